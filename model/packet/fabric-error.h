@@ -12,8 +12,8 @@ namespace ns3
  * @ingroup dcfabric
  * @brief Input or a configuration that the module refuses.
  *
- * The message says what is wrong, where (file and line for files, both sides for a combination) and what
- * would be right. Programs end with exit status 2, Python sees an exception.
+ * The message says what is wrong, where (file and line for files, both sides for a combination) and
+ * what would be right. Programs end with exit status 2, Python sees an exception.
  */
 class FabricError : public std::runtime_error
 {

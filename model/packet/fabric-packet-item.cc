@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-packet-item.h"
+
+#include "ns3/address.h"
+
+#include <new>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define DCFABRIC_POOL_ITEMS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define DCFABRIC_POOL_ITEMS 0
+#endif
+#endif
+#ifndef DCFABRIC_POOL_ITEMS
+#define DCFABRIC_POOL_ITEMS 1
+#endif
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the free list; leaked on purpose, because items may outlive static destruction
+std::vector<void*>&
+FreeItems()
+{
+    static auto* items = new std::vector<void*>;
+    return *items;
+}
+
+/// @return the empty packet that all timing-only items share
+Ptr<Packet>
+SharedPayload()
+{
+    static auto* payload = new Ptr<Packet>(Create<Packet>());
+    return *payload;
+}
+
+/// Finalizer of splitmix64: every input bit reaches every output bit.
+uint64_t
+MixBits(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9U;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+} // namespace
+
+FabricPacketItem::FabricPacketItem(Ptr<Packet> payload)
+    : QueueDiscItem(payload, Address(), 0)
+{
+}
+
+Ptr<FabricPacketItem>
+FabricPacketItem::Create(FabricPacketType type)
+{
+    Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
+    item->type = type;
+    return item;
+}
+
+uint32_t
+FabricPacketItem::GetSize() const
+{
+    return size;
+}
+
+bool
+FabricPacketItem::GetUint8Value(QueueItem::Uint8Values field, uint8_t& value) const
+{
+    if (field != QueueItem::IP_DSFIELD)
+    {
+        return false;
+    }
+    value = ds;
+    return true;
+}
+
+void
+FabricPacketItem::AddHeader()
+{
+    // headers are fields until FabricHeaders makes bytes of them
+}
+
+bool
+FabricPacketItem::Mark()
+{
+    if ((ds & ECN_MASK) == 0)
+    {
+        return false;
+    }
+    ds |= ECN_CE;
+    return true;
+}
+
+uint32_t
+FabricPacketItem::Hash(uint32_t perturbation) const
+{
+    return static_cast<uint32_t>(MixBits((uint64_t{flowHash} << 32) ^ perturbation));
+}
+
+void
+FabricPacketItem::Print(std::ostream& os) const
+{
+    static constexpr const char* NAMES[] = {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE"};
+    os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
+       << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
+       << " entropy " << entropy;
+}
+
+void
+FabricPacketItem::UpdateFlowHash()
+{
+    const uint32_t low = src < dst ? src : dst;
+    const uint32_t high = src < dst ? dst : src;
+    const uint64_t endpoints = (uint64_t{low} << 32) | high;
+    flowHash = static_cast<uint32_t>(MixBits(MixBits(endpoints) + entropy) >> 32);
+}
+
+void*
+FabricPacketItem::operator new(size_t bytes)
+{
+#if DCFABRIC_POOL_ITEMS
+    auto& items = FreeItems();
+    if (!items.empty())
+    {
+        void* block = items.back();
+        items.pop_back();
+        return block;
+    }
+    return ::operator new (bytes, std::align_val_t{64});
+#else
+    return ::operator new(bytes);
+#endif
+}
+
+void
+FabricPacketItem::operator delete(void* block)
+{
+#if DCFABRIC_POOL_ITEMS
+    FreeItems().push_back(block);
+#else
+    ::operator delete(block);
+#endif
+}
+
+} // namespace ns3

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_PACKET_ITEM_H
+#define FABRIC_PACKET_ITEM_H
+
+#include "int-format.h"
+
+#include "ns3/packet.h"
+#include "ns3/queue-item.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @defgroup dcfabric Data-centre fabrics
+ *
+ * Congestion management in data-centre and HPC networks.
+ */
+
+/**
+ * @ingroup dcfabric
+ * @brief What a packet is to the fabric. The byte form of each is a row of the table in
+ * doc/design.rst.
+ */
+enum class FabricPacketType : uint8_t
+{
+    DATA,    //!< payload of a message (RC SEND or WRITE)
+    ACK,     //!< acknowledgement (RC ACK with AETH)
+    NACK,    //!< out-of-sequence NAK of go-back-N
+    CNP,     //!< congestion notification packet of RoCEv2
+    FOREIGN, //!< a packet of another protocol that crosses the fabric
+    PAUSE,   //!< PFC frame, never leaves its link
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The one descriptor a packet has from NIC to NIC.
+ *
+ * Holds the parsed header fields, so that nothing is parsed or serialized on the way; bytes are
+ * made only where they are needed (FabricHeaders). Instances come from a free list. The fields are
+ * public: the item is a record with the interface that queue discs expect, not an object with
+ * invariants of its own.
+ *
+ * The base class fills the first cache line; what each hop reads fills the second.
+ */
+class FabricPacketItem final : public QueueDiscItem
+{
+  public:
+    /// Most INT records a packet can carry.
+    static constexpr uint8_t MAX_HOPS = 8;
+
+    /// ECN codepoints in the low two bits of #ds (RFC 3168).
+    static constexpr uint8_t ECN_MASK = 0x03;
+    static constexpr uint8_t ECN_ECT0 = 0x02; //!< capable
+    static constexpr uint8_t ECN_CE = 0x03;   //!< congestion experienced
+
+    /// Bits of #flags.
+    static constexpr uint8_t FLAG_SYN = 0x01;   //!< the target does not know this PDC yet
+    static constexpr uint8_t FLAG_FIRST = 0x02; //!< first packet of its message
+    static constexpr uint8_t FLAG_LAST = 0x04;  //!< last packet of its message
+    static constexpr uint8_t FLAG_WRITE = 0x08; //!< RDMA WRITE instead of SEND
+    static constexpr uint8_t FLAG_RETRANSMISSION =
+        0x10; //!< not the first copy (metadata, not on the wire)
+    static constexpr uint8_t FLAG_ECHO_MARK =
+        0x20; //!< ACK: the packet that triggered it was marked
+    static constexpr uint8_t FLAG_INT_REVERSED =
+        0x40; //!< INT was taken on the return path: last hop first
+
+    /// Construct an item around the payload @p payload (timing-only items share one packet).
+    explicit FabricPacketItem(Ptr<Packet> payload);
+
+    /**
+     * @brief Make an item whose payload exists only as a size.
+     * @param type what it is
+     * @return an item with all fields zero
+     */
+    static Ptr<FabricPacketItem> Create(FabricPacketType type);
+
+    // from QueueDiscItem
+    uint32_t GetSize() const override;
+    bool GetUint8Value(QueueItem::Uint8Values field, uint8_t& value) const override;
+    void AddHeader() override;
+    bool Mark() override;
+    uint32_t Hash(uint32_t perturbation = 0) const override;
+    void Print(std::ostream& os) const override;
+
+    /// @return true for everything the transport or a switch made: not DATA and not FOREIGN
+    bool IsControl() const
+    {
+        return type != FabricPacketType::DATA && type != FabricPacketType::FOREIGN;
+    }
+
+    /// @return true if the congestion-experienced codepoint is set
+    bool IsMarked() const
+    {
+        return (ds & ECN_MASK) == ECN_CE;
+    }
+
+    /**
+     * @brief Compute #flowHash from the addresses and the entropy.
+     *
+     * The hash does not depend on the direction: a packet and its answer, which swaps source and
+     * destination and keeps the entropy, have the same ([001] section 3.1, observation 2).
+     */
+    void UpdateFlowHash();
+
+    /// Items are taken from and returned to a free list (plain heap under sanitizers).
+    static void* operator new(size_t bytes);
+    /// @copydoc operator new
+    static void operator delete(void* block);
+
+    // Second cache line: read at each hop.
+    int64_t timePs{0};               //!< while on a wire: when the last bit arrives
+    FabricPacketItem* next{nullptr}; //!< while on a wire or in a ring: the packet behind
+    int64_t sendTimePs{
+        0};          //!< when the sender put it on its wire (ACK: of the packet that triggered it)
+    uint32_t src{0}; //!< fabric address of the sender
+    uint32_t dst{0}; //!< fabric address of the receiver
+    uint32_t flowHash{0};    //!< direction-free hash of addresses and entropy
+    uint32_t size{0};        //!< frame bytes, without preamble and gap
+    uint32_t bufferBytes{0}; //!< bytes charged to the buffer of the switch it is in
+    uint32_t pdc{0}; //!< PDC number at the receiver of this packet (with SYN: at the sender)
+    uint32_t psn{0}; //!< 24-bit packet sequence number (ACK: cumulative, next expected)
+    uint16_t ingressPort{0};                       //!< port at which it entered the node it is in
+    uint16_t entropy{0};                           //!< UDP source port
+    FabricPacketType type{FabricPacketType::DATA}; //!< what it is
+    uint8_t ds{0};                                 //!< DSCP and ECN
+    uint8_t flags{0};                              //!< FLAG_ bits
+    uint8_t intCount{0};                           //!< INT records present
+
+    /// Fields of a data packet.
+    struct DataFields
+    {
+        uint64_t offset;       //!< of the first payload byte within its message
+        uint64_t messageBytes; //!< length of the message
+        uint32_t msn;          //!< message sequence number within the PDC
+        uint16_t payloadBytes; //!< payload of this packet
+        uint32_t sourcePdc;    //!< PDC number at the sender
+    };
+
+    /// Fields of an ACK or NACK.
+    struct AckFields
+    {
+        uint64_t sackBitmap;     //!< bit i: packet sackBase + i has arrived
+        uint32_t sackBase;       //!< 24-bit sequence number of bit 0
+        uint32_t triggerPsn;     //!< packet that triggered it
+        uint32_t coveredPackets; //!< data packets this ACK answers
+        uint32_t markedPackets;  //!< of these, with congestion experienced
+        uint32_t targetPdc;      //!< PDC number at the acknowledging side
+        uint16_t activeFlows;    //!< N of [001]: PDCs with an incomplete inbound message there
+    };
+
+    /// Fields of a PFC frame (IEEE 802.1Qbb).
+    struct PauseFields
+    {
+        uint8_t classEnable;            //!< bit c: quanta[c] is valid
+        std::array<uint16_t, 8> quanta; //!< pause time in units of 512 bit times, 0 resumes
+    };
+
+    union {
+        DataFields data;
+        AckFields ack;
+        PauseFields pause;
+    };
+
+    std::array<uint64_t, MAX_HOPS> intRecords;                 //!< packed INT records (IntFormat)
+    std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
+    uint16_t foreignProtocol{0};                               //!< FOREIGN: EtherType
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_PACKET_ITEM_H */

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "int-format.h"
+
+#include "fabric-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(IntFormat);
+
+namespace
+{
+
+/// Link rates by code in Gb/s; zero is unused.
+constexpr std::array<uint64_t, 16> RATE_GBPS{0, 10, 25, 40, 50, 100, 200, 400, 800, 1600};
+
+constexpr uint64_t
+Mask(unsigned bits)
+{
+    return (uint64_t{1} << bits) - 1;
+}
+
+} // namespace
+
+TypeId
+IntFormat::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::IntFormat")
+            .SetParent<Object>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<IntFormat>()
+            .AddAttribute("Exact",
+                          "Carry records unpacked: no rounding, no wrap, any link rate.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&IntFormat::m_exact),
+                          MakeBooleanChecker())
+            .AddAttribute("TimeUnit",
+                          "Unit of the 24-bit time stamp, at least 1 ps.",
+                          TimeValue(NanoSeconds(1)),
+                          MakeTimeAccessor(&IntFormat::SetTimeUnit, &IntFormat::GetTimeUnit),
+                          MakeTimeChecker())
+            .AddAttribute("ByteUnit",
+                          "Unit of the 20-bit count of transmitted bytes.",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&IntFormat::m_byteUnit),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("QueueUnit",
+                          "Unit of the 16-bit queue length in bytes.",
+                          UintegerValue(80),
+                          MakeUintegerAccessor(&IntFormat::m_queueUnit),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+IntFormat::IntFormat()
+    : m_exact(false),
+      m_byteUnit(128),
+      m_queueUnit(80),
+      m_timeUnitPs(1000)
+{
+}
+
+void
+IntFormat::SetTimeUnit(Time unit)
+{
+    // not GetPicoSeconds(): at a coarse resolution it is still exact, for whole picoseconds
+    m_timeUnitPs = unit.GetPicoSeconds();
+    if (m_timeUnitPs < 1)
+    {
+        throw FabricError("ns3::IntFormat::TimeUnit: must be at least 1 ps");
+    }
+    m_timeUnit = unit;
+}
+
+Time
+IntFormat::GetTimeUnit() const
+{
+    return m_timeUnit;
+}
+
+uint8_t
+IntFormat::RateToCode(uint64_t rateBps)
+{
+    for (size_t code = 1; code < RATE_GBPS.size(); ++code)
+    {
+        if (RATE_GBPS[code] != 0 && RATE_GBPS[code] * 1000000000 == rateBps)
+        {
+            return static_cast<uint8_t>(code);
+        }
+    }
+    throw FabricError("packed INT has no code for a link of " + std::to_string(rateBps) +
+                      " bit/s (known: 10, 25, 40, 50, 100, 200, 400, 800, 1600 Gb/s); set "
+                      "ns3::IntFormat::Exact=true to carry unpacked records");
+}
+
+uint64_t
+IntFormat::CodeToRate(uint8_t code)
+{
+    return RATE_GBPS[code & 0xf] * 1000000000;
+}
+
+uint64_t
+IntFormat::Pack(const IntSample& sample, uint8_t rateCode) const
+{
+    const uint64_t time = static_cast<uint64_t>(sample.timePs / m_timeUnitPs) & Mask(TIME_BITS);
+    const uint64_t bytes = (sample.txBytes / m_byteUnit) & Mask(BYTES_BITS);
+    const uint64_t queue = std::min(sample.queueBytes / m_queueUnit, Mask(QUEUE_BITS));
+    return (uint64_t{rateCode} << (TIME_BITS + BYTES_BITS + QUEUE_BITS)) |
+           (time << (BYTES_BITS + QUEUE_BITS)) | (bytes << QUEUE_BITS) | queue;
+}
+
+IntSample
+IntFormat::Unpack(uint64_t record) const
+{
+    IntSample sample;
+    sample.queueBytes = (record & Mask(QUEUE_BITS)) * m_queueUnit;
+    sample.txBytes = ((record >> QUEUE_BITS) & Mask(BYTES_BITS)) * m_byteUnit;
+    sample.timePs = static_cast<int64_t>((record >> (BYTES_BITS + QUEUE_BITS)) & Mask(TIME_BITS)) *
+                    m_timeUnitPs;
+    sample.rateBps = CodeToRate(static_cast<uint8_t>(record >> (64 - 4)));
+    return sample;
+}
+
+int64_t
+IntFormat::TimeDelta(const IntSample& now, const IntSample& before) const
+{
+    const int64_t delta = now.timePs - before.timePs;
+    return (delta < 0 && !m_exact) ? delta + (m_timeUnitPs << TIME_BITS) : delta;
+}
+
+uint64_t
+IntFormat::ByteDelta(const IntSample& now, const IntSample& before) const
+{
+    if (now.txBytes < before.txBytes && !m_exact)
+    {
+        return now.txBytes + (uint64_t{m_byteUnit} << BYTES_BITS) - before.txBytes;
+    }
+    return now.txBytes - before.txBytes;
+}
+
+int64_t
+IntFormat::ShortestWrapPs(uint64_t rateBps) const
+{
+    if (m_exact)
+    {
+        return std::numeric_limits<int64_t>::max();
+    }
+    const double bytesWrapPs = static_cast<double>(uint64_t{m_byteUnit} << BYTES_BITS) * 8e12 /
+                               static_cast<double>(rateBps);
+    return std::min(m_timeUnitPs << TIME_BITS, static_cast<int64_t>(bytesWrapPs));
+}
+
+} // namespace ns3
