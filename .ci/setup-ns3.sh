@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# From a machine with next to nothing to an ns-3 that has this module built: shared by quickstart,
+# run-tests and .ci/run, which source this file. Everything downloaded or built lies below $CACHE;
+# neither the system's apt configuration nor a given ns-3 tree is changed.
+#
+#   parse_common "$1" "$2"    the options all commands share
+#   prepare_tools             compiler, CMake, Ninja, Boost headers, Python
+#   find_ns3                  sets NS3_SRC, NS3_VERSION and says where they are from
+#   prepare_tree PROFILE      sets TREE, a tree of links with contrib/dcfabric in it, configured
+#   build TARGET...           builds in TREE
+#   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
+
+set -euo pipefail
+
+ROOT_AS_CALLED=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd -P "$ROOT_AS_CALLED" && pwd)
+CACHE=${DCFABRIC_CACHE:-${HOME:-/tmp}/.cache/dcfabric}
+NS3_GIVEN=""
+SECONDS=0
+
+# Compilations are found again after a tree has been moved or made anew.
+export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$CACHE
+export NINJA_STATUS="  [%f/%t %es] "
+export PYTHONDONTWRITEBYTECODE=1
+
+step() { printf '[%3ds] %s\n' "$SECONDS" "$*"; }
+note() { printf '       %s\n' "$*"; }
+die() {
+    printf '%s: error: %s\n' "${0##*/}" "$*" >&2
+    exit 2
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+indent() { sed -u 's/^/       | /'; }
+
+# parse_common OPTION VALUE: 0 if the option was one of ours and its value is taken.
+parse_common() {
+    case $1 in
+    --ns3)
+        [ -n "${2:-}" ] || die "--ns3 needs a folder"
+        NS3_GIVEN=$2
+        ;;
+    *) return 1 ;;
+    esac
+}
+
+# One set-up at a time in one cache; a second one waits.
+lock_cache() {
+    mkdir -p "$CACHE"
+    CACHE=$(cd -P "$CACHE" && pwd)
+    export CCACHE_BASEDIR=$CACHE
+    exec 9>"$CACHE/lock"
+    if ! flock -n 9; then
+        step "Waiting for another run that uses $CACHE"
+        flock 9
+    fi
+}
+
+# --- tools ---------------------------------------------------------------------------------------
+
+# Sets SUDO to what makes a command run as root, or fails.
+find_root() {
+    SUDO=()
+    have apt-get || return 1
+    [ "$(id -u)" -eq 0 ] && return 0
+    have sudo || return 1
+    SUDO=(sudo -n)
+    sudo -n true 2>/dev/null && return 0
+    # A person at a terminal may type the password.
+    SUDO=(sudo)
+    [ -t 0 ] && [ -t 2 ] && sudo -v
+}
+
+# apt_install PACKAGE...
+apt_install() {
+    find_root || return 1
+    step "Installing with apt: $*"
+    local apt=("${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+    if ! "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | indent; then
+        note "Package lists may be missing or old: updating them"
+        "${apt[@]}" update 2>&1 | indent
+        "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | indent
+    fi
+}
+
+# A private Python environment for what apt cannot install.
+venv_install() {
+    local venv=$CACHE/python
+    if [ ! -x "$venv/bin/pip" ]; then
+        rm -rf "$venv" "$venv.tmp"
+        python3 -m venv "$venv" 2>&1 | indent || return 1
+    fi
+    step "Installing into $venv: $*"
+    "$venv/bin/pip" install --disable-pip-version-check -q "$@" 2>&1 | indent
+}
+
+has_boost() {
+    echo '#include <boost/circular_buffer.hpp>' | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1
+}
+
+# Boost headers without root: the package, unpacked into the cache.
+fetch_boost_privately() {
+    local dir=$CACHE/boost
+    if [ ! -d "$dir" ]; then
+        have apt-get || return 1
+        rm -rf "$dir.tmp" && mkdir -p "$dir.tmp"
+        local real
+        real=$(apt-cache depends libboost-dev | sed -n 's/ *Depends: *\(libboost[0-9.]*-dev\)$/\1/p')
+        [ -n "$real" ] || return 1
+        step "Fetching the Boost headers ($real) into $dir"
+        (cd "$dir.tmp" && apt-get -q download "$real" && dpkg-deb -x ./*.deb . && rm ./*.deb) 2>&1 |
+            indent || return 1
+        mv "$dir.tmp" "$dir"
+    fi
+    export CPLUS_INCLUDE_PATH=$dir/usr/include${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}
+    export CMAKE_INCLUDE_PATH=$dir/usr/include
+}
+
+prepare_tools() {
+    local packages=()
+    have python3 || packages+=(python3)
+    have "${CXX:-c++}" || packages+=(g++)
+    have cmake || packages+=(cmake)
+    have ninja || packages+=(ninja-build)
+    if ! have "${CXX:-c++}" || ! has_boost; then packages+=(libboost-dev); fi
+    # Not needed, but it makes every later build quick.
+    local wished=()
+    have ccache || wished+=(ccache)
+
+    if [ ${#packages[@]} -gt 0 ] && ! apt_install "${packages[@]}" "${wished[@]}"; then
+        note "apt is not usable here without root: looking for private copies"
+        have python3 || die "python3 is missing and cannot be installed without root"
+        have "${CXX:-c++}" || die "a C++ compiler is missing and cannot be installed without root (Debian package g++)"
+        export PATH=$CACHE/python/bin:$PATH
+        local wheels=()
+        have cmake || wheels+=("cmake<4")
+        have ninja || wheels+=(ninja)
+        [ ${#wheels[@]} -eq 0 ] || venv_install "${wheels[@]}" || true
+        has_boost || fetch_boost_privately || true
+    fi
+    local tool
+    for tool in python3 "${CXX:-c++}" cmake ninja; do
+        have "$tool" || die "$tool is missing and could not be installed"
+    done
+    has_boost || die "the Boost headers are missing and could not be installed (Debian package libboost-dev)"
+}
+
+can_plot() { "$1" -c 'import matplotlib, numpy, pandas' >/dev/null 2>&1; }
+
+# Figures need matplotlib, numpy and pandas: any Python that has them will do.
+prepare_plotting() {
+    local python
+    for python in python3 /usr/bin/python3 "$CACHE/python/bin/python3"; do
+        if have "$python" && can_plot "$python"; then
+            PLOT_PYTHON=$python
+            return 0
+        fi
+    done
+    if apt_install python3-matplotlib python3-numpy python3-pandas && can_plot /usr/bin/python3; then
+        PLOT_PYTHON=/usr/bin/python3
+        return 0
+    fi
+    if venv_install matplotlib numpy pandas && can_plot "$CACHE/python/bin/python3"; then
+        PLOT_PYTHON=$CACHE/python/bin/python3
+        return 0
+    fi
+    return 1
+}
+
+# --- ns-3 ----------------------------------------------------------------------------------------
+
+is_ns3() { [ -f "$1/ns3" ] && [ -f "$1/VERSION" ] && [ -d "$1/src/core" ] && [ -d "$1/build-support" ]; }
+
+use_ns3() {
+    NS3_SRC=$(cd -P "$1" && pwd)
+    NS3_VERSION=$(tr -d ' \n' <"$NS3_SRC/VERSION")
+    step "Using ns-3 $NS3_VERSION: $2 ($NS3_SRC)"
+    case $NS3_VERSION in
+    3.[0-9] | 3.[12][0-9] | 3.3[0-6] | 3.3[0-6].*)
+        die "ns-3 $NS3_VERSION is too old, 3.37 or later is needed" ;;
+    esac
+}
+
+# unpack_ns3 ARCHIVE: into the cache; a half-written folder never gets the final name.
+unpack_ns3() {
+    local sources=$CACHE/sources
+    mkdir -p "$sources"
+    python3 "$ROOT/.ci/unpack" "$1" "$sources"
+}
+
+find_ns3() {
+    local above=$ROOT_AS_CALLED/../..
+    if [ -n "$NS3_GIVEN" ]; then
+        is_ns3 "$NS3_GIVEN" || die "--ns3 $NS3_GIVEN: not an ns-3 tree (3.37 or later)"
+        use_ns3 "$NS3_GIVEN" "the tree given with --ns3"
+    elif [ -n "${NS3_DIR:-}" ]; then
+        is_ns3 "$NS3_DIR" || die "NS3_DIR=$NS3_DIR: not an ns-3 tree (3.37 or later)"
+        use_ns3 "$NS3_DIR" "the tree in NS3_DIR"
+    elif is_ns3 "$above" && [ "$(basename "$(dirname "$ROOT_AS_CALLED")")" = contrib ]; then
+        use_ns3 "$above" "the tree this module lies in"
+    elif [ -n "${NS3_ARCHIVE:-}" ]; then
+        [ -f "$NS3_ARCHIVE" ] || die "NS3_ARCHIVE=$NS3_ARCHIVE: no such file"
+        step "Unpacking $NS3_ARCHIVE"
+        local dir
+        dir=$(unpack_ns3 "$NS3_ARCHIVE") || die "$NS3_ARCHIVE: not an archive of ns-3"
+        use_ns3 "$dir" "release archive $NS3_ARCHIVE"
+    else
+        find_debian_ns3
+    fi
+}
+
+find_debian_ns3() {
+    local stamp=$CACHE/sources/debian dir
+    if [ ! -f "$stamp" ] || ! is_ns3 "$(cat "$stamp")"; then
+        note "No ns-3 given (--ns3, NS3_DIR, NS3_ARCHIVE) and none around this folder"
+        have apt-get || die "no ns-3 and no apt-get: give a tree with --ns3 DIR"
+        step "Fetching the Debian source package of ns-3 (about 40 MB)"
+        local archive
+        # Messages of apt go to the screen by way of file descriptor 3, the answer to us.
+        archive=$( { python3 "$ROOT/.ci/fetch-apt-source" ns3 "$CACHE/apt" 2>&1 >&3 | indent >&2; } 3>&1 ) ||
+            die "the Debian source package of ns-3 could not be fetched: give a tree with --ns3 DIR"
+        step "Unpacking $(basename "$archive")"
+        dir=$(unpack_ns3 "$archive") || die "$archive: could not be unpacked"
+        echo "$dir" >"$stamp.tmp"
+        mv "$stamp.tmp" "$stamp"
+        rm -rf "$CACHE/apt"
+    fi
+    use_ns3 "$(cat "$stamp")" "Debian source package"
+}
+
+# --- building ------------------------------------------------------------------------------------
+
+jobs_here() {
+    local cores memory
+    cores=$(nproc)
+    # A compiler may take a gigabyte; a machine that swaps is slower than one with a job less.
+    memory=$(awk '/MemAvailable/ {print int($2 / 1000000)}' /proc/meminfo 2>/dev/null || echo "$cores")
+    [ "$memory" -ge 1 ] || memory=1
+    echo $((cores < memory ? cores : memory))
+}
+
+# A tree of our own: links to everything in NS3_SRC but its build results and other contributed
+# modules. What the user has configured and built there stays as it is.
+link_tree() {
+    local entry name
+    mkdir -p "$TREE/contrib" "$TREE/scratch"
+    for entry in "$NS3_SRC"/* "$NS3_SRC"/.[a-z]*; do
+        name=${entry##*/}
+        case $name in
+        build | cmake-cache | contrib | scratch | testpy-output | results | .git | .lock-ns3* | '*') continue ;;
+        '.[a-z]*') continue ;;
+        esac
+        ln -sfn "$entry" "$TREE/$name"
+    done
+    ln -sfn "$NS3_SRC/scratch/CMakeLists.txt" "$TREE/scratch/CMakeLists.txt"
+    ln -sfn "$ROOT" "$TREE/contrib/dcfabric"
+}
+
+# ns-3 leaves one stub per header in build/include/ns3; one of a header that has moved must go.
+drop_stale_stubs() {
+    local stub target
+    [ -d "$TREE/build/include/ns3" ] || return 0
+    grep -ls '/contrib/dcfabric/' "$TREE"/build/include/ns3/*.h 2>/dev/null | while read -r stub; do
+        target=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$stub")
+        if [ -n "$target" ] && [ ! -e "$target" ]; then
+            rm -f "$stub" "$TREE/.configured"
+        fi
+    done
+}
+
+# prepare_tree optimized|default
+prepare_tree() {
+    local profile=$1 options id
+    id=$(printf '%s' "$NS3_SRC" | cksum | cut -d' ' -f1)
+    TREE=$CACHE/trees/ns-$NS3_VERSION-$id-$profile
+    link_tree
+    options=(-G Ninja --build-profile="$profile" --disable-werror --enable-examples
+        --filter-module-examples-and-tests=dcfabric)
+    case $profile in
+    optimized) options+=(--disable-tests --enable-modules=dcfabric) ;;
+    default) options+=(--enable-tests --enable-asserts --enable-logs
+        --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric') ;;
+    esac
+    drop_stale_stubs
+    if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||
+        [ "$(cat "$TREE/.configured" 2>/dev/null)" != "${options[*]}" ]; then
+        step "Configuring ns-3 $NS3_VERSION, profile $profile, in $TREE"
+        if ! (cd "$TREE" && python3 ./ns3 configure "${options[@]}") >"$TREE/configure.log" 2>&1; then
+            tail -n 40 "$TREE/configure.log" | indent >&2
+            die "ns-3 could not be configured: see $TREE/configure.log"
+        fi
+        echo "${options[*]}" >"$TREE/.configured"
+    fi
+}
+
+build() {
+    step "Building $* with $(jobs_here) jobs (profile ${TREE##*-})"
+    cmake --build "$TREE/cmake-cache" -j "$(jobs_here)" --target "$@" ||
+        die "the build failed: see the messages above"
+    step "Built"
+}
+
+# program NAME: the path of a built example program.
+program() {
+    local found
+    found=$(find "$TREE/build/contrib/dcfabric/examples" -maxdepth 1 -type f -name "ns3*-$1-*" 2>/dev/null | head -n 1)
+    [ -n "$found" ] || found=$(find "$TREE/build/contrib/dcfabric/examples" -maxdepth 1 -type f -name "ns3*-$1" 2>/dev/null | head -n 1)
+    [ -n "$found" ] || die "program $1 was not built in $TREE"
+    echo "$found"
+}
