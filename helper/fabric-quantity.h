@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_QUANTITY_H
+#define FABRIC_QUANTITY_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @brief Strict reading of numbers with units, exact in decimal.
+ *
+ * ns-3's own parsers go through double and abort on a mistake. These keep every digit (a start time
+ * of 2.000000001 s is 2000000001000 ps), round once to the nearest unit, and report a mistake as
+ * FabricError. `where` is put before the message: a file and line, or an option.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @param text decimal digits only
+ * @param where place for messages
+ * @param min least value accepted
+ * @param max largest value accepted
+ * @return the number
+ * @throws FabricError if malformed or out of range
+ */
+uint64_t ParseFabricUint(const std::string& text,
+                         const std::string& where,
+                         uint64_t min = 0,
+                         uint64_t max = UINT64_MAX);
+
+/**
+ * @ingroup dcfabric
+ * @param text a finite decimal number; no NaN, infinity or hexadecimal
+ * @param where place for messages
+ * @param min least value accepted
+ * @param max largest value accepted
+ * @return the number
+ * @throws FabricError if malformed or out of range
+ */
+double ParseFabricDouble(const std::string& text, const std::string& where, double min, double max);
+
+/**
+ * @ingroup dcfabric
+ * @param text a size; B, kB, KB, MB, GB are decimal, KiB, MiB, GiB binary, no unit is bytes
+ * @param where place for messages
+ * @return bytes
+ * @throws FabricError if malformed, negative, or beyond 2^63 - 1
+ */
+uint64_t ParseFabricSize(const std::string& text, const std::string& where);
+
+/**
+ * @ingroup dcfabric
+ * @param text a time as ns-3 writes it: s, ms, us, ns, ps, fs, min, h; no unit is seconds
+ * @param where place for messages
+ * @return ps
+ * @throws FabricError if malformed, negative, or beyond 2^63 - 1 ps
+ */
+int64_t ParseFabricTimePs(const std::string& text, const std::string& where);
+
+/**
+ * @ingroup dcfabric
+ * @param text a rate as ns-3 writes it: bps, kbps, Mbps, Gbps, Tbps, B/s, KiB/s, ...; no unit is
+ * bit/s
+ * @param where place for messages
+ * @return bit/s
+ * @throws FabricError if malformed, negative, or beyond 2^63 - 1
+ */
+uint64_t ParseFabricRateBps(const std::string& text, const std::string& where);
+
+/**
+ * @ingroup dcfabric
+ * @param text items separated by commas
+ * @return the items, empty ones included; nothing for an empty text
+ */
+std::vector<std::string> SplitFabricList(const std::string& text);
+
+/**
+ * @ingroup dcfabric
+ * @param text any text from a user or a file
+ * @return it in quotes for a message, shortened, without control characters
+ */
+std::string QuoteFabricText(const std::string& text);
+
+} // namespace ns3
+
+#endif /* FABRIC_QUANTITY_H */

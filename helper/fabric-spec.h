@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_SPEC_H
+#define FABRIC_SPEC_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A choice with parameters as written on the command line: `name`,
+ * `name:key=value,key=value` or `name:PATH`.
+ *
+ * Usage: construct, look at GetName(), then either GetArgument() for names that take a path, or
+ * ExpectKeys() once and the typed getters. Everything that cannot be understood throws FabricError;
+ * nothing is skipped.
+ */
+class FabricSpec
+{
+  public:
+    /**
+     * @brief Split off the name.
+     * @param text what the user wrote
+     * @param what what is being chosen, for messages, such as `topology`
+     * @throws FabricError if the name is empty, or if nothing follows the colon
+     */
+    FabricSpec(const std::string& text, const std::string& what);
+
+    /// @return the part before the first colon
+    const std::string& GetName() const;
+
+    /**
+     * @param meaning what is expected after the colon, for messages, such as `PATH`
+     * @return everything after the first colon, unparsed
+     * @throws FabricError if there is nothing
+     */
+    const std::string& GetArgument(const std::string& meaning) const;
+
+    /**
+     * @brief Parse `key=value` pairs; must precede the getters below.
+     * @param known keys that this name understands, possibly none
+     * @throws FabricError for a pair without `=`, an empty value, an unknown or a repeated key
+     */
+    void ExpectKeys(const std::vector<std::string>& known);
+
+    /**
+     * @param key a key
+     * @return true if the user gave it
+     */
+    bool Has(const std::string& key) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given
+     * @return the text of the value
+     */
+    std::string GetString(const std::string& key, const std::string& fallback) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given
+     * @param min least value accepted
+     * @param max largest value accepted
+     * @return a whole number
+     */
+    uint64_t GetUint(const std::string& key, uint64_t fallback, uint64_t min, uint64_t max) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given
+     * @param min least value accepted
+     * @param max largest value accepted
+     * @return a real number
+     */
+    double GetDouble(const std::string& key, double fallback, double min, double max) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given, bytes
+     * @return a size in bytes, at least 1; written with B, kB, KB, MB, GB (decimal), KiB, MiB, GiB
+     * or no unit
+     */
+    uint64_t GetSizeBytes(const std::string& key, uint64_t fallback) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given, ps
+     * @return a time in ps, at least 0
+     */
+    int64_t GetTimePs(const std::string& key, int64_t fallback) const;
+
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given, bit/s
+     * @return a rate in bit/s, at least 1
+     */
+    uint64_t GetRateBps(const std::string& key, uint64_t fallback) const;
+
+    /**
+     * @brief Refuse the name.
+     * @param known names that exist
+     * @throws FabricError always, listing them
+     */
+    [[noreturn]] void RefuseName(const std::vector<std::string>& known) const;
+
+  private:
+    /**
+     * @param key a key
+     * @return its value, or nullptr if it was not given
+     */
+    const std::string* Find(const std::string& key) const;
+
+    /**
+     * @param key a key
+     * @return place for messages, such as `topology 'fat-tree:k=x', key k`
+     */
+    std::string Where(const std::string& key) const;
+
+    std::string m_text;                                        //!< as written
+    std::string m_what;                                        //!< what is chosen
+    std::string m_name;                                        //!< before the colon
+    std::string m_argument;                                    //!< after it
+    std::vector<std::pair<std::string, std::string>> m_values; //!< in the order written
+};
+
+/**
+ * @ingroup dcfabric
+ * @param names some names
+ * @return `a, b, c`, for messages
+ */
+std::string JoinFabricNames(const std::vector<std::string>& names);
+
+} // namespace ns3
+
+#endif /* FABRIC_SPEC_H */

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-graph.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+constexpr int64_t FabricGraph::MAX_DELAY_PS;
+constexpr uint32_t FabricGraph::MAX_NODES;
+
+namespace
+{
+
+/// Tier of a switch that no host reaches.
+constexpr uint8_t NO_TIER = 0xff;
+
+} // namespace
+
+void
+FabricGraph::Reserve(uint32_t nodes, uint32_t links)
+{
+    m_nodes.reserve(nodes);
+    m_hosts.reserve(nodes);
+    m_links.reserve(links);
+}
+
+uint32_t
+FabricGraph::AddNode(NodeKind kind, uint8_t tier, uint32_t pod, const std::string& name)
+{
+    if (m_nodes.size() >= MAX_NODES)
+    {
+        throw FabricError("a topology has at most " + std::to_string(MAX_NODES) + " nodes");
+    }
+    m_portsValid = false;
+    m_nodes.push_back(Node{kind, tier, pod, name});
+    return static_cast<uint32_t>(m_nodes.size() - 1);
+}
+
+uint32_t
+FabricGraph::AddHost(uint32_t pod, const std::string& name)
+{
+    const uint32_t id = GetNNodes();
+    AddNode(HOST, 0, pod, name.empty() ? "host-" + std::to_string(id) : name);
+    m_hosts.push_back(id);
+    return id;
+}
+
+uint32_t
+FabricGraph::AddSwitch(uint8_t tier, uint32_t pod, const std::string& name)
+{
+    const uint32_t id = GetNNodes();
+    return AddNode(SWITCH, tier, pod, name.empty() ? "switch-" + std::to_string(id) : name);
+}
+
+uint32_t
+FabricGraph::AddLink(uint32_t a, uint32_t b, uint64_t rateBps, int64_t delayPs, double errorRate)
+{
+    m_portsValid = false;
+    m_links.push_back(FabricLink{a, b, rateBps, delayPs, errorRate});
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+void
+FabricGraph::DeriveTiers()
+{
+    std::vector<uint32_t> frontier = m_hosts;
+    for (auto& node : m_nodes)
+    {
+        node.tier = node.kind == HOST ? 0 : NO_TIER;
+    }
+    // Breadth first from all hosts at once.
+    for (uint8_t tier = 1; tier < NO_TIER && !frontier.empty(); tier++)
+    {
+        std::vector<uint32_t> next;
+        for (auto node : frontier)
+        {
+            const Port* ports = GetPorts(node);
+            for (uint32_t i = 0; i < GetDegree(node); i++)
+            {
+                Node& peer = m_nodes[ports[i].peer];
+                if (peer.tier == NO_TIER)
+                {
+                    peer.tier = tier;
+                    next.push_back(ports[i].peer);
+                }
+            }
+        }
+        frontier.swap(next);
+    }
+}
+
+void
+FabricGraph::Validate() const
+{
+    if (m_hosts.empty())
+    {
+        throw FabricError("the topology has no host");
+    }
+    ValidateLinks();
+    for (auto host : m_hosts)
+    {
+        if (GetDegree(host) == 0)
+        {
+            throw FabricError(GetName(host) + " (node " + std::to_string(host) +
+                              ") has no link: every host needs at least one");
+        }
+    }
+    ValidateReachability();
+}
+
+void
+FabricGraph::ValidateLinks() const
+{
+    for (uint32_t i = 0; i < GetNLinks(); i++)
+    {
+        const FabricLink& link = m_links[i];
+        const auto refuse = [&](const std::string& why) {
+            throw FabricError("link " + std::to_string(i) + " between nodes " +
+                              std::to_string(link.a) + " and " + std::to_string(link.b) + ": " +
+                              why);
+        };
+        for (auto end : {link.a, link.b})
+        {
+            if (end >= GetNNodes())
+            {
+                refuse("unknown node " + std::to_string(end) + ", the nodes are 0 to " +
+                       std::to_string(static_cast<int64_t>(GetNNodes()) - 1));
+            }
+        }
+        if (link.a == link.b)
+        {
+            refuse("a link needs two different ends");
+        }
+        if (link.rateBps == 0)
+        {
+            refuse("the rate must be above 0");
+        }
+        if (link.delayPs < 1 || link.delayPs > MAX_DELAY_PS)
+        {
+            refuse("a delay of " + std::to_string(link.delayPs) +
+                   " ps is outside 1 ps to 1 s (write a unit, such as 1us)");
+        }
+        if (!(link.errorRate >= 0.0 && link.errorRate < 1.0))
+        {
+            refuse("an error rate of " + std::to_string(link.errorRate) +
+                   " is outside 0 (inclusive) to 1 (exclusive)");
+        }
+    }
+}
+
+void
+FabricGraph::ValidateReachability() const
+{
+    // Two hosts can talk if a link joins them or if they touch a common island of switches.
+    const uint32_t none = GetNNodes();
+    std::vector<uint32_t> island(m_nodes.size(), none);
+    std::vector<uint32_t> stack;
+    for (uint32_t start = 0; start < GetNNodes(); start++)
+    {
+        if (m_nodes[start].kind == HOST || island[start] != none)
+        {
+            continue;
+        }
+        island[start] = start;
+        stack.push_back(start);
+        while (!stack.empty())
+        {
+            const uint32_t node = stack.back();
+            stack.pop_back();
+            const Port* ports = GetPorts(node);
+            for (uint32_t i = 0; i < GetDegree(node); i++)
+            {
+                const uint32_t peer = ports[i].peer;
+                if (m_nodes[peer].kind == SWITCH && island[peer] == none)
+                {
+                    island[peer] = start;
+                    stack.push_back(peer);
+                }
+            }
+        }
+    }
+    // What a host touches: islands, and hosts linked directly (which stand for themselves).
+    const auto touches = [&](uint32_t host) {
+        std::vector<uint32_t> found{host};
+        const Port* ports = GetPorts(host);
+        for (uint32_t i = 0; i < GetDegree(host); i++)
+        {
+            const uint32_t peer = ports[i].peer;
+            found.push_back(m_nodes[peer].kind == SWITCH ? island[peer] : peer);
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    };
+    const auto meets = [](const std::vector<uint32_t>& x, const std::vector<uint32_t>& y) {
+        for (auto i = x.begin(), j = y.begin(); i != x.end() && j != y.end();)
+        {
+            if (*i == *j)
+            {
+                return true;
+            }
+            *i < *j ? ++i : ++j;
+        }
+        return false;
+    };
+    // An island that every host touches settles all pairs at once; this is nearly always so.
+    std::vector<uint32_t> common = touches(m_hosts[0]);
+    std::vector<std::vector<uint32_t>> touched;
+    touched.reserve(m_hosts.size());
+    for (auto host : m_hosts)
+    {
+        touched.push_back(touches(host));
+        std::vector<uint32_t> both;
+        std::set_intersection(common.begin(),
+                              common.end(),
+                              touched.back().begin(),
+                              touched.back().end(),
+                              std::back_inserter(both));
+        common.swap(both);
+    }
+    if (!common.empty())
+    {
+        return;
+    }
+    for (size_t i = 0; i < m_hosts.size(); i++)
+    {
+        for (size_t j = i + 1; j < m_hosts.size(); j++)
+        {
+            if (!meets(touched[i], touched[j]))
+            {
+                throw FabricError("no path between hosts " + std::to_string(m_hosts[i]) + " (" +
+                                  GetName(m_hosts[i]) + ") and " + std::to_string(m_hosts[j]) +
+                                  " (" + GetName(m_hosts[j]) +
+                                  "): links over switches must join every pair of hosts");
+            }
+        }
+    }
+}
+
+uint32_t
+FabricGraph::GetNNodes() const
+{
+    return static_cast<uint32_t>(m_nodes.size());
+}
+
+uint32_t
+FabricGraph::GetNHosts() const
+{
+    return static_cast<uint32_t>(m_hosts.size());
+}
+
+uint32_t
+FabricGraph::GetNSwitches() const
+{
+    return GetNNodes() - GetNHosts();
+}
+
+uint32_t
+FabricGraph::GetNLinks() const
+{
+    return static_cast<uint32_t>(m_links.size());
+}
+
+const FabricGraph::Node&
+FabricGraph::GetNode(uint32_t node) const
+{
+    if (node >= GetNNodes())
+    {
+        throw FabricError("unknown node " + std::to_string(node) + " of " +
+                          std::to_string(GetNNodes()));
+    }
+    return m_nodes[node];
+}
+
+bool
+FabricGraph::IsHost(uint32_t node) const
+{
+    return node < GetNNodes() && m_nodes[node].kind == HOST;
+}
+
+const std::string&
+FabricGraph::GetName(uint32_t node) const
+{
+    return GetNode(node).name;
+}
+
+const std::vector<uint32_t>&
+FabricGraph::GetHosts() const
+{
+    return m_hosts;
+}
+
+const std::vector<FabricLink>&
+FabricGraph::GetLinks() const
+{
+    return m_links;
+}
+
+uint32_t
+FabricGraph::GetDegree(uint32_t node) const
+{
+    GetNode(node);
+    BuildPorts();
+    return m_portOffsets[node + 1] - m_portOffsets[node];
+}
+
+const FabricGraph::Port&
+FabricGraph::GetPort(uint32_t node, uint32_t port) const
+{
+    if (port >= GetDegree(node))
+    {
+        throw FabricError(GetName(node) + " has no port " + std::to_string(port));
+    }
+    return m_ports[m_portOffsets[node] + port];
+}
+
+const FabricGraph::Port*
+FabricGraph::GetPorts(uint32_t node) const
+{
+    GetNode(node);
+    BuildPorts();
+    return m_ports.data() + m_portOffsets[node];
+}
+
+uint64_t
+FabricGraph::GetNodeRateBps(uint32_t node) const
+{
+    uint64_t rate = 0;
+    const Port* ports = GetPorts(node);
+    for (uint32_t i = 0; i < GetDegree(node); i++)
+    {
+        rate += m_links[ports[i].link].rateBps;
+    }
+    return rate;
+}
+
+void
+FabricGraph::BuildPorts() const
+{
+    if (m_portsValid)
+    {
+        return;
+    }
+    // Count, sum up, fill: links in order give ports in order.
+    m_portOffsets.assign(m_nodes.size() + 1, 0);
+    for (const auto& link : m_links)
+    {
+        GetNode(link.a);
+        GetNode(link.b);
+        m_portOffsets[link.a + 1]++;
+        m_portOffsets[link.b + 1]++;
+    }
+    for (size_t i = 1; i < m_portOffsets.size(); i++)
+    {
+        m_portOffsets[i] += m_portOffsets[i - 1];
+    }
+    m_ports.resize(2 * m_links.size());
+    std::vector<uint32_t> next(m_portOffsets.begin(), m_portOffsets.end() - 1);
+    for (uint32_t i = 0; i < GetNLinks(); i++)
+    {
+        const FabricLink& link = m_links[i];
+        m_ports[next[link.a]++] = Port{i, link.b};
+        m_ports[next[link.b]++] = Port{i, link.a};
+    }
+    m_portsValid = true;
+}
+
+std::vector<uint32_t>
+FabricGraph::GetLinkEnds() const
+{
+    std::vector<uint32_t> ends;
+    ends.reserve(2 * m_links.size());
+    for (const auto& link : m_links)
+    {
+        ends.push_back(link.a);
+        ends.push_back(link.b);
+    }
+    return ends;
+}
+
+std::vector<uint64_t>
+FabricGraph::GetLinkRatesBps() const
+{
+    std::vector<uint64_t> rates;
+    rates.reserve(m_links.size());
+    for (const auto& link : m_links)
+    {
+        rates.push_back(link.rateBps);
+    }
+    return rates;
+}
+
+std::vector<int64_t>
+FabricGraph::GetLinkDelaysPs() const
+{
+    std::vector<int64_t> delays;
+    delays.reserve(m_links.size());
+    for (const auto& link : m_links)
+    {
+        delays.push_back(link.delayPs);
+    }
+    return delays;
+}
+
+std::vector<double>
+FabricGraph::GetLinkErrorRates() const
+{
+    std::vector<double> rates;
+    rates.reserve(m_links.size());
+    for (const auto& link : m_links)
+    {
+        rates.push_back(link.errorRate);
+    }
+    return rates;
+}
+
+std::vector<uint32_t>
+FabricGraph::GetTiers() const
+{
+    std::vector<uint32_t> tiers;
+    tiers.reserve(m_nodes.size());
+    for (const auto& node : m_nodes)
+    {
+        tiers.push_back(node.tier);
+    }
+    return tiers;
+}
+
+std::vector<uint32_t>
+FabricGraph::GetPods() const
+{
+    std::vector<uint32_t> pods;
+    pods.reserve(m_nodes.size());
+    for (const auto& node : m_nodes)
+    {
+        pods.push_back(node.pod);
+    }
+    return pods;
+}
+
+} // namespace ns3

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_GRAPH_H
+#define FABRIC_GRAPH_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief One full-duplex link of a FabricGraph.
+ *
+ * `a` and `b` are node numbers; the generators write the node nearer to the hosts first.
+ */
+struct FabricLink
+{
+    uint32_t a;       //!< one end
+    uint32_t b;       //!< the other end
+    uint64_t rateBps; //!< line rate of each direction, bit/s, above 0
+    int64_t delayPs;  //!< propagation delay, ps, from 1 to FabricGraph::MAX_DELAY_PS
+    double errorRate; //!< loss probability per packet, in [0, 1)
+
+    /**
+     * @param o another link
+     * @return true if every field is equal
+     */
+    bool operator==(const FabricLink& o) const
+    {
+        return a == o.a && b == o.b && rateBps == o.rateBps && delayPs == o.delayPs &&
+               errorRate == o.errorRate;
+    }
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The plan of a network: hosts, switches and the links between them.
+ *
+ * Pure data, without ns-3 nodes, so that topologies can be generated, read, written and checked
+ * before anything is built. A node's number is its index. A *host number*, as used in flow files
+ * and results, is the number of the host's node; generated topologies put all hosts first, so that
+ * hosts are 0 .. GetNHosts() - 1, while topology files keep their own numbers. Parallel links are
+ * kept. The ports of a node are numbered in the order in which its links were added.
+ */
+class FabricGraph
+{
+  public:
+    /// What a node is.
+    enum NodeKind : uint8_t
+    {
+        HOST,  //!< sends and receives messages; never forwards
+        SWITCH //!< forwards
+    };
+
+    /// One node.
+    struct Node
+    {
+        NodeKind kind;    //!< host or switch
+        uint8_t tier;     //!< 0 host, 1 edge, 2 aggregation, 3 core
+        uint32_t pod;     //!< pod (0 where a topology has none)
+        std::string name; //!< legible place, such as `agg-2-1`
+    };
+
+    /// One port of a node: the link and the node at its far end.
+    struct Port
+    {
+        uint32_t link; //!< index in GetLinks()
+        uint32_t peer; //!< node number at the far end
+    };
+
+    /// Largest delay accepted, one second in ps: longer ones are forgotten units.
+    static constexpr int64_t MAX_DELAY_PS = 1000000000000;
+
+    /// Largest number of nodes of one graph.
+    static constexpr uint32_t MAX_NODES = 1U << 21;
+
+    /**
+     * @brief Make room, so that large graphs are built without re-allocation.
+     * @param nodes expected number of nodes
+     * @param links expected number of links
+     */
+    void Reserve(uint32_t nodes, uint32_t links);
+
+    /**
+     * @brief Add a host.
+     * @param pod pod number
+     * @param name legible name; empty for `host-<number>`
+     * @return its node number
+     * @throws FabricError beyond MAX_NODES nodes
+     */
+    uint32_t AddHost(uint32_t pod = 0, const std::string& name = "");
+
+    /**
+     * @brief Add a switch.
+     * @param tier 1 edge, 2 aggregation, 3 core
+     * @param pod pod number
+     * @param name legible name; empty for `switch-<number>`
+     * @return its node number
+     * @throws FabricError beyond MAX_NODES nodes
+     */
+    uint32_t AddSwitch(uint8_t tier = 1, uint32_t pod = 0, const std::string& name = "");
+
+    /**
+     * @brief Add a link; its values are checked by Validate().
+     * @param a one end
+     * @param b the other end
+     * @param rateBps line rate, bit/s
+     * @param delayPs propagation delay, ps
+     * @param errorRate loss probability per packet
+     * @return its link number
+     */
+    uint32_t AddLink(uint32_t a,
+                     uint32_t b,
+                     uint64_t rateBps,
+                     int64_t delayPs,
+                     double errorRate = 0.0);
+
+    /**
+     * @brief Set the tier of every switch to its distance from the nearest host.
+     *
+     * For graphs from files, which do not name tiers. Switches that no host reaches keep tier 0xff.
+     */
+    void DeriveTiers();
+
+    /**
+     * @brief Refuse a graph that cannot be built or in which two hosts cannot talk.
+     *
+     * @throws FabricError that names the offending link, host or pair: unknown node, self loop,
+     * zero rate, delay outside 1 ps .. 1 s, error rate outside [0, 1), no host, host without link,
+     * two hosts without a path through switches (hosts do not forward).
+     */
+    void Validate() const;
+
+    uint32_t GetNNodes() const;    //!< @return number of nodes
+    uint32_t GetNHosts() const;    //!< @return number of hosts
+    uint32_t GetNSwitches() const; //!< @return number of switches
+    uint32_t GetNLinks() const;    //!< @return number of links
+
+    /**
+     * @param node node number
+     * @return the node
+     */
+    const Node& GetNode(uint32_t node) const;
+
+    /**
+     * @param node node number, may be out of range
+     * @return true if there is such a node and it is a host
+     */
+    bool IsHost(uint32_t node) const;
+
+    /**
+     * @param node node number
+     * @return its printable name
+     */
+    const std::string& GetName(uint32_t node) const;
+
+    /// @return node numbers of the hosts in ascending order: the host numbers
+    const std::vector<uint32_t>& GetHosts() const;
+
+    /// @return all links in the order in which they were added
+    const std::vector<FabricLink>& GetLinks() const;
+
+    /**
+     * @param node node number
+     * @return number of ports (links) at that node
+     */
+    uint32_t GetDegree(uint32_t node) const;
+
+    /**
+     * @param node node number
+     * @param port port number, below GetDegree(node)
+     * @return link and peer of that port
+     */
+    const Port& GetPort(uint32_t node, uint32_t port) const;
+
+    /**
+     * @param node node number
+     * @return pointer to the GetDegree(node) ports of the node; valid until the next AddX()
+     */
+    const Port* GetPorts(uint32_t node) const;
+
+    /**
+     * @param node node number
+     * @return sum of the line rates of its links, bit/s
+     */
+    uint64_t GetNodeRateBps(uint32_t node) const;
+
+    /**
+     * @name Flat copies for Python
+     * @{
+     */
+    std::vector<uint32_t> GetLinkEnds() const;     //!< @return a0, b0, a1, b1, ...
+    std::vector<uint64_t> GetLinkRatesBps() const; //!< @return rate of each link, bit/s
+    std::vector<int64_t> GetLinkDelaysPs() const;  //!< @return delay of each link, ps
+    std::vector<double> GetLinkErrorRates() const; //!< @return error rate of each link
+    std::vector<uint32_t> GetTiers() const;        //!< @return tier of each node
+    std::vector<uint32_t> GetPods() const;         //!< @return pod of each node
+                                                   /** @} */
+
+  private:
+    /**
+     * @brief Append a node.
+     * @param kind host or switch
+     * @param tier tier
+     * @param pod pod
+     * @param name name, not empty
+     * @return its number
+     */
+    uint32_t AddNode(NodeKind kind, uint8_t tier, uint32_t pod, const std::string& name);
+
+    /// Build the port index if links or nodes were added since the last time.
+    void BuildPorts() const;
+
+    /// Check every link for itself.
+    void ValidateLinks() const;
+
+    /// Check that every pair of hosts has a path.
+    void ValidateReachability() const;
+
+    std::vector<Node> m_nodes;       //!< by node number
+    std::vector<uint32_t> m_hosts;   //!< node numbers of hosts
+    std::vector<FabricLink> m_links; //!< by link number
+
+    mutable bool m_portsValid{false};            //!< the two below are up to date
+    mutable std::vector<uint32_t> m_portOffsets; //!< first port of each node, and the end
+    mutable std::vector<Port> m_ports;           //!< ports of all nodes, one after the other
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_GRAPH_H */

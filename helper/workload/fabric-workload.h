@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_WORKLOAD_H
+#define FABRIC_WORKLOAD_H
+
+#include "fabric-flow.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/object.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Base class of traffic: turns a topology into a list of flows.
+ *
+ * Flows are generated before the run, so that the same list can be written to a file, replayed by
+ * another simulator, and does not depend on how the network is built.
+ */
+class FabricWorkload : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricWorkload();
+    ~FabricWorkload() override;
+
+    /**
+     * @brief Draw the flows.
+     * @param graph the network; must have passed FabricGraph::Validate()
+     * @return flows between hosts of the graph, by start time
+     * @throws FabricError if the workload does not fit the network
+     */
+    virtual std::vector<FabricFlow> Generate(const FabricGraph& graph) = 0;
+
+    /**
+     * @brief Fix the random streams, as everywhere in ns-3.
+     *
+     * Without a call streams are taken automatically at the first use and then depend on what else
+     * was created.
+     *
+     * @param stream first stream number to use
+     * @return number of streams reserved, 0 if the workload draws nothing
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_WORKLOAD_H */
