@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-quantity.h"
+
+#include "ns3/fabric-error.h"
+
+#include <cmath>
+#include <locale>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A unit: its spelling and how many of the base unit it is, as a fraction.
+struct Unit
+{
+    const char* name;     //!< spelling
+    uint64_t numerator;   //!< base units per unit ...
+    uint64_t denominator; //!< ... divided by this
+};
+
+constexpr uint64_t K = 1000;              //!< decimal thousand
+constexpr uint64_t KI = 1024;             //!< binary thousand
+constexpr uint64_t MAX_VALUE = INT64_MAX; //!< everything must fit a signed 64-bit number
+
+/// Sizes in bytes.
+constexpr Unit SIZE_UNITS[] = {
+    {"", 1, 1},
+    {"B", 1, 1},
+    {"kB", K, 1},
+    {"KB", K, 1},
+    {"MB", K* K, 1},
+    {"GB", K* K* K, 1},
+    {"KiB", KI, 1},
+    {"MiB", KI* KI, 1},
+    {"GiB", KI* KI* KI, 1},
+};
+
+/// Times in ps; without a unit seconds, as ns3::Time.
+constexpr Unit TIME_UNITS[] = {
+    {"", K* K* K* K, 1},
+    {"s", K* K* K* K, 1},
+    {"ms", K* K* K, 1},
+    {"us", K* K, 1},
+    {"ns", K, 1},
+    {"ps", 1, 1},
+    {"fs", 1, K},
+    {"min", 60 * K* K* K* K, 1},
+    {"h", 3600 * K* K* K* K, 1},
+};
+
+/// Rates in bit/s; without a unit bit/s, as ns3::DataRate.
+constexpr Unit RATE_UNITS[] = {
+    {"", 1, 1},
+    {"bps", 1, 1},
+    {"b/s", 1, 1},
+    {"Bps", 8, 1},
+    {"B/s", 8, 1},
+    {"kbps", K, 1},
+    {"kb/s", K, 1},
+    {"Kbps", K, 1},
+    {"Kb/s", K, 1},
+    {"kBps", 8 * K, 1},
+    {"kB/s", 8 * K, 1},
+    {"KBps", 8 * K, 1},
+    {"KB/s", 8 * K, 1},
+    {"Kib/s", KI, 1},
+    {"KiB/s", 8 * KI, 1},
+    {"Mbps", K* K, 1},
+    {"Mb/s", K* K, 1},
+    {"MBps", 8 * K* K, 1},
+    {"MB/s", 8 * K* K, 1},
+    {"Mib/s", KI* KI, 1},
+    {"MiB/s", 8 * KI* KI, 1},
+    {"Gbps", K* K* K, 1},
+    {"Gb/s", K* K* K, 1},
+    {"GBps", 8 * K* K* K, 1},
+    {"GB/s", 8 * K* K* K, 1},
+    {"Gib/s", KI* KI* KI, 1},
+    {"GiB/s", 8 * KI* KI* KI, 1},
+    {"Tbps", K* K* K* K, 1},
+    {"Tb/s", K* K* K* K, 1},
+};
+
+bool
+IsDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// An unsigned decimal number: mantissa x 10^exponent, and where its text ends.
+struct Decimal
+{
+    __uint128_t mantissa{0}; //!< below 10^20
+    int exponent{0};         //!< power of ten
+    size_t end{0};           //!< first character after the number; 0 if there is no number
+};
+
+/**
+ * @param text text that begins with a number
+ * @return the number; digits after the 20th cannot change a result of 19 digits and are dropped
+ */
+Decimal
+ReadDecimal(const std::string& text)
+{
+    constexpr int MAX_DIGITS = 20;
+    constexpr int MAX_EXPONENT = 1000;
+    Decimal d;
+    size_t i = 0;
+    int kept = 0;
+    bool any = false;
+    bool point = false;
+    for (; i < text.size(); i++)
+    {
+        if (text[i] == '.' && !point)
+        {
+            point = true;
+            continue;
+        }
+        if (!IsDigit(text[i]))
+        {
+            break;
+        }
+        any = true;
+        if (kept < MAX_DIGITS)
+        {
+            d.mantissa = d.mantissa * 10 + static_cast<unsigned>(text[i] - '0');
+            kept += d.mantissa > 0 ? 1 : 0;
+            d.exponent -= point ? 1 : 0;
+        }
+        else if (!point && d.exponent < MAX_EXPONENT)
+        {
+            d.exponent++;
+        }
+    }
+    if (!any)
+    {
+        return d;
+    }
+    d.end = i;
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E'))
+    {
+        size_t j = i + 1;
+        const bool minus = j < text.size() && text[j] == '-';
+        j += j < text.size() && (text[j] == '-' || text[j] == '+') ? 1 : 0;
+        int e = 0;
+        const size_t first = j;
+        for (; j < text.size() && IsDigit(text[j]); j++)
+        {
+            e = e < MAX_EXPONENT ? e * 10 + (text[j] - '0') : e;
+        }
+        if (j > first)
+        {
+            d.exponent += minus ? -e : e;
+            d.end = j;
+        }
+    }
+    return d;
+}
+
+/**
+ * @param d a number
+ * @param unit what it counts
+ * @param result the number in base units, rounded half up
+ * @return false if the result is beyond MAX_VALUE
+ */
+bool
+Scale(const Decimal& d, const Unit& unit, uint64_t& result)
+{
+    // Neither grows beyond 10^38: value stays below 10^20 x 3.6e15, divisor below 20 times that.
+    __uint128_t value = d.mantissa * unit.numerator;
+    __uint128_t divisor = unit.denominator;
+    for (int e = d.exponent; e > 0 && value > 0; e--)
+    {
+        if (value > static_cast<__uint128_t>(MAX_VALUE) * divisor)
+        {
+            return false;
+        }
+        value *= 10;
+    }
+    for (int e = d.exponent; e < 0; e++)
+    {
+        if (divisor > 2 * value)
+        {
+            result = 0; // less than one half
+            return true;
+        }
+        divisor *= 10;
+    }
+    value = (value + divisor / 2) / divisor;
+    result = static_cast<uint64_t>(value);
+    return value <= MAX_VALUE;
+}
+
+/**
+ * @param text a number and its unit
+ * @param where place for messages
+ * @param kind what it is, with an article
+ * @param example how it should look
+ * @param units known units
+ * @param count number of them
+ * @return the value in base units
+ */
+uint64_t
+ParseQuantity(const std::string& text,
+              const std::string& where,
+              const char* kind,
+              const char* example,
+              const Unit* units,
+              size_t count)
+{
+    const Decimal d = ReadDecimal(text);
+    if (d.end > 0)
+    {
+        for (size_t i = 0; i < count; i++)
+        {
+            if (text.compare(d.end, std::string::npos, units[i].name) == 0)
+            {
+                uint64_t result = 0;
+                if (!Scale(d, units[i], result))
+                {
+                    throw FabricError(where + ": " + QuoteFabricText(text) + " is too large for " +
+                                      kind);
+                }
+                return result;
+            }
+        }
+    }
+    throw FabricError(where + ": " + QuoteFabricText(text) + " is not " + kind +
+                      "; write it like " + example);
+}
+
+} // namespace
+
+uint64_t
+ParseFabricUint(const std::string& text, const std::string& where, uint64_t min, uint64_t max)
+{
+    bool good = !text.empty();
+    uint64_t value = 0;
+    for (auto c : text)
+    {
+        const auto digit = static_cast<uint64_t>(c - '0');
+        if (!IsDigit(c) || value > (UINT64_MAX - digit) / 10)
+        {
+            good = false;
+            break;
+        }
+        value = value * 10 + digit;
+    }
+    if (!good || value < min || value > max)
+    {
+        std::string range = max == UINT64_MAX
+                                ? "of at least " + std::to_string(min)
+                                : "from " + std::to_string(min) + " to " + std::to_string(max);
+        throw FabricError(where + ": " + QuoteFabricText(text) + " is not a whole number " + range);
+    }
+    return value;
+}
+
+double
+ParseFabricDouble(const std::string& text, const std::string& where, double min, double max)
+{
+    double value = 0;
+    // The character set keeps out nan, inf and hexadecimal; the classic locale keeps the point a
+    // point.
+    bool good = !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
+    if (good)
+    {
+        std::istringstream in(text);
+        in.imbue(std::locale::classic());
+        good = static_cast<bool>(in >> value) && in.eof() && std::isfinite(value);
+    }
+    if (!good || value < min || value > max)
+    {
+        std::ostringstream range;
+        range.imbue(std::locale::classic());
+        range << "from " << min << " to " << max;
+        throw FabricError(where + ": " + QuoteFabricText(text) + " is not a number " + range.str());
+    }
+    return value;
+}
+
+uint64_t
+ParseFabricSize(const std::string& text, const std::string& where)
+{
+    return ParseQuantity(text,
+                         where,
+                         "a size",
+                         "2MB or 64KiB",
+                         SIZE_UNITS,
+                         sizeof(SIZE_UNITS) / sizeof(SIZE_UNITS[0]));
+}
+
+int64_t
+ParseFabricTimePs(const std::string& text, const std::string& where)
+{
+    return static_cast<int64_t>(ParseQuantity(text,
+                                              where,
+                                              "a time",
+                                              "1.5us or 1000ns",
+                                              TIME_UNITS,
+                                              sizeof(TIME_UNITS) / sizeof(TIME_UNITS[0])));
+}
+
+uint64_t
+ParseFabricRateBps(const std::string& text, const std::string& where)
+{
+    return ParseQuantity(text,
+                         where,
+                         "a rate",
+                         "100Gbps",
+                         RATE_UNITS,
+                         sizeof(RATE_UNITS) / sizeof(RATE_UNITS[0]));
+}
+
+std::vector<std::string>
+SplitFabricList(const std::string& text)
+{
+    std::vector<std::string> items;
+    if (text.empty())
+    {
+        return items;
+    }
+    size_t begin = 0;
+    while (true)
+    {
+        const size_t comma = text.find(',', begin);
+        items.push_back(text.substr(begin, comma - begin));
+        if (comma == std::string::npos)
+        {
+            return items;
+        }
+        begin = comma + 1;
+    }
+}
+
+std::string
+QuoteFabricText(const std::string& text)
+{
+    constexpr size_t MAX_SHOWN = 60;
+    std::string shown = "'";
+    for (size_t i = 0; i < text.size() && i < MAX_SHOWN; i++)
+    {
+        const auto c = static_cast<unsigned char>(text[i]);
+        shown += c < 0x20 || c == 0x7f ? '?' : text[i];
+    }
+    return shown + (text.size() > MAX_SHOWN ? "...'" : "'");
+}
+
+} // namespace ns3

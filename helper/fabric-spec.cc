@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-spec.h"
+
+#include "fabric-quantity.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+FabricSpec::FabricSpec(const std::string& text, const std::string& what)
+    : m_text(text),
+      m_what(what)
+{
+    const size_t colon = text.find(':');
+    m_name = text.substr(0, colon);
+    if (m_name.empty())
+    {
+        throw FabricError(what + ": " + QuoteFabricText(text) + " does not begin with a name");
+    }
+    if (colon != std::string::npos)
+    {
+        m_argument = text.substr(colon + 1);
+        if (m_argument.empty())
+        {
+            throw FabricError(what + ": nothing follows the colon of " + QuoteFabricText(text));
+        }
+    }
+}
+
+const std::string&
+FabricSpec::GetName() const
+{
+    return m_name;
+}
+
+const std::string&
+FabricSpec::GetArgument(const std::string& meaning) const
+{
+    if (m_argument.empty())
+    {
+        throw FabricError(m_what + " " + QuoteFabricText(m_text) + ": write " + m_name + ":" +
+                          meaning);
+    }
+    return m_argument;
+}
+
+void
+FabricSpec::ExpectKeys(const std::vector<std::string>& known)
+{
+    m_values.clear();
+    const std::string where = m_what + " " + QuoteFabricText(m_text) + ": ";
+    for (const auto& item : SplitFabricList(m_argument))
+    {
+        if (known.empty())
+        {
+            throw FabricError(where + m_name + " takes no keys");
+        }
+        const size_t equals = item.find('=');
+        const std::string key = item.substr(0, equals);
+        if (equals == std::string::npos || key.empty() || equals + 1 == item.size())
+        {
+            throw FabricError(where + QuoteFabricText(item) +
+                              " is not key=value; known keys: " + JoinFabricNames(known));
+        }
+        if (std::find(known.begin(), known.end(), key) == known.end())
+        {
+            throw FabricError(where + "unknown key " + QuoteFabricText(key) +
+                              "; known keys: " + JoinFabricNames(known));
+        }
+        if (Has(key))
+        {
+            throw FabricError(where + "key " + QuoteFabricText(key) + " is given twice");
+        }
+        m_values.emplace_back(key, item.substr(equals + 1));
+    }
+}
+
+const std::string*
+FabricSpec::Find(const std::string& key) const
+{
+    for (const auto& value : m_values)
+    {
+        if (value.first == key)
+        {
+            return &value.second;
+        }
+    }
+    return nullptr;
+}
+
+std::string
+FabricSpec::Where(const std::string& key) const
+{
+    return m_what + " " + QuoteFabricText(m_text) + ", key " + key;
+}
+
+bool
+FabricSpec::Has(const std::string& key) const
+{
+    return Find(key) != nullptr;
+}
+
+std::string
+FabricSpec::GetString(const std::string& key, const std::string& fallback) const
+{
+    const std::string* text = Find(key);
+    return text ? *text : fallback;
+}
+
+uint64_t
+FabricSpec::GetUint(const std::string& key, uint64_t fallback, uint64_t min, uint64_t max) const
+{
+    const std::string* text = Find(key);
+    return text ? ParseFabricUint(*text, Where(key), min, max) : fallback;
+}
+
+double
+FabricSpec::GetDouble(const std::string& key, double fallback, double min, double max) const
+{
+    const std::string* text = Find(key);
+    return text ? ParseFabricDouble(*text, Where(key), min, max) : fallback;
+}
+
+uint64_t
+FabricSpec::GetSizeBytes(const std::string& key, uint64_t fallback) const
+{
+    const std::string* text = Find(key);
+    const uint64_t size = text ? ParseFabricSize(*text, Where(key)) : fallback;
+    if (size == 0)
+    {
+        throw FabricError(Where(key) + ": the size must be at least 1 byte");
+    }
+    return size;
+}
+
+int64_t
+FabricSpec::GetTimePs(const std::string& key, int64_t fallback) const
+{
+    const std::string* text = Find(key);
+    return text ? ParseFabricTimePs(*text, Where(key)) : fallback;
+}
+
+uint64_t
+FabricSpec::GetRateBps(const std::string& key, uint64_t fallback) const
+{
+    const std::string* text = Find(key);
+    const uint64_t rate = text ? ParseFabricRateBps(*text, Where(key)) : fallback;
+    if (rate == 0)
+    {
+        throw FabricError(Where(key) + ": the rate must be above 0");
+    }
+    return rate;
+}
+
+void
+FabricSpec::RefuseName(const std::vector<std::string>& known) const
+{
+    throw FabricError("unknown " + m_what + " " + QuoteFabricText(m_name) +
+                      "; known: " + JoinFabricNames(known));
+}
+
+std::string
+JoinFabricNames(const std::vector<std::string>& names)
+{
+    std::string joined;
+    for (const auto& name : names)
+    {
+        joined += (joined.empty() ? "" : ", ") + name;
+    }
+    return joined;
+}
+
+} // namespace ns3

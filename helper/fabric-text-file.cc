@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-text-file.h"
+
+#include "fabric-quantity.h"
+
+#include "ns3/fabric-error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace ns3
+{
+
+FabricTextReader::FabricTextReader(const std::string& path)
+    : m_path(path)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+    {
+        throw FabricError(path + ": cannot be opened: " + std::strerror(errno));
+    }
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (in.bad() || (text.fail() && in.peek() != std::char_traits<char>::eof()))
+    {
+        throw FabricError(path + ": cannot be read");
+    }
+    m_text = text.str();
+}
+
+bool
+FabricTextReader::Next()
+{
+    const auto isSpace = [](char c) {
+        return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+    };
+    while (m_position < m_text.size())
+    {
+        m_line++;
+        m_fields.clear();
+        size_t end = m_text.find('\n', m_position);
+        end = end == std::string::npos ? m_text.size() : end;
+        size_t i = m_position;
+        while (i < end)
+        {
+            if (isSpace(m_text[i]))
+            {
+                i++;
+                continue;
+            }
+            size_t j = i;
+            while (j < end && !isSpace(m_text[j]))
+            {
+                j++;
+            }
+            m_fields.emplace_back(m_text, i, j - i);
+            i = j;
+        }
+        m_position = end + 1;
+        if (!m_fields.empty())
+        {
+            return true;
+        }
+    }
+    m_fields.clear();
+    return false;
+}
+
+const std::vector<std::string>&
+FabricTextReader::GetFields() const
+{
+    return m_fields;
+}
+
+uint32_t
+FabricTextReader::GetLine() const
+{
+    return m_line;
+}
+
+std::string
+FabricTextReader::GetPlace() const
+{
+    return m_path + ":" + std::to_string(m_line);
+}
+
+void
+FabricTextReader::Refuse(const std::string& message) const
+{
+    throw FabricError(GetPlace() + ": " + message);
+}
+
+void
+FabricTextReader::ExpectFields(size_t count, const std::string& format) const
+{
+    if (m_fields.size() != count)
+    {
+        Refuse("expected '" + format + "' (" + std::to_string(count) + " fields), found " +
+               std::to_string(m_fields.size()));
+    }
+}
+
+std::string
+FabricTextReader::Where(const char* name) const
+{
+    return GetPlace() + ": " + name;
+}
+
+uint64_t
+FabricTextReader::GetUint(size_t field, const char* name, uint64_t min, uint64_t max) const
+{
+    return ParseFabricUint(m_fields.at(field), Where(name), min, max);
+}
+
+double
+FabricTextReader::GetDouble(size_t field, const char* name, double min, double max) const
+{
+    return ParseFabricDouble(m_fields.at(field), Where(name), min, max);
+}
+
+int64_t
+FabricTextReader::GetTimePs(size_t field, const char* name) const
+{
+    return ParseFabricTimePs(m_fields.at(field), Where(name));
+}
+
+uint64_t
+FabricTextReader::GetRateBps(size_t field, const char* name) const
+{
+    return ParseFabricRateBps(m_fields.at(field), Where(name));
+}
+
+void
+WriteFabricTextFile(const std::string& path, const std::string& text)
+{
+    const std::string temporary = path + ".tmp";
+    const auto fail = [&]() {
+        const std::string reason = std::strerror(errno);
+        std::remove(temporary.c_str());
+        throw FabricError(path + ": cannot be written: " + reason);
+    };
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out || std::rename(temporary.c_str(), path.c_str()) != 0)
+    {
+        fail();
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TEXT_FILE_H
+#define FABRIC_TEXT_FILE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Reads a text file line by line as fields separated by white space, and knows where it is.
+ *
+ * Blank lines are skipped; carriage returns count as white space.
+ */
+class FabricTextReader
+{
+  public:
+    /**
+     * @brief Read the whole file.
+     * @param path file to read
+     * @throws FabricError if it cannot be read
+     */
+    explicit FabricTextReader(const std::string& path);
+
+    /**
+     * @brief Go to the next line with at least one field.
+     * @return false at the end of the file
+     */
+    bool Next();
+
+    /// @return fields of the current line
+    const std::vector<std::string>& GetFields() const;
+
+    /// @return line number of the current line, from 1; after the end, that of the last line
+    uint32_t GetLine() const;
+
+    /// @return `path:line` of the current line
+    std::string GetPlace() const;
+
+    /**
+     * @param message what is wrong and what would be right
+     * @throws FabricError always, with the place before the message
+     */
+    [[noreturn]] void Refuse(const std::string& message) const;
+
+    /**
+     * @param count number of fields that the line must have
+     * @param format how the line should look
+     * @throws FabricError if it has another number
+     */
+    void ExpectFields(size_t count, const std::string& format) const;
+
+    /**
+     * @param field field number
+     * @param name what it is, for messages
+     * @param min least value
+     * @param max largest value
+     * @return a whole number
+     */
+    uint64_t GetUint(size_t field, const char* name, uint64_t min, uint64_t max) const;
+
+    /**
+     * @param field field number
+     * @param name what it is, for messages
+     * @param min least value
+     * @param max largest value
+     * @return a real number
+     */
+    double GetDouble(size_t field, const char* name, double min, double max) const;
+
+    /**
+     * @param field field number
+     * @param name what it is, for messages
+     * @return a time in ps, at least 0
+     */
+    int64_t GetTimePs(size_t field, const char* name) const;
+
+    /**
+     * @param field field number
+     * @param name what it is, for messages
+     * @return a rate in bit/s
+     */
+    uint64_t GetRateBps(size_t field, const char* name) const;
+
+  private:
+    /**
+     * @param name what a field is
+     * @return place for messages
+     */
+    std::string Where(const char* name) const;
+
+    std::string m_path;                //!< for messages
+    std::string m_text;                //!< the whole file
+    size_t m_position{0};              //!< start of the next line
+    uint32_t m_line{0};                //!< current line
+    std::vector<std::string> m_fields; //!< its fields
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Write a file whole or not at all: to a temporary name beside it, then renamed.
+ * @param path file to write
+ * @param text its contents
+ * @throws FabricError if it cannot be written
+ */
+void WriteFabricTextFile(const std::string& path, const std::string& text);
+
+} // namespace ns3
+
+#endif /* FABRIC_TEXT_FILE_H */

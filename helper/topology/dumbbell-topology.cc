@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dumbbell-topology.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
+
+constexpr uint32_t DumbbellTopology::MAX_COUNT;
+
+TypeId
+DumbbellTopology::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DumbbellTopology")
+                            .SetParent<TieredTopology>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<DumbbellTopology>()
+                            .AddAttribute("Switches",
+                                          "Number of switches in the chain.",
+                                          UintegerValue(3),
+                                          MakeUintegerAccessor(&DumbbellTopology::SetSwitches,
+                                                               &DumbbellTopology::GetSwitches),
+                                          MakeUintegerChecker<uint32_t>())
+                            .AddAttribute("Senders",
+                                          "Number of senders, and of receivers.",
+                                          UintegerValue(2),
+                                          MakeUintegerAccessor(&DumbbellTopology::SetSenders,
+                                                               &DumbbellTopology::GetSenders),
+                                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+DumbbellTopology::DumbbellTopology()
+{
+}
+
+DumbbellTopology::~DumbbellTopology()
+{
+}
+
+FabricGraph
+DumbbellTopology::BuildGraph() const
+{
+    for (auto count : {m_switches, m_senders})
+    {
+        if (count < 1 || count > MAX_COUNT)
+        {
+            throw FabricError("dumbbell: switches and senders must be from 1 to " +
+                              std::to_string(MAX_COUNT) + ", not " + std::to_string(count));
+        }
+    }
+    const uint32_t first = 2 * m_senders;
+    const uint32_t last = first + m_switches - 1;
+    const std::vector<Tier> tiers = GetTiers({1.0 / m_senders});
+
+    FabricGraph graph;
+    graph.Reserve(last + 1, 2 * m_senders + m_switches);
+    for (uint32_t i = 0; i < 2 * m_senders; i++)
+    {
+        graph.AddHost(0,
+                      i < m_senders ? "sender-" + std::to_string(i)
+                                    : "receiver-" + std::to_string(i - m_senders));
+    }
+    for (uint32_t i = 0; i < m_switches; i++)
+    {
+        graph.AddSwitch(1, 0, "switch-" + std::to_string(i));
+    }
+    for (uint32_t i = 0; i < 2 * m_senders; i++)
+    {
+        graph.AddLink(i, i < m_senders ? first : last, tiers[0].rateBps, tiers[0].delayPs);
+    }
+    for (uint32_t i = first; i < last; i++)
+    {
+        graph.AddLink(i, i + 1, tiers[1].rateBps, tiers[1].delayPs);
+    }
+    graph.Validate();
+    return graph;
+}
+
+void
+DumbbellTopology::SetSwitches(uint32_t switches)
+{
+    m_switches = switches;
+}
+
+uint32_t
+DumbbellTopology::GetSwitches() const
+{
+    return m_switches;
+}
+
+void
+DumbbellTopology::SetSenders(uint32_t senders)
+{
+    m_senders = senders;
+}
+
+uint32_t
+DumbbellTopology::GetSenders() const
+{
+    return m_senders;
+}
+
+} // namespace ns3

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-topology.h"
+
+#include "dumbbell-topology.h"
+#include "fat-tree-topology.h"
+#include "file-topology.h"
+#include "leaf-spine-topology.h"
+
+#include "ns3/fabric-spec.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricTopology);
+
+TypeId
+FabricTopology::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricTopology").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+FabricTopology::FabricTopology()
+{
+}
+
+FabricTopology::~FabricTopology()
+{
+}
+
+namespace
+{
+
+Ptr<FabricTopology>
+MakeFatTree(FabricSpec& spec)
+{
+    spec.ExpectKeys({"k"});
+    auto topology = CreateObject<FatTreeTopology>();
+    topology->SetK(
+        static_cast<uint32_t>(spec.GetUint("k", topology->GetK(), 2, FatTreeTopology::MAX_K)));
+    return topology;
+}
+
+Ptr<FabricTopology>
+MakeLeafSpine(FabricSpec& spec)
+{
+    spec.ExpectKeys({"leaves", "spines", "hosts"});
+    constexpr uint64_t MAX = LeafSpineTopology::MAX_COUNT;
+    auto topology = CreateObject<LeafSpineTopology>();
+    topology->SetLeaves(
+        static_cast<uint32_t>(spec.GetUint("leaves", topology->GetLeaves(), 1, MAX)));
+    topology->SetSpines(
+        static_cast<uint32_t>(spec.GetUint("spines", topology->GetSpines(), 1, MAX)));
+    topology->SetHostsPerLeaf(
+        static_cast<uint32_t>(spec.GetUint("hosts", topology->GetHostsPerLeaf(), 1, MAX)));
+    return topology;
+}
+
+Ptr<FabricTopology>
+MakeDumbbell(FabricSpec& spec)
+{
+    spec.ExpectKeys({"switches", "senders"});
+    constexpr uint64_t MAX = DumbbellTopology::MAX_COUNT;
+    auto topology = CreateObject<DumbbellTopology>();
+    topology->SetSwitches(
+        static_cast<uint32_t>(spec.GetUint("switches", topology->GetSwitches(), 1, MAX)));
+    topology->SetSenders(
+        static_cast<uint32_t>(spec.GetUint("senders", topology->GetSenders(), 1, MAX)));
+    return topology;
+}
+
+Ptr<FabricTopology>
+MakeFile(FabricSpec& spec)
+{
+    auto topology = CreateObject<FileTopology>();
+    topology->SetPath(spec.GetArgument("PATH"));
+    return topology;
+}
+
+/// One known name.
+struct Maker
+{
+    const char* name;                         //!< as written before the colon
+    Ptr<FabricTopology> (*make)(FabricSpec&); //!< builds it from the rest
+};
+
+constexpr Maker MAKERS[] = {
+    {"fat-tree", &MakeFatTree},
+    {"leaf-spine", &MakeLeafSpine},
+    {"dumbbell", &MakeDumbbell},
+    {"file", &MakeFile},
+};
+
+} // namespace
+
+Ptr<FabricTopology>
+MakeFabricTopology(const std::string& text, const FabricTopologyOptions& options)
+{
+    FabricSpec spec(text, "topology");
+    std::vector<std::string> known;
+    for (const auto& maker : MAKERS)
+    {
+        if (spec.GetName() == maker.name)
+        {
+            Ptr<FabricTopology> topology = maker.make(spec);
+            topology->Configure(options);
+            return topology;
+        }
+        known.emplace_back(maker.name);
+    }
+    spec.RefuseName(known);
+}
+
+} // namespace ns3

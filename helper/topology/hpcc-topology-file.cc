@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-topology-file.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-text-file.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t GIGA = 1000000000; //!< bit/s per Gbps
+constexpr uint64_t MEGA = 1000000;    //!< bit/s per Mbps
+constexpr int64_t PS_PER_NS = 1000;   //!< ps per ns
+
+/**
+ * @param reader reader at a line
+ * @return true if the line begins the explanation that ends the public files
+ */
+bool
+IsLegend(const FabricTextReader& reader)
+{
+    const auto& fields = reader.GetFields();
+    return fields.size() >= 2 && fields[0] == "First" && fields[1] == "line:";
+}
+
+/**
+ * @brief Read the ids of the switches, which may spread over several lines.
+ * @param reader reader before the first of them
+ * @param nodes number of nodes
+ * @param switches number of ids to read
+ * @return for each node whether it is a switch; shorter than nodes if the last ones are hosts
+ */
+std::vector<bool>
+ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
+{
+    std::vector<bool> isSwitch;
+    uint64_t count = 0;
+    while (count < switches)
+    {
+        if (!reader.Next() || IsLegend(reader))
+        {
+            reader.Refuse("the file ends after " + std::to_string(count) + " of " +
+                          std::to_string(switches) + " switch ids");
+        }
+        for (size_t i = 0; i < reader.GetFields().size(); i++, count++)
+        {
+            if (count == switches)
+            {
+                reader.Refuse("more than the " + std::to_string(switches) +
+                              " switch ids that line 1 promises");
+            }
+            const uint64_t id = reader.GetUint(i, "switch id", 0, nodes - 1);
+            if (isSwitch.size() <= id)
+            {
+                isSwitch.resize(id + 1, false);
+            }
+            if (isSwitch[id])
+            {
+                reader.Refuse("switch id " + std::to_string(id) + " is given twice");
+            }
+            isSwitch[id] = true;
+        }
+    }
+    return isSwitch;
+}
+
+/**
+ * @param reader reader at a line that describes a link
+ * @param nodes number of nodes
+ * @return the link
+ */
+FabricLink
+ReadLink(const FabricTextReader& reader, uint64_t nodes)
+{
+    reader.ExpectFields(5, "src dst rate delay error_rate");
+    FabricLink link{};
+    link.a = static_cast<uint32_t>(reader.GetUint(0, "link source, a node", 0, nodes - 1));
+    link.b = static_cast<uint32_t>(reader.GetUint(1, "link destination, a node", 0, nodes - 1));
+    link.rateBps = reader.GetRateBps(2, "link rate");
+    link.delayPs = reader.GetTimePs(3, "link delay");
+    link.errorRate = reader.GetDouble(4, "link error rate", 0.0, 1.0);
+    if (link.a == link.b)
+    {
+        reader.Refuse("the link joins node " + std::to_string(link.a) +
+                      " to itself; it needs two different ends");
+    }
+    if (link.rateBps == 0)
+    {
+        reader.Refuse("the link rate must be above 0");
+    }
+    if (link.delayPs < 1 || link.delayPs > FabricGraph::MAX_DELAY_PS)
+    {
+        reader.Refuse("link delay " + QuoteFabricText(reader.GetFields()[3]) +
+                      " is outside 1 ps to 1 s (write a unit, such as 1000ns)");
+    }
+    if (link.errorRate >= 1.0)
+    {
+        reader.Refuse("a link error rate of 1 lets nothing pass; it must be below 1");
+    }
+    return link;
+}
+
+} // namespace
+
+FabricGraph
+ReadHpccTopology(const std::string& path)
+{
+    FabricTextReader reader(path);
+    if (!reader.Next())
+    {
+        throw FabricError(path + ":1: the file is empty; expected 'node_num switch_num link_num'");
+    }
+    reader.ExpectFields(3, "node_num switch_num link_num");
+    const uint64_t nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
+    const uint64_t switches = reader.GetUint(1, "switch_num", 0, nodes);
+    const uint64_t links = reader.GetUint(2, "link_num", 0, UINT32_MAX);
+    const std::string firstLine = reader.GetPlace();
+    if (nodes - switches > 2 * links)
+    {
+        // Also keeps a mistyped count from reserving memory for millions of nodes.
+        reader.Refuse(std::to_string(links) + " links cannot reach " +
+                      std::to_string(nodes - switches) + " hosts: every host needs at least one");
+    }
+
+    std::vector<bool> isSwitch = ReadSwitchIds(reader, nodes, switches);
+    isSwitch.resize(nodes, false);
+    std::vector<FabricLink> found;
+    while (reader.Next() && !IsLegend(reader))
+    {
+        if (found.size() == links)
+        {
+            reader.Refuse("more than the " + std::to_string(links) + " links that line 1 promises");
+        }
+        found.push_back(ReadLink(reader, nodes));
+    }
+    if (found.size() < links)
+    {
+        reader.Refuse("the file ends after " + std::to_string(found.size()) + " of " +
+                      std::to_string(links) + " links");
+    }
+
+    FabricGraph graph;
+    graph.Reserve(static_cast<uint32_t>(nodes), static_cast<uint32_t>(links));
+    for (uint64_t i = 0; i < nodes; i++)
+    {
+        isSwitch[i] ? graph.AddSwitch() : graph.AddHost();
+    }
+    for (const auto& link : found)
+    {
+        graph.AddLink(link.a, link.b, link.rateBps, link.delayPs, link.errorRate);
+    }
+    try
+    {
+        graph.Validate();
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(firstLine + ": " + error.what());
+    }
+    graph.DeriveTiers();
+    return graph;
+}
+
+namespace
+{
+
+/**
+ * @param rateBps bit/s
+ * @return shortest exact text that ns-3 reads
+ */
+std::string
+FormatRate(uint64_t rateBps)
+{
+    if (rateBps % GIGA == 0)
+    {
+        return std::to_string(rateBps / GIGA) + "Gbps";
+    }
+    if (rateBps % MEGA == 0)
+    {
+        return std::to_string(rateBps / MEGA) + "Mbps";
+    }
+    return std::to_string(rateBps) + "bps";
+}
+
+/**
+ * @param rate probability
+ * @return six decimals, as in the public files, or as many digits as it takes to read the same
+ * value back
+ */
+std::string
+FormatErrorRate(double rate)
+{
+    char text[64];
+    std::snprintf(text, sizeof(text), "%.6f", rate);
+    if (ParseFabricDouble(text, "error rate", 0.0, 1.0) != rate)
+    {
+        std::snprintf(text, sizeof(text), "%.17g", rate);
+    }
+    return text;
+}
+
+} // namespace
+
+void
+WriteHpccTopology(const FabricGraph& graph, const std::string& path)
+{
+    std::string text = std::to_string(graph.GetNNodes()) + " " +
+                       std::to_string(graph.GetNSwitches()) + " " +
+                       std::to_string(graph.GetNLinks()) + "\n";
+    std::string ids;
+    for (uint32_t i = 0; i < graph.GetNNodes(); i++)
+    {
+        if (!graph.IsHost(i))
+        {
+            ids += (ids.empty() ? "" : " ") + std::to_string(i);
+        }
+    }
+    text += ids + "\n";
+    for (const auto& link : graph.GetLinks())
+    {
+        const bool wholeNs = link.delayPs % PS_PER_NS == 0;
+        text += std::to_string(link.a) + " " + std::to_string(link.b) + " " +
+                FormatRate(link.rateBps) + " " +
+                std::to_string(wholeNs ? link.delayPs / PS_PER_NS : link.delayPs) +
+                (wholeNs ? "ns " : "ps ") + FormatErrorRate(link.errorRate) + "\n";
+    }
+    WriteFabricTextFile(path, text);
+}
+
+} // namespace ns3

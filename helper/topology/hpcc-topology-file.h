@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef HPCC_TOPOLOGY_FILE_H
+#define HPCC_TOPOLOGY_FILE_H
+
+#include "fabric-graph.h"
+
+#include <string>
+
+/**
+ * @file
+ * @brief Topology files of the HPCC and ConWeave simulators.
+ *
+ * Line 1 `node_num switch_num link_num`; then the switch ids; then per link `src dst rate delay
+ * error_rate`, rate and delay as ns-3 writes them. All other ids are hosts. A line that begins with
+ * `First line:` ends the data: the files that ship with that simulator explain the format there.
+ * Parallel links are kept.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @param path file to read
+ * @return the network with the file's node numbers, validated; switch tiers are distances from the
+ * nearest host
+ * @throws FabricError with file and line for everything that is not exactly the format
+ */
+FabricGraph ReadHpccTopology(const std::string& path);
+
+/**
+ * @ingroup dcfabric
+ * @brief Write a network so that ReadHpccTopology() and the public simulators read it back.
+ *
+ * The file appears whole or not at all. Names, tiers and pods have no place in the format.
+ *
+ * @param graph the network
+ * @param path file to write
+ * @throws FabricError if the file cannot be written
+ */
+void WriteHpccTopology(const FabricGraph& graph, const std::string& path);
+
+} // namespace ns3
+
+#endif /* HPCC_TOPOLOGY_FILE_H */

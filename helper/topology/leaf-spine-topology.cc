@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "leaf-spine-topology.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LeafSpineTopology);
+
+constexpr uint32_t LeafSpineTopology::MAX_COUNT;
+
+TypeId
+LeafSpineTopology::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::LeafSpineTopology")
+                            .SetParent<TieredTopology>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<LeafSpineTopology>()
+                            .AddAttribute("Leaves",
+                                          "Number of leaf switches.",
+                                          UintegerValue(8),
+                                          MakeUintegerAccessor(&LeafSpineTopology::SetLeaves,
+                                                               &LeafSpineTopology::GetLeaves),
+                                          MakeUintegerChecker<uint32_t>())
+                            .AddAttribute("Spines",
+                                          "Number of spine switches.",
+                                          UintegerValue(8),
+                                          MakeUintegerAccessor(&LeafSpineTopology::SetSpines,
+                                                               &LeafSpineTopology::GetSpines),
+                                          MakeUintegerChecker<uint32_t>())
+                            .AddAttribute("HostsPerLeaf",
+                                          "Number of hosts at each leaf.",
+                                          UintegerValue(16),
+                                          MakeUintegerAccessor(&LeafSpineTopology::SetHostsPerLeaf,
+                                                               &LeafSpineTopology::GetHostsPerLeaf),
+                                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+LeafSpineTopology::LeafSpineTopology()
+{
+}
+
+LeafSpineTopology::~LeafSpineTopology()
+{
+}
+
+FabricGraph
+LeafSpineTopology::BuildGraph() const
+{
+    for (auto count : {m_leaves, m_spines, m_hostsPerLeaf})
+    {
+        if (count < 1 || count > MAX_COUNT)
+        {
+            throw FabricError("leaf-spine: leaves, spines and hosts per leaf must be from 1 to " +
+                              std::to_string(MAX_COUNT) + ", not " + std::to_string(count));
+        }
+    }
+    const uint32_t hosts = m_leaves * m_hostsPerLeaf;
+    const uint32_t firstSpine = hosts + m_leaves;
+    const std::vector<Tier> tiers = GetTiers({static_cast<double>(m_spines) / m_hostsPerLeaf});
+
+    FabricGraph graph;
+    if (hosts < FabricGraph::MAX_NODES)
+    {
+        graph.Reserve(firstSpine + m_spines, hosts + m_leaves * m_spines);
+    }
+    for (uint32_t i = 0; i < hosts; i++)
+    {
+        graph.AddHost(i / m_hostsPerLeaf);
+    }
+    for (uint32_t i = 0; i < m_leaves; i++)
+    {
+        graph.AddSwitch(1, i, "leaf-" + std::to_string(i));
+    }
+    for (uint32_t i = 0; i < m_spines; i++)
+    {
+        graph.AddSwitch(2, 0, "spine-" + std::to_string(i));
+    }
+    for (uint32_t i = 0; i < hosts; i++)
+    {
+        graph.AddLink(i, hosts + i / m_hostsPerLeaf, tiers[0].rateBps, tiers[0].delayPs);
+    }
+    for (uint32_t i = 0; i < m_leaves; i++)
+    {
+        for (uint32_t j = 0; j < m_spines; j++)
+        {
+            graph.AddLink(hosts + i, firstSpine + j, tiers[1].rateBps, tiers[1].delayPs);
+        }
+    }
+    graph.Validate();
+    return graph;
+}
+
+void
+LeafSpineTopology::SetLeaves(uint32_t leaves)
+{
+    m_leaves = leaves;
+}
+
+uint32_t
+LeafSpineTopology::GetLeaves() const
+{
+    return m_leaves;
+}
+
+void
+LeafSpineTopology::SetSpines(uint32_t spines)
+{
+    m_spines = spines;
+}
+
+uint32_t
+LeafSpineTopology::GetSpines() const
+{
+    return m_spines;
+}
+
+void
+LeafSpineTopology::SetHostsPerLeaf(uint32_t hostsPerLeaf)
+{
+    m_hostsPerLeaf = hostsPerLeaf;
+}
+
+uint32_t
+LeafSpineTopology::GetHostsPerLeaf() const
+{
+    return m_hostsPerLeaf;
+}
+
+} // namespace ns3

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LEAF_SPINE_TOPOLOGY_H
+#define LEAF_SPINE_TOPOLOGY_H
+
+#include "tiered-topology.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Two layers: every leaf has a link to every spine.
+ *
+ * Nodes are numbered hosts first (by leaf, port), then leaves, then spines. A leaf's ports lead to
+ * its hosts first, then to spines 0, 1, ...; port p of a spine leads to leaf p. A leaf and its
+ * hosts are one pod. Leaves are tier 1, spines tier 2.
+ */
+class LeafSpineTopology : public TieredTopology
+{
+  public:
+    /// Largest number of leaves, spines, or hosts per leaf.
+    static constexpr uint32_t MAX_COUNT = 4096;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LeafSpineTopology();
+    ~LeafSpineTopology() override;
+
+    FabricGraph BuildGraph() const override;
+
+    /**
+     * @param leaves number of leaf switches, from 1 to MAX_COUNT
+     */
+    void SetLeaves(uint32_t leaves);
+
+    /// @return number of leaf switches, from 1 to MAX_COUNT
+    uint32_t GetLeaves() const;
+
+    /**
+     * @param spines number of spine switches, from 1 to MAX_COUNT
+     */
+    void SetSpines(uint32_t spines);
+
+    /// @return number of spine switches, from 1 to MAX_COUNT
+    uint32_t GetSpines() const;
+
+    /**
+     * @param hostsPerLeaf number of hosts at each leaf, from 1 to MAX_COUNT
+     */
+    void SetHostsPerLeaf(uint32_t hostsPerLeaf);
+
+    /// @return number of hosts at each leaf, from 1 to MAX_COUNT
+    uint32_t GetHostsPerLeaf() const;
+
+  private:
+    uint32_t m_leaves;       //!< number of leaf switches, from 1 to MAX_COUNT
+    uint32_t m_spines;       //!< number of spine switches, from 1 to MAX_COUNT
+    uint32_t m_hostsPerLeaf; //!< number of hosts at each leaf, from 1 to MAX_COUNT
+};
+
+} // namespace ns3
+
+#endif /* LEAF_SPINE_TOPOLOGY_H */

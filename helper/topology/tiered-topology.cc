@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tiered-topology.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/string.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TieredTopology);
+
+TypeId
+TieredTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::TieredTopology")
+            .SetParent<FabricTopology>()
+            .SetGroupName("Dcfabric")
+            .AddAttribute("Rate",
+                          "Rate of all links.",
+                          DataRateValue(DataRate("100Gbps")),
+                          MakeDataRateAccessor(&TieredTopology::SetRate, &TieredTopology::GetRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Delay",
+                          "Propagation delay of all links.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&TieredTopology::SetDelay, &TieredTopology::GetDelay),
+                          MakeTimeChecker())
+            .AddAttribute(
+                "TierRates",
+                "Rates by tier, a comma list, host links first; empty: all as Rate.",
+                StringValue(""),
+                MakeStringAccessor(&TieredTopology::SetTierRates, &TieredTopology::GetTierRates),
+                MakeStringChecker())
+            .AddAttribute(
+                "TierDelays",
+                "Delays by tier, a comma list, host links first; empty: all as Delay.",
+                StringValue(""),
+                MakeStringAccessor(&TieredTopology::SetTierDelays, &TieredTopology::GetTierDelays),
+                MakeStringChecker())
+            .AddAttribute("Oversubscription",
+                          "Capacity down over capacity up by switch tier, a comma list, edge "
+                          "first; empty: rates as given.",
+                          StringValue(""),
+                          MakeStringAccessor(&TieredTopology::SetOversubscription,
+                                             &TieredTopology::GetOversubscription),
+                          MakeStringChecker());
+    return tid;
+}
+
+TieredTopology::TieredTopology()
+{
+}
+
+TieredTopology::~TieredTopology()
+{
+}
+
+void
+TieredTopology::Configure(const FabricTopologyOptions& options)
+{
+    if (!options.rate.empty() && !options.tierRates.empty())
+    {
+        throw FabricError("rate '" + options.rate + "' has no effect beside tier-rates '" +
+                          options.tierRates + "': give one of them");
+    }
+    if (!options.delay.empty() && !options.tierDelays.empty())
+    {
+        throw FabricError("delay '" + options.delay + "' has no effect beside tier-delays '" +
+                          options.tierDelays + "': give one of them");
+    }
+    if (!options.rate.empty())
+    {
+        m_rateBps = ParseFabricRateBps(options.rate, "rate");
+    }
+    if (!options.delay.empty())
+    {
+        m_delayPs = ParseFabricTimePs(options.delay, "delay");
+    }
+    if (!options.tierRates.empty())
+    {
+        m_tierRates = options.tierRates;
+    }
+    if (!options.tierDelays.empty())
+    {
+        m_tierDelays = options.tierDelays;
+    }
+    if (!options.oversubscription.empty())
+    {
+        m_oversubscription = options.oversubscription;
+    }
+}
+
+std::vector<TieredTopology::Tier>
+TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
+{
+    const size_t count = upCapacity.size() + 1;
+    std::vector<Tier> tiers(count, Tier{m_rateBps, m_delayPs});
+    const auto checkLength = [](const std::string& name, size_t given, size_t wanted) {
+        throw FabricError(name + ": " + std::to_string(given) + " values, this topology has " +
+                          std::to_string(wanted) + " tiers of " +
+                          (name == "oversubscription" ? "switches" : "links"));
+    };
+    const auto rates = SplitFabricList(m_tierRates);
+    const auto delays = SplitFabricList(m_tierDelays);
+    const auto ratios = SplitFabricList(m_oversubscription);
+    if (!rates.empty() && rates.size() != count)
+    {
+        checkLength("tier-rates", rates.size(), count);
+    }
+    if (!delays.empty() && delays.size() != count)
+    {
+        checkLength("tier-delays", delays.size(), count);
+    }
+    if (ratios.size() > upCapacity.size())
+    {
+        checkLength("oversubscription", ratios.size(), upCapacity.size());
+    }
+    if (!rates.empty() && !ratios.empty())
+    {
+        throw FabricError("oversubscription '" + m_oversubscription + "' and tier-rates '" +
+                          m_tierRates + "' both set the rates above the hosts: give one of them");
+    }
+    for (size_t i = 0; i < rates.size(); i++)
+    {
+        tiers[i].rateBps = ParseFabricRateBps(rates[i], "tier-rates");
+    }
+    for (size_t i = 0; i < delays.size(); i++)
+    {
+        tiers[i].delayPs = ParseFabricTimePs(delays[i], "tier-delays");
+    }
+    for (size_t i = 0; !ratios.empty() && i < upCapacity.size(); i++)
+    {
+        constexpr double MAX_RATIO = 1e6;
+        double ratio = 1;
+        if (i < ratios.size())
+        {
+            ratio = ParseFabricDouble(ratios[i], "oversubscription", 1 / MAX_RATIO, MAX_RATIO);
+        }
+        const double up = static_cast<double>(tiers[i].rateBps) / (upCapacity[i] * ratio);
+        tiers[i + 1].rateBps = static_cast<uint64_t>(std::llround(up));
+    }
+    for (size_t i = 0; i < count; i++)
+    {
+        if (tiers[i].rateBps == 0)
+        {
+            throw FabricError("the rate of link tier " + std::to_string(i) + " must be above 0");
+        }
+        if (tiers[i].delayPs < 1 || tiers[i].delayPs > FabricGraph::MAX_DELAY_PS)
+        {
+            throw FabricError("the delay of link tier " + std::to_string(i) + ", " +
+                              std::to_string(tiers[i].delayPs) +
+                              " ps, is outside 1 ps to 1 s (write a unit, such as 1us)");
+        }
+    }
+    return tiers;
+}
+
+void
+TieredTopology::SetRate(DataRate rate)
+{
+    m_rateBps = rate.GetBitRate();
+}
+
+DataRate
+TieredTopology::GetRate() const
+{
+    return DataRate(m_rateBps);
+}
+
+void
+TieredTopology::SetDelay(Time delay)
+{
+    m_delayPs = delay.GetPicoSeconds();
+}
+
+Time
+TieredTopology::GetDelay() const
+{
+    return PicoSeconds(static_cast<uint64_t>(m_delayPs));
+}
+
+void
+TieredTopology::SetDelayPs(int64_t delayPs)
+{
+    m_delayPs = delayPs;
+}
+
+void
+TieredTopology::SetTierRates(std::string list)
+{
+    m_tierRates = list;
+}
+
+std::string
+TieredTopology::GetTierRates() const
+{
+    return m_tierRates;
+}
+
+void
+TieredTopology::SetTierDelays(std::string list)
+{
+    m_tierDelays = list;
+}
+
+std::string
+TieredTopology::GetTierDelays() const
+{
+    return m_tierDelays;
+}
+
+void
+TieredTopology::SetOversubscription(std::string list)
+{
+    m_oversubscription = list;
+}
+
+std::string
+TieredTopology::GetOversubscription() const
+{
+    return m_oversubscription;
+}
+
+} // namespace ns3

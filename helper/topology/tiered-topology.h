@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TIERED_TOPOLOGY_H
+#define TIERED_TOPOLOGY_H
+
+#include "fabric-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Base class of generated topologies: what the links of each tier are like.
+ *
+ * Tier 0 are the links of the hosts, tier 1 those above the edge switches, tier 2 those above the
+ * aggregation switches. Attributes: `Rate` and `Delay` hold for all tiers; `TierRates` and
+ * `TierDelays` (comma lists, host tier first, one item per tier) replace them; `Oversubscription`
+ * (one ratio per switch tier, edge first; a missing one is 1) derives the rates above the host tier
+ * so that a switch has that many times more capacity down than up. Rates from `TierRates` and from
+ * `Oversubscription` exclude one another. Delays given as text keep every picosecond at any time
+ * resolution.
+ */
+class TieredTopology : public FabricTopology
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TieredTopology();
+    ~TieredTopology() override;
+
+    void Configure(const FabricTopologyOptions& options) override;
+
+    /**
+     * @param rate rate of all links
+     */
+    void SetRate(DataRate rate);
+
+    /// @return rate of all links without one of their own
+    DataRate GetRate() const;
+
+    /**
+     * @param delay delay of all links
+     */
+    void SetDelay(Time delay);
+
+    /// @return delay of all links without one of their own
+    Time GetDelay() const;
+
+    /**
+     * @param delayPs delay of all links, ps, finer than a tick if need be
+     */
+    void SetDelayPs(int64_t delayPs);
+
+    /**
+     * @param list comma list of rates, host tier first; empty for none
+     */
+    void SetTierRates(std::string list);
+
+    /// @return comma list of rates
+    std::string GetTierRates() const;
+
+    /**
+     * @param list comma list of delays, host tier first; empty for none
+     */
+    void SetTierDelays(std::string list);
+
+    /// @return comma list of delays
+    std::string GetTierDelays() const;
+
+    /**
+     * @param list comma list of ratios, edge tier first; empty for none
+     */
+    void SetOversubscription(std::string list);
+
+    /// @return comma list of ratios
+    std::string GetOversubscription() const;
+
+  protected:
+    /// What the links of one tier are like.
+    struct Tier
+    {
+        uint64_t rateBps; //!< line rate, bit/s
+        int64_t delayPs;  //!< delay, ps
+    };
+
+    /**
+     * @brief Work out all tiers.
+     * @param upCapacity for each switch tier, edge first, ports up divided by ports down
+     * @return one entry per link tier, upCapacity.size() + 1 of them
+     * @throws FabricError for lists of the wrong length, malformed items or contradictions
+     */
+    std::vector<Tier> GetTiers(const std::vector<double>& upCapacity) const;
+
+  private:
+    uint64_t m_rateBps;             //!< rate of all tiers, bit/s
+    int64_t m_delayPs;              //!< delay of all tiers, ps
+    std::string m_tierRates;        //!< rates by tier
+    std::string m_tierDelays;       //!< delays by tier
+    std::string m_oversubscription; //!< down / up capacity by switch tier
+};
+
+} // namespace ns3
+
+#endif /* TIERED_TOPOLOGY_H */
