@@ -69,6 +69,12 @@ FabricTextReader::Next()
     return false;
 }
 
+bool
+FabricTextReader::IsLegend() const
+{
+    return m_fields.size() >= 2 && m_fields[0] == "First" && m_fields[1] == "line:";
+}
+
 const std::vector<std::string>&
 FabricTextReader::GetFields() const
 {
@@ -125,6 +131,18 @@ int64_t
 FabricTextReader::GetTimePs(size_t field, const char* name) const
 {
     return ParseFabricTimePs(m_fields.at(field), Where(name));
+}
+
+int64_t
+FabricTextReader::GetSecondsPs(size_t field, const char* name) const
+{
+    const std::string& text = m_fields.at(field);
+    if (text.find_first_not_of("0123456789.eE+-") != std::string::npos)
+    {
+        Refuse(std::string(name) + ": " + QuoteFabricText(text) +
+               " is not a number of seconds without unit, such as 2.000001");
+    }
+    return ParseFabricTimePs(text, Where(name));
 }
 
 uint64_t

@@ -31,6 +31,10 @@ class FabricTextReader
      */
     bool Next();
 
+    /// @return true if the line begins with `First line:`, as the explanation does that ends the
+    /// public simulators' files
+    bool IsLegend() const;
+
     /// @return fields of the current line
     const std::vector<std::string>& GetFields() const;
 
@@ -77,6 +81,13 @@ class FabricTextReader
      * @return a time in ps, at least 0
      */
     int64_t GetTimePs(size_t field, const char* name) const;
+
+    /**
+     * @param field field number
+     * @param name what it is, for messages
+     * @return a number of seconds without unit, in ps, at least 0
+     */
+    int64_t GetSecondsPs(size_t field, const char* name) const;
 
     /**
      * @param field field number

@@ -20,17 +20,6 @@ constexpr uint64_t MEGA = 1000000;    //!< bit/s per Mbps
 constexpr int64_t PS_PER_NS = 1000;   //!< ps per ns
 
 /**
- * @param reader reader at a line
- * @return true if the line begins the explanation that ends the public files
- */
-bool
-IsLegend(const FabricTextReader& reader)
-{
-    const auto& fields = reader.GetFields();
-    return fields.size() >= 2 && fields[0] == "First" && fields[1] == "line:";
-}
-
-/**
  * @brief Read the ids of the switches, which may spread over several lines.
  * @param reader reader before the first of them
  * @param nodes number of nodes
@@ -44,7 +33,7 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
     uint64_t count = 0;
     while (count < switches)
     {
-        if (!reader.Next() || IsLegend(reader))
+        if (!reader.Next() || reader.IsLegend())
         {
             reader.Refuse("the file ends after " + std::to_string(count) + " of " +
                           std::to_string(switches) + " switch ids");
@@ -132,7 +121,7 @@ ReadHpccTopology(const std::string& path)
     std::vector<bool> isSwitch = ReadSwitchIds(reader, nodes, switches);
     isSwitch.resize(nodes, false);
     std::vector<FabricLink> found;
-    while (reader.Next() && !IsLegend(reader))
+    while (reader.Next() && !reader.IsLegend())
     {
         if (found.size() == links)
         {

@@ -35,7 +35,8 @@ class FabricWorkload : public Object
     /**
      * @brief Draw the flows.
      * @param graph the network; must have passed FabricGraph::Validate()
-     * @return flows between hosts of the graph, by start time
+     * @return flows between hosts of the graph; the index is the flow number. Generators sort by
+     * start time, flow files keep the order of the file
      * @throws FabricError if the workload does not fit the network
      */
     virtual std::vector<FabricFlow> Generate(const FabricGraph& graph) = 0;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOW_FILE_WORKLOAD_H
+#define FLOW_FILE_WORKLOAD_H
+
+#include "fabric-workload.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Flows from a file of the HPCC or ConWeave simulator, see FlowFile.
+ *
+ * Start times are kept as they are, also the two seconds that public files begin at by habit.
+ */
+class FlowFileWorkload : public FabricWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FlowFileWorkload();
+    ~FlowFileWorkload() override;
+
+    /**
+     * @param graph the network
+     * @return the flows in the order of the file
+     * @throws FabricError with file and line for a malformed file, or a flow whose ends are not
+     * hosts of the network
+     */
+    std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
+
+    /**
+     * @param path file to read
+     */
+    void SetPath(std::string path);
+
+    /// @return file to read
+    std::string GetPath() const;
+
+  private:
+    std::string m_path; //!< file to read
+};
+
+} // namespace ns3
+
+#endif /* FLOW_FILE_WORKLOAD_H */

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flow-size-distribution.h"
+
+#include "flow-size-data.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/fabric-text-file.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double FULL = 100.0;         //!< per cent
+constexpr double MAX_BYTES = 0x1.0p53; //!< largest size that a double holds to the byte
+
+/**
+ * @param previous a knot, or nullptr
+ * @param knot the next one
+ * @return what is wrong with the step between them, or nothing
+ */
+std::string
+FindFault(const FlowSizeDistribution::Knot* previous, const FlowSizeDistribution::Knot& knot)
+{
+    if (!(knot.bytes >= 0 && knot.bytes <= MAX_BYTES))
+    {
+        return "a size is outside 0 to 2^53 bytes";
+    }
+    if (!(knot.percent >= 0 && knot.percent <= FULL))
+    {
+        return "a percentile is outside 0 to 100";
+    }
+    if (!previous)
+    {
+        return knot.percent == 0 ? "" : "the first percentile must be 0";
+    }
+    if (knot.bytes < previous->bytes)
+    {
+        return "sizes must not decrease";
+    }
+    if (knot.percent < previous->percent)
+    {
+        return "percentiles must not decrease";
+    }
+    return "";
+}
+
+} // namespace
+
+FlowSizeDistribution::FlowSizeDistribution(const std::vector<Knot>& knots, const std::string& where)
+    : m_knots(knots),
+      m_mean(0)
+{
+    const Knot* previous = nullptr;
+    for (const auto& knot : m_knots)
+    {
+        const std::string fault = FindFault(previous, knot);
+        if (!fault.empty())
+        {
+            throw FabricError(where + ": " + fault);
+        }
+        if (previous)
+        {
+            m_mean +=
+                (previous->bytes + knot.bytes) / 2 * (knot.percent - previous->percent) / FULL;
+        }
+        previous = &knot;
+    }
+    if (m_knots.size() < 2 || m_knots.back().percent != FULL)
+    {
+        throw FabricError(where + ": the percentiles must end at 100");
+    }
+    if (!(m_mean > 0))
+    {
+        throw FabricError(where + ": every flow would have no bytes");
+    }
+}
+
+FlowSizeDistribution
+FlowSizeDistribution::FromName(const std::string& name)
+{
+    const FabricSpec spec(name, "flow-size distribution");
+    if (spec.GetName() == "cdf")
+    {
+        return FromFile(spec.GetArgument("PATH"));
+    }
+    std::vector<std::string> known = GetNames();
+    if (std::find(known.begin(), known.end(), name) == known.end())
+    {
+        known.emplace_back("cdf:PATH");
+        spec.RefuseName(known);
+    }
+    return FlowSizeDistribution(GetFlowSizeData(name), name);
+}
+
+std::vector<std::string>
+FlowSizeDistribution::GetNames()
+{
+    return GetFlowSizeNames();
+}
+
+FlowSizeDistribution
+FlowSizeDistribution::FromFile(const std::string& path)
+{
+    FabricTextReader reader(path);
+    std::vector<Knot> knots;
+    while (reader.Next())
+    {
+        reader.ExpectFields(2, "size_bytes percentile");
+        const Knot knot{reader.GetDouble(0, "size in bytes", 0, MAX_BYTES),
+                        reader.GetDouble(1, "percentile", 0, FULL)};
+        const std::string fault = FindFault(knots.empty() ? nullptr : &knots.back(), knot);
+        if (!fault.empty())
+        {
+            reader.Refuse(fault);
+        }
+        knots.push_back(knot);
+    }
+    return FlowSizeDistribution(knots, reader.GetPlace());
+}
+
+double
+FlowSizeDistribution::GetMeanBytes() const
+{
+    return m_mean;
+}
+
+double
+FlowSizeDistribution::GetQuantile(double p) const
+{
+    const double percent = p * FULL;
+    const auto above =
+        std::lower_bound(m_knots.begin(), m_knots.end(), percent, [](const Knot& k, double value) {
+            return k.percent < value;
+        });
+    if (above == m_knots.end())
+    {
+        return m_knots.back().bytes;
+    }
+    if (above == m_knots.begin() || above->percent == percent)
+    {
+        return above->bytes;
+    }
+    const auto below = above - 1;
+    return below->bytes + (above->bytes - below->bytes) * (percent - below->percent) /
+                              (above->percent - below->percent);
+}
+
+uint64_t
+FlowSizeDistribution::GetSizeBytes(double p) const
+{
+    return static_cast<uint64_t>(std::max(1.0, std::round(GetQuantile(p))));
+}
+
+const std::vector<FlowSizeDistribution::Knot>&
+FlowSizeDistribution::GetKnots() const
+{
+    return m_knots;
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef INCAST_WORKLOAD_H
+#define INCAST_WORKLOAD_H
+
+#include "generated-workload.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Several hosts send to one at the same time.
+ *
+ * The senders are distinct, drawn by the seed, never the receiver; flows are in the order of their
+ * host numbers.
+ */
+class IncastWorkload : public GeneratedWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    IncastWorkload();
+    ~IncastWorkload() override;
+
+    std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
+
+    /**
+     * @param fanIn number of senders, from 1 to the number of hosts - 1
+     */
+    void SetFanIn(uint32_t fanIn);
+
+    /// @return number of senders
+    uint32_t GetFanIn() const;
+
+    /**
+     * @param sizeBytes payload of each sender's flow, bytes, at least 1
+     */
+    void SetSize(uint64_t sizeBytes);
+
+    /// @return payload of each flow, bytes
+    uint64_t GetSize() const;
+
+    /**
+     * @param dst host number of the receiver
+     */
+    void SetDst(uint32_t dst);
+
+    /// @return host number of the receiver
+    uint32_t GetDst() const;
+
+  private:
+    uint32_t m_fanIn; //!< number of senders
+    uint64_t m_size;  //!< payload of each flow, bytes
+    uint32_t m_dst;   //!< host number of the receiver
+};
+
+} // namespace ns3
+
+#endif /* INCAST_WORKLOAD_H */

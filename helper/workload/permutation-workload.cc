@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "permutation-workload.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
+
+TypeId
+PermutationWorkload::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::PermutationWorkload")
+                            .SetParent<GeneratedWorkload>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<PermutationWorkload>()
+                            .AddAttribute("Size",
+                                          "Payload of each flow, bytes.",
+                                          UintegerValue(2000000),
+                                          MakeUintegerAccessor(&PermutationWorkload::SetSize,
+                                                               &PermutationWorkload::GetSize),
+                                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+PermutationWorkload::PermutationWorkload()
+{
+}
+
+PermutationWorkload::~PermutationWorkload()
+{
+}
+
+std::vector<FabricFlow>
+PermutationWorkload::Generate(const FabricGraph& graph)
+{
+    CheckSize(m_size, "permutation");
+    const std::vector<uint32_t>& hosts = NeedHosts(graph, "permutation");
+    const Ptr<UniformRandomVariable> random = MakeStream(0);
+    std::vector<uint32_t> partner = hosts;
+    bool again = true;
+    // A shuffle has no fixed point with probability of about 1/e, so this ends after 2.7 rounds on
+    // average.
+    while (again)
+    {
+        Shuffle(partner, random);
+        again = false;
+        for (size_t i = 0; i < hosts.size() && !again; i++)
+        {
+            again = partner[i] == hosts[i];
+        }
+    }
+    std::vector<FabricFlow> flows;
+    flows.reserve(hosts.size());
+    for (size_t i = 0; i < hosts.size(); i++)
+    {
+        flows.push_back(MakeFlow(hosts[i], partner[i], m_size, 0));
+    }
+    return flows;
+}
+
+void
+PermutationWorkload::SetSize(uint64_t sizeBytes)
+{
+    m_size = sizeBytes;
+}
+
+uint64_t
+PermutationWorkload::GetSize() const
+{
+    return m_size;
+}
+
+} // namespace ns3

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "poisson-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PoissonWorkload);
+
+constexpr uint32_t PoissonWorkload::MAX_STREAMS;
+constexpr double PoissonWorkload::MAX_FLOWS;
+
+TypeId
+PoissonWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PoissonWorkload")
+            .SetParent<GeneratedWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PoissonWorkload>()
+            .AddAttribute("Cdf",
+                          "Distribution of flow sizes: websearch, hadoop or cdf:PATH.",
+                          StringValue("websearch"),
+                          MakeStringAccessor(&PoissonWorkload::SetCdf, &PoissonWorkload::GetCdf),
+                          MakeStringChecker())
+            .AddAttribute("Load",
+                          "Payload bits offered per host over its line rate.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&PoissonWorkload::SetLoad, &PoissonWorkload::GetLoad),
+                          MakeDoubleChecker<double>())
+            .AddAttribute(
+                "Duration",
+                "Span in which flows arrive.",
+                TimeValue(MilliSeconds(2)),
+                MakeTimeAccessor(&PoissonWorkload::SetDuration, &PoissonWorkload::GetDuration),
+                MakeTimeChecker());
+    return tid;
+}
+
+PoissonWorkload::PoissonWorkload()
+    : m_distribution(FlowSizeDistribution::FromName("websearch"))
+{
+}
+
+PoissonWorkload::~PoissonWorkload()
+{
+}
+
+int64_t
+PoissonWorkload::AssignStreams(int64_t stream)
+{
+    GeneratedWorkload::AssignStreams(stream);
+    return MAX_STREAMS;
+}
+
+double
+PoissonWorkload::GetMeanGapPs(const FabricGraph& graph, uint32_t host) const
+{
+    constexpr double PS_PER_SECOND = 1e12;
+    constexpr double BITS_PER_BYTE = 8;
+    return m_distribution.GetMeanBytes() * BITS_PER_BYTE /
+           (m_load * static_cast<double>(graph.GetNodeRateBps(host))) * PS_PER_SECOND;
+}
+
+std::vector<FabricFlow>
+PoissonWorkload::Generate(const FabricGraph& graph)
+{
+    const std::vector<uint32_t>& hosts = NeedHosts(graph, "Poisson arrivals");
+    if (!(m_load > 0 && m_load <= 1))
+    {
+        throw FabricError("load " + std::to_string(m_load) +
+                          " is outside 0 (exclusive) to 1: write a fraction, such as 0.5");
+    }
+    if (m_durationPs < 1)
+    {
+        throw FabricError("duration: flows need a span above 0 to arrive in, such as 2ms");
+    }
+    double expected = 0;
+    for (auto host : hosts)
+    {
+        expected += static_cast<double>(m_durationPs) / GetMeanGapPs(graph, host);
+    }
+    if (expected > MAX_FLOWS)
+    {
+        throw FabricError("load and duration ask for about " + std::to_string(expected) +
+                          " flows; at most " + std::to_string(MAX_FLOWS) + " are drawn");
+    }
+    std::vector<FabricFlow> flows;
+    flows.reserve(static_cast<size_t>(expected * 1.1) + hosts.size());
+    for (uint32_t i = 0; i < hosts.size(); i++)
+    {
+        GenerateHost(graph, i, flows);
+    }
+    // Stable: several flows of a host at one instant keep the order in which they were drawn.
+    std::stable_sort(flows.begin(), flows.end(), [](const FabricFlow& a, const FabricFlow& b) {
+        return std::tie(a.startPs, a.src) < std::tie(b.startPs, b.src);
+    });
+    return flows;
+}
+
+void
+PoissonWorkload::GenerateHost(const FabricGraph& graph,
+                              uint32_t index,
+                              std::vector<FabricFlow>& flows)
+{
+    const std::vector<uint32_t>& hosts = graph.GetHosts();
+    const uint32_t host = hosts[index];
+    const double meanGapPs = GetMeanGapPs(graph, host);
+    const Ptr<UniformRandomVariable> random = MakeStream(host);
+    int64_t now = 0;
+    while (true)
+    {
+        // Inverting the exponential distribution; log1p stays finite as the draw is below 1.
+        const double gap = -meanGapPs * std::log1p(-random->GetValue(0, 1));
+        if (gap >= static_cast<double>(m_durationPs - now))
+        {
+            return;
+        }
+        now += std::llround(gap);
+        if (now >= m_durationPs)
+        {
+            return;
+        }
+        // Uniform over the other hosts: step over the host itself.
+        uint32_t peer = random->GetInteger(0, static_cast<uint32_t>(hosts.size() - 2));
+        peer += peer >= index ? 1 : 0;
+        flows.push_back(
+            MakeFlow(host, hosts[peer], m_distribution.GetSizeBytes(random->GetValue(0, 1)), now));
+    }
+}
+
+void
+PoissonWorkload::SetCdf(std::string name)
+{
+    m_distribution = FlowSizeDistribution::FromName(name);
+    m_cdf = name;
+}
+
+std::string
+PoissonWorkload::GetCdf() const
+{
+    return m_cdf;
+}
+
+void
+PoissonWorkload::SetDistribution(const FlowSizeDistribution& distribution)
+{
+    m_distribution = distribution;
+    m_cdf.clear();
+}
+
+const FlowSizeDistribution&
+PoissonWorkload::GetDistribution() const
+{
+    return m_distribution;
+}
+
+void
+PoissonWorkload::SetLoad(double load)
+{
+    m_load = load;
+}
+
+double
+PoissonWorkload::GetLoad() const
+{
+    return m_load;
+}
+
+void
+PoissonWorkload::SetDuration(Time duration)
+{
+    m_durationPs = duration.GetPicoSeconds();
+}
+
+Time
+PoissonWorkload::GetDuration() const
+{
+    return PicoSeconds(static_cast<uint64_t>(m_durationPs));
+}
+
+void
+PoissonWorkload::SetDurationPs(int64_t durationPs)
+{
+    m_durationPs = durationPs;
+}
+
+} // namespace ns3

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef POISSON_WORKLOAD_H
+#define POISSON_WORKLOAD_H
+
+#include "flow-size-distribution.h"
+#include "generated-workload.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Flows arrive at every host as a Poisson process of its own, to a host drawn uniformly
+ * among the others.
+ *
+ * The mean gap between the arrivals of a host is mean flow size x 8 / (load x line rate): the load
+ * counts payload bits, and the line rate of a multi-homed host is the sum of its links. This is the
+ * arrival model of the HPCC traffic generator.
+ *
+ * Every host draws from the stream of its own number, so that a host's flows depend neither on the
+ * other hosts nor on the order in which anything was created.
+ */
+class PoissonWorkload : public GeneratedWorkload
+{
+  public:
+    /// Streams reserved by AssignStreams(): hosts must have smaller numbers.
+    static constexpr uint32_t MAX_STREAMS = 1U << 21;
+
+    /// Most flows that one call may draw on average, so that a mistyped duration ends in a message.
+    static constexpr double MAX_FLOWS = 1e8;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PoissonWorkload();
+    ~PoissonWorkload() override;
+
+    std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @param name see FlowSizeDistribution::FromName(); a file is read at once
+     * @throws FabricError for an unknown name or a malformed file
+     */
+    void SetCdf(std::string name);
+
+    /// @return name of the distribution, empty after SetDistribution()
+    std::string GetCdf() const;
+
+    /**
+     * @param distribution sizes to draw from
+     */
+    void SetDistribution(const FlowSizeDistribution& distribution);
+
+    /// @return sizes to draw from
+    const FlowSizeDistribution& GetDistribution() const;
+
+    /**
+     * @param load payload bits offered per host over its line rate, above 0, at most 1
+     */
+    void SetLoad(double load);
+
+    /// @return offered load
+    double GetLoad() const;
+
+    /**
+     * @param duration span in which flows arrive, from the workload's start, which it excludes at
+     * its end
+     */
+    void SetDuration(Time duration);
+
+    /// @return span in which flows arrive
+    Time GetDuration() const;
+
+    /**
+     * @param durationPs span in which flows arrive, ps, finer than a tick if need be
+     */
+    void SetDurationPs(int64_t durationPs);
+
+  private:
+    /**
+     * @brief Draw the flows of one host.
+     * @param graph the network
+     * @param index index of the host among the hosts
+     * @param flows where to append them
+     */
+    void GenerateHost(const FabricGraph& graph, uint32_t index, std::vector<FabricFlow>& flows);
+
+    /**
+     * @param graph the network
+     * @param host host number
+     * @return mean gap between the host's arrivals, ps
+     */
+    double GetMeanGapPs(const FabricGraph& graph, uint32_t host) const;
+
+    std::string m_cdf;                   //!< name of the distribution
+    FlowSizeDistribution m_distribution; //!< sizes
+    double m_load;                       //!< offered load
+    int64_t m_durationPs;                //!< span of arrivals, ps
+};
+
+} // namespace ns3
+
+#endif /* POISSON_WORKLOAD_H */
