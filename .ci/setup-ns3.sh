@@ -72,15 +72,22 @@ find_root() {
     [ -t 0 ] && [ -t 2 ] && sudo -v
 }
 
+# What matters of apt's long output; all of it is in $CACHE/apt.log.
+apt_lines() {
+    tee -a "$CACHE/apt.log" | awk '
+        /^(Need to get|Fetched|Err:|E:|W:)/ {print "       | " $0; fflush()}
+        /^Setting up / && ++n % 10 == 0 {print "       | " n " packages set up"; fflush()}'
+}
+
 # apt_install PACKAGE...
 apt_install() {
     find_root || return 1
     step "Installing with apt: $*"
     local apt=("${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
-    if ! "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | indent; then
+    if ! "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | apt_lines; then
         note "Package lists may be missing or old: updating them"
-        "${apt[@]}" update 2>&1 | indent
-        "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | indent
+        "${apt[@]}" update 2>&1 | apt_lines
+        "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | apt_lines
     fi
 }
 

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Example programs that the test scripts run: (program and arguments, run it, run it under valgrind).
+
+Read by ns-3's test.py; called as a program, it prints the commands to run, one a line.
+"""
+
+cpp_examples = [
+    ("dcfabric-sim --list", "True", "False"),
+    (
+        "dcfabric-sim --topology=fat-tree:k=4 --workload=permutation:size=100kB --cc=hpcc --out=r",
+        "True",
+        "False",
+    ),
+]
+
+python_examples = []
+
+if __name__ == "__main__":
+    for command, run, _ in cpp_examples:
+        if run == "True":
+            print(command)
