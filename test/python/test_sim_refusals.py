@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim: everything it has to refuse, with status 2, a reason, and no partial output."""
+import unittest
+
+from sim_case import SMALL, SimCase
+
+DUMBBELL = "--topology=dumbbell:switches=2,senders=2"
+# Hosts 0 and 1, switch 2; one link each.
+TOPOLOGY = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+
+
+class OptionTest(SimCase):
+    def test_unknown_policies_list_the_known_ones(self):
+        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "none")),
+                              ("--lb", ("symmetric-ecmp", "ecmp")),
+                              ("--flow-control", ("pfc", "none")),
+                              ("--switch", ("shared-buffer",)),
+                              ("--reliability", ("selective-repeat", "go-back-n")),
+                              ("--preset", ("fncc24", "hpcc-sigcomm19")),
+                              ("--trace", ("queues", "rates", "pfc")),
+                              ("--topology", ("fat-tree", "leaf-spine", "dumbbell", "file")),
+                              ("--workload", ("websearch", "hadoop", "permutation", "incast"))):
+            with self.subTest(option=option):
+                arguments = [a for a in SMALL if not a.startswith(option + "=")]
+                self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
+
+    def test_policies_of_later_systems_are_unknown(self):
+        for option in ("--cc=rocc", "--lb=reps", "--flow-control=credit", "--switch=voq",
+                       "--modifiers=ratio-cut", "--features=wreb", "--messages=rtw"):
+            with self.subTest(option=option):
+                run = self.sim(*SMALL, option)
+                # 1 where the option itself does not exist yet.
+                self.assertIn(run.returncode, (1, 2), run.stdout + run.stderr)
+
+    def test_unknown_option(self):
+        self.refuse(*SMALL, "--no-such-option=1", status=1)
+
+    def test_misspelt_attribute(self):
+        run = self.sim(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9")
+        self.assertNotEqual(run.returncode, 0)
+
+    def test_bad_values(self):
+        for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",
+                       "--duration=5", "--duration=5parsecs", "--rate=0Gbps", "--rate=fast",
+                       "--delay=-1us", "--delay=x", "--payload=0", "--payload=-1",
+                       "--payload=1000x", "--stop=-1us", "--trace-interval=0us"):
+            with self.subTest(option=option):
+                run = self.sim("--topology=fat-tree:k=4", "--workload=websearch", option,
+                               *([] if "--trace" not in option else ["--trace=queues"]))
+                said = run.stdout + run.stderr
+                self.assertIn(run.returncode, (1, 2), f"{option}\n{said}")
+                self.assertFalse(self.out.is_dir() and list(self.out.iterdir()), option)
+
+    def test_bad_topology_parameters(self):
+        for spec in ("fat-tree:k=3", "fat-tree:k=0", "fat-tree:k=-4", "fat-tree:k=x",
+                     "fat-tree:k=", "fat-tree:k", "fat-tree:z=4", "fat-tree:k=4,k=4",
+                     "dumbbell:senders=0", "dumbbell:switches=0", "leaf-spine:leaves=0",
+                     "leaf-spine:spines=0", "leaf-spine:hosts=0"):
+            with self.subTest(spec=spec):
+                self.refuse(f"--topology={spec}", "--workload=permutation:size=10kB")
+
+    def test_bad_workload_parameters(self):
+        for spec in ("permutation:size=0", "permutation:size=-5", "permutation:size=big",
+                     "permutation:sise=5", "incast:fan-in=0,size=1kB", "incast:fan-in=16,size=1kB",
+                     "incast:fan-in=2,size=1kB,dst=16", "cdf:", "flows:"):
+            with self.subTest(spec=spec):  # k=4 has hosts 0 to 15
+                self.refuse("--topology=fat-tree:k=4", f"--workload={spec}")
+
+    def test_combinations_that_make_no_sense_name_both_sides(self):
+        self.refuse(*SMALL, "--cc=fncc", "--lb=ecmp", words=("ecmp",))
+
+    def test_output_folder_that_cannot_be_made(self):
+        self.write("file", "")
+        run = self.sim(*SMALL, out=self.dir / "file" / "out")
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+
+
+class FileTest(SimCase):
+    def refuse_file(self, name, text, option, line, *words):
+        """The message names the file, and the line where one is at fault."""
+        self.write(name, text)
+        where = name if line is None else f"{name}:{line}"
+        topology = [] if "--topology" in option else [DUMBBELL]
+        workload = [] if "--workload" in option else ["--workload=permutation:size=10kB"]
+        return self.refuse(*topology, *workload, f"{option}{name}", words=(where, *words))
+
+    def test_missing_files(self):
+        for option in ("--topology=file:", "--workload=flows:", "--workload=cdf:"):
+            with self.subTest(option=option):
+                other = (DUMBBELL,) if "workload" in option else ("--workload=permutation:size=1kB",)
+                self.refuse(*other, f"{option}none.txt", words=("none.txt",))
+
+    def test_good_topology_file(self):
+        self.write("good.topo", TOPOLOGY)
+        self.run_ok("--topology=file:good.topo", "--workload=permutation:size=10kB", "--cc=hpcc")
+        self.assertEqual(len(self.flows()), 2)
+
+    def test_malformed_topology_files(self):
+        for title, text, line in (
+                ("empty", "", None),
+                ("header truncated", "3 1\n", None),
+                ("header not numeric", "three 1 2\n2\n", 1),
+                ("negative", "-3 1 2\n2\n", 1),
+                ("more switches than nodes", "3 4 2\n2\n", None),
+                ("unknown switch", TOPOLOGY.replace("\n2\n", "\n9\n"), 2),
+                ("links missing", "\n".join(TOPOLOGY.split("\n")[:3]) + "\n", None),
+                ("link truncated", TOPOLOGY.replace("1 2 100Gbps 1us 0", "1 2 100Gbps"), 4),
+                ("unknown node", TOPOLOGY.replace("1 2 100Gbps", "7 2 100Gbps"), 4),
+                ("negative node", TOPOLOGY.replace("1 2 100Gbps", "-1 2 100Gbps"), 4),
+                ("bad rate", TOPOLOGY.replace("1 2 100Gbps", "1 2 quick"), 4),
+                ("zero rate", TOPOLOGY.replace("1 2 100Gbps", "1 2 0Gbps"), 4),
+                ("bad delay", TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps soon"), 4),
+                ("negative delay", TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps -1us"), 4),
+                ("error rate above one", TOPOLOGY.replace("1 2 100Gbps 1us 0", "1 2 100Gbps 1us 2"), 4),
+                ("link to itself", TOPOLOGY.replace("1 2 100Gbps", "2 2 100Gbps"), 4)):
+            with self.subTest(title):
+                self.refuse_file("bad.topo", text, "--topology=file:", line)
+
+    def test_unreachable_pair(self):
+        # Hosts 0 and 1 at switch 4, hosts 2 and 3 at switch 5, nothing between the switches.
+        self.write("split.topo", "6 2 4\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n"
+                                 "2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n")
+        self.write("cross.flows", "1\n0 2 3 100 1000 0\n")
+        self.refuse("--topology=file:split.topo", "--workload=flows:cross.flows")
+
+    def test_malformed_flow_files(self):
+        good = "2\n0 2 3 100 1000 0\n1 3 3 100 1000 0\n"
+        for title, text, line in (
+                ("empty", "", None),
+                ("count not numeric", good.replace("2\n0 2", "two\n0 2", 1), 1),
+                ("negative count", "-" + good, 1),
+                ("truncated", "\n".join(good.split("\n")[:2]) + "\n", None),
+                ("line truncated", good.replace("1 3 3 100 1000 0", "1 3 3"), 3),
+                ("unknown node", good.replace("1 3 3 100", "1 99 3 100"), 3),
+                ("negative node", good.replace("1 3 3 100", "-1 3 3 100"), 3),
+                ("to itself", good.replace("1 3 3 100", "1 1 3 100"), 3),
+                ("negative size", good.replace("1 3 3 100 1000", "1 3 3 100 -1000"), 3),
+                ("zero size", good.replace("1 3 3 100 1000", "1 3 3 100 0"), 3),
+                ("size not numeric", good.replace("1 3 3 100 1000", "1 3 3 100 1k"), 3),
+                ("negative start", good.replace("1 3 3 100 1000 0", "1 3 3 100 1000 -1"), 3),
+                ("start not numeric", good.replace("1 3 3 100 1000 0", "1 3 3 100 1000 x"), 3)):
+            with self.subTest(title):
+                self.refuse_file("bad.flows", text, "--workload=flows:", line)
+
+    def test_malformed_cdf_files(self):
+        for title, text, line in (
+                ("empty", "", None),
+                ("one column", "0 0\n1000\n", 2),
+                ("not numeric", "0 0\nbig 50\n2000 100\n", 2),
+                ("negative", "0 0\n-5 50\n2000 100\n", 2),
+                ("percentile falls", "0 0\n1000 60\n1500 50\n2000 100\n", 3),
+                ("size falls", "0 0\n1000 50\n500 60\n2000 100\n", 3),
+                ("above 100", "0 0\n1000 101\n", 2),
+                ("ends below 100", "0 0\n1000 50\n", None)):
+            with self.subTest(title):
+                self.refuse_file("bad.cdf", text, "--workload=cdf:", line)
+
+
+if __name__ == "__main__":
+    unittest.main()

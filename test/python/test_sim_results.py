@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim: result files, their columns and keys, determinism, stop and interruption."""
+import signal
+import subprocess
+import time
+import unittest
+
+from sim_case import SIM, SMALL, SimCase
+
+FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
+                "packets_sent,packets_retransmitted,reordered")
+SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
+    goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets max_queue_bytes
+    mean_queue_bytes data_packet_hops control_packet_hops packet_hops link_frames events sim_seconds
+    setup_wall_seconds run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
+SERIES = {"queues": "time_ns,node,port,class,bytes", "rates": "time_ns,flow,rate_bps,window_bytes",
+          "pfc": "time_ns,node,port,class,event"}
+
+
+class ResultsTest(SimCase):
+    def test_flow_table(self):
+        self.run_ok(*SMALL, "--cc=hpcc")
+        lines = (self.out / "flows.csv").read_text().splitlines()
+        self.assertEqual(lines[0], FLOW_COLUMNS)
+        flows = self.flows()
+        # A permutation on 16 hosts: each sends once and receives once, never to itself.
+        self.assertEqual(len(flows), 16)
+        self.assertEqual(len({f["src"] for f in flows}), 16)
+        self.assertEqual(len({f["dst"] for f in flows}), 16)
+        for flow in flows:
+            self.assertNotEqual(flow["src"], flow["dst"])
+            self.assertEqual(flow["size_bytes"], "20000")
+            self.assertEqual(flow["packets_retransmitted"], "0")
+            self.assertEqual(flow["packets_sent"], "20")  # 20 kB in packets of 1000 B
+            # Cut to three decimals, so allow for a half of the last one.
+            self.assertGreaterEqual(float(flow["slowdown"]), 0.9995)
+            self.assertGreaterEqual(float(flow["sender_fct_ns"]), float(flow["fct_ns"]))
+            ratio = float(flow["fct_ns"]) / float(flow["ideal_fct_ns"])
+            self.assertAlmostEqual(float(flow["slowdown"]), ratio, delta=1e-3 * ratio)
+
+    def test_summary(self):
+        self.run_ok(*SMALL, "--cc=dcqcn", "--seed=7")
+        summary = self.summary()
+        self.assertEqual([k for k in SUMMARY_KEYS if k not in summary], [])
+        self.assertEqual(summary["status"], "complete")
+        self.assertEqual(summary["flows_started"], 16)
+        self.assertEqual(summary["flows_completed"], 16)
+        self.assertEqual(summary["seed"], 7)
+        self.assertEqual(summary["packet_hops"],
+                         summary["data_packet_hops"] + summary["control_packet_hops"])
+        self.assertGreater(summary["packet_hops"], 16 * 20 * 2)  # at least two links a packet
+
+    def test_lone_flow_is_ideal(self):
+        self.write("one.flows", "1\n0 2 3 100 1000000 0\n")
+        self.run_ok("--topology=dumbbell:switches=3,senders=2", "--workload=flows:one.flows",
+                    "--cc=none")
+        (flow,) = self.flows()
+        self.assertAlmostEqual(float(flow["slowdown"]), 1.0, places=3)
+        self.assertEqual((flow["src"], flow["dst"]), ("0", "2"))
+
+    def test_flow_file_order_does_not_matter(self):
+        for name, lines in (("a", ["0 2 3 100 50000 0", "1 3 3 100 50000 0.00001"]),
+                            ("b", ["1 3 3 100 50000 0.00001", "0 2 3 100 50000 0"])):
+            self.write(f"{name}.flows", "2\n" + "\n".join(lines) + "\n")
+            self.run_ok("--topology=dumbbell:switches=2,senders=2", f"--workload=flows:{name}.flows",
+                        "--cc=hpcc", out=self.dir / name)
+        pick = ("src", "dst", "start_ns", "fct_ns")
+        tables = [sorted(tuple(f[c] for c in pick) for f in self.flows(self.dir / n)) for n in "ab"]
+        self.assertEqual(tables[0], tables[1])
+
+    def test_series(self):
+        self.run_ok(*SMALL, "--cc=fncc", "--trace=queues,rates,pfc", "--trace-interval=1us")
+        for name, columns in SERIES.items():
+            lines = (self.out / f"{name}.csv").read_text().splitlines()
+            self.assertEqual(lines[0], columns, name)
+            for line in lines[1:]:
+                self.assertEqual(len(line.split(",")), len(columns.split(",")), line)
+        times = [float(l.split(",")[0]) for l in (self.out / "rates.csv").read_text().split()[1:]]
+        self.assertTrue(times)
+        self.assertEqual(times, sorted(times))
+
+    def test_nothing_is_left_under_a_temporary_name(self):
+        self.run_ok(*SMALL, "--cc=hpcc", "--trace=queues,rates")
+        self.assertEqual(sorted(p.name for p in self.out.iterdir()),
+                         ["flows.csv", "queues.csv", "rates.csv", "summary.json"])
+
+    def test_presets_run(self):
+        for preset in ("fncc24", "hpcc-sigcomm19"):
+            self.run_ok(*SMALL, f"--preset={preset}", "--cc=hpcc")
+            self.assertEqual(self.summary()["flows_completed"], 16)
+
+    def test_list_names_policies(self):
+        run = subprocess.run([SIM, "--list"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for word in ("Hpcc", "Fncc", "Dcqcn"):
+            self.assertIn(word, run.stdout)
+
+
+class DeterminismTest(SimCase):
+    OPTIONS = ("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.5", "--duration=100us")
+
+    def flows_bytes(self, name, *options):
+        self.run_ok(*self.OPTIONS, *options, out=self.dir / name)
+        return (self.dir / name / "flows.csv").read_bytes()
+
+    def test_same_bytes_under_all_schedulers(self):
+        for cc in ("hpcc", "fncc", "dcqcn"):
+            tables = {s: self.flows_bytes(s, f"--cc={cc}", f"--SchedulerType=ns3::{s}Scheduler")
+                      for s in ("Map", "Heap", "PriorityQueue", "Calendar")}
+            self.assertEqual(len(set(tables.values())), 1, cc)
+            self.assertGreater(tables["Map"].count(b"\n"), 5, "too few flows to say anything")
+
+    def test_seed_decides(self):
+        first = self.flows_bytes("a", "--seed=3")
+        self.assertEqual(first, self.flows_bytes("b", "--seed=3"))
+        self.assertNotEqual(first, self.flows_bytes("c", "--seed=4"))
+
+
+class EndTest(SimCase):
+    def test_stop(self):
+        self.write("long.flows", "1\n0 1 3 100 1000000000 0\n")
+        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
+                    "--stop=50us")
+        summary = self.summary()
+        self.assertEqual(summary["status"], "stopped")
+        self.assertEqual((summary["flows_started"], summary["flows_completed"]), (1, 0))
+        self.assertAlmostEqual(summary["sim_seconds"], 50e-6, delta=1e-6)
+
+    def test_interrupt_leaves_partial_results(self):
+        self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")
+        process = subprocess.Popen(
+            [SIM, "--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
+             f"--out={self.out}"], cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0].decode()
+        self.assertEqual(process.returncode, 130, said)
+        self.assertEqual(self.summary()["status"], "partial")
+        self.assertTrue((self.out / "flows.csv").is_file())
+
+
+if __name__ == "__main__":
+    unittest.main()
