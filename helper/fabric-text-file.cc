@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -90,7 +91,7 @@ FabricTextReader::GetLine() const
 std::string
 FabricTextReader::GetPlace() const
 {
-    return m_path + ":" + std::to_string(m_line);
+    return m_path + ":" + std::to_string(std::max(m_line, 1U));
 }
 
 void

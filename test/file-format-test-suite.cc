@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+
+#include "ns3/dumbbell-topology.h"
+#include "ns3/fabric-text-file.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/flow-file.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/hpcc-topology-file.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Topology, flow and CDF files: reading, writing, every kind of mistake, and random damage.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace
+{
+
+/// A network of the HPCC format: hosts 0, 1, 4 and switches 2, 3, with two parallel links between
+/// the switches.
+const char* const TOPOLOGY = "5 2 5\n"
+                             "2 3\n"
+                             "0 2 100Gbps 1000ns 0.000000\n"
+                             "1 2 25Gbps 0.001ms 0\n"
+                             "2 3 400Gbps 1500ns 0.001\n"
+                             "2 3 400Gbps 1500ns 1e-3\n"
+                             "3 4 33300Mbps 1us 0\n";
+
+/// Three HPCC flows, not in order of start.
+const char* const HPCC_FLOWS = "3\n"
+                               "0 1 3 100 2000000 2.000000000\n"
+                               "4 0 0 200 5000000000 2.000000001\n"
+                               "1 4 7 100 1 0\n";
+
+/// The same in ConWeave's format, apart from the ports.
+const char* const CONWEAVE_FLOWS = "3\n"
+                                   "0 1 3 2000000 2.000000000\n"
+                                   "4 0 0 5000000000 2.000000001\n"
+                                   "1 4 7 1 0\n";
+
+/// A distribution with a flat part and a point mass.
+const char* const CDF = "0 0\n1000 25\n3000 25\n4000 75\n4000 100\n";
+
+/**
+ * @param path file to write
+ * @param text contents
+ */
+void
+Put(const std::string& path, const std::string& text)
+{
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+}
+
+/**
+ * @param path file to read
+ * @return its contents
+ */
+std::string
+Get(const std::string& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// One malformed file.
+struct Malformed
+{
+    const char* text; //!< contents
+    const char* part; //!< what the message should contain after the path, line first
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Base class: files in a temporary folder, and tables of malformed ones.
+ */
+class FileTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name name of the case
+     */
+    explicit FileTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+  protected:
+    /// Reads a file.
+    using Reader = std::function<void(const std::string&)>;
+
+    /**
+     * @brief Expect each file to be refused with its place.
+     * @param read the reader
+     * @param table malformed files
+     */
+    void ExpectRefusals(const Reader& read, const std::vector<Malformed>& table)
+    {
+        const std::string path = CreateTempDirFilename("malformed");
+        for (const auto& entry : table)
+        {
+            Put(path, entry.text);
+            const std::string refusal = RefusalOf([&]() { read(path); });
+            const std::string wanted = path + ":" + entry.part;
+            NS_TEST_EXPECT_MSG_EQ(Contains(refusal, wanted),
+                                  true,
+                                  "wanted '" << wanted << "', got '" << refusal << "' for:\n"
+                                             << entry.text);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A topology file as the public simulators write it.
+ */
+class TopologyFileTestCase : public FileTestCase
+{
+  public:
+    TopologyFileTestCase()
+        : FileTestCase("HPCC topology files keep ids, parallel links and every digit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("topology");
+        Put(path, TOPOLOGY);
+        const FabricGraph graph = ReadHpccTopology(path);
+        NS_TEST_ASSERT_MSG_EQ(graph.GetNNodes(), 5, "nodes");
+        NS_TEST_ASSERT_MSG_EQ(graph.GetNLinks(), 5, "links, parallel ones included");
+        NS_TEST_EXPECT_MSG_EQ((graph.GetHosts() == std::vector<uint32_t>{0, 1, 4}), true, "hosts");
+        const std::vector<FabricLink> links{{0, 2, 100000000000, 1000000, 0},
+                                            {1, 2, 25000000000, 1000000, 0},
+                                            {2, 3, 400000000000, 1500000, 0.001},
+                                            {2, 3, 400000000000, 1500000, 0.001},
+                                            {3, 4, 33300000000, 1000000, 0}};
+        NS_TEST_EXPECT_MSG_EQ((graph.GetLinks() == links), true, "links as written");
+        NS_TEST_EXPECT_MSG_EQ((graph.GetTiers() == std::vector<uint32_t>{0, 0, 1, 1, 0}),
+                              true,
+                              "both switches have a host");
+
+        // White space does not matter, ids may spread over lines, an explanation may follow.
+        Put(path,
+            "\n5 2 5\r\n2\n3\r\n 0\t2 100Gbps 1000ns 0.000000\n1 2 25Gbps 0.001ms 0\n\n"
+            "2 3 400Gbps 1500ns 0.001\n2 3 400Gbps 1500ns 1e-3\n3 4 33300Mbps 1us 0\n"
+            "\nFirst line: total node #, switch node #, link #\nsrc0 dst0 rate delay error_rate\n");
+        NS_TEST_EXPECT_MSG_EQ((ReadHpccTopology(path).GetLinks() == links), true, "white space");
+        // No final newline, no switch at all.
+        Put(path, "2 0 1\n\n0 1 1Gbps 1us 0");
+        NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNHosts(), 2, "two hosts back to back");
+        DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology(path + ".absent"), ".absent: cannot be opened");
+        DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology("/"), "/");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is written is read back the same.
+ */
+class TopologyRoundTripTestCase : public FileTestCase
+{
+  public:
+    TopologyRoundTripTestCase()
+        : FileTestCase("topology files are written as they are read")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("round-trip");
+        auto fatTree = CreateObject<FatTreeTopology>();
+        fatTree->SetK(4);
+        Check(fatTree->BuildGraph(), path);
+        Check(CreateObject<DumbbellTopology>()->BuildGraph(), path);
+        // Values that need every digit: a third, a rate of one bit/s more, a delay of one ps.
+        FabricGraph odd;
+        odd.AddSwitch();
+        odd.AddHost();
+        odd.AddHost();
+        odd.AddLink(2, 0, 100000000001, 1, 1.0 / 3.0);
+        odd.AddLink(0, 1, 1, FabricGraph::MAX_DELAY_PS, 1e-9);
+        odd.AddLink(0, 1, 2500000, 1001, 0.999999);
+        Check(odd, path);
+        // The first lines, to the letter.
+        WriteHpccTopology(odd, path);
+        const std::string head = "3 1 3\n0\n2 0 100000000001bps 1ps 0.3333333333333333";
+        NS_TEST_EXPECT_MSG_EQ(Get(path).substr(0, head.size()), head, "exact text");
+        fatTree->SetK(2);
+        WriteHpccTopology(fatTree->BuildGraph(), path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path),
+                              "7 5 6\n2 3 4 5 6\n"
+                              "0 2 100Gbps 1000ns 0.000000\n1 3 100Gbps 1000ns 0.000000\n"
+                              "2 4 100Gbps 1000ns 0.000000\n3 5 100Gbps 1000ns 0.000000\n"
+                              "4 6 100Gbps 1000ns 0.000000\n5 6 100Gbps 1000ns 0.000000\n",
+                              "fat-tree k=2: edges 2-3, aggregations 4-5, core 6");
+        DCFABRIC_EXPECT_REFUSAL(WriteHpccTopology(odd, path + "/absent/file"), "cannot be written");
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".tmp").good(), false, "no temporary file left");
+    }
+
+    /**
+     * @param graph network to write and read
+     * @param path file to use
+     */
+    void Check(const FabricGraph& graph, const std::string& path)
+    {
+        WriteHpccTopology(graph, path);
+        const FabricGraph read = ReadHpccTopology(path);
+        NS_TEST_EXPECT_MSG_EQ((read.GetLinks() == graph.GetLinks()), true, "links");
+        NS_TEST_EXPECT_MSG_EQ((read.GetHosts() == graph.GetHosts()), true, "hosts");
+        NS_TEST_EXPECT_MSG_EQ(read.GetNNodes(), graph.GetNNodes(), "nodes");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Every mistake in a topology file is refused with file and line.
+ */
+class TopologyFileErrorTestCase : public FileTestCase
+{
+  public:
+    TopologyFileErrorTestCase()
+        : FileTestCase("malformed topology files are refused with file and line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExpectRefusals(
+            [](const std::string& path) { ReadHpccTopology(path); },
+            {
+                {"", "1: the file is empty"},
+                {"\n \n", "1: the file is empty"},
+                {"3 1\n2\n", "1: expected 'node_num switch_num link_num' (3 fields), found 2"},
+                {"3 1 2 9\n2\n", "1: expected 'node_num"},
+                {"0 0 0\n", "1: node_num: '0' is not a whole number from 1"},
+                {"-3 1 2\n2\n", "1: node_num: '-3'"},
+                {"3 4 2\n2\n", "1: switch_num: '4' is not a whole number from 0 to 3"},
+                {"3 1 two\n2\n", "1: link_num: 'two'"},
+                {"99999999999 1 2\n2\n", "1: node_num"},
+                {"2000000 1 2\n2\n", "1: 2 links cannot reach 1999999 hosts"},
+                {"3 1 2\n", "1: the file ends after 0 of 1 switch ids"},
+                {"3 1 2\n3\n", "2: switch id: '3' is not a whole number from 0 to 2"},
+                {"4 2 2\n2 2\n", "2: switch id 2 is given twice"},
+                {"4 2 2\n2 3 1\n", "2: more than the 2 switch ids"},
+                {"4 2 2\n2\nFirst line: x\n", "3: the file ends after 1 of 2 switch ids"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n", "3: the file ends after 1 of 2 links"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1u", "4: expected 'src dst rate"},
+                {"3 1 1\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n", "4: more than the 1 links"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\nx\n", "5: more than the 2 links"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0 7\n", "3: expected 'src dst rate delay error_rate'"},
+                {"3 1 2\n2\n0 3 1Gbps 1us 0\n", "3: link destination, a node: '3'"},
+                {"3 1 2\n2\n-1 2 1Gbps 1us 0\n", "3: link source, a node: '-1'"},
+                {"3 1 2\n2\n0 0 1Gbps 1us 0\n", "3: the link joins node 0 to itself"},
+                {"3 1 2\n2\n0 2 0Gbps 1us 0\n", "3: the link rate must be above 0"},
+                {"3 1 2\n2\n0 2 -1Gbps 1us 0\n", "3: link rate: '-1Gbps' is not a rate"},
+                {"3 1 2\n2\n0 2 1Gbbs 1us 0\n", "3: link rate: '1Gbbs' is not a rate"},
+                {"3 1 2\n2\n0 2 1Gbps 0ns 0\n", "3: link delay '0ns' is outside 1 ps to 1 s"},
+                {"3 1 2\n2\n0 2 1Gbps 1000 0\n", "3: link delay '1000' is outside"},
+                {"3 1 2\n2\n0 2 1Gbps nanns 0\n", "3: link delay: 'nanns' is not a time"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 1\n", "3: a link error rate of 1"},
+                {"3 1 2\n2\n0 2 1Gbps 1us nan\n", "3: link error rate: 'nan'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us -0.1\n", "3: link error rate: '-0.1'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0.1x\n", "3: link error rate: '0.1x'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n", "1: host-1 (node 1) has no link"},
+                {"4 2 2\n2 3\n0 2 1Gbps 1us 0\n1 3 1Gbps 1us 0\n",
+                 "1: no path between hosts 0 (host-0) and 1 (host-1)"},
+            });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flow files of both simulators.
+ */
+class FlowFileTestCase : public FileTestCase
+{
+  public:
+    FlowFileTestCase()
+        : FileTestCase("HPCC and ConWeave flow files are told apart and read to the picosecond")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("flows");
+        const std::vector<FabricFlow> flows{{0, 1, 2000000, 2000000000000, 3},
+                                            {4, 0, 5000000000, 2000000001000, 0},
+                                            {1, 4, 1, 0, 7}};
+        Put(path, HPCC_FLOWS);
+        FlowFile file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::HPCC, "six fields");
+        NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
+        NS_TEST_EXPECT_MSG_EQ((file.ports == std::vector<uint16_t>{100, 200, 100}), true, "ports");
+        NS_TEST_EXPECT_MSG_EQ((file.lines == std::vector<uint32_t>{2, 3, 4}), true, "lines");
+        CheckRoundTrip(file);
+
+        Put(path, CONWEAVE_FLOWS);
+        file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::CONWEAVE, "five fields");
+        NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
+        CheckRoundTrip(file);
+
+        // A start that double rounds: 2.000000000003 s is 2000000000003 ps.
+        Put(path, "1\n0 1 3 100 10 2.000000000003\n\nFirst line: # of flows\nsrc0 dst0\n");
+        file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.flows[0].startPs, 2000000000003, "to the ps");
+        CheckRoundTrip(file);
+        Put(path, "1\n0 1 3 100 10 2.5e-05\n");
+        NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows[0].startPs, 25000000, "as Python prints it");
+        Put(path, "0\n");
+        NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows.size(), 0, "no flows are no mistake");
+
+        // Without ports the public simulator's normal one is written.
+        FlowFile fresh;
+        fresh.flows = {flows[0], {7, 8, 9, 1, 3}};
+        WriteFlowFile(fresh, path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path),
+                              "2\n0 1 3 100 2000000 2.000000000\n7 8 3 100 9 0.000000000001\n",
+                              "exact text");
+    }
+
+    /**
+     * @param file what to write and read
+     */
+    void CheckRoundTrip(const FlowFile& file)
+    {
+        const std::string path = CreateTempDirFilename("flows-again");
+        WriteFlowFile(file, path);
+        const FlowFile again = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(again.format, file.format, "format");
+        NS_TEST_EXPECT_MSG_EQ((again.flows == file.flows), true, "flows");
+        NS_TEST_EXPECT_MSG_EQ((again.ports == file.ports), true, "ports");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Every mistake in a flow file is refused with file and line.
+ */
+class FlowFileErrorTestCase : public FileTestCase
+{
+  public:
+    FlowFileErrorTestCase()
+        : FileTestCase("malformed flow files are refused with file and line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExpectRefusals(
+            [](const std::string& path) { ReadFlowFile(path); },
+            {
+                {"", "1: the file is empty"},
+                {"one\n", "1: number of flows: 'one'"},
+                {"-1\n", "1: number of flows: '-1'"},
+                {"1 1\n", "1: expected 'number of flows' (1 fields), found 2"},
+                {"1\n", "1: the file ends after 0 of 1 flows"},
+                {"2\n0 1 3 100 10 2\n\n", "3: the file ends after 1 of 2 flows"},
+                {"1\n0 1 3 100 10 2\n0 1 3 100 10 2\n", "3: more than the 1 flows"},
+                {"0\n0 1 3 100 10 2\n", "2: more than the 0 flows"},
+                {"1\n0 1 3 10\n", "2: expected 'src dst pg dport size_bytes start_s' or"},
+                {"1\n0 1 3 100 10 2 9\n", "2: expected"},
+                {"2\n0 1 3 100 10 2\n0 1 3 10 2\n", "3: expected 'src dst pg dport"},
+                {"2\n0 1 3 10 2\n0 1 3 100 10 2\n", "3: expected 'src dst pg size_bytes start_s'"},
+                {"1\n-1 1 3 100 10 2\n", "2: source node: '-1'"},
+                {"1\n0 b 3 100 10 2\n", "2: destination node: 'b'"},
+                {"1\n0 4294967296 3 100 10 2\n", "2: destination node"},
+                {"1\n5 5 3 100 10 2\n", "2: the flow goes from node 5 to itself"},
+                {"1\n0 1 8 100 10 2\n", "2: priority (pg): '8' is not a whole number from 0 to 7"},
+                {"1\n0 1 3 65536 10 2\n", "2: destination port: '65536'"},
+                {"1\n0 1 3 100 0 2\n", "2: size in bytes: '0' is not a whole number from 1"},
+                {"1\n0 1 3 100 -10 2\n", "2: size in bytes: '-10'"},
+                {"1\n0 1 3 100 10.5 2\n", "2: size in bytes: '10.5'"},
+                {"1\n0 1 3 100 9223372036854775808 2\n", "2: size in bytes"},
+                {"1\n0 1 3 100 10 -2\n", "2: start: '-2' is not a time"},
+                {"1\n0 1 3 100 10 nan\n", "2: start: 'nan' is not a number of seconds"},
+                {"1\n0 1 3 100 10 2s\n", "2: start: '2s' is not a number of seconds"},
+                {"1\n0 1 3 100 10 2.0.0\n", "2: start: '2.0.0'"},
+                {"1\n0 1 3 100 10 1e9\n", "2: start: '1e9' is too large"},
+            });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief CDF files, good and malformed.
+ */
+class CdfFileTestCase : public FileTestCase
+{
+  public:
+    CdfFileTestCase()
+        : FileTestCase("CDF files are read, malformed ones refused with file and line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("cdf");
+        Put(path, CDF);
+        const FlowSizeDistribution cdf = FlowSizeDistribution::FromFile(path);
+        // 0-1000: 500 x 0.25; 3000-4000: 3500 x 0.5; 4000: 4000 x 0.25. 125 + 1750 + 1000.
+        NS_TEST_EXPECT_MSG_EQ(cdf.GetMeanBytes(), 2875, "mean by hand");
+        NS_TEST_EXPECT_MSG_EQ(cdf.GetKnots().size(), 5, "knots");
+        NS_TEST_EXPECT_MSG_EQ(FlowSizeDistribution::FromName("cdf:" + path).GetMeanBytes(),
+                              2875,
+                              "by name");
+        ExpectRefusals([](const std::string& p) { FlowSizeDistribution::FromFile(p); },
+                       {
+                           {"", "1: the percentiles must end at 100"},
+                           {"0 0\n", "1: the percentiles must end at 100"},
+                           {"0 0\n10 99\n", "2: the percentiles must end at 100"},
+                           {"0 1\n10 100\n", "1: the first percentile must be 0"},
+                           {"10 0\n5 100\n", "2: sizes must not decrease"},
+                           {"0 0\n5 50\n6 40\n7 100\n", "3: percentiles must not decrease"},
+                           {"0 0\n10 101\n", "2: percentile: '101' is not a number from 0 to 100"},
+                           {"-1 0\n10 100\n", "1: size in bytes: '-1'"},
+                           {"0 0\n10 nan\n", "2: percentile: 'nan'"},
+                           {"0 0\ninf 100\n", "2: size in bytes: 'inf'"},
+                           {"0 0\n1e17 100\n", "2: size in bytes: '1e17'"},
+                           {"0 0\n10\n", "2: expected 'size_bytes percentile' (2 fields), found 1"},
+                           {"0 0\n10 100 x\n", "2: expected"},
+                           {"0 0\nten 100\n", "2: size in bytes: 'ten'"},
+                           {"0 0\n10 100\nend\n", "3: expected"},
+                           {"0 0\n0 100\n", "2: every flow would have no bytes"},
+                       });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Random damage: a reader accepts or refuses, whatever it gets.
+ *
+ * What is accepted must survive being written and read again.
+ */
+class FileFuzzTestCase : public FileTestCase
+{
+  public:
+    FileFuzzTestCase()
+        : FileTestCase("2,000 random mutations of each format are read or refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(20);
+        Fuzz(TOPOLOGY, [this](const std::string& path) {
+            const FabricGraph graph = ReadHpccTopology(path);
+            WriteHpccTopology(graph, path + ".again");
+            const FabricGraph again = ReadHpccTopology(path + ".again");
+            return again.GetLinks() == graph.GetLinks() && again.GetHosts() == graph.GetHosts();
+        });
+        const auto flows = [](const std::string& path) {
+            const FlowFile file = ReadFlowFile(path);
+            WriteFlowFile(file, path + ".again");
+            return ReadFlowFile(path + ".again").flows == file.flows;
+        };
+        Fuzz(HPCC_FLOWS, flows);
+        Fuzz(CONWEAVE_FLOWS, flows);
+        Fuzz(CDF, [](const std::string& path) {
+            const FlowSizeDistribution cdf = FlowSizeDistribution::FromFile(path);
+            return cdf.GetSizeBytes(0) >= 1 && cdf.GetSizeBytes(0.5) <= cdf.GetSizeBytes(1);
+        });
+    }
+
+    /**
+     * @param text a good file
+     * @param read reads a file; true if what it read is sound
+     */
+    void Fuzz(const std::string& text, const std::function<bool(const std::string&)>& read)
+    {
+        constexpr uint32_t ROUNDS = 2000;
+        const std::string path = CreateTempDirFilename("fuzz");
+        uint32_t accepted = 0;
+        for (uint32_t i = 0; i < ROUNDS; i++)
+        {
+            std::string damaged = text;
+            for (uint32_t n = Draw(3) + 1; n > 0; n--)
+            {
+                Damage(damaged);
+            }
+            Put(path, damaged);
+            try
+            {
+                const bool sound = read(path);
+                accepted++;
+                NS_TEST_EXPECT_MSG_EQ(sound,
+                                      true,
+                                      "seed " << RngSeedManager::GetSeed() << ", run "
+                                              << RngSeedManager::GetRun() << ", round " << i
+                                              << ":\n"
+                                              << damaged);
+            }
+            catch (const FabricError& error)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Contains(error.what(), path + ":"),
+                                      true,
+                                      "a refusal names the place: " << error.what());
+            }
+        }
+        // Some damage is harmless (a blank, another size), most is not: both branches must be seen.
+        NS_TEST_EXPECT_MSG_GT(accepted, 0, "no mutation was harmless");
+        NS_TEST_EXPECT_MSG_LT(accepted, ROUNDS, "no mutation was harmful");
+    }
+
+    /**
+     * @param count number of choices
+     * @return one of 0 .. count - 1
+     */
+    uint32_t Draw(size_t count)
+    {
+        return count == 0 ? 0 : m_random->GetInteger(0, static_cast<uint32_t>(count - 1));
+    }
+
+    /**
+     * @brief Change the text in one random place.
+     * @param text what to damage
+     */
+    void Damage(std::string& text)
+    {
+        static const std::vector<std::string> pieces{"-",
+                                                     "-1",
+                                                     "nan",
+                                                     "1e999",
+                                                     "99999999999999999999",
+                                                     "0",
+                                                     "0x1",
+                                                     "\n",
+                                                     " ",
+                                                     ".",
+                                                     "1e9",
+                                                     "x",
+                                                     "Gbps",
+                                                     "us",
+                                                     "First line:",
+                                                     "\t\r",
+                                                     "+",
+                                                     ",",
+                                                     "1e-3",
+                                                     "4294967296",
+                                                     "18446744073709551616"};
+        const size_t at = Draw(text.size() + 1);
+        switch (Draw(6))
+        {
+        case 0:
+            text.erase(at, Draw(8) + 1);
+            break;
+        case 1:
+            text.insert(at, pieces[Draw(pieces.size())]);
+            break;
+        case 2:
+            text.insert(at, 1, static_cast<char>(Draw(256)));
+            break;
+        case 3:
+            text.resize(at);
+            break;
+        case 4:
+            text.insert(at, text.substr(Draw(text.size()), Draw(30)));
+            break;
+        default:
+            if (at < text.size())
+            {
+                text[at] = static_cast<char>('0' + Draw(10));
+            }
+        }
+    }
+
+    Ptr<UniformRandomVariable> m_random; //!< source of damage
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Suite of file formats.
+ */
+class FileFormatTestSuite : public TestSuite
+{
+  public:
+    FileFormatTestSuite()
+        : TestSuite("dcfabric-file-format", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TopologyFileTestCase);
+        AddTestCase(new TopologyRoundTripTestCase);
+        AddTestCase(new TopologyFileErrorTestCase);
+        AddTestCase(new FlowFileTestCase);
+        AddTestCase(new FlowFileErrorTestCase);
+        AddTestCase(new CdfFileTestCase);
+        AddTestCase(new FileFuzzTestCase);
+    }
+};
+
+FileFormatTestSuite g_fileFormatTestSuite; //!< registers the suite
+
+} // namespace
+} // namespace tests
+} // namespace ns3
