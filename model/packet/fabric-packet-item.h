@@ -49,6 +49,9 @@ enum class FabricPacketType : uint8_t
 class FabricPacketItem final : public QueueDiscItem
 {
   public:
+    /// #ingressPort of a packet that its node made itself.
+    static constexpr uint16_t NO_PORT = 0xffff;
+
     /// Most INT records a packet can carry.
     static constexpr uint8_t MAX_HOPS = 8;
 
@@ -58,16 +61,20 @@ class FabricPacketItem final : public QueueDiscItem
     static constexpr uint8_t ECN_CE = 0x03;   //!< congestion experienced
 
     /// Bits of #flags.
-    static constexpr uint8_t FLAG_SYN = 0x01;   //!< the target does not know this PDC yet
-    static constexpr uint8_t FLAG_FIRST = 0x02; //!< first packet of its message
-    static constexpr uint8_t FLAG_LAST = 0x04;  //!< last packet of its message
-    static constexpr uint8_t FLAG_WRITE = 0x08; //!< RDMA WRITE instead of SEND
-    static constexpr uint8_t FLAG_RETRANSMISSION =
+    static constexpr uint16_t FLAG_SYN = 0x01;   //!< the target does not know this PDC yet
+    static constexpr uint16_t FLAG_FIRST = 0x02; //!< first packet of its message
+    static constexpr uint16_t FLAG_LAST = 0x04;  //!< last packet of its message
+    static constexpr uint16_t FLAG_WRITE = 0x08; //!< RDMA WRITE instead of SEND
+    static constexpr uint16_t FLAG_RETRANSMISSION =
         0x10; //!< not the first copy (metadata, not on the wire)
-    static constexpr uint8_t FLAG_ECHO_MARK =
+    static constexpr uint16_t FLAG_ECHO_MARK =
         0x20; //!< ACK: the packet that triggered it was marked
-    static constexpr uint8_t FLAG_INT_REVERSED =
+    static constexpr uint16_t FLAG_INT_REVERSED =
         0x40; //!< INT was taken on the return path: last hop first
+    static constexpr uint16_t FLAG_INT =
+        0x80; //!< has an INT header; switches add records to data that has one
+    static constexpr uint16_t FLAG_ACK_REQUEST =
+        0x100; //!< the sender waits for an ACK of this packet
 
     /// Construct an item around the payload @p payload (timing-only items share one packet).
     explicit FabricPacketItem(Ptr<Packet> payload);
@@ -91,6 +98,18 @@ class FabricPacketItem final : public QueueDiscItem
     bool IsControl() const
     {
         return type != FabricPacketType::DATA && type != FabricPacketType::FOREIGN;
+    }
+
+    /// @return priority class, 0 to 7: the class selector of the DSCP
+    uint8_t GetPriority() const
+    {
+        return ds >> 5;
+    }
+
+    /// @return the DS field of a class @param priority class, 0 to 7 @param ecn ECN codepoint
+    static uint8_t MakeDs(uint8_t priority, uint8_t ecn)
+    {
+        return static_cast<uint8_t>((priority << 5) | ecn);
     }
 
     /// @return true if the congestion-experienced codepoint is set
@@ -128,7 +147,7 @@ class FabricPacketItem final : public QueueDiscItem
     uint16_t entropy{0};                           //!< UDP source port
     FabricPacketType type{FabricPacketType::DATA}; //!< what it is
     uint8_t ds{0};                                 //!< DSCP and ECN
-    uint8_t flags{0};                              //!< FLAG_ bits
+    uint16_t flags{0};                             //!< FLAG_ bits
     uint8_t intCount{0};                           //!< INT records present
 
     /// Fields of a data packet.
@@ -139,6 +158,7 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t msn;          //!< message sequence number within the PDC
         uint16_t payloadBytes; //!< payload of this packet
         uint32_t sourcePdc;    //!< PDC number at the sender
+        uint32_t tag;          //!< the caller's number of the message (metadata, not on the wire)
     };
 
     /// Fields of an ACK or NACK.

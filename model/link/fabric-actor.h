@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_ACTOR_H
+#define FABRIC_ACTOR_H
+
+#include "node-calendar.h"
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class EventImpl;
+class FabricNetDevice;
+class Node;
+
+/**
+ * @ingroup dcfabric
+ * @brief A node of the fabric as one actor: a NIC or a switch.
+ *
+ * All that happens in the node lies in one NodeCalendar and is drained by one simulator event that
+ * is used again and again. Inside a node time is in picoseconds, whatever the resolution of the
+ * simulator: an entry is handled in the first tick that is not before it, at its own time.
+ */
+class FabricActor : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricActor();
+    ~FabricActor() override;
+
+    /**
+     * @brief Attach to a node and take a fabric address.
+     * @param node the node; this object is aggregated to it
+     * @param address fabric address: the node's number in its topology
+     */
+    void Attach(Ptr<Node> node, uint32_t address);
+
+    /**
+     * @brief Add a port. Ports are numbered in the order of addition.
+     * @param device a device without a node
+     * @return its number
+     */
+    uint16_t AddPort(Ptr<FabricNetDevice> device);
+
+    /// @return the number of ports
+    uint16_t GetNPorts() const
+    {
+        return static_cast<uint16_t>(m_ports.size());
+    }
+
+    /// @return port @p port @param port its number
+    FabricNetDevice* GetPort(uint16_t port) const
+    {
+        return m_ports[port];
+    }
+
+    /// @return the fabric address
+    uint32_t GetAddress() const
+    {
+        return m_address;
+    }
+
+    /// @return the node
+    Ptr<Node> GetNode() const;
+
+    /// @return the node's present time in ps: inside a handler, that of the entry being handled
+    int64_t GetNowPs() const
+    {
+        return m_draining ? m_nowPs : SimulatorNowPs();
+    }
+
+    /**
+     * @brief Make something happen.
+     * @param timePs when, in ps, not before the present
+     * @param kind what
+     * @param id port or timer number
+     */
+    void Arm(int64_t timePs, CalendarKind kind, uint32_t id)
+    {
+        m_calendar.Push(timePs, kind, id);
+        if (!m_draining)
+        {
+            ArmEvent(timePs);
+        }
+    }
+
+    /**
+     * @brief A packet has arrived completely at a port and is no link-level frame.
+     * @param port the port
+     * @param item the packet
+     */
+    virtual void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) = 0;
+
+    /**
+     * @brief A port's wire is free and its queue disc has nothing to send.
+     * @param port the port
+     * @return a packet to send now, or null
+     */
+    virtual Ptr<FabricPacketItem> Pull(FabricNetDevice& port);
+
+    /**
+     * @brief When Pull() could next return something.
+     * @param port the port
+     * @return a time in ps, or the largest int64_t if nothing waits for a time
+     */
+    virtual int64_t GetPullTimePs(FabricNetDevice& port);
+
+    /**
+     * @brief A packet leaves a port's queue for its wire; its size may still change.
+     * @param port the port
+     * @param item the packet
+     */
+    virtual void OnTransmit(FabricNetDevice& port, FabricPacketItem& item);
+
+    /// @return packets at rest in the node that no queue disc holds (for conservation checks)
+    virtual uint64_t GetNHeldPackets() const;
+
+    /**
+     * @brief The present of the simulator.
+     * @return Simulator::Now() in ps
+     */
+    static int64_t SimulatorNowPs();
+
+  protected:
+    /// @brief A timer of kind TIMER is due. @param id as given to Arm()
+    virtual void HandleTimer(uint32_t id);
+
+    void DoInitialize() override;
+    void DoDispose() override;
+
+    std::vector<FabricNetDevice*> m_ports; //!< by number; the node holds the references
+
+  private:
+    /// The reused simulator event.
+    class DrainEvent;
+
+    /// Handle all entries that are due.
+    void Drain();
+
+    /// @brief See that Drain() runs at a time. @param timePs the time in ps
+    void ArmEvent(int64_t timePs);
+
+    NodeCalendar m_calendar; //!< what will happen
+    int64_t m_nowPs{0};      //!< time of the entry being handled
+    bool m_draining{false};  //!< inside Drain()
+    uint32_t m_context{0};   //!< id of the node
+    uint32_t m_address{0};   //!< fabric address
+    std::vector<int64_t>
+        m_armed;            //!< ticks of the pending events, strictly decreasing: the last is next
+    Ptr<EventImpl> m_event; //!< the reused event
+    Node* m_node{nullptr};  //!< the node, which owns this object by aggregation
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_ACTOR_H */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_CHANNEL_H
+#define FABRIC_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+
+#include <array>
+
+namespace ns3
+{
+
+class FabricNetDevice;
+
+/**
+ * @ingroup dcfabric
+ * @brief A full-duplex link between two ports: a delay. Rates belong to the ports.
+ */
+class FabricChannel : public Channel
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Join two ports.
+     * @param a one port
+     * @param b the other port
+     * @throws FabricError if the delay is less than one tick of the simulator
+     */
+    void Connect(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b);
+
+    /// @return the propagation delay, one way
+    Time GetDelay() const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Time m_delay;                                  //!< one way
+    std::array<Ptr<FabricNetDevice>, 2> m_devices; //!< both ends
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_CHANNEL_H */

@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-net-device.h"
+
+#include "fabric-channel.h"
+
+#include "ns3/error-model.h"
+#include "ns3/fabric-address.h"
+#include "ns3/fabric-error.h"
+#include "ns3/log.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("DcfabricNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
+
+namespace
+{
+
+/// Picoseconds a byte takes at 1 bit/s.
+constexpr uint64_t PS_PER_BYTE_AT_1_BPS = 8000000000000U;
+
+} // namespace
+
+TypeId
+FabricNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FabricNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<FabricNetDevice>()
+            .AddAttribute(
+                "DataRate",
+                "Rate of the link.",
+                DataRateValue(DataRate("100Gbps")),
+                MakeDataRateAccessor(&FabricNetDevice::SetRate, &FabricNetDevice::GetRate),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "GapBytes",
+                "Bytes of preamble and inter-frame gap that each frame takes on the wire.",
+                UintegerValue(20),
+                MakeUintegerAccessor(&FabricNetDevice::m_gapBytes),
+                MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("Mtu",
+                          "Largest payload of another protocol's packet in bytes.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&FabricNetDevice::SetMtu, &FabricNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute(
+                "ReceiveErrorModel",
+                "Loses packets and link-level frames on arrival. It sees the payload packet, "
+                "which timing-only packets share: use one that counts packets, not bytes.",
+                PointerValue(),
+                MakePointerAccessor(&FabricNetDevice::m_receiveErrorModel),
+                MakePointerChecker<ErrorModel>())
+            .AddTraceSource("Pause",
+                            "A PFC frame has arrived.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_pauseTrace),
+                            "ns3::FabricNetDevice::PauseTracedCallback")
+            .AddTraceSource("Transmit",
+                            "A packet goes on the wire.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_transmitTrace),
+                            "ns3::FabricNetDevice::ItemTracedCallback")
+            .AddTraceSource("Drop",
+                            "A packet was lost on the wire (receive error model).",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_dropTrace),
+                            "ns3::FabricNetDevice::ItemTracedCallback");
+    return tid;
+}
+
+FabricNetDevice::FabricNetDevice() = default;
+
+FabricNetDevice::~FabricNetDevice() = default;
+
+void
+FabricNetDevice::AttachTo(FabricActor* actor, uint16_t port)
+{
+    m_actor = actor;
+    m_port = port;
+    m_address = FabricAddress::ToMac(actor->GetAddress());
+}
+
+void
+FabricNetDevice::Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer)
+{
+    m_channel = channel;
+    m_peer = PeekPointer(peer);
+    m_delayPs = FabricTime::ToPs(channel->GetDelay());
+    m_linkUp = true;
+    m_linkChange();
+}
+
+void
+FabricNetDevice::SetRate(DataRate rate)
+{
+    const uint64_t bps = rate.GetBitRate();
+    if (bps == 0)
+    {
+        throw FabricError("ns3::FabricNetDevice::DataRate: must be greater than 0");
+    }
+    m_rate = rate;
+    m_psPerByte =
+        PS_PER_BYTE_AT_1_BPS % bps == 0 ? static_cast<int64_t>(PS_PER_BYTE_AT_1_BPS / bps) : 0;
+    m_remainder = 0;
+}
+
+DataRate
+FabricNetDevice::GetRate() const
+{
+    return m_rate;
+}
+
+int64_t
+FabricNetDevice::TransmissionPs(uint64_t bytes) const
+{
+    if (m_psPerByte != 0)
+    {
+        return static_cast<int64_t>(bytes) * m_psPerByte;
+    }
+    // bytes x 8e12 fits 64 bits up to 2 MB, beyond any frame
+    return static_cast<int64_t>(bytes * PS_PER_BYTE_AT_1_BPS / m_rate.GetBitRate());
+}
+
+int64_t
+FabricNetDevice::NextTransmissionPs(uint64_t bytes)
+{
+    if (m_psPerByte != 0)
+    {
+        return static_cast<int64_t>(bytes) * m_psPerByte;
+    }
+    const uint64_t rate = m_rate.GetBitRate();
+    const uint64_t scaled = bytes * PS_PER_BYTE_AT_1_BPS + m_remainder;
+    m_remainder = scaled % rate;
+    return static_cast<int64_t>(scaled / rate);
+}
+
+bool
+FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
+{
+    const uint32_t size = item->size;
+    if (!m_disc->Enqueue(std::move(item)))
+    {
+        ++m_counters.queueDrops;
+        return false;
+    }
+    const int64_t nowPs = m_actor->GetNowPs();
+    IntegrateQueue(nowPs);
+    m_queueBytes += size;
+    if (nowPs >= m_busyUntilPs)
+    {
+        TransmitNext(nowPs);
+    }
+    else
+    {
+        ScheduleWake(m_busyUntilPs);
+    }
+    return true;
+}
+
+void
+FabricNetDevice::Kick()
+{
+    const int64_t nowPs = m_actor->GetNowPs();
+    if (nowPs >= m_busyUntilPs)
+    {
+        TransmitNext(nowPs);
+    }
+    else
+    {
+        ScheduleWake(m_busyUntilPs);
+    }
+}
+
+void
+FabricNetDevice::ScheduleWake(int64_t timePs)
+{
+    if (timePs < m_wakePs)
+    {
+        m_wakePs = timePs;
+        m_actor->Arm(timePs, CalendarKind::TRANSMIT, m_port);
+    }
+}
+
+void
+FabricNetDevice::HandleTransmit(int64_t timePs)
+{
+    if (timePs != m_wakePs)
+    {
+        return; // replaced by an earlier entry
+    }
+    m_wakePs = FabricTime::NEVER;
+    if (timePs >= m_busyUntilPs)
+    {
+        TransmitNext(timePs);
+    }
+    else
+    {
+        ScheduleWake(m_busyUntilPs);
+    }
+}
+
+Ptr<FabricPacketItem>
+FabricNetDevice::TakeNext(int64_t nowPs)
+{
+    if (m_linkFrameWanted)
+    {
+        m_linkFrameWanted = false;
+        if (Ptr<FabricPacketItem> frame = m_flowControl->MakeFrame())
+        {
+            return frame;
+        }
+    }
+    if (m_queueBytes > 0)
+    {
+        if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
+        {
+            IntegrateQueue(nowPs);
+            m_queueBytes = m_disc->GetNBytes(); // a stock disc may have dropped others as well
+            // only Enqueue() fills the disc
+            return Ptr<FabricPacketItem>(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
+        }
+    }
+    return m_pulls ? m_actor->Pull(*this) : nullptr;
+}
+
+int64_t
+FabricNetDevice::GetNextWorkPs()
+{
+    if (m_linkFrameWanted || (m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket())))
+    {
+        return m_busyUntilPs;
+    }
+    return m_pulls ? m_actor->GetPullTimePs(*this) : FabricTime::NEVER;
+}
+
+void
+FabricNetDevice::TransmitNext(int64_t nowPs)
+{
+    if (Ptr<FabricPacketItem> item = TakeNext(nowPs))
+    {
+        PutOnWire(std::move(item), nowPs);
+    }
+    const int64_t workPs = GetNextWorkPs();
+    if (workPs != FabricTime::NEVER)
+    {
+        ScheduleWake(std::max(workPs, m_busyUntilPs));
+    }
+}
+
+void
+FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
+{
+    if (item->type == FabricPacketType::PAUSE)
+    {
+        ++m_counters.txLinkFrames;
+    }
+    else
+    {
+        m_actor->OnTransmit(*this, *item);
+        m_counters.txBytes += item->size;
+    }
+    m_transmitTrace(item);
+    m_busyUntilPs = nowPs + NextTransmissionPs(item->size + m_gapBytes);
+    FabricPacketItem* raw = PeekPointer(item);
+    raw->Ref(); // given to the wire, taken back on arrival
+    m_peer->AppendToWire(raw, m_busyUntilPs + m_delayPs);
+}
+
+void
+FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
+{
+    item->timePs = arrivalPs;
+    item->next = nullptr;
+    if (m_wireHead)
+    {
+        m_wireTail->next = item;
+    }
+    else
+    {
+        m_wireHead = item;
+        m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port);
+    }
+    m_wireTail = item;
+}
+
+void
+FabricNetDevice::HandleArrival()
+{
+    Ptr<FabricPacketItem> item(m_wireHead, false);
+    m_wireHead = item->next;
+    if (m_wireHead)
+    {
+        m_actor->Arm(m_wireHead->timePs, CalendarKind::ARRIVAL, m_port);
+    }
+    item->next = nullptr;
+    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
+    {
+        ++m_counters.errorDrops;
+        m_dropTrace(item);
+        return;
+    }
+    switch (item->type)
+    {
+    case FabricPacketType::PAUSE:
+        ++m_counters.rxLinkFrames;
+        if (m_flowControl)
+        {
+            m_flowControl->ReceiveFrame(*item);
+        }
+        return;
+    case FabricPacketType::DATA:
+    case FabricPacketType::FOREIGN:
+        ++m_counters.rxDataPackets;
+        break;
+    default:
+        ++m_counters.rxControlPackets;
+    }
+    m_actor->Receive(*this, std::move(item));
+}
+
+double
+FabricNetDevice::GetMeanQueueBytes() const
+{
+    const int64_t nowPs = m_actor->GetNowPs();
+    const double sinceChange =
+        static_cast<double>(m_queueBytes) * static_cast<double>(nowPs - m_queueSincePs);
+    return nowPs > 0 ? (m_queueIntegral + sinceChange) / static_cast<double>(nowPs) : 0;
+}
+
+uint64_t
+FabricNetDevice::GetNPacketsOnWire() const
+{
+    uint64_t count = 0;
+    for (const FabricPacketItem* item = m_wireHead; item; item = item->next)
+    {
+        count += item->type != FabricPacketType::PAUSE;
+    }
+    return count;
+}
+
+void
+FabricNetDevice::RequestLinkFrame()
+{
+    m_linkFrameWanted = true;
+    Kick();
+}
+
+void
+FabricNetDevice::SetPausedClasses(uint8_t classes)
+{
+    m_pausedClasses = classes;
+    if (m_pausable)
+    {
+        m_pausable->SetPausedClasses(classes);
+    }
+    Kick();
+}
+
+void
+FabricNetDevice::ArmTimer(int64_t timePs)
+{
+    if (timePs < m_timerPs)
+    {
+        m_timerPs = timePs;
+        m_actor->Arm(timePs, CalendarKind::PORT, m_port);
+    }
+}
+
+void
+FabricNetDevice::HandleTimer()
+{
+    const int64_t nowPs = m_actor->GetNowPs();
+    if (nowPs != m_timerPs || !m_flowControl)
+    {
+        return; // replaced by an earlier entry
+    }
+    m_timerPs = FabricTime::NEVER;
+    m_flowControl->HandleTimer(nowPs);
+}
+
+void
+FabricNetDevice::NotifyPauseReceived(uint8_t priority, bool pause)
+{
+    m_pauseTrace(this, priority, pause);
+}
+
+void
+FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
+{
+    m_queueDisc = disc;
+    m_disc = PeekPointer(disc);
+    m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    if (!m_pausable)
+    {
+        // stock discs look for the device's queues when they start
+        Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
+        queues->SetNTxQueues(1);
+        m_disc->SetNetDeviceQueueInterface(queues);
+    }
+}
+
+Ptr<QueueDisc>
+FabricNetDevice::GetQueueDisc() const
+{
+    return m_queueDisc;
+}
+
+void
+FabricNetDevice::SetFlowControl(Ptr<LinkFlowControl> flowControl)
+{
+    m_flowControl = flowControl;
+    if (flowControl)
+    {
+        flowControl->Attach(this);
+    }
+}
+
+void
+FabricNetDevice::SetPulls(bool pulls)
+{
+    m_pulls = pulls;
+}
+
+void
+FabricNetDevice::DoInitialize()
+{
+    if (m_queueDisc)
+    {
+        m_queueDisc->Initialize();
+    }
+    NetDevice::DoInitialize();
+}
+
+void
+FabricNetDevice::DoDispose()
+{
+    while (m_wireHead)
+    {
+        FabricPacketItem* item = m_wireHead;
+        m_wireHead = item->next;
+        item->Unref();
+    }
+    if (m_queueDisc)
+    {
+        m_queueDisc->Dispose();
+    }
+    if (m_flowControl)
+    {
+        m_flowControl->Dispose();
+    }
+    m_disc = nullptr;
+    m_pausable = nullptr;
+    m_queueDisc = nullptr;
+    m_flowControl = nullptr;
+    m_receiveErrorModel = nullptr;
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_peer = nullptr;
+    m_actor = nullptr;
+    m_rxCallback = NetDevice::ReceiveCallback();
+    m_promiscCallback = NetDevice::PromiscReceiveCallback();
+    NetDevice::DoDispose();
+}
+
+// What ns-3's own stack asks of a device.
+
+void
+FabricNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+FabricNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+FabricNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+FabricNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+FabricNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+FabricNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+FabricNetDevice::IsLinkUp() const
+{
+    return m_linkUp;
+}
+
+void
+FabricNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+FabricNetDevice::IsBroadcast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+FabricNetDevice::IsMulticast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+FabricNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+FabricNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+FabricNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+FabricNetDevice::SendFrom(Ptr<Packet> /* packet */,
+                          const Address& /* source */,
+                          const Address& /* dest */,
+                          uint16_t protocolNumber)
+{
+    throw FabricError("ns3::FabricNetDevice: packets of other protocols (EtherType " +
+                      std::to_string(protocolNumber) +
+                      ") cannot cross the fabric yet; use FabricNic::Send()");
+}
+
+Ptr<Node>
+FabricNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+FabricNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+FabricNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_rxCallback = cb;
+}
+
+void
+FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscCallback = cb;
+}
+
+bool
+FabricNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+} // namespace ns3

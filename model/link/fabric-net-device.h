@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_NET_DEVICE_H
+#define FABRIC_NET_DEVICE_H
+
+#include "fabric-actor.h"
+#include "fabric-time.h"
+#include "link-flow-control.h"
+
+#include "ns3/class-pause-interface.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/queue-disc.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class ErrorModel;
+class FabricChannel;
+
+/**
+ * @ingroup dcfabric
+ * @brief A port of a NIC or a switch, one end of a link.
+ *
+ * Store and forward: a packet is handed to the node when its last bit has arrived. The port owns a
+ * root queue disc. A packet waiting on an idle wire leaves at once; a transmit-complete entry
+ * exists only while something waits. Transmission times are exact: whole picoseconds per byte where
+ * the rate allows, else the remainder is carried from packet to packet.
+ */
+class FabricNetDevice : public NetDevice
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricNetDevice();
+    ~FabricNetDevice() override;
+
+    /// 64-bit counters of a port. Hops are counted where a packet arrives.
+    struct Counters
+    {
+        uint64_t txBytes{0};          //!< frame bytes sent, link-level frames not included
+        uint64_t rxDataPackets{0};    //!< data and foreign packets that arrived
+        uint64_t rxControlPackets{0}; //!< ACKs and other control packets that arrived
+        uint64_t rxLinkFrames{0};     //!< PFC frames that arrived
+        uint64_t txLinkFrames{0};     //!< PFC frames sent
+        uint64_t errorDrops{0};       //!< packets lost to the receive error model
+        uint64_t queueDrops{0};       //!< packets that the queue disc refused
+    };
+
+    // For actors, channels and flow control.
+
+    /// @brief Become a port. @param actor the node's actor @param port the number of this port
+    void AttachTo(FabricActor* actor, uint16_t port);
+    /// @brief Become one end of a link. @param channel the link @param peer the other end
+    void Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer);
+    /// A wire that becomes free. @param timePs the time of the calendar entry
+    void HandleTransmit(int64_t timePs);
+    /// The next packet on the incoming wire has arrived.
+    void HandleArrival();
+    /// A timer of the flow control is due.
+    void HandleTimer();
+
+    /**
+     * @brief Queue a packet for transmission.
+     * @param item the packet
+     * @return false if the queue disc dropped it
+     */
+    bool Enqueue(Ptr<FabricPacketItem> item);
+
+    /// Something may have become sendable: send now or as soon as the wire is free.
+    void Kick();
+
+    /// @brief See that the port looks for packets again. @param timePs when, in ps
+    void ScheduleWake(int64_t timePs);
+
+    /// Ask the flow control for a link-level frame as soon as the wire is free, ahead of everything
+    /// queued.
+    void RequestLinkFrame();
+
+    /// @brief Forbid classes to be sent. @param classes bit mask of all forbidden classes
+    void SetPausedClasses(uint8_t classes);
+
+    /// @return bit mask of the classes that may not be sent
+    uint8_t GetPausedClasses() const
+    {
+        return m_pausedClasses;
+    }
+
+    /// @brief Have the flow control's timer called. @param timePs when, in ps
+    void ArmTimer(int64_t timePs);
+
+    /// @brief Trace a PFC frame that arrived. @param priority class @param pause false: resume
+    void NotifyPauseReceived(uint8_t priority, bool pause);
+
+    /// @return the time on the wire of a number of bytes in ps, rounded down @param bytes all bytes
+    int64_t TransmissionPs(uint64_t bytes) const;
+
+    /// @return the present of the node in ps
+    int64_t GetNowPs() const
+    {
+        return m_actor->GetNowPs();
+    }
+
+    // Configuration.
+
+    /// @brief Set the root queue disc. @param disc a queue disc, not yet initialized
+    void SetQueueDisc(Ptr<QueueDisc> disc);
+    /// @return the root queue disc
+    Ptr<QueueDisc> GetQueueDisc() const;
+    /// @brief Set the flow control. @param flowControl null for none
+    void SetFlowControl(Ptr<LinkFlowControl> flowControl);
+
+    /// @return the flow control, null for none
+    LinkFlowControl* GetFlowControl() const
+    {
+        return PeekPointer(m_flowControl);
+    }
+
+    /// @brief Ask the actor for packets when the queue disc has none. @param pulls true for a NIC
+    void SetPulls(bool pulls);
+
+    /// @return rate in bit/s
+    uint64_t GetRateBps() const
+    {
+        return m_rate.GetBitRate();
+    }
+
+    /// @return delay of the link in ps, one way
+    int64_t GetDelayPs() const
+    {
+        return m_delayPs;
+    }
+
+    /// @return bytes of preamble and inter-frame gap
+    uint32_t GetGapBytes() const
+    {
+        return m_gapBytes;
+    }
+
+    /// @return number of this port at its node
+    uint16_t GetPort() const
+    {
+        return m_port;
+    }
+
+    /// @return the other end of the link
+    FabricNetDevice* GetPeer() const
+    {
+        return m_peer;
+    }
+
+    /// @return the actor of the node
+    FabricActor* GetActor() const
+    {
+        return m_actor;
+    }
+
+    /// @return the counters
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @return when the packet on the wire ends, in ps; in the past if the wire is free
+    int64_t GetBusyUntilPs() const
+    {
+        return m_busyUntilPs;
+    }
+
+    /// @return bytes waiting in the queue disc
+    uint32_t GetQueueBytes() const
+    {
+        return m_queueBytes;
+    }
+
+    /// @return bytes of a class waiting in the queue disc (all bytes if it has no classes) @param
+    /// priority class
+    uint64_t GetClassBytes(uint8_t priority) const
+    {
+        return m_pausable ? m_pausable->GetClassBytes(priority) : m_queueBytes;
+    }
+
+    /**
+     * @brief Time average of the bytes waiting in the queue disc since the start.
+     * @return bytes
+     */
+    double GetMeanQueueBytes() const;
+
+    /// @return packets that are on the wire towards this port
+    uint64_t GetNPacketsOnWire() const;
+
+    // from NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+    /**
+     * @brief Signature of the PFC trace source.
+     * @param device port that received the frame
+     * @param priority class
+     * @param pause true for pause, false for resume
+     */
+    typedef void (*PauseTracedCallback)(Ptr<const FabricNetDevice> device,
+                                        uint8_t priority,
+                                        bool pause);
+
+    /**
+     * @brief Signature of the Transmit, Receive and Drop trace sources.
+     * @param item the packet
+     */
+    typedef void (*ItemTracedCallback)(Ptr<const FabricPacketItem> item);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
+    void TransmitNext(int64_t nowPs);
+    /// @return the next packet to send, or null @param nowPs the present
+    Ptr<FabricPacketItem> TakeNext(int64_t nowPs);
+    /// @return when something will be there to be sent, in ps
+    int64_t GetNextWorkPs();
+    /// @brief Put a packet on the wire. @param item the packet @param nowPs the present
+    void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
+    /// @brief A packet has been sent towards this port. @param item owns a reference @param
+    /// arrivalPs when
+    void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
+    /// @brief Time on the wire of the next frame, in ps; carries the remainder. @param bytes with
+    /// the gap
+    int64_t NextTransmissionPs(uint64_t bytes);
+
+    /// @brief Integrate the queue length up to the present, before it changes. @param nowPs the
+    /// present
+    void IntegrateQueue(int64_t nowPs)
+    {
+        m_queueIntegral +=
+            static_cast<double>(m_queueBytes) * static_cast<double>(nowPs - m_queueSincePs);
+        m_queueSincePs = nowPs;
+    }
+
+    /// Read the rate into the fields of the hot path.
+    void SetRate(DataRate rate);
+    /// @return the rate
+    DataRate GetRate() const;
+
+    // what each packet needs
+    FabricActor* m_actor{nullptr};            //!< of the node
+    FabricNetDevice* m_peer{nullptr};         //!< other end
+    QueueDisc* m_disc{nullptr};               //!< root queue disc
+    ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
+    int64_t m_busyUntilPs{0};                 //!< end of the packet on the wire
+    int64_t m_wakePs{FabricTime::NEVER};      //!< time of the valid TRANSMIT entry
+    int64_t m_delayPs{0};                     //!< of the link
+    int64_t m_psPerByte{80};                  //!< 0 if it is not a whole number
+    FabricPacketItem* m_wireHead{nullptr};    //!< next packet to arrive here
+    FabricPacketItem* m_wireTail{nullptr};    //!< last packet sent to here
+    int64_t m_queueSincePs{0};                //!< last change of m_queueBytes
+    double m_queueIntegral{0};                //!< byte x ps
+    uint32_t m_queueBytes{0};                 //!< in the queue disc
+    uint32_t m_gapBytes{20};                  //!< preamble and gap
+    uint16_t m_port{0};                       //!< number at the node
+    uint8_t m_pausedClasses{0};               //!< classes that may not be sent
+    bool m_pulls{false};                      //!< ask the actor
+    bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
+    bool m_linkUp{false};                     //!< connected
+    Ptr<LinkFlowControl> m_flowControl;       //!< null for none
+    Ptr<ErrorModel> m_receiveErrorModel;      //!< null for none
+    Counters m_counters;                      //!< statistics
+    int64_t m_timerPs{FabricTime::NEVER};     //!< time of the valid PORT entry
+    uint64_t m_remainder{0}; //!< of the division for rates without whole ps per byte
+
+    DataRate m_rate;                                     //!< of the link
+    Ptr<QueueDisc> m_queueDisc;                          //!< reference behind m_disc
+    Ptr<FabricChannel> m_channel;                        //!< the link
+    Ptr<Node> m_node;                                    //!< the node
+    uint32_t m_ifIndex{0};                               //!< interface number
+    uint16_t m_mtu{1500};                                //!< for other protocols
+    Mac48Address m_address;                              //!< from the fabric address
+    NetDevice::ReceiveCallback m_rxCallback;             //!< for other protocols
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< for other protocols
+    TracedCallback<> m_linkChange;                       //!< link state callbacks
+    TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received
+    TracedCallback<Ptr<const FabricPacketItem>> m_transmitTrace;            //!< packets sent
+    TracedCallback<Ptr<const FabricPacketItem>> m_dropTrace;                //!< packets lost here
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_NET_DEVICE_H */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TIME_H
+#define FABRIC_TIME_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Conversion between picoseconds inside the fabric and the ticks of the simulator.
+ *
+ * Works at any resolution; the module itself never sets one.
+ */
+class FabricTime
+{
+  public:
+    /// No time at all: later than everything.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /// @return the same time in ps, exact at resolutions down to picoseconds @param time a time
+    static int64_t ToPs(Time time)
+    {
+        const int64_t ticks = time.GetTimeStep();
+        return Time::GetResolution() == Time::PS ? ticks : ScaleToPs(ticks);
+    }
+
+    /// @return the first tick that is not before the time @param timePs a time in ps
+    static int64_t ToTicks(int64_t timePs)
+    {
+        return Time::GetResolution() == Time::PS ? timePs : ScaleToTicks(timePs);
+    }
+
+    /// @return a Time not before the argument, at most one tick later @param timePs a time in ps
+    static Time FromPs(int64_t timePs)
+    {
+        return TimeStep(static_cast<uint64_t>(ToTicks(timePs)));
+    }
+
+  private:
+    /// Coarser or finer resolution than picoseconds. @param ticks a time @return ps
+    static int64_t ScaleToPs(int64_t ticks);
+    /// Coarser or finer resolution than picoseconds. @param timePs a time @return ticks, rounded up
+    static int64_t ScaleToTicks(int64_t timePs);
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_TIME_H */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "link-flow-control.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LinkFlowControl);
+
+TypeId
+LinkFlowControl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::LinkFlowControl").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+void
+LinkFlowControl::Attach(FabricNetDevice* device)
+{
+    m_device = device;
+}
+
+void
+LinkFlowControl::SetCongested(uint8_t /* priority */, bool /* congested */)
+{
+}
+
+void
+LinkFlowControl::OnBufferReleased(uint8_t /* priority */, uint32_t /* bytes */)
+{
+}
+
+void
+LinkFlowControl::OnTransmit(uint8_t /* priority */, uint32_t /* bytes */)
+{
+}
+
+void
+LinkFlowControl::HandleTimer(int64_t /* nowPs */)
+{
+}
+
+void
+LinkFlowControl::DoDispose()
+{
+    m_device = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3

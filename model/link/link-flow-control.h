@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LINK_FLOW_CONTROL_H
+#define LINK_FLOW_CONTROL_H
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class FabricNetDevice;
+
+/**
+ * @ingroup dcfabric
+ * @brief Flow control of one end of a link: keeps the peer from overrunning the buffer behind this
+ * port, and obeys the peer.
+ *
+ * Egress side: it forbids and allows classes with FabricNetDevice::SetPausedClasses(). Ingress
+ * side: the owner of the buffer reports packets that enter and leave, and when a class has to stop.
+ * Peers talk only through frames on the wire (FabricNetDevice::RequestLinkFrame()), never by
+ * calling one another.
+ *
+ * A port without flow control has none of these objects.
+ */
+class LinkFlowControl : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @brief Serve a port. @param device the port, outlives this object
+    virtual void Attach(FabricNetDevice* device);
+
+    /// @return true if packets are never lost for want of buffer
+    virtual bool IsLossless() const = 0;
+
+    /**
+     * @brief The wire is free and RequestLinkFrame() of the port had been called: make the frame.
+     *
+     * Made at this moment and not before, so that it carries the latest state of every class and
+     * requests that came meanwhile share one frame.
+     * @return a frame, or null if there is nothing to say any more
+     */
+    virtual Ptr<FabricPacketItem> MakeFrame() = 0;
+
+    /// @brief A link-level frame arrived. @param frame the frame
+    virtual void ReceiveFrame(const FabricPacketItem& frame) = 0;
+
+    /**
+     * @brief The buffer behind this port asks for the peer to stop or continue sending a class.
+     * @param priority class, 0 to 7
+     * @param congested true: stop
+     */
+    virtual void SetCongested(uint8_t priority, bool congested);
+
+    /**
+     * @brief A packet that came in through this port left the buffer.
+     * @param priority class, 0 to 7
+     * @param bytes what it had been charged
+     */
+    virtual void OnBufferReleased(uint8_t priority, uint32_t bytes);
+
+    /**
+     * @brief A packet goes out through this port.
+     * @param priority class, 0 to 7
+     * @param bytes frame bytes
+     */
+    virtual void OnTransmit(uint8_t priority, uint32_t bytes);
+
+    /// @brief A time asked for with FabricNetDevice::ArmTimer() has come. @param nowPs time in ps
+    virtual void HandleTimer(int64_t nowPs);
+
+  protected:
+    void DoDispose() override;
+
+    FabricNetDevice* m_device{nullptr}; //!< the port
+};
+
+} // namespace ns3
+
+#endif /* LINK_FLOW_CONTROL_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef NODE_CALENDAR_H
+#define NODE_CALENDAR_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief What becomes due in a node; the numeric order decides between entries of the same time.
+ */
+enum class CalendarKind : uint8_t
+{
+    TRANSMIT, //!< a port's wire becomes free while something waits
+    ARRIVAL,  //!< the last bit of a packet arrives at a port
+    PORT,     //!< a timer of a port's flow control
+    TIMER,    //!< a timer of the node's own (transport, feature)
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Everything that will happen in one node, ordered by (time, kind, id).
+ *
+ * The order does not depend on when entries were made, so that results depend neither on the
+ * scheduler of the simulator nor on the order in which nodes were created. A binary min-heap; the
+ * entry being handled leaves a hole at the root that the next Push() fills, which turns the common
+ * pop-then-push into one sift.
+ *
+ * Complexity: Push() and Pop() O(log n), Top() O(1).
+ */
+class NodeCalendar
+{
+  public:
+    /// One thing to happen.
+    struct Entry
+    {
+        int64_t timePs; //!< when, in ps
+        uint64_t key;   //!< kind in the top byte, id below
+
+        /// @return what
+        CalendarKind GetKind() const
+        {
+            return static_cast<CalendarKind>(key >> 56);
+        }
+
+        /// @return port or timer number
+        uint32_t GetId() const
+        {
+            return static_cast<uint32_t>(key);
+        }
+
+        /// @return true if this entry comes before @p other @param other another entry
+        bool Before(const Entry& other) const
+        {
+            return timePs != other.timePs ? timePs < other.timePs : key < other.key;
+        }
+    };
+
+    /**
+     * @param timePs when, in ps
+     * @param kind what
+     * @param id port or timer number
+     */
+    void Push(int64_t timePs, CalendarKind kind, uint32_t id)
+    {
+        const Entry entry{timePs, (uint64_t{static_cast<uint8_t>(kind)} << 56) | id};
+        if (m_hole)
+        {
+            m_hole = false;
+            SiftDown(entry);
+            return;
+        }
+        m_heap.push_back(entry);
+        SiftUp(entry);
+    }
+
+    /// @return true if nothing will happen
+    bool IsEmpty() const
+    {
+        return m_heap.size() == (m_hole ? 1 : 0);
+    }
+
+    /// @return the number of entries
+    std::size_t GetSize() const
+    {
+        return m_heap.size() - (m_hole ? 1 : 0);
+    }
+
+    /// @return the first entry; the calendar must not be empty
+    const Entry& Top()
+    {
+        FillHole();
+        return m_heap.front();
+    }
+
+    /// @return the first entry, removed; the calendar must not be empty
+    Entry Pop()
+    {
+        FillHole();
+        m_hole = true;
+        return m_heap.front();
+    }
+
+  private:
+    /// Close the hole that Pop() left at the root.
+    void FillHole()
+    {
+        if (m_hole)
+        {
+            m_hole = false;
+            const Entry last = m_heap.back();
+            m_heap.pop_back();
+            if (!m_heap.empty())
+            {
+                SiftDown(last);
+            }
+        }
+    }
+
+    /// Place @p entry into the hole at the back and move it up. @param entry the new entry
+    void SiftUp(const Entry& entry)
+    {
+        std::size_t child = m_heap.size() - 1;
+        while (child > 0)
+        {
+            const std::size_t parent = (child - 1) / 2;
+            if (!entry.Before(m_heap[parent]))
+            {
+                break;
+            }
+            m_heap[child] = m_heap[parent];
+            child = parent;
+        }
+        m_heap[child] = entry;
+    }
+
+    /// Place @p entry into the hole at the root and move it down. @param entry the entry
+    void SiftDown(const Entry& entry)
+    {
+        const std::size_t size = m_heap.size();
+        std::size_t parent = 0;
+        for (std::size_t child = 1; child < size; child = 2 * parent + 1)
+        {
+            if (child + 1 < size && m_heap[child + 1].Before(m_heap[child]))
+            {
+                ++child;
+            }
+            if (!m_heap[child].Before(entry))
+            {
+                break;
+            }
+            m_heap[parent] = m_heap[child];
+            parent = child;
+        }
+        m_heap[parent] = entry;
+    }
+
+    std::vector<Entry> m_heap; //!< binary heap; with m_hole, the root is empty
+    bool m_hole{false};        //!< the root was popped and not yet replaced
+};
+
+} // namespace ns3
+
+#endif /* NODE_CALENDAR_H */

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "priority-flow-control.h"
+
+#include "fabric-net-device.h"
+#include "fabric-time.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PriorityFlowControl);
+
+TypeId
+PriorityFlowControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PriorityFlowControl")
+            .SetParent<LinkFlowControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PriorityFlowControl>()
+            .AddAttribute(
+                "Quanta",
+                "Pause time asked for, in units of 512 bit times of the link (1 to 65535).",
+                UintegerValue(65535),
+                MakeUintegerAccessor(&PriorityFlowControl::m_quanta),
+                MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("FrameBytes",
+                          "Size of a PFC frame in bytes, without preamble and gap.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&PriorityFlowControl::m_frameBytes),
+                          MakeUintegerChecker<uint32_t>(64));
+    return tid;
+}
+
+bool
+PriorityFlowControl::IsLossless() const
+{
+    return true;
+}
+
+void
+PriorityFlowControl::SetCongested(uint8_t priority, bool congested)
+{
+    const auto bit = static_cast<uint8_t>(1U << priority);
+    if (congested == IsPausingPeer(priority))
+    {
+        return;
+    }
+    m_pausing ^= bit;
+    Announce(bit);
+}
+
+void
+PriorityFlowControl::Announce(uint8_t classes)
+{
+    m_announce |= classes;
+    m_device->RequestLinkFrame();
+}
+
+Ptr<FabricPacketItem>
+PriorityFlowControl::MakeFrame()
+{
+    if (m_announce == 0)
+    {
+        return nullptr;
+    }
+    Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::PAUSE);
+    frame->size = m_frameBytes;
+    frame->pause.classEnable = m_announce;
+    const int64_t renewPs = m_device->GetNowPs() + QuantaToPs(m_quanta) / 2;
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        const bool announced = (m_announce >> c) & 1;
+        frame->pause.quanta[c] = announced && IsPausingPeer(c) ? m_quanta : 0;
+        if (announced)
+        {
+            m_renewPs[c] = renewPs;
+        }
+    }
+    m_announce = 0;
+    ArmNext();
+    return frame;
+}
+
+void
+PriorityFlowControl::ReceiveFrame(const FabricPacketItem& frame)
+{
+    const int64_t nowPs = m_device->GetNowPs();
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if (((frame.pause.classEnable >> c) & 1) == 0)
+        {
+            continue;
+        }
+        const auto bit = static_cast<uint8_t>(1U << c);
+        const bool pause = frame.pause.quanta[c] != 0;
+        m_expirePs[c] = nowPs + QuantaToPs(frame.pause.quanta[c]);
+        m_paused = pause ? m_paused | bit : m_paused & ~bit;
+        m_device->NotifyPauseReceived(c, pause);
+    }
+    m_device->SetPausedClasses(m_paused);
+    ArmNext();
+}
+
+void
+PriorityFlowControl::HandleTimer(int64_t nowPs)
+{
+    uint8_t expired = 0;
+    uint8_t renew = 0;
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        const auto bit = static_cast<uint8_t>(1U << c);
+        expired |= (m_paused & bit) && m_expirePs[c] <= nowPs ? bit : 0;
+        renew |= (m_pausing & ~m_announce & bit) && m_renewPs[c] <= nowPs ? bit : 0;
+    }
+    if (expired)
+    {
+        m_paused &= ~expired;
+        m_device->SetPausedClasses(m_paused);
+    }
+    if (renew)
+    {
+        Announce(renew);
+    }
+    ArmNext();
+}
+
+void
+PriorityFlowControl::ArmNext()
+{
+    int64_t next = FabricTime::NEVER;
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if ((m_paused >> c) & 1)
+        {
+            next = std::min(next, m_expirePs[c]);
+        }
+        if (((m_pausing & ~m_announce) >> c) & 1)
+        {
+            next = std::min(next, m_renewPs[c]);
+        }
+    }
+    if (next != FabricTime::NEVER)
+    {
+        m_device->ArmTimer(next);
+    }
+}
+
+int64_t
+PriorityFlowControl::QuantaToPs(uint16_t quanta) const
+{
+    return m_device->TransmissionPs(64) * quanta;
+}
+
+uint64_t
+PriorityFlowControl::ComputeHeadroom(uint64_t rateBps,
+                                     int64_t delayPs,
+                                     uint32_t maxFrameBytes,
+                                     uint32_t maxOwnFrameBytes,
+                                     uint32_t pauseFrameBytes,
+                                     uint32_t gapBytes)
+{
+    const double bytesInFlight =
+        2.0 * static_cast<double>(delayPs) * static_cast<double>(rateBps) / 8e12;
+    const double exposed = bytesInFlight + maxOwnFrameBytes + gapBytes + pauseFrameBytes + gapBytes;
+    const double share = static_cast<double>(maxFrameBytes) / (maxFrameBytes + gapBytes);
+    return static_cast<uint64_t>(std::ceil(exposed * share)) + 2 * uint64_t{maxFrameBytes};
+}
+
+} // namespace ns3

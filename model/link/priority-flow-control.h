@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PRIORITY_FLOW_CONTROL_H
+#define PRIORITY_FLOW_CONTROL_H
+
+#include "link-flow-control.h"
+
+#include <array>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Priority-based flow control (IEEE 802.1Qbb).
+ *
+ * A class that the buffer declares congested is paused with a frame that carries Quanta; the frame
+ * is repeated after half of that time for as long as the class stays congested, so that a lost or
+ * expired pause is renewed. A class that is no longer congested is resumed with a frame of zero
+ * quanta. The receiver of a pause stops the class after the packet on the wire, until the resume or
+ * until the quanta have run out.
+ */
+class PriorityFlowControl : public LinkFlowControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool IsLossless() const override;
+    Ptr<FabricPacketItem> MakeFrame() override;
+    void ReceiveFrame(const FabricPacketItem& frame) override;
+    void SetCongested(uint8_t priority, bool congested) override;
+    void HandleTimer(int64_t nowPs) override;
+
+    /// @return true if the peer has been told to stop @param priority class, 0 to 7
+    bool IsPausingPeer(uint8_t priority) const
+    {
+        return (m_pausing >> priority) & 1;
+    }
+
+    /**
+     * @brief Buffer needed above the pause threshold so that nothing is lost.
+     *
+     * The pause is decided when a packet has arrived. It may have to wait for a packet of our own
+     * that has just begun (own), then takes its own time (pause) and the delay of the link; until
+     * then the peer sends at line rate, and what it has begun it finishes. With X = rate x (2 delay
+     * + own + pause), all with gaps:
+     *
+     *     headroom = X x frame / (frame + gap), rounded up, + frame (begun by the peer) + frame
+     * (crossed the threshold)
+     *
+     * The bound holds for any mix of frame sizes, and back-to-back full frames come within one
+     * frame of it.
+     *
+     * @param rateBps rate of the link in bit/s
+     * @param delayPs propagation delay in ps, one way
+     * @param maxFrameBytes largest frame of the class, INT included
+     * @param maxOwnFrameBytes largest frame of any class in the other direction
+     * @param pauseFrameBytes size of a PFC frame
+     * @param gapBytes preamble and inter-frame gap
+     * @return bytes
+     */
+    static uint64_t ComputeHeadroom(uint64_t rateBps,
+                                    int64_t delayPs,
+                                    uint32_t maxFrameBytes,
+                                    uint32_t maxOwnFrameBytes,
+                                    uint32_t pauseFrameBytes,
+                                    uint32_t gapBytes);
+
+  private:
+    /// @brief See that the peer learns the state of some classes. @param classes bit mask
+    void Announce(uint8_t classes);
+
+    /// @return the time that @p quanta mean on this link in ps @param quanta units of 512 bit times
+    int64_t QuantaToPs(uint16_t quanta) const;
+
+    /// Arm the port's timer for the next renewal or expiry.
+    void ArmNext();
+
+    uint16_t m_quanta{65535};            //!< pause time asked for, in units of 512 bit times
+    uint32_t m_frameBytes{64};           //!< size of a PFC frame
+    uint8_t m_pausing{0};                //!< classes that the peer is to stop
+    uint8_t m_announce{0};               //!< classes that the next frame has to tell of
+    uint8_t m_paused{0};                 //!< classes that the peer has stopped
+    std::array<int64_t, 8> m_renewPs{};  //!< when to repeat a pause
+    std::array<int64_t, 8> m_expirePs{}; //!< when a received pause runs out
+};
+
+} // namespace ns3
+
+#endif /* PRIORITY_FLOW_CONTROL_H */

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PATH_SELECTOR_H
+#define PATH_SELECTOR_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class FabricPacketItem;
+struct PortGroup;
+
+/**
+ * @ingroup dcfabric
+ * @brief Chooses one port of an equal-cost group at a switch. One instance serves one switch.
+ */
+class PathSelector : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Learn which switch this is.
+     * @param address fabric address of the switch
+     * @param tier distance from the nearest host: 1 for an edge switch
+     */
+    virtual void Attach(uint32_t address, uint8_t tier);
+
+    /**
+     * @param group at least two ports
+     * @param item the packet to forward
+     * @return one of the ports of the group
+     */
+    virtual uint16_t Select(const PortGroup& group, const FabricPacketItem& item) = 0;
+
+    /// @return true if a packet and its answer meet the same links on a symmetric topology
+    virtual bool IsSymmetric() const;
+
+  protected:
+    /// @return well-mixed bits of a hash and a salt @param hash the hash @param salt the salt
+    static uint32_t Mix(uint32_t hash, uint32_t salt);
+
+    /// @return hash scaled to 0 .. count - 1 @param hash uniform bits @param count at least 1
+    static uint16_t Scale(uint32_t hash, uint16_t count)
+    {
+        return static_cast<uint16_t>((uint64_t{hash} * count) >> 32);
+    }
+};
+
+} // namespace ns3
+
+#endif /* PATH_SELECTOR_H */

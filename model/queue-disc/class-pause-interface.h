@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef CLASS_PAUSE_INTERFACE_H
+#define CLASS_PAUSE_INTERFACE_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A queue disc whose classes can be kept from leaving, as link-level flow control needs it.
+ */
+class ClassPauseInterface
+{
+  public:
+    virtual ~ClassPauseInterface() = default;
+
+    /// @brief Let these classes wait and all others go. @param classes bit mask
+    virtual void SetPausedClasses(uint8_t classes) = 0;
+
+    /// @return true if a packet waits in a class that is not paused
+    virtual bool HasEligiblePacket() const = 0;
+
+    /// @return bytes waiting in a class @param priority class, 0 to 7
+    virtual uint64_t GetClassBytes(uint8_t priority) const = 0;
+};
+
+} // namespace ns3
+
+#endif /* CLASS_PAUSE_INTERFACE_H */

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "congestion-aware-queue-disc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("DcfabricCongestionAwareQueueDisc");
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionAwareQueueDisc);
+
+TypeId
+CongestionAwareQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CongestionAwareQueueDisc")
+            .SetParent<QueueDisc>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<CongestionAwareQueueDisc>()
+            .AddAttribute("MaxSize",
+                          "Most packets or bytes in all classes together.",
+                          QueueSizeValue(QueueSize("4294967295B")),
+                          MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingProfile",
+                          "Probability of an ECN mark over the bytes in the class; null for none.",
+                          PointerValue(),
+                          MakePointerAccessor(&CongestionAwareQueueDisc::m_profile),
+                          MakePointerChecker<MarkingProfile>())
+            .AddAttribute("MarkedClasses",
+                          "Bit mask of the classes to which the profile applies.",
+                          UintegerValue(0x3f),
+                          MakeUintegerAccessor(&CongestionAwareQueueDisc::m_markedClasses),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("MarkAtDequeue",
+                          "Decide on the mark when a packet leaves, by what it leaves behind, "
+                          "instead of when it arrives, by what it finds.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CongestionAwareQueueDisc::m_markAtDequeue),
+                          MakeBooleanChecker())
+            .AddAttribute("Scheduler",
+                          "Chooses the class that sends next; null for strict priority.",
+                          PointerValue(),
+                          MakePointerAccessor(&CongestionAwareQueueDisc::m_scheduler),
+                          MakePointerChecker<ClassScheduler>())
+            .AddAttribute("DscpMap",
+                          "Class of each DSCP as dscp:class pairs separated by commas; other "
+                          "DSCPs belong to class 0. The default is the class selector: DSCP / 8.",
+                          StringValue(""),
+                          MakeStringAccessor(&CongestionAwareQueueDisc::SetDscpMap,
+                                             &CongestionAwareQueueDisc::GetDscpMap),
+                          MakeStringChecker())
+            .AddAttribute("ClassQueueDisc",
+                          "TypeId of a child queue disc for each class; ns3::RingQueue for a plain "
+                          "queue.",
+                          TypeIdValue(RingQueue::GetTypeId()),
+                          MakeTypeIdAccessor(&CongestionAwareQueueDisc::m_childTypeId),
+                          MakeTypeIdChecker());
+    return tid;
+}
+
+CongestionAwareQueueDisc::CongestionAwareQueueDisc()
+    : QueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES)
+{
+}
+
+CongestionAwareQueueDisc::~CongestionAwareQueueDisc() = default;
+
+void
+CongestionAwareQueueDisc::SetDscpMap(std::string map)
+{
+    if (map.empty())
+    {
+        for (size_t dscp = 0; dscp < m_classOfDscp.size(); ++dscp)
+        {
+            m_classOfDscp[dscp] = static_cast<uint8_t>(dscp / 8);
+        }
+        return;
+    }
+    std::array<uint8_t, 64> classes{};
+    std::istringstream in(map);
+    std::string pair;
+    while (std::getline(in, pair, ','))
+    {
+        std::istringstream words(pair);
+        int dscp = -1;
+        int priority = -1;
+        char colon = 0;
+        std::string rest;
+        if (!(words >> dscp >> colon >> priority) || colon != ':' || dscp < 0 || dscp > 63 ||
+            priority < 0 || priority > 7 || words >> rest)
+        {
+            throw FabricError("ns3::CongestionAwareQueueDisc::DscpMap: \"" + pair +
+                              "\" must be dscp:class with dscp 0 to 63 and class 0 to 7");
+        }
+        classes[dscp] = static_cast<uint8_t>(priority);
+    }
+    m_classOfDscp = classes;
+}
+
+std::string
+CongestionAwareQueueDisc::GetDscpMap() const
+{
+    std::string map;
+    for (size_t dscp = 0; dscp < m_classOfDscp.size(); ++dscp)
+    {
+        if (m_classOfDscp[dscp] != 0)
+        {
+            map += (map.empty() ? "" : ",") + std::to_string(dscp) + ":" +
+                   std::to_string(m_classOfDscp[dscp]);
+        }
+    }
+    return map;
+}
+
+uint8_t
+CongestionAwareQueueDisc::GetClass(const QueueDiscItem& item) const
+{
+    uint8_t ds = 0;
+    return item.GetUint8Value(QueueItem::IP_DSFIELD, ds) ? m_classOfDscp[ds >> 2] : 0;
+}
+
+void
+CongestionAwareQueueDisc::SetPausedClasses(uint8_t classes)
+{
+    m_paused = classes;
+}
+
+bool
+CongestionAwareQueueDisc::HasEligiblePacket() const
+{
+    return (m_backlog & ~m_paused) != 0;
+}
+
+uint64_t
+CongestionAwareQueueDisc::GetClassBytes(uint8_t priority) const
+{
+    return m_classes[priority].counters.bytes;
+}
+
+uint64_t
+CongestionAwareQueueDisc::GetNMarkedPackets() const
+{
+    uint64_t sum = 0;
+    for (const auto& c : m_classes)
+    {
+        sum += c.counters.markedPackets;
+    }
+    return sum;
+}
+
+void
+CongestionAwareQueueDisc::SetCongestionObserver(CongestionObserver observer)
+{
+    m_observer = std::move(observer);
+}
+
+int64_t
+CongestionAwareQueueDisc::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    if (m_random)
+    {
+        m_random->SetStream(stream);
+    }
+    return 1;
+}
+
+double
+CongestionAwareQueueDisc::Draw()
+{
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        if (m_stream >= 0)
+        {
+            m_random->SetStream(m_stream);
+        }
+    }
+    return m_random->GetValue();
+}
+
+void
+CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    Class& cls = m_classes[priority];
+    if (cls.counters.bytes <= m_markAbove || ((m_markedClasses >> priority) & 1) == 0)
+    {
+        return;
+    }
+    const double probability = m_profile->GetProbability(cls.counters.bytes);
+    if (probability > 0 && (probability >= 1 || Draw() < probability) &&
+        Mark(item, CONGESTION_MARK))
+    {
+        ++cls.counters.markedPackets;
+        cls.counters.markedBytes += item->GetSize();
+    }
+}
+
+bool
+CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    const uint8_t priority = GetClass(*item);
+    Class& cls = m_classes[priority];
+    const uint32_t size = item->GetSize();
+    const QueueSize limit = GetMaxSize();
+    const bool full = limit.GetUnit() == QueueSizeUnit::PACKETS
+                          ? GetNPackets() >= limit.GetValue()
+                          : uint64_t{GetNBytes()} + size > limit.GetValue();
+    if (full)
+    {
+        ++cls.counters.droppedPackets;
+        DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
+        if (m_observer)
+        {
+            m_observer(*item, priority, true);
+        }
+        return false;
+    }
+    if (!m_markAtDequeue)
+    {
+        MarkByProfile(item, priority);
+    }
+    if (m_observer)
+    {
+        m_observer(*item, priority, false);
+    }
+    if (!cls.ring && !cls.child)
+    {
+        CreateClass(priority);
+    }
+    // a child or ring that refuses reports the drop to the base class itself
+    if (!(cls.ring ? cls.ring->Enqueue(item) : cls.child->Enqueue(item)))
+    {
+        ++cls.counters.droppedPackets;
+        return false;
+    }
+    ++cls.counters.enqueuedPackets;
+    cls.counters.enqueuedBytes += size;
+    cls.counters.bytes += size;
+    cls.counters.maxBytes = std::max(cls.counters.maxBytes, cls.counters.bytes);
+    m_backlog |= 1U << priority;
+    return true;
+}
+
+uint8_t
+CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
+{
+    if (!m_scheduler)
+    {
+        return static_cast<uint8_t>(31 - __builtin_clz(eligible));
+    }
+    std::array<uint32_t, 8> headBytes{};
+    if (m_scheduler->NeedsHeadBytes())
+    {
+        for (uint8_t c = 0; c < 8; ++c)
+        {
+            if ((eligible >> c) & 1)
+            {
+                const Class& cls = m_classes[c];
+                const Ptr<const QueueDiscItem> head =
+                    cls.ring ? cls.ring->Peek() : cls.child->Peek();
+                headBytes[c] = head ? head->GetSize() : 0;
+            }
+        }
+    }
+    return m_scheduler->Select(eligible, headBytes);
+}
+
+Ptr<QueueDiscItem>
+CongestionAwareQueueDisc::DoDequeue()
+{
+    const uint8_t eligible = m_backlog & ~m_paused;
+    if (eligible == 0)
+    {
+        return nullptr;
+    }
+    const uint8_t priority = SelectClass(eligible);
+    Class& cls = m_classes[priority];
+    Ptr<QueueDiscItem> item = cls.ring ? cls.ring->Dequeue() : cls.child->Dequeue();
+    if (cls.child)
+    {
+        // a child may drop at dequeue: what it still holds is the truth
+        cls.counters.bytes = cls.child->GetNBytes();
+    }
+    else
+    {
+        cls.counters.bytes -= item->GetSize();
+    }
+    if (cls.ring ? cls.ring->GetNPackets() == 0 : cls.child->GetNPackets() == 0)
+    {
+        m_backlog &= ~(1U << priority);
+        if (m_scheduler)
+        {
+            m_scheduler->OnEmpty(priority);
+        }
+    }
+    if (m_markAtDequeue && item)
+    {
+        MarkByProfile(item, priority);
+    }
+    return item;
+}
+
+void
+CongestionAwareQueueDisc::CreateClass(uint8_t priority)
+{
+    Class& cls = m_classes[priority];
+    if (m_childTypeId == RingQueue::GetTypeId())
+    {
+        cls.ring = CreateObject<RingQueue>();
+        AddInternalQueue(cls.ring);
+        return;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_childTypeId);
+    cls.child = factory.Create<QueueDisc>();
+    Ptr<QueueDiscClass> qdClass = CreateObject<QueueDiscClass>();
+    qdClass->SetQueueDisc(cls.child);
+    cls.child->SetNetDeviceQueueInterface(GetNetDeviceQueueInterface());
+    AddQueueDiscClass(qdClass);
+    cls.child->Initialize();
+}
+
+bool
+CongestionAwareQueueDisc::CheckConfig()
+{
+    if (GetNPacketFilters() > 0)
+    {
+        NS_LOG_ERROR("CongestionAwareQueueDisc classifies by DSCP and takes no packet filters");
+        return false;
+    }
+    if (GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0)
+    {
+        NS_LOG_ERROR("CongestionAwareQueueDisc makes its classes itself");
+        return false;
+    }
+    return true;
+}
+
+void
+CongestionAwareQueueDisc::InitializeParams()
+{
+    m_markAbove = m_profile ? m_profile->GetLowerBound() : UINT64_MAX;
+}
+
+void
+CongestionAwareQueueDisc::DoDispose()
+{
+    m_observer = nullptr;
+    for (auto& cls : m_classes)
+    {
+        if (cls.ring)
+        {
+            cls.ring->Dispose();
+        }
+        cls.ring = nullptr;
+        cls.child = nullptr;
+    }
+    m_profile = nullptr;
+    m_scheduler = nullptr;
+    m_random = nullptr;
+    QueueDisc::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef CONGESTION_AWARE_QUEUE_DISC_H
+#define CONGESTION_AWARE_QUEUE_DISC_H
+
+#include "class-pause-interface.h"
+#include "class-scheduler.h"
+#include "marking-profile.h"
+#include "ring-queue.h"
+
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-disc.h"
+#include "ns3/random-variable-stream.h"
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A queue disc with up to eight priority classes, ECN marking by profile, and classes that
+ * can be paused.
+ *
+ * The class of a packet follows from its DSCP. A class is made at its first packet: a RingQueue, or
+ * a child queue disc of any TypeId (ClassQueueDisc). Marking looks at the length of the class in
+ * bytes, at enqueue or at dequeue. It works on any QueueDiscItem and is equally at home in the
+ * stock traffic-control layer.
+ */
+class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    CongestionAwareQueueDisc();
+    ~CongestionAwareQueueDisc() override;
+
+    static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue disc limit exceeded"; //!< drop reason
+    static constexpr const char* CONGESTION_MARK = "Marked by profile";             //!< mark reason
+
+    /// 64-bit counters of a class; those of QueueDisc::Stats are partly 32 bits wide.
+    struct ClassCounters
+    {
+        uint64_t bytes{0};           //!< waiting now
+        uint64_t maxBytes{0};        //!< most that ever waited
+        uint64_t enqueuedPackets{0}; //!< accepted
+        uint64_t enqueuedBytes{0};   //!< accepted
+        uint64_t droppedPackets{0};  //!< refused
+        uint64_t markedPackets{0};   //!< marked
+        uint64_t markedBytes{0};     //!< marked
+    };
+
+    // from ClassPauseInterface
+    void SetPausedClasses(uint8_t classes) override;
+    bool HasEligiblePacket() const override;
+    uint64_t GetClassBytes(uint8_t priority) const override;
+
+    /// @return counters of a class @param priority class, 0 to 7
+    const ClassCounters& GetClassCounters(uint8_t priority) const
+    {
+        return m_classes[priority].counters;
+    }
+
+    /// @return marked packets of all classes
+    uint64_t GetNMarkedPackets() const;
+
+    /// @return the class of a packet @param item the packet
+    uint8_t GetClass(const QueueDiscItem& item) const;
+
+    /**
+     * @brief Seam for back-to-sender notification: sees every packet that the disc has decided on.
+     *
+     * @param item the packet
+     * @param priority its class
+     * @param dropped the packet is refused
+     */
+    using CongestionObserver =
+        std::function<void(QueueDiscItem& item, uint8_t priority, bool dropped)>;
+
+    /// @brief Set the observer. @param observer empty for none
+    void SetCongestionObserver(CongestionObserver observer);
+
+    /**
+     * @brief Fix the random streams.
+     * @param stream first stream
+     * @return how many are used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// @brief Set the map from DSCP to class. @param map "dscp:class" pairs separated by commas;
+    /// others go to class 0
+    void SetDscpMap(std::string map);
+    /// @return the map from DSCP to class
+    std::string GetDscpMap() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// State of a class.
+    struct Class
+    {
+        Ptr<RingQueue> ring;    //!< the packets, or
+        Ptr<QueueDisc> child;   //!< who keeps the packets
+        ClassCounters counters; //!< statistics
+    };
+
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+
+    /// Make the queue of a class. @param priority class
+    void CreateClass(uint8_t priority);
+    /// Mark a packet if the profile says so. @param item the packet @param priority its class
+    void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// @return a number from 0 to 1
+    double Draw();
+    /// @return the class that sends next @param eligible not 0
+    uint8_t SelectClass(uint8_t eligible);
+
+    std::array<Class, 8> m_classes;        //!< by priority
+    uint8_t m_backlog{0};                  //!< classes with a packet
+    uint8_t m_paused{0};                   //!< classes that have to wait
+    uint8_t m_markedClasses{0x3f};         //!< classes to which the profile applies
+    bool m_markAtDequeue{false};           //!< mark when a packet leaves
+    uint64_t m_markAbove{UINT64_MAX};      //!< length up to which nothing is marked
+    Ptr<MarkingProfile> m_profile;         //!< null for none
+    Ptr<ClassScheduler> m_scheduler;       //!< null: strict priority, without a call
+    std::array<uint8_t, 64> m_classOfDscp; //!< map
+    TypeId m_childTypeId;                  //!< of child queue discs; Object: none
+    CongestionObserver m_observer;         //!< back-to-sender
+    Ptr<UniformRandomVariable> m_random;   //!< made when first needed
+    int64_t m_stream{-1};                  //!< of m_random
+};
+
+} // namespace ns3
+
+#endif /* CONGESTION_AWARE_QUEUE_DISC_H */

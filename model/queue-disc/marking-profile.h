@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef MARKING_PROFILE_H
+#define MARKING_PROFILE_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A probability as a function of a congestion measure.
+ *
+ * One profile may serve many queues: it has no state.
+ */
+class MarkingProfile : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @param measure the congestion measure, for a queue its length in bytes
+     * @return the probability to mark, from 0 to 1
+     */
+    virtual double GetProbability(uint64_t measure) const = 0;
+
+    /// @return the largest measure that is never marked, so that callers can decide without a call
+    virtual uint64_t GetLowerBound() const = 0;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief WRED: 0 up to Kmin, rising linearly to Pmax at Kmax, 1 above (DCQCN, SIGCOMM 2015, figure
+ * 5).
+ */
+class WredMarkingProfile : public MarkingProfile
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    double GetProbability(uint64_t measure) const override;
+    uint64_t GetLowerBound() const override;
+
+  protected:
+    void NotifyConstructionCompleted() override;
+
+  private:
+    uint64_t m_kmin{100000}; //!< bytes
+    uint64_t m_kmax{400000}; //!< bytes
+    double m_pmax{0.2};      //!< probability at m_kmax
+};
+
+} // namespace ns3
+
+#endif /* MARKING_PROFILE_H */

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-switch.h"
+
+#include "ns3/fabric-net-device.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
+
+TypeId
+FabricSwitch::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricSwitch")
+                            .SetParent<FabricActor>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FabricSwitch>()
+                            .AddTraceSource("Drop",
+                                            "A packet was dropped.",
+                                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                                            "ns3::FabricSwitch::DropTracedCallback");
+    return tid;
+}
+
+FabricSwitch::FabricSwitch() = default;
+
+FabricSwitch::~FabricSwitch() = default;
+
+void
+FabricSwitch::SetForwardingTable(ForwardingTable table)
+{
+    m_table = std::move(table);
+}
+
+void
+FabricSwitch::SetPathSelector(Ptr<PathSelector> selector)
+{
+    m_selector = selector;
+    m_selector->Attach(GetAddress(), m_tier);
+}
+
+void
+FabricSwitch::SetBuffer(Ptr<SharedBuffer> buffer)
+{
+    m_buffer = buffer;
+}
+
+void
+FabricSwitch::SetTier(uint8_t tier)
+{
+    m_tier = tier;
+    if (m_selector)
+    {
+        m_selector->Attach(GetAddress(), tier);
+    }
+}
+
+void
+FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
+{
+    feature->Attach(this, static_cast<uint32_t>(m_features.size()));
+    m_features.push_back(feature);
+    SwitchFeature* raw = PeekPointer(feature);
+    const uint32_t hooks = raw->GetHooks();
+    const std::pair<SwitchFeature::Hook, std::vector<SwitchFeature*>*> lists[] = {
+        {SwitchFeature::RECEIVE, &m_onReceive},
+        {SwitchFeature::CHOOSE_PATH, &m_onChoosePath},
+        {SwitchFeature::ENQUEUE, &m_onEnqueue},
+        {SwitchFeature::DEQUEUE, &m_onDequeue},
+        {SwitchFeature::DROP, &m_onDrop},
+        {SwitchFeature::TRANSMIT, &m_onTransmit},
+    };
+    for (const auto& [hook, list] : lists)
+    {
+        if (hooks & hook)
+        {
+            list->push_back(raw);
+        }
+    }
+}
+
+void
+FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
+{
+    item->ingressPort = port.GetPort();
+    item->bufferBytes = 0;
+    for (auto* feature : m_onReceive)
+    {
+        if (feature->OnReceive(port, *item))
+        {
+            return;
+        }
+    }
+    if (item->dst == GetAddress())
+    {
+        Drop(*item, DROP_UNCLAIMED);
+        return;
+    }
+    Forward(std::move(item));
+}
+
+bool
+FabricSwitch::Originate(Ptr<FabricPacketItem> item)
+{
+    item->ingressPort = FabricPacketItem::NO_PORT;
+    item->bufferBytes = 0;
+    return Forward(std::move(item));
+}
+
+uint16_t
+FabricSwitch::ChoosePort(FabricPacketItem& item)
+{
+    const PortGroup group = m_table.Lookup(item.dst);
+    if (group.nPorts == 0)
+    {
+        return FabricPacketItem::NO_PORT;
+    }
+    uint16_t port = group.nPorts == 1 ? group.ports[0] : m_selector->Select(group, item);
+    for (auto* feature : m_onChoosePath)
+    {
+        feature->OnChoosePath(group, item, port);
+    }
+    return port;
+}
+
+bool
+FabricSwitch::Forward(Ptr<FabricPacketItem> item)
+{
+    const uint16_t out = ChoosePort(*item);
+    if (out == FabricPacketItem::NO_PORT)
+    {
+        Drop(*item, DROP_NO_ROUTE);
+        return false;
+    }
+    FabricNetDevice& egress = *m_ports[out];
+    if (item->ingressPort != FabricPacketItem::NO_PORT &&
+        !Admit(*m_ports[item->ingressPort], *item, egress))
+    {
+        return false;
+    }
+    for (auto* feature : m_onEnqueue)
+    {
+        feature->OnEnqueue(egress, *item);
+    }
+    if (!egress.Enqueue(item))
+    {
+        Release(*item);
+        Drop(*item, DROP_QUEUE);
+        return false;
+    }
+    return true;
+}
+
+bool
+FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress)
+{
+    const uint8_t priority = item.GetPriority();
+    switch (m_buffer->Admit(port.GetPort(), priority, item.size, egress.GetQueueBytes()))
+    {
+    case SharedBuffer::ADMITTED:
+        break;
+    case SharedBuffer::ADMITTED_TO_HEADROOM:
+        if (LinkFlowControl* flowControl = port.GetFlowControl())
+        {
+            flowControl->SetCongested(priority, true);
+        }
+        break;
+    case SharedBuffer::DROP_HEADROOM:
+        Drop(item, DROP_HEADROOM);
+        return false;
+    case SharedBuffer::DROP_THRESHOLD:
+        Drop(item, DROP_THRESHOLD);
+        return false;
+    case SharedBuffer::DROP_FULL:
+        Drop(item, DROP_FULL);
+        return false;
+    }
+    item.bufferBytes = item.size;
+    return true;
+}
+
+void
+FabricSwitch::Release(const FabricPacketItem& item)
+{
+    if (item.bufferBytes == 0)
+    {
+        return; // made here
+    }
+    const uint8_t priority = item.GetPriority();
+    const bool resume = m_buffer->Release(item.ingressPort, priority, item.bufferBytes);
+    if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
+    {
+        flowControl->OnBufferReleased(priority, item.bufferBytes);
+        if (resume)
+        {
+            flowControl->SetCongested(priority, false);
+        }
+    }
+}
+
+void
+FabricSwitch::OnTransmit(FabricNetDevice& port, FabricPacketItem& item)
+{
+    Release(item);
+    for (auto* feature : m_onDequeue)
+    {
+        feature->OnDequeue(port, item);
+    }
+    for (auto* feature : m_onTransmit)
+    {
+        feature->OnTransmit(port, item);
+    }
+}
+
+void
+FabricSwitch::Drop(FabricPacketItem& item, const char* reason)
+{
+    ++m_drops[reason];
+    for (auto* feature : m_onDrop)
+    {
+        feature->OnDrop(item, reason);
+    }
+    m_dropTrace(&item, reason);
+}
+
+void
+FabricSwitch::ArmTimer(uint32_t feature, int64_t timePs)
+{
+    Arm(timePs, CalendarKind::TIMER, feature);
+}
+
+void
+FabricSwitch::HandleTimer(uint32_t id)
+{
+    m_features[id]->OnTimer(GetNowPs());
+}
+
+void
+FabricSwitch::DoDispose()
+{
+    for (const auto& feature : m_features)
+    {
+        feature->Dispose();
+    }
+    m_onReceive.clear();
+    m_onChoosePath.clear();
+    m_onEnqueue.clear();
+    m_onDequeue.clear();
+    m_onDrop.clear();
+    m_onTransmit.clear();
+    m_features.clear();
+    m_selector = nullptr;
+    m_buffer = nullptr;
+    FabricActor::DoDispose();
+}
+
+} // namespace ns3

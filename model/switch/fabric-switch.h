@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_SWITCH_H
+#define FABRIC_SWITCH_H
+
+#include "forwarding-table.h"
+#include "shared-buffer.h"
+#include "switch-feature.h"
+
+#include "ns3/fabric-actor.h"
+#include "ns3/path-selector.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief An output-queued switch with a shared buffer.
+ *
+ * A packet that has arrived is charged to the shared buffer under its ingress port and class,
+ * forwarded to one port of the equal-cost group of its destination, and leaves the buffer when its
+ * transmission begins. The switch has an address: it originates packets (Originate()) and features
+ * consume those sent to it.
+ */
+class FabricSwitch : public FabricActor
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricSwitch();
+    ~FabricSwitch() override;
+
+    static constexpr const char* DROP_HEADROOM = "headroom exhausted";      //!< lossless class
+    static constexpr const char* DROP_THRESHOLD = "above buffer threshold"; //!< lossy class
+    static constexpr const char* DROP_FULL = "buffer full";                 //!< lossy class
+    static constexpr const char* DROP_QUEUE = "refused by queue disc";      //!< limit of the disc
+    static constexpr const char* DROP_NO_ROUTE = "no route";                //!< unknown destination
+    static constexpr const char* DROP_UNCLAIMED = "not for a switch";       //!< nobody consumed it
+
+    // Configuration, in any order, before the simulation runs.
+
+    /// @brief Set the table. @param table the table
+    void SetForwardingTable(ForwardingTable table);
+    /// @brief Set the path selector. @param selector one of this switch alone
+    void SetPathSelector(Ptr<PathSelector> selector);
+    /// @brief Set the buffer. @param buffer configured for the ports of this switch
+    void SetBuffer(Ptr<SharedBuffer> buffer);
+    /// @brief Set the tier. @param tier distance from the nearest host
+    void SetTier(uint8_t tier);
+    /// @brief Add a feature; all ports exist. @param feature one of this switch alone
+    void AddFeature(Ptr<SwitchFeature> feature);
+
+    /// @return the table
+    const ForwardingTable& GetForwardingTable() const
+    {
+        return m_table;
+    }
+
+    /// @return the path selector
+    Ptr<PathSelector> GetPathSelector() const
+    {
+        return m_selector;
+    }
+
+    /// @return the buffer
+    Ptr<SharedBuffer> GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    /// @return distance from the nearest host
+    uint8_t GetTier() const
+    {
+        return m_tier;
+    }
+
+    /// @return the first feature of a type, or null
+    template <typename T>
+    Ptr<T> GetFeature() const;
+
+    // For features.
+
+    /**
+     * @brief Send a packet that this switch made.
+     * @param item complete but for its ingress port
+     * @return false if it was dropped
+     */
+    bool Originate(Ptr<FabricPacketItem> item);
+
+    /**
+     * @brief Have a feature's OnTimer() called.
+     * @param feature its number
+     * @param timePs when, in ps
+     */
+    void ArmTimer(uint32_t feature, int64_t timePs);
+
+    /**
+     * @param item a packet
+     * @return the port it would take now, or FabricPacketItem::NO_PORT
+     */
+    uint16_t ChoosePort(FabricPacketItem& item);
+
+    // Results.
+
+    /// @return dropped packets by reason
+    const std::map<std::string, uint64_t>& GetDrops() const
+    {
+        return m_drops;
+    }
+
+    // from FabricActor
+    void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
+    void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
+
+    /**
+     * @brief Signature of the Drop trace source.
+     * @param item the packet
+     * @param reason why
+     */
+    typedef void (*DropTracedCallback)(Ptr<const FabricPacketItem> item, const char* reason);
+
+  protected:
+    void HandleTimer(uint32_t id) override;
+    void DoDispose() override;
+
+  private:
+    /// @brief Put a packet into an egress queue. @param item the packet @return false if it was
+    /// dropped
+    bool Forward(Ptr<FabricPacketItem> item);
+    /// @brief Charge an arrived packet to the buffer. @param port ingress @param item packet @param
+    /// egress port
+    bool Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress);
+    /// @brief Give the room of a packet back. @param item the packet
+    void Release(const FabricPacketItem& item);
+    /// @brief Count a lost packet. @param item the packet @param reason why
+    void Drop(FabricPacketItem& item, const char* reason);
+
+    ForwardingTable m_table;                    //!< routes
+    Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
+    Ptr<SharedBuffer> m_buffer;                 //!< memory
+    uint8_t m_tier{1};                          //!< distance from the nearest host
+    std::vector<Ptr<SwitchFeature>> m_features; //!< all
+    std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
+    std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
+    std::vector<SwitchFeature*> m_onEnqueue;    //!< with the hook
+    std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
+    std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
+    std::vector<SwitchFeature*> m_onTransmit;   //!< with the hook
+    std::map<std::string, uint64_t> m_drops;    //!< by reason
+    TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
+};
+
+template <typename T>
+Ptr<T>
+FabricSwitch::GetFeature() const
+{
+    for (const auto& feature : m_features)
+    {
+        if (Ptr<T> found = DynamicCast<T>(feature))
+        {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace ns3
+
+#endif /* FABRIC_SWITCH_H */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FNCC_INT_FEATURE_H
+#define FNCC_INT_FEATURE_H
+
+#include "int-stamper.h"
+#include "switch-feature.h"
+
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief INT on ACKs: before an ACK queues at its egress, it takes All_INT_Table[port it came in
+ * by], the state of the port through which its data packets leave ([001] section 3.2.1, algorithm
+ * 1, lines 3 and 8-9).
+ *
+ * The table is keyed by port and data class. With RefreshInterval greater than zero, an entry shows
+ * the state of its port at the latest multiple of the interval: it is taken on demand, just before
+ * the state changes or when it is read, without any timer.
+ */
+class FnccIntFeature : public SwitchFeature
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t GetHooks() const override;
+    void Attach(FabricSwitch* sw, uint32_t number) override;
+    void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override;
+    void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
+
+    /**
+     * @brief Read the table as an ACK would.
+     * @param port a port
+     * @return the entry
+     */
+    IntSample Lookup(uint16_t port);
+
+    /// @return records that found no room
+    uint64_t GetNOverflows() const
+    {
+        return m_stamper.GetNOverflows();
+    }
+
+  private:
+    /// @brief Take a port's entry if a multiple of the interval has passed. @param port port
+    /// @param leftBytes bytes of a packet that has just left the queue and still belongs to the
+    /// state
+    void Refresh(const FabricNetDevice& port, uint32_t leftBytes);
+
+    Ptr<IntFormat> m_format;        //!< attribute
+    Ptr<WireFormat> m_wire;         //!< attribute
+    Time m_interval;                //!< attribute
+    uint8_t m_dataClass{3};         //!< attribute
+    int64_t m_intervalPs{0};        //!< m_interval in ps
+    std::vector<IntSample> m_table; //!< All_INT_Table, by port
+    IntStamper m_stamper;           //!< writes the records
+};
+
+} // namespace ns3
+
+#endif /* FNCC_INT_FEATURE_H */

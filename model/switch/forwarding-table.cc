@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "forwarding-table.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+ForwardingTable::ForwardingTable(std::shared_ptr<const DestinationClasses> classes)
+    : m_classes(classes ? std::move(classes) : std::make_shared<const DestinationClasses>()),
+      m_groupOfClass(m_classes->nClasses, NO_GROUP)
+{
+}
+
+uint16_t
+ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
+                           const std::vector<uint16_t>& neighbors)
+{
+    // neighboring classes mostly share their group, so the last one is the likeliest
+    for (std::size_t i = m_groups.size(); i-- > 0;)
+    {
+        const PortGroup group = MakeGroup(m_groups[i]);
+        if (group.nPorts == ports.size() && group.nNeighbors == neighbors.size() &&
+            std::equal(ports.begin(), ports.end(), group.ports) &&
+            std::equal(neighbors.begin(), neighbors.end(), group.neighbors))
+        {
+            return static_cast<uint16_t>(i);
+        }
+    }
+    if (m_groups.size() >= LOCAL)
+    {
+        throw FabricError("a switch has more than " + std::to_string(LOCAL) +
+                          " different groups of equal-cost ports");
+    }
+    m_groups.push_back({static_cast<uint32_t>(m_numbers.size()),
+                        static_cast<uint16_t>(ports.size()),
+                        static_cast<uint16_t>(neighbors.size())});
+    m_numbers.insert(m_numbers.end(), ports.begin(), ports.end());
+    m_numbers.insert(m_numbers.end(), neighbors.begin(), neighbors.end());
+    m_numbers.push_back(static_cast<uint16_t>(ports.size()));
+    return static_cast<uint16_t>(m_groups.size() - 1);
+}
+
+void
+ForwardingTable::SetGroup(uint32_t destinationClass,
+                          const std::vector<uint16_t>& ports,
+                          const std::vector<uint16_t>& neighbors)
+{
+    m_groupOfClass[destinationClass] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors);
+}
+
+void
+ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports)
+{
+    if (m_groupOfLocal.empty())
+    {
+        m_firstLocal = address;
+    }
+    if (address < m_firstLocal)
+    {
+        m_groupOfLocal.insert(m_groupOfLocal.begin(), m_firstLocal - address, NO_GROUP);
+        m_firstLocal = address;
+    }
+    const std::size_t index = address - m_firstLocal;
+    if (index >= m_groupOfLocal.size())
+    {
+        m_groupOfLocal.resize(index + 1, NO_GROUP);
+    }
+    m_groupOfLocal[index] = FindOrAdd(ports, {0});
+}
+
+void
+ForwardingTable::SetLocalClass(uint32_t destinationClass)
+{
+    m_groupOfClass[destinationClass] = LOCAL;
+}
+
+uint64_t
+ForwardingTable::GetMemoryBytes() const
+{
+    return sizeof(*this) +
+           2 * (m_groupOfClass.capacity() + m_groupOfLocal.capacity() + m_numbers.capacity()) +
+           sizeof(Group) * m_groups.capacity();
+}
+
+} // namespace ns3

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FORWARDING_TABLE_H
+#define FORWARDING_TABLE_H
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The equal-cost ports towards a destination, grouped by neighbor.
+ *
+ * Neighbors are in ascending order of their addresses, the parallel links to one neighbor in the
+ * order in which they were laid, which is the same at both ends.
+ */
+struct PortGroup
+{
+    const uint16_t* ports{nullptr}; //!< all ports, neighbor by neighbor
+    const uint16_t* neighbors{
+        nullptr};           //!< index in ports of the first link to each neighbor, then nPorts
+    uint16_t nPorts{0};     //!< number of ports
+    uint16_t nNeighbors{0}; //!< number of neighbors
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Which destinations are alike: those behind the same last-hop switches share all routes.
+ */
+struct DestinationClasses
+{
+    static constexpr uint32_t NONE = UINT32_MAX; //!< not a destination
+
+    std::vector<uint32_t> classOf; //!< by fabric address; NONE if there is no way to it
+    uint32_t nClasses{0};          //!< number of classes
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The forwarding table of one switch: last-hop switch to port group.
+ *
+ * Compact: a 16-bit group number for each class of destinations, and one for each host at this
+ * switch. Groups are kept once. Filled by RoutingBuilder.
+ */
+class ForwardingTable
+{
+  public:
+    /// @brief Start empty. @param classes which destinations are alike
+    explicit ForwardingTable(std::shared_ptr<const DestinationClasses> classes = nullptr);
+
+    /**
+     * @brief Set the ports towards a class of destinations.
+     * @param destinationClass the class
+     * @param ports all ports, neighbor by neighbor
+     * @param neighbors index of the first port of each neighbor
+     */
+    void SetGroup(uint32_t destinationClass,
+                  const std::vector<uint16_t>& ports,
+                  const std::vector<uint16_t>& neighbors);
+
+    /**
+     * @brief Set the ports of a host that is attached to this switch.
+     * @param address of the host
+     * @param ports its ports
+     */
+    void SetLocal(uint32_t address, const std::vector<uint16_t>& ports);
+
+    /// @brief Say that a class of destinations is attached to this switch. @param destinationClass
+    /// the class
+    void SetLocalClass(uint32_t destinationClass);
+
+    /// @return the ports towards an address; none if there is no way @param address a fabric
+    /// address
+    PortGroup Lookup(uint32_t address) const
+    {
+        if (address >= m_classes->classOf.size())
+        {
+            return {};
+        }
+        const uint32_t cls = m_classes->classOf[address];
+        if (cls == DestinationClasses::NONE)
+        {
+            return {};
+        }
+        uint16_t group = m_groupOfClass[cls];
+        if (group == LOCAL)
+        {
+            group = address - m_firstLocal < m_groupOfLocal.size()
+                        ? m_groupOfLocal[address - m_firstLocal]
+                        : NO_GROUP;
+        }
+        return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group]);
+    }
+
+    /// @return bytes of memory
+    uint64_t GetMemoryBytes() const;
+
+  private:
+    static constexpr uint16_t NO_GROUP = 0xffff; //!< no way
+    static constexpr uint16_t LOCAL = 0xfffe;    //!< look at the hosts of this switch
+
+    /// A group as kept.
+    struct Group
+    {
+        uint32_t first;      //!< in m_numbers: ports, then neighbors
+        uint16_t nPorts;     //!< number of ports
+        uint16_t nNeighbors; //!< number of neighbors
+    };
+
+    /// @return the group with pointers @param group as kept
+    PortGroup MakeGroup(const Group& group) const
+    {
+        const uint16_t* ports = m_numbers.data() + group.first;
+        return {ports, ports + group.nPorts, group.nPorts, group.nNeighbors};
+    }
+
+    /// @return the number of a group, which is added if it is new
+    uint16_t FindOrAdd(const std::vector<uint16_t>& ports, const std::vector<uint16_t>& neighbors);
+
+    std::shared_ptr<const DestinationClasses> m_classes; //!< shared by all switches
+    std::vector<uint16_t> m_groupOfClass;                //!< group of each class
+    std::vector<uint16_t> m_groupOfLocal; //!< group of each host here, from m_firstLocal
+    uint32_t m_firstLocal{0};             //!< lowest address of a host here
+    std::vector<Group> m_groups;          //!< each once
+    std::vector<uint16_t> m_numbers;      //!< ports and neighbors of all groups
+};
+
+} // namespace ns3
+
+#endif /* FORWARDING_TABLE_H */

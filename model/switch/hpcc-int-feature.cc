@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-int-feature.h"
+
+#include "fabric-switch.h"
+#include "port-state.h"
+
+#include "ns3/fabric-net-device.h"
+#include "ns3/pointer.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HpccIntFeature);
+
+TypeId
+HpccIntFeature::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::HpccIntFeature")
+                            .SetParent<SwitchFeature>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<HpccIntFeature>()
+                            .AddAttribute("IntFormat",
+                                          "Layout of the records; null for the default layout.",
+                                          PointerValue(),
+                                          MakePointerAccessor(&HpccIntFeature::m_format),
+                                          MakePointerChecker<IntFormat>())
+                            .AddAttribute("WireFormat",
+                                          "Sizes on the wire; null for true RoCEv2.",
+                                          PointerValue(),
+                                          MakePointerAccessor(&HpccIntFeature::m_wire),
+                                          MakePointerChecker<WireFormat>());
+    return tid;
+}
+
+uint32_t
+HpccIntFeature::GetHooks() const
+{
+    return DEQUEUE;
+}
+
+void
+HpccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
+{
+    SwitchFeature::Attach(sw, number);
+    if (!m_format)
+    {
+        m_format = CreateObject<IntFormat>();
+    }
+    if (!m_wire)
+    {
+        m_wire = CreateObject<RoceV2WireFormat>();
+    }
+    IntStamper::SizeTable sizes{};
+    for (uint8_t hops = 0; hops < sizes.size(); ++hops)
+    {
+        sizes[hops] = m_wire->GetDataIntBytes(hops, m_format->IsExact());
+    }
+    m_stamper.Start(*sw, m_format, sizes);
+}
+
+void
+HpccIntFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
+{
+    if (item.type == FabricPacketType::DATA && (item.flags & FabricPacketItem::FLAG_INT))
+    {
+        m_stamper.Append(item, egress.GetPort(), PortState::Read(egress, item.GetPriority()));
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "int-stamper.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/fabric-net-device.h"
+
+namespace ns3
+{
+
+void
+IntStamper::Start(const FabricSwitch& sw, Ptr<IntFormat> format, const SizeTable& sizes)
+{
+    m_format = format;
+    m_sizes = sizes;
+    m_rates.clear();
+    m_rateCodes.clear();
+    for (uint16_t port = 0; port < sw.GetNPorts(); ++port)
+    {
+        const uint64_t rate = sw.GetPort(port)->GetRateBps();
+        m_rates.push_back(rate);
+        m_rateCodes.push_back(format->IsExact() ? 0 : IntFormat::RateToCode(rate));
+    }
+}
+
+void
+IntStamper::Append(FabricPacketItem& item, uint16_t port, IntSample sample)
+{
+    const uint8_t count = item.intCount;
+    if (count == FabricPacketItem::MAX_HOPS)
+    {
+        ++m_overflows;
+        return;
+    }
+    if (m_format->IsExact())
+    {
+        sample.rateBps = m_rates[port];
+        if (!item.exactInt)
+        {
+            item.exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
+        }
+        (*item.exactInt)[count] = sample;
+    }
+    else
+    {
+        item.intRecords[count] = m_format->Pack(sample, m_rateCodes[port]);
+    }
+    const bool hadHeader = item.flags & FabricPacketItem::FLAG_INT;
+    item.size += m_sizes[count + 1] - (hadHeader ? m_sizes[count] : 0);
+    item.flags |= FabricPacketItem::FLAG_INT;
+    item.intCount = count + 1;
+}
+
+} // namespace ns3

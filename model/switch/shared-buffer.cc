@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "shared-buffer.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
+
+TypeId
+SharedBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SharedBuffer")
+            .SetParent<Object>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<SharedBuffer>()
+            .AddAttribute("Size",
+                          "Bytes of packet memory.",
+                          UintegerValue(32 * 1024 * 1024),
+                          MakeUintegerAccessor(&SharedBuffer::m_size),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("Alpha",
+                          "An ingress queue of a lossless class may hold Alpha x free pool.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&SharedBuffer::m_alpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("EgressAlpha",
+                          "An egress queue of a lossy class may hold EgressAlpha x free pool.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&SharedBuffer::m_egressAlpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "XoffThreshold",
+                "Fixed bytes that an ingress queue of a lossless class may hold; 0 for the "
+                "dynamic threshold.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&SharedBuffer::m_xoffThreshold),
+                MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PortReserve",
+                          "Bytes that each port and class in use has to itself.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&SharedBuffer::m_reserve),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ResumeOffset",
+                          "Bytes below the threshold at which a paused peer is resumed.",
+                          UintegerValue(3072),
+                          MakeUintegerAccessor(&SharedBuffer::m_resumeOffset),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+void
+SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
+                        uint8_t losslessClasses,
+                        uint8_t usedClasses)
+{
+    m_lossless = losslessClasses;
+    m_headroom = headroomBytes;
+    m_queues.assign(headroomBytes.size() * 8, {});
+    const auto classes = static_cast<uint64_t>(__builtin_popcount(usedClasses));
+    const auto lossless = static_cast<uint64_t>(__builtin_popcount(usedClasses & losslessClasses));
+    uint64_t headroom = 0;
+    for (const auto bytes : headroomBytes)
+    {
+        headroom += bytes * lossless;
+    }
+    const uint64_t reserve = m_reserve * classes * headroomBytes.size();
+    if (headroom + reserve >= m_size)
+    {
+        throw FabricError("ns3::SharedBuffer::Size: " + std::to_string(m_size) +
+                          " bytes cannot hold the headroom of " + std::to_string(headroom) +
+                          " bytes and the reserve of " + std::to_string(reserve) + " bytes of " +
+                          std::to_string(headroomBytes.size()) +
+                          " ports; set a larger Size, or use fewer classes, lower rates or shorter "
+                          "links");
+    }
+    m_poolBytes = m_size - headroom - reserve;
+    if (m_xoffThreshold > 0 && m_xoffThreshold > m_poolBytes + m_reserve)
+    {
+        throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
+                          " bytes exceed the shared pool of " + std::to_string(m_poolBytes) +
+                          " bytes; set a larger Size");
+    }
+}
+
+uint64_t
+SharedBuffer::Threshold() const
+{
+    if (m_xoffThreshold > 0)
+    {
+        return m_xoffThreshold;
+    }
+    return m_reserve +
+           static_cast<uint64_t>(m_alpha * static_cast<double>(m_poolBytes - m_poolUsed));
+}
+
+SharedBuffer::Verdict
+SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes)
+{
+    IngressQueue& queue = Get(port, priority);
+    const uint64_t after = queue.bytes + bytes;
+    const uint64_t fromPool = after - std::min(after, std::max(queue.bytes, m_reserve));
+    Verdict verdict = ADMITTED;
+    if ((m_lossless >> priority) & 1)
+    {
+        const bool fits =
+            after <= m_reserve || (after <= Threshold() && m_poolUsed + fromPool <= m_poolBytes);
+        if (!fits)
+        {
+            if (queue.headroom + bytes > m_headroom[port])
+            {
+                return DROP_HEADROOM;
+            }
+            queue.headroom += bytes;
+            queue.congested = true;
+            verdict = ADMITTED_TO_HEADROOM;
+        }
+    }
+    else if (fromPool > 0)
+    {
+        const double share = m_egressAlpha * static_cast<double>(m_poolBytes - m_poolUsed);
+        if (m_poolUsed + fromPool > m_poolBytes)
+        {
+            return DROP_FULL;
+        }
+        if (static_cast<double>(egressBytes + bytes) > share)
+        {
+            return DROP_THRESHOLD;
+        }
+    }
+    if (verdict == ADMITTED)
+    {
+        queue.bytes = after;
+        m_poolUsed += fromPool;
+    }
+    m_usedBytes += bytes;
+    m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
+    return verdict;
+}
+
+bool
+SharedBuffer::Release(uint16_t port, uint8_t priority, uint32_t bytes)
+{
+    IngressQueue& queue = Get(port, priority);
+    m_usedBytes -= bytes;
+    const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
+    queue.headroom -= fromHeadroom;
+    const uint64_t rest = bytes - fromHeadroom;
+    m_poolUsed -= queue.bytes - std::max(queue.bytes - rest, std::min(queue.bytes, m_reserve));
+    queue.bytes -= rest;
+    if (!queue.congested || queue.headroom > 0)
+    {
+        return false;
+    }
+    if (queue.bytes > m_reserve && queue.bytes + m_resumeOffset > Threshold())
+    {
+        return false;
+    }
+    queue.congested = false;
+    return true;
+}
+
+uint64_t
+SharedBuffer::GetIngressBytes(uint16_t port, uint8_t priority) const
+{
+    return Get(port, priority).bytes;
+}
+
+uint64_t
+SharedBuffer::GetHeadroomUsed(uint16_t port, uint8_t priority) const
+{
+    return Get(port, priority).headroom;
+}
+
+uint64_t
+SharedBuffer::GetThreshold(uint16_t /* port */, uint8_t /* priority */) const
+{
+    return Threshold();
+}
+
+} // namespace ns3

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch-feature.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchFeature);
+
+TypeId
+SwitchFeature::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::SwitchFeature").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+void
+SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
+{
+    m_switch = sw;
+    m_number = number;
+}
+
+bool
+SwitchFeature::OnReceive(FabricNetDevice& /* ingress */, FabricPacketItem& /* item */)
+{
+    return false;
+}
+
+void
+SwitchFeature::OnChoosePath(const PortGroup& /* group */,
+                            FabricPacketItem& /* item */,
+                            uint16_t& /* port */)
+{
+}
+
+void
+SwitchFeature::OnEnqueue(FabricNetDevice& /* egress */, FabricPacketItem& /* item */)
+{
+}
+
+void
+SwitchFeature::OnDequeue(FabricNetDevice& /* egress */, FabricPacketItem& /* item */)
+{
+}
+
+void
+SwitchFeature::OnDrop(FabricPacketItem& /* item */, const char* /* reason */)
+{
+}
+
+void
+SwitchFeature::OnTransmit(FabricNetDevice& /* egress */, const FabricPacketItem& /* item */)
+{
+}
+
+void
+SwitchFeature::OnTimer(int64_t /* nowPs */)
+{
+}
+
+void
+SwitchFeature::DoDispose()
+{
+    m_switch = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3

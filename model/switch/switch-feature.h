@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SWITCH_FEATURE_H
+#define SWITCH_FEATURE_H
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class FabricNetDevice;
+class FabricSwitch;
+struct PortGroup;
+
+/**
+ * @ingroup dcfabric
+ * @brief Something a switch does beyond forwarding: telemetry, notification, regional control.
+ *
+ * Any number may be installed on a switch, which knows none of them by name. A feature says with
+ * GetHooks() which hooks it implements; one that nobody implements costs the switch a branch.
+ * Features are called in the order of their installation. A feature may send packets with
+ * FabricSwitch::Originate() and ask for the time with FabricSwitch::ArmTimer().
+ */
+class SwitchFeature : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Bits of GetHooks().
+    enum Hook : uint32_t
+    {
+        RECEIVE = 1,     //!< OnReceive()
+        CHOOSE_PATH = 2, //!< OnChoosePath()
+        ENQUEUE = 4,     //!< OnEnqueue()
+        DEQUEUE = 8,     //!< OnDequeue()
+        DROP = 16,       //!< OnDrop()
+        TRANSMIT = 32,   //!< OnTransmit()
+    };
+
+    /// @return a mask of Hook bits
+    virtual uint32_t GetHooks() const = 0;
+
+    /**
+     * @brief Serve a switch whose ports all exist.
+     * @param sw the switch, outlives the feature
+     * @param number to be passed to FabricSwitch::ArmTimer()
+     * @throws FabricError if the feature cannot work on this switch
+     */
+    virtual void Attach(FabricSwitch* sw, uint32_t number);
+
+    /**
+     * @brief A packet has arrived; it has not been charged to the buffer yet.
+     * @param ingress port
+     * @param item the packet
+     * @return true if the feature keeps the packet: the switch does no more with it
+     */
+    virtual bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item);
+
+    /**
+     * @brief A packet may take any of several ports.
+     * @param group the ports
+     * @param item the packet
+     * @param port the choice so far, to be changed
+     */
+    virtual void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port);
+
+    /**
+     * @brief A packet is about to enter an egress queue; its size may change.
+     * @param egress port
+     * @param item the packet
+     */
+    virtual void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item);
+
+    /**
+     * @brief A packet has left its egress queue; its size may change.
+     * @param egress port
+     * @param item the packet
+     */
+    virtual void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item);
+
+    /**
+     * @brief A packet is dropped.
+     * @param item the packet
+     * @param reason why
+     */
+    virtual void OnDrop(FabricPacketItem& item, const char* reason);
+
+    /**
+     * @brief A packet goes on the wire in its final form, after all OnDequeue().
+     * @param egress port
+     * @param item the packet
+     */
+    virtual void OnTransmit(FabricNetDevice& egress, const FabricPacketItem& item);
+
+    /// @brief A time asked for has come. @param nowPs time in ps
+    virtual void OnTimer(int64_t nowPs);
+
+  protected:
+    void DoDispose() override;
+
+    FabricSwitch* m_switch{nullptr}; //!< the switch
+    uint32_t m_number{0};            //!< for FabricSwitch::ArmTimer()
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_FEATURE_H */
