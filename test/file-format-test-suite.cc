@@ -459,7 +459,7 @@ class FileFuzzTestCase : public FileTestCase
 {
   public:
     FileFuzzTestCase()
-        : FileTestCase("2,000 random mutations of each format are read or refused")
+        : FileTestCase("500 random mutations of each format are read or refused")
     {
     }
 
@@ -493,7 +493,7 @@ class FileFuzzTestCase : public FileTestCase
      */
     void Fuzz(const std::string& text, const std::function<bool(const std::string&)>& read)
     {
-        constexpr uint32_t ROUNDS = 2000;
+        constexpr uint32_t ROUNDS = 500;
         const std::string path = CreateTempDirFilename("fuzz");
         uint32_t accepted = 0;
         for (uint32_t i = 0; i < ROUNDS; i++)

@@ -50,7 +50,12 @@ MakePoisson(const std::string& cdf, const FabricWorkloadOptions& options)
     }
     if (!options.duration.empty())
     {
-        workload->SetDurationPs(ParseFabricTimePs(options.duration, "duration"));
+        const int64_t durationPs = ParseFabricTimePs(options.duration, "duration");
+        if (durationPs == 0)
+        {
+            throw FabricError("duration: flows need a span above 0 to arrive in, such as 2ms");
+        }
+        workload->SetDurationPs(durationPs);
     }
     return workload;
 }
