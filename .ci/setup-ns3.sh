@@ -24,6 +24,8 @@ SECONDS=0
 export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$CACHE
 export NINJA_STATUS="  [%f/%t %es] "
 export PYTHONDONTWRITEBYTECODE=1
+# ./ns3 sets it; were it not set when ninja runs CMake again, all flags would change.
+export CLICOLOR=1
 
 step() { printf '[%3ds] %s\n' "$SECONDS" "$*"; }
 note() { printf '       %s\n' "$*"; }
