@@ -8,6 +8,7 @@
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object-factory.h"
+#include "ns3/roce-frame.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wire-format.h"
@@ -70,6 +71,7 @@ FillInt(Item& item, int hops, bool exact, std::mt19937_64& random)
         return;
     }
     item.intCount = static_cast<uint8_t>(hops);
+    item.flags |= Item::FLAG_INT;
     item.flags |= random() & 1 ? Item::FLAG_INT_REVERSED : 0;
     if (exact)
     {
@@ -89,11 +91,11 @@ FillInt(Item& item, int hops, bool exact, std::mt19937_64& random)
 }
 
 Ptr<Item>
-MakeData(uint16_t payload, uint8_t flags, int hops, bool exact, std::mt19937_64& random)
+MakeData(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
 {
     auto item = Item::Create(FabricPacketType::DATA);
     FillCommon(*item, random);
-    item->flags = flags | (random() & 1 ? Item::FLAG_SYN : 0);
+    item->flags = flags | (random() & (Item::FLAG_SYN | Item::FLAG_ACK_REQUEST));
     const bool write = (flags & Item::FLAG_WRITE) && (flags & Item::FLAG_FIRST);
     item->data = {};
     item->data.payloadBytes = payload;
@@ -266,7 +268,7 @@ void
 RepairCrcs(Bytes& bytes)
 {
     const auto icrcAt = static_cast<uint32_t>(bytes.size()) - 8;
-    const uint32_t icrc = FabricHeaders::ComputeIcrc(bytes.data() + 14, icrcAt - 14);
+    const uint32_t icrc = RoceFrame::ComputeIcrc(bytes.data() + 14, icrcAt - 14);
     for (int i = 0; i < 4; ++i)
     {
         bytes[icrcAt + i] = static_cast<uint8_t>(icrc >> (8 * i));
@@ -371,9 +373,9 @@ class WireRoundTripTest : public TestCase
                 {
                     for (int kind = 0; kind < 8; ++kind)
                     {
-                        const uint8_t flags = (kind & 1 ? Item::FLAG_FIRST : 0) |
-                                              (kind & 2 ? Item::FLAG_LAST : 0) |
-                                              (kind & 4 ? Item::FLAG_WRITE : 0);
+                        const uint16_t flags = (kind & 1 ? Item::FLAG_FIRST : 0) |
+                                               (kind & 2 ? Item::FLAG_LAST : 0) |
+                                               (kind & 4 ? Item::FLAG_WRITE : 0);
                         Check(MakeData(payload, flags, hops, exact, random));
                     }
                 }
@@ -426,7 +428,7 @@ class WireBytesTest : public TestCase
         item->entropy = 0xc123;
         item->pdc = 0x00abcd;
         item->psn = 0xfffffe;
-        item->flags = Item::FLAG_SYN | Item::FLAG_FIRST | Item::FLAG_WRITE;
+        item->flags = Item::FLAG_SYN | Item::FLAG_FIRST | Item::FLAG_WRITE | Item::FLAG_INT;
         item->data = {};
         item->data.messageBytes = 0x123456789; // 4.9 GB
         item->data.offset = 0;
@@ -451,30 +453,31 @@ class WireBytesTest : public TestCase
         Ptr<Item> back = ParseBytes(bytes);
         NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(back->GetPacket()), 0, 9), "deadbeef", "payload back");
 
-        // opcodes of the eight kinds of data packets; the last one of a message asks for an ACK
+        // opcodes of the eight kinds of data packets
         const struct
         {
             int flags;
-            const char* head;
-            const char* request;
-        } kinds[] = {{0, "01", "00"},
-                     {Item::FLAG_FIRST, "00", "00"},
-                     {Item::FLAG_LAST, "02", "80"},
-                     {Item::FLAG_FIRST | Item::FLAG_LAST, "04", "80"},
-                     {Item::FLAG_WRITE, "07", "00"},
-                     {Item::FLAG_WRITE | Item::FLAG_FIRST, "06", "00"},
-                     {Item::FLAG_WRITE | Item::FLAG_LAST, "08", "80"},
-                     {Item::FLAG_WRITE | Item::FLAG_FIRST | Item::FLAG_LAST, "0a", "80"}};
+            const char* opcode;
+        } kinds[] = {{0, "01"},
+                     {Item::FLAG_FIRST, "00"},
+                     {Item::FLAG_LAST, "02"},
+                     {Item::FLAG_FIRST | Item::FLAG_LAST, "04"},
+                     {Item::FLAG_WRITE, "07"},
+                     {Item::FLAG_WRITE | Item::FLAG_FIRST, "06"},
+                     {Item::FLAG_WRITE | Item::FLAG_LAST, "08"},
+                     {Item::FLAG_WRITE | Item::FLAG_FIRST | Item::FLAG_LAST, "0a"}};
 
         item->intCount = 0;
-        item->size = 0;
         for (const auto& kind : kinds)
         {
-            item->flags = static_cast<uint8_t>(kind.flags);
+            item->flags = static_cast<uint16_t>(kind.flags);
             const Bytes frame = ToBytes(FabricHeaders::Serialize(*item));
-            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 42, 1), kind.head, "opcode");
-            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 50, 1), kind.request, "ACK request");
+            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 42, 1), kind.opcode, "opcode");
+            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 50, 1), "00", "no ACK asked for");
         }
+        item->flags = Item::FLAG_ACK_REQUEST | Item::FLAG_INT | Item::FLAG_INT_REVERSED;
+        const Bytes asking = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(asking, 50, 8), "81fffffe02000000", "ACK request, empty INT");
     }
 
     /// ACK and NAK: the former names the last packet in order, across the wrap.
@@ -572,16 +575,25 @@ class WireIcrcTest : public TestCase
   private:
     void DoRun() override
     {
-        // a known capture of a CNP-less RoCEv2 SEND is not at hand; CRC-32 of "123456789" is the
-        // standard check of the polynomial and of bit order
+        // the standard check of the polynomial and of the order of bits
         NS_TEST_ASSERT_MSG_EQ(CRC32Calculate(reinterpret_cast<const uint8_t*>("123456789"), 9),
                               0xcbf43926,
                               "CRC-32 check value");
+        // value of an independent implementation (scapy's RoCE layer) for the same CNP
+        auto cnp = Item::Create(FabricPacketType::CNP);
+        cnp->src = 1;
+        cnp->dst = 0x10203;
+        cnp->entropy = 0xc001;
+        cnp->ds = 0x02;
+        cnp->pdc = 0x1234;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*cnp)), 70, 4),
+                              "4b91afd8",
+                              "ICRC of a CNP");
         std::mt19937_64 random(3);
         const Bytes bytes = ToBytes(FabricHeaders::Serialize(
             *MakeData(16, Item::FLAG_FIRST | Item::FLAG_WRITE, 2, false, random)));
         const uint32_t length = static_cast<uint32_t>(bytes.size()) - 14 - 8;
-        const uint32_t icrc = FabricHeaders::ComputeIcrc(bytes.data() + 14, length);
+        const uint32_t icrc = RoceFrame::ComputeIcrc(bytes.data() + 14, length);
         // offsets within the IP packet: DS 1, TTL 8, checksum 10-11, UDP checksum 26-27, BTH 28 + 4
         for (uint32_t offset = 0; offset < length; ++offset)
         {
@@ -589,7 +601,7 @@ class WireIcrcTest : public TestCase
             changed[14 + offset] ^= 0x10;
             const bool variant = offset == 1 || offset == 8 || offset == 10 || offset == 11 ||
                                  offset == 26 || offset == 27 || offset == 32;
-            NS_TEST_ASSERT_MSG_EQ((FabricHeaders::ComputeIcrc(changed.data() + 14, length) == icrc),
+            NS_TEST_ASSERT_MSG_EQ((RoceFrame::ComputeIcrc(changed.data() + 14, length) == icrc),
                                   variant,
                                   "offset " << offset);
         }

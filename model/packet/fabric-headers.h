@@ -10,8 +10,6 @@
 
 #include "ns3/packet.h"
 
-#include <cstdint>
-
 namespace ns3
 {
 
@@ -29,8 +27,7 @@ class FabricHeaders
     /**
      * @brief Make the bytes of a frame, from Ethernet header to FCS.
      *
-     * A payload that exists only as a size becomes zeros. Telemetry without records yet (the
-     * header of a packet that has not met a switch) is recognized by the item's size.
+     * A payload that exists only as a size becomes zeros.
      *
      * @param item the packet
      * @return its frame
@@ -49,19 +46,6 @@ class FabricHeaders
      * @return the item, null if refused
      */
     static Ptr<FabricPacketItem> Parse(Ptr<const Packet> frame);
-
-    /**
-     * @brief Invariant CRC of a RoCEv2 packet (InfiniBand volume 1, annex A17).
-     *
-     * CRC-32 over eight bytes of ones in the place of the local routing header and all bytes from
-     * the IP header on, the fields that may change on the way taken as ones: DS, TTL and checksum
-     * of IP, checksum of UDP, the byte of BTH that holds FECN and BECN.
-     *
-     * @param ip first byte of the IPv4 header
-     * @param length bytes from there to the end of the payload and extensions
-     * @return the value; it is sent lowest byte first, as the FCS
-     */
-    static uint32_t ComputeIcrc(const uint8_t* ip, uint32_t length);
 };
 
 } // namespace ns3

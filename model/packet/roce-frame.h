@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief RoCEv2 frames of data packets, ACKs, NAKs and CNPs.
+ */
+#ifndef ROCE_FRAME_H
+#define ROCE_FRAME_H
+
+#include "fabric-packet-item.h"
+
+#include "ns3/packet.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The part of FabricHeaders that knows RoCEv2.
+ */
+class RoceFrame
+{
+  public:
+    /**
+     * @param item a data packet, ACK, NAK or CNP
+     * @return its frame
+     * @throws FabricError if a field does not fit its place on the wire
+     */
+    static Ptr<Packet> Serialize(const FabricPacketItem& item);
+
+    /**
+     * @brief Read everything but the CRCs, which the caller checks.
+     * @param packet what lies between the Ethernet header and ICRC; is used up
+     * @return the item without its size, null if malformed
+     */
+    static Ptr<FabricPacketItem> Parse(Ptr<Packet> packet);
+
+    /**
+     * @brief Tell RoCEv2 from other protocols.
+     * @param bytes a frame
+     * @return true if it is IPv4 and UDP to the port of RoCEv2 and long enough for both CRCs
+     */
+    static bool IsRoce(const std::vector<uint8_t>& bytes);
+
+    /**
+     * @brief Invariant CRC of a RoCEv2 packet (InfiniBand volume 1, annex A17).
+     *
+     * CRC-32 over eight bytes of ones in the place of the local routing header and all bytes from
+     * the IP header on, the fields that may change on the way taken as ones: DS, TTL and checksum
+     * of IP, checksum of UDP, the byte of BTH that holds FECN and BECN.
+     *
+     * @param ip first byte of the IPv4 header
+     * @param length bytes from there to the end of the payload and extensions
+     * @return the value; it is sent lowest byte first, as the FCS
+     */
+    static uint32_t ComputeIcrc(const uint8_t* ip, uint32_t length);
+};
+
+} // namespace ns3
+
+#endif /* ROCE_FRAME_H */
