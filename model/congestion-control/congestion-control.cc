@@ -98,6 +98,13 @@ CongestionControl::AddModifier(Ptr<CongestionModifier> modifier)
 }
 
 void
+CongestionControl::SetInitial(uint64_t window, double rate)
+{
+    m_window = std::max<uint64_t>(window, 1);
+    m_rate = std::min(rate, static_cast<double>(m_path.lineRateBps));
+}
+
+void
 CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, CongestionCause cause)
 {
     CongestionProposal proposal{nowPs, cause, window, rate, m_window, m_rate};
@@ -105,9 +112,16 @@ CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, Congesti
     {
         modifier->Modify(proposal);
     }
+    if (cause == CongestionCause::LOSS || cause == CongestionCause::TIMEOUT)
+    {
+        proposal.window = window < m_window ? std::min(proposal.window, window) : proposal.window;
+        proposal.rate = rate < m_rate ? std::min(proposal.rate, rate) : proposal.rate;
+    }
+    NS_ASSERT_MSG(proposal.rate > 0, "a rate of zero would never end");
+    window = std::max<uint64_t>(proposal.window, 1);
     rate = std::min(proposal.rate, static_cast<double>(m_path.lineRateBps));
-    m_reductions += proposal.window < m_window || rate < m_rate;
-    m_window = proposal.window;
+    m_reductions += window < m_window || rate < m_rate;
+    m_window = window;
     m_rate = rate;
 }
 

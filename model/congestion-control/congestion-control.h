@@ -197,7 +197,18 @@ class CongestionControl : public Object
     virtual void DoStart() = 0;
 
     /**
+     * @brief Set the values to start with, from DoStart(); modifiers have no say in them.
+     * @param window payload bytes, at least 1; UNLIMITED for none
+     * @param rate bit/s, greater than 0; values above the line rate are clipped
+     */
+    void SetInitial(uint64_t window, double rate);
+
+    /**
      * @brief Propose a window and a rate.
+     *
+     * What modifiers make of it takes hold, but at least 1 byte and at most the line rate. A
+     * reduction because of a loss or a timeout takes hold at least as proposed: no modifier can
+     * withhold it.
      * @param nowPs time in ps
      * @param window payload bytes, at least 1; UNLIMITED for none
      * @param rate bit/s, greater than 0; values above the line rate are clipped

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dcqcn-congestion-control.h"
+
+#include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcqcnCongestionControl);
+
+namespace
+{
+
+/// Part of the line rate that recovery need not reach.
+constexpr double NEGLIGIBLE = 1e-6;
+
+} // namespace
+
+TypeId
+DcqcnCongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DcqcnCongestionControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<DcqcnCongestionControl>()
+            .AddAttribute("G",
+                          "Gain g of alpha.",
+                          DoubleValue(1.0 / 256),
+                          MakeDoubleAccessor(&DcqcnCongestionControl::m_g),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AlphaInterval",
+                          "Time without a notification after which alpha decreases.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&DcqcnCongestionControl::m_alphaInterval),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DecreaseInterval",
+                          "Least time between two decreases.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&DcqcnCongestionControl::m_decreaseInterval),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("IncreaseInterval",
+                          "Interval of the increase timer.",
+                          TimeValue(MicroSeconds(55)),
+                          MakeTimeAccessor(&DcqcnCongestionControl::m_increaseInterval),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("CnpInterval",
+                          "Least time between two CNPs of a receiver; zero: no CNPs, marks echoed "
+                          "by ACKs are the notifications.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&DcqcnCongestionControl::m_cnpInterval),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("ByteCounter",
+                          "Frame bytes sent from one expiry of the byte counter to the next; 0: no "
+                          "byte counter.",
+                          UintegerValue(10000000),
+                          MakeUintegerAccessor(&DcqcnCongestionControl::m_byteCounter),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("FastRecoveryStages",
+                          "Increase events of fast recovery, F.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&DcqcnCongestionControl::m_fastStages),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AdditiveIncrease",
+                          "Step of the target rate after fast recovery, R_AI.",
+                          DataRateValue(DataRate("20Mbps")),
+                          MakeDataRateAccessor(&DcqcnCongestionControl::m_additiveIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("HyperIncrease",
+                          "Step of the target rate in hyper increase, R_HAI.",
+                          DataRateValue(DataRate("200Mbps")),
+                          MakeDataRateAccessor(&DcqcnCongestionControl::m_hyperIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("MinRate",
+                          "Least rate.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&DcqcnCongestionControl::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ClampTargetRate",
+                          "Every decrease sets the target rate; false: only one that follows an "
+                          "increase.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DcqcnCongestionControl::m_clampTarget),
+                          MakeBooleanChecker())
+            .AddAttribute("PeriodicChecks",
+                          "Decide alpha and decreases at multiples of their intervals after the "
+                          "first notification; false: when a notification arrives.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcqcnCongestionControl::m_periodic),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+CongestionControlNeeds
+DcqcnCongestionControl::GetNeeds() const
+{
+    CongestionControlNeeds needs;
+    needs.ecn = true;
+    needs.cnpIntervalPs = m_cnpInterval.IsZero() ? -1 : FabricTime::ToPs(m_cnpInterval);
+    return needs;
+}
+
+void
+DcqcnCongestionControl::DoStart()
+{
+    const std::string name = GetInstanceTypeId().GetName();
+    const uint64_t line = GetPath().lineRateBps;
+    const int64_t alphaPs = FabricTime::ToPs(m_alphaInterval);
+    m_decreasePs = FabricTime::ToPs(m_decreaseInterval);
+    m_increasePs = FabricTime::ToPs(m_increaseInterval);
+    if (alphaPs <= 0 || m_increasePs <= 0)
+    {
+        throw FabricError(name + ": AlphaInterval and IncreaseInterval must be above zero");
+    }
+    if (m_periodic && m_decreasePs <= 0)
+    {
+        throw FabricError(name + ": PeriodicChecks needs a DecreaseInterval above zero");
+    }
+    if (m_minRate.GetBitRate() == 0 || m_minRate.GetBitRate() > line)
+    {
+        throw FabricError(name + "::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
+                          " bit/s must be above zero and not above the line rate of " +
+                          std::to_string(line) + " bit/s");
+    }
+    NS_ASSERT_MSG(GetHost(), name << " needs timers");
+    m_alpha.Configure(m_g, alphaPs, m_periodic);
+    m_line = static_cast<double>(line);
+    m_target = m_line;
+    m_bytes = 0;
+    m_timeStage = 0;
+    m_byteStage = 0;
+    m_notified = false;
+    m_decreasePending = false;
+    m_increasing = false;
+}
+
+void
+DcqcnCongestionControl::OnAck(const AckInfo& ack)
+{
+    if (ack.markedPackets > 0 && m_cnpInterval.IsZero())
+    {
+        Notify(ack.nowPs);
+    }
+}
+
+void
+DcqcnCongestionControl::OnCnp(int64_t nowPs)
+{
+    Notify(nowPs);
+}
+
+void
+DcqcnCongestionControl::Notify(int64_t nowPs)
+{
+    const bool first = !m_notified;
+    if (first)
+    {
+        m_notified = true;
+        m_alpha.Start(nowPs);
+        m_basePs = m_periodic ? nowPs : nowPs - m_decreasePs;
+    }
+    if (!m_decreasePending)
+    {
+        const int64_t atPs = GetDecreaseTime(nowPs);
+        if (atPs <= nowPs)
+        {
+            Decrease(nowPs);
+        }
+        else
+        {
+            m_decreasePending = true;
+            GetHost()->SetTimer(DECREASE, atPs);
+        }
+    }
+    if (!first)
+    {
+        m_alpha.Notify(nowPs); // the cut goes by alpha before this notification
+    }
+}
+
+int64_t
+DcqcnCongestionControl::GetDecreaseTime(int64_t nowPs) const
+{
+    if (m_periodic)
+    {
+        return m_basePs + ((nowPs - m_basePs) / m_decreasePs + 1) * m_decreasePs;
+    }
+    return m_basePs + m_decreasePs;
+}
+
+void
+DcqcnCongestionControl::Decrease(int64_t nowPs)
+{
+    RunIncreaseTimer(nowPs);
+    const double rate = GetRate();
+    if (m_clampTarget || m_timeStage > 0 || m_byteStage > 0)
+    {
+        m_target = rate;
+    }
+    const double cut = rate * (1 - m_alpha.Get(nowPs) / 2);
+    Propose(nowPs, UNLIMITED, std::max(cut, static_cast<double>(m_minRate.GetBitRate())));
+
+    m_timeStage = 0;
+    m_byteStage = 0;
+    m_bytes = 0;
+    if (!m_periodic)
+    {
+        m_basePs = nowPs;
+    }
+    m_increasing = true;
+    m_increaseAtPs = nowPs + m_increasePs;
+    GetHost()->SetTimer(INCREASE, m_increaseAtPs);
+}
+
+void
+DcqcnCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
+{
+    if (timer == DECREASE && m_decreasePending)
+    {
+        m_decreasePending = false;
+        Decrease(nowPs);
+    }
+    else if (timer == INCREASE)
+    {
+        RunIncreaseTimer(nowPs);
+    }
+}
+
+void
+DcqcnCongestionControl::RunIncreaseTimer(int64_t nowPs)
+{
+    if (!m_increasing || nowPs < m_increaseAtPs)
+    {
+        return;
+    }
+    m_increaseAtPs += m_increasePs;
+    GetHost()->SetTimer(INCREASE, m_increaseAtPs);
+    Increase(nowPs, m_timeStage);
+}
+
+void
+DcqcnCongestionControl::OnSend(int64_t nowPs, uint32_t frameBytes)
+{
+    if (!m_increasing || m_byteCounter == 0)
+    {
+        return;
+    }
+    m_bytes += frameBytes;
+    if (m_bytes >= m_byteCounter)
+    {
+        m_bytes -= m_byteCounter;
+        RunIncreaseTimer(nowPs);
+        if (m_increasing)
+        {
+            Increase(nowPs, m_byteStage);
+        }
+    }
+}
+
+bool
+DcqcnCongestionControl::WantsOnSend() const
+{
+    return m_byteCounter > 0;
+}
+
+void
+DcqcnCongestionControl::Increase(int64_t nowPs, uint32_t& stage)
+{
+    const uint32_t most = std::max(m_timeStage, m_byteStage);
+    const uint32_t least = m_byteCounter > 0 ? std::min(m_timeStage, m_byteStage) : m_timeStage;
+    const double rate = GetRate();
+    m_target = std::max(m_target, rate); // a modifier may have raised the rate above it
+    if (most >= m_fastStages)
+    {
+        const DataRate step = least > m_fastStages ? m_hyperIncrease : m_additiveIncrease;
+        m_target = std::min(m_target + static_cast<double>(step.GetBitRate()), m_line);
+    }
+    double raised = (rate + m_target) / 2;
+    if (m_line - raised < NEGLIGIBLE * m_line)
+    {
+        raised = m_line;
+    }
+    ++stage;
+    Propose(nowPs, UNLIMITED, raised, CongestionCause::RECOVERY);
+    if (GetRate() >= m_line)
+    {
+        m_target = m_line;
+        m_increasing = false;
+        GetHost()->CancelTimer(INCREASE);
+    }
+}
+
+} // namespace ns3

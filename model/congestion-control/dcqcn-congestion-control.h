@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DCQCN_CONGESTION_CONTROL_H
+#define DCQCN_CONGESTION_CONTROL_H
+
+#include "congestion-control.h"
+#include "dcqcn-alpha.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief DCQCN (SIGCOMM 2015): the rate is cut on congestion notifications and recovers by a timer
+ * and a byte counter.
+ *
+ * A notification is a CNP or, with CnpInterval zero, an ACK that covers marked packets.
+ *
+ * Decrease: target <- rate, rate <- rate x (1 - alpha/2), at least MinRate; both stages, the byte
+ * count and the increase timer begin anew. Two decreases are at least DecreaseInterval apart: a
+ * notification that comes earlier is acted on when the interval is over. With PeriodicChecks,
+ * decreases happen only at multiples of the interval after the first notification, if another
+ * came since the last multiple, and alpha is updated in the same manner (see DcqcnAlpha). With
+ * ClampTargetRate false, the target is left alone by a decrease that follows another without an
+ * increase in between.
+ *
+ * Increase, at each expiry of the timer and of the byte counter: with t and b expiries so far since
+ * the last decrease, fast recovery while max(t, b) < FastRecoveryStages: rate <- (rate + target)/2;
+ * then first target <- target + HyperIncrease if min(t, b) > FastRecoveryStages, else target +
+ * AdditiveIncrease, at most the line rate. Without a byte counter b does not count.
+ *
+ * Expiry and decrease at the same time: the increase comes first, in whatever order the events are
+ * delivered. Increases end when the line rate is reached to within one part in a million; no timer
+ * runs then.
+ *
+ * The variant of the public HPCC simulator: CnpInterval 0, PeriodicChecks, AlphaInterval 1us,
+ * DecreaseInterval 4us, IncreaseInterval 300us, FastRecoveryStages 1, ByteCounter 0,
+ * ClampTargetRate false, MinRate 1Gbps.
+ */
+class DcqcnCongestionControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    CongestionControlNeeds GetNeeds() const override;
+    void OnAck(const AckInfo& ack) override;
+    void OnCnp(int64_t nowPs) override;
+    void OnSend(int64_t nowPs, uint32_t frameBytes) override;
+    void OnTimer(uint8_t timer, int64_t nowPs) override;
+    bool WantsOnSend() const override;
+
+    /// Timers, as known to Host.
+    enum Timers : uint8_t
+    {
+        DECREASE = 0, //!< a decrease that had to wait
+        INCREASE = 1, //!< the increase timer
+    };
+
+    /// @return the rate that fast recovery aims at, in bit/s
+    double GetTargetRate() const
+    {
+        return m_target;
+    }
+
+    /// @return alpha, 0 to 1 @param nowPs time in ps, not before that of the last event
+    double GetAlpha(int64_t nowPs)
+    {
+        return m_alpha.Get(nowPs);
+    }
+
+  protected:
+    /// @throws FabricError if an interval is too short or MinRate is above the line rate
+    void DoStart() override;
+
+  private:
+    /// @brief Congestion was notified. @param nowPs time in ps
+    void Notify(int64_t nowPs);
+
+    /// @return the earliest time for a decrease after a notification @param nowPs of now, in ps
+    int64_t GetDecreaseTime(int64_t nowPs) const;
+
+    /// @brief Cut the rate. @param nowPs time in ps
+    void Decrease(int64_t nowPs);
+
+    /// @brief Handle an expiry of the increase timer, if there is one by now. @param nowPs time in
+    /// ps
+    void RunIncreaseTimer(int64_t nowPs);
+
+    /// @brief Raise the rate by one event, counted in @p stage. @param nowPs time in ps
+    /// @param stage counter of the timer or of the byte counter
+    void Increase(int64_t nowPs, uint32_t& stage);
+
+    double m_g;                  //!< attribute
+    Time m_alphaInterval;        //!< attribute
+    Time m_decreaseInterval;     //!< attribute
+    Time m_increaseInterval;     //!< attribute
+    Time m_cnpInterval;          //!< attribute
+    uint64_t m_byteCounter;      //!< attribute
+    uint32_t m_fastStages;       //!< attribute
+    DataRate m_additiveIncrease; //!< attribute
+    DataRate m_hyperIncrease;    //!< attribute
+    DataRate m_minRate;          //!< attribute
+    bool m_clampTarget;          //!< attribute
+    bool m_periodic;             //!< attribute
+
+    DcqcnAlpha m_alpha;            //!< alpha
+    double m_line{0};              //!< line rate in bit/s
+    double m_target{0};            //!< target rate in bit/s
+    int64_t m_decreasePs{0};       //!< DecreaseInterval
+    int64_t m_increasePs{0};       //!< IncreaseInterval
+    int64_t m_basePs{0};           //!< periodic: first notification; else: last decrease
+    int64_t m_increaseAtPs{0};     //!< next expiry of the increase timer
+    uint64_t m_bytes{0};           //!< sent since the byte counter expired
+    uint32_t m_timeStage{0};       //!< t
+    uint32_t m_byteStage{0};       //!< b
+    bool m_notified{false};        //!< the first notification has come
+    bool m_decreasePending{false}; //!< a decrease waits for its time
+    bool m_increasing{false};      //!< below the line rate: timer and byte counter run
+};
+
+} // namespace ns3
+
+#endif /* DCQCN_CONGESTION_CONTROL_H */

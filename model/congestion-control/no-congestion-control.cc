@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "no-congestion-control.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NoCongestionControl);
+
+TypeId
+NoCongestionControl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::NoCongestionControl")
+                            .SetParent<CongestionControl>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<NoCongestionControl>();
+    return tid;
+}
+
+void
+NoCongestionControl::DoStart()
+{
+    // The base class starts with the line rate and without a window.
+}
+
+} // namespace ns3
