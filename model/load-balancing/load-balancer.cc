@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "load-balancer.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
+NS_OBJECT_ENSURE_REGISTERED(PerFlowLoadBalancer);
+
+TypeId
+LoadBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::LoadBalancer").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+void
+LoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
+{
+}
+
+void
+LoadBalancer::OnTimeout(int64_t /* nowPs */)
+{
+}
+
+TypeId
+PerFlowLoadBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::PerFlowLoadBalancer")
+                            .SetParent<LoadBalancer>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<PerFlowLoadBalancer>();
+    return tid;
+}
+
+void
+PerFlowLoadBalancer::Start(uint16_t entropy)
+{
+    m_entropy = entropy;
+}
+
+uint16_t
+PerFlowLoadBalancer::ChooseEntropy(int64_t /* nowPs */, bool /* retransmission */)
+{
+    return m_entropy;
+}
+
+uint32_t
+PerFlowLoadBalancer::GetMaxPaths() const
+{
+    return 1;
+}
+
+} // namespace ns3

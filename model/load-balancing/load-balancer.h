@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOAD_BALANCER_H
+#define LOAD_BALANCER_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Gives each packet of a sending PDC its entropy, by which switches choose the path. One
+ * instance serves one PDC.
+ */
+class LoadBalancer : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief The PDC starts.
+     * @param entropy random bits of this PDC, drawn by the NIC
+     */
+    virtual void Start(uint16_t entropy) = 0;
+
+    /**
+     * @param nowPs time in ps
+     * @param retransmission the packet has been sent before
+     * @return entropy of the next packet
+     */
+    virtual uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) = 0;
+
+    /**
+     * @brief An acknowledgement arrived.
+     * @param nowPs time in ps
+     * @param entropy of the packet that triggered it
+     * @param marked that packet was marked
+     */
+    virtual void OnAck(int64_t nowPs, uint16_t entropy, bool marked);
+
+    /// @brief The retransmission timer expired. @param nowPs time in ps
+    virtual void OnTimeout(int64_t nowPs);
+
+    /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
+    virtual uint32_t GetMaxPaths() const = 0;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief All packets of a PDC have the same entropy: per-flow ECMP.
+ */
+class PerFlowLoadBalancer : public LoadBalancer
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    void Start(uint16_t entropy) override;
+    uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
+    uint32_t GetMaxPaths() const override;
+
+  private:
+    uint16_t m_entropy{0}; //!< of all packets
+};
+
+} // namespace ns3
+
+#endif /* LOAD_BALANCER_H */

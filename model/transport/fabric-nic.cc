@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-nic.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricNic);
+
+TypeId
+FabricNic::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FabricNic")
+            .SetParent<FabricActor>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<FabricNic>()
+            .AddAttribute("PayloadBytes",
+                          "Payload of a full packet in bytes (1 to 65535).",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&FabricNic::m_payloadBytes),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("PdcPerMessage",
+                          "Each message has a PDC of its own; otherwise all messages to one host "
+                          "and of one class share one.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&FabricNic::m_pdcPerMessage),
+                          MakeBooleanChecker())
+            .AddAttribute("AckEvery",
+                          "One cumulative ACK for so many packets (m of [001]).",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FabricNic::m_ackEvery),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "AckTimeout",
+                "Time without acknowledgement after which packets are sent again; doubles "
+                "each time. The default is InfiniBand's local ACK timeout 4.096 us x 2^10.",
+                TimeValue(NanoSeconds(4194304)),
+                MakeTimeAccessor(&FabricNic::SetAckTimeout, &FabricNic::GetAckTimeout),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("CnpInterval",
+                          "Least time between two CNPs of a PDC; negative: no CNPs.",
+                          TimeValue(NanoSeconds(-1)),
+                          MakeTimeAccessor(&FabricNic::m_cnpInterval),
+                          MakeTimeChecker())
+            .AddAttribute("BaseRtt",
+                          "T: base round-trip time that congestion controls assume.",
+                          TimeValue(MicroSeconds(12)),
+                          MakeTimeAccessor(&FabricNic::m_baseRttAttribute),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("InitialPsn",
+                          "Packet sequence number of the first packet of each PDC (24 bits); the "
+                          "same at all hosts.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::m_initialPsn),
+                          MakeUintegerChecker<uint32_t>(0, PacketSequence::MASK))
+            .AddAttribute("DataClass",
+                          "Class of data packets.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&FabricNic::m_dataClass),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("ControlClass",
+                          "Class of ACKs, NACKs and CNPs; DataClass for a single service level.",
+                          UintegerValue(6),
+                          MakeUintegerAccessor(&FabricNic::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddTraceSource("Delivered",
+                            "A message has arrived completely.",
+                            MakeTraceSourceAccessor(&FabricNic::m_deliveredTrace),
+                            "ns3::FabricNic::MessageTracedCallback")
+            .AddTraceSource("Completed",
+                            "A message sent from here has been acknowledged completely.",
+                            MakeTraceSourceAccessor(&FabricNic::m_completedTrace),
+                            "ns3::FabricNic::MessageTracedCallback")
+            .AddTraceSource("Drop",
+                            "A packet was dropped.",
+                            MakeTraceSourceAccessor(&FabricNic::m_dropTrace),
+                            "ns3::FabricNic::DropTracedCallback");
+    return tid;
+}
+
+FabricNic::FabricNic()
+    : m_reliability(CreateObject<SelectiveRepeat>()),
+      m_wire(CreateObject<RoceV2WireFormat>()),
+      m_intFormat(CreateObject<IntFormat>())
+{
+    m_ccFactory.SetTypeId("ns3::NoCongestionControl");
+    m_lbFactory.SetTypeId(PerFlowLoadBalancer::GetTypeId());
+}
+
+FabricNic::~FabricNic() = default;
+
+void
+FabricNic::SetAckTimeout(Time timeout)
+{
+    m_ackTimeout = timeout;
+    m_ackTimeoutPs = FabricTime::ToPs(timeout);
+}
+
+Time
+FabricNic::GetAckTimeout() const
+{
+    return m_ackTimeout;
+}
+
+void
+FabricNic::SetCongestionControl(const ObjectFactory& factory)
+{
+    m_ccFactory = factory;
+}
+
+void
+FabricNic::AddModifier(const ObjectFactory& factory)
+{
+    m_modifierFactories.push_back(factory);
+}
+
+void
+FabricNic::SetLoadBalancer(const ObjectFactory& factory)
+{
+    m_lbFactory = factory;
+}
+
+void
+FabricNic::SetReliability(Ptr<ReliabilityPolicy> policy)
+{
+    m_reliability = policy;
+}
+
+void
+FabricNic::SetWireFormat(Ptr<WireFormat> wire)
+{
+    m_wire = wire;
+}
+
+void
+FabricNic::SetIntFormat(Ptr<IntFormat> format)
+{
+    m_intFormat = format;
+}
+
+void
+FabricNic::SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt)
+{
+    m_baseRtt = std::move(baseRtt);
+}
+
+int64_t
+FabricNic::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    if (m_random)
+    {
+        m_random->SetStream(stream);
+    }
+    return 1;
+}
+
+void
+FabricNic::DoInitialize()
+{
+    m_cnpIntervalPs = m_cnpInterval.IsNegative() && !m_cnpInterval.IsZero()
+                          ? -1
+                          : FabricTime::ToPs(m_cnpInterval);
+    m_schedules.resize(GetNPorts());
+    for (auto* port : m_ports)
+    {
+        port->SetPulls(true);
+    }
+    FabricActor::DoInitialize();
+}
+
+SendingPdc&
+FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
+{
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        if (m_stream >= 0)
+        {
+            m_random->SetStream(m_stream);
+        }
+    }
+    const auto entropy = static_cast<uint16_t>(m_random->GetInteger(0, UINT16_MAX));
+    const auto number = static_cast<uint32_t>(m_senders.size());
+    m_senders.push_back(std::make_unique<SendingPdc>(*this, number, dst, priority));
+    SendingPdc& pdc = *m_senders.back();
+    pdc.port = static_cast<uint16_t>(entropy % GetNPorts());
+
+    Ptr<CongestionControl> cc = m_ccFactory.Create<CongestionControl>();
+    for (const auto& factory : m_modifierFactories)
+    {
+        cc->AddModifier(factory.Create<CongestionModifier>());
+    }
+    PathInfo path;
+    path.lineRateBps = m_ports[pdc.port]->GetRateBps();
+    path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
+    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
+                                          static_cast<double>(path.baseRttPs) / 8e12);
+    path.payloadBytes = m_payloadBytes;
+    path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
+    path.intFormat = m_intFormat;
+    pdc.Start(cc, m_lbFactory.Create<LoadBalancer>(), path, entropy);
+    return pdc;
+}
+
+SendingPdc&
+FabricNic::GetPdcFor(uint32_t dst, uint8_t priority)
+{
+    if (m_pdcPerMessage)
+    {
+        return CreatePdc(dst, priority);
+    }
+    const uint64_t key = (uint64_t{dst} << 8) | priority;
+    const auto known = m_senderTo.find(key);
+    if (known != m_senderTo.end())
+    {
+        return *m_senders[known->second];
+    }
+    SendingPdc& pdc = CreatePdc(dst, priority);
+    m_senderTo.emplace(key, pdc.GetNumber());
+    return pdc;
+}
+
+void
+FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+{
+    if (bytes == 0)
+    {
+        throw FabricError("ns3::FabricNic::Send: a message needs at least 1 byte");
+    }
+    if (dst == GetAddress())
+    {
+        throw FabricError("ns3::FabricNic::Send: host " + std::to_string(dst) +
+                          " cannot send a message to itself");
+    }
+    if (priority > 7)
+    {
+        throw FabricError("ns3::FabricNic::Send: class " + std::to_string(priority) +
+                          " must be 0 to 7");
+    }
+    SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
+    pdc.AddMessage(bytes, tag);
+    Activate(pdc);
+}
+
+void
+FabricNic::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+{
+    m_pending.push_back({startPs, tag, dst, bytes, priority});
+    std::push_heap(m_pending.begin(), m_pending.end());
+    if (m_pending.front().tag == tag)
+    {
+        ArmStart();
+    }
+}
+
+void
+FabricNic::ArmStart()
+{
+    if (!m_pending.empty())
+    {
+        Arm(m_pending.front().startPs, CalendarKind::TIMER, START_TIMER);
+    }
+}
+
+void
+FabricNic::SetDeliveredCallback(MessageCallback callback)
+{
+    m_onDelivered = std::move(callback);
+}
+
+void
+FabricNic::SetCompletedCallback(MessageCallback callback)
+{
+    m_onCompleted = std::move(callback);
+}
+
+std::vector<const SendingPdc*>
+FabricNic::GetSendingPdcs() const
+{
+    std::vector<const SendingPdc*> active;
+    for (const auto& pdc : m_senders)
+    {
+        if (pdc && !pdc->IsIdle())
+        {
+            active.push_back(pdc.get());
+        }
+    }
+    return active;
+}
+
+uint64_t
+FabricNic::GetNReductions() const
+{
+    uint64_t sum = m_retiredReductions;
+    for (const auto& pdc : m_senders)
+    {
+        sum += pdc ? pdc->GetCongestionControl()->GetReductions() : 0;
+    }
+    return sum;
+}
+
+void
+FabricNic::Activate(SendingPdc& pdc)
+{
+    if ((pdc.state == SendingPdc::State::BLOCKED && pdc.CanSend()) ||
+        pdc.state == SendingPdc::State::PACED)
+    {
+        const int64_t nowPs = GetNowPs();
+        m_schedules[pdc.port].Insert(pdc, nowPs);
+        FabricNetDevice& port = *m_ports[pdc.port];
+        if (pdc.state == SendingPdc::State::READY)
+        {
+            port.Kick();
+        }
+        else
+        {
+            port.ScheduleWake(std::max(pdc.queuedPs, port.GetBusyUntilPs()));
+        }
+    }
+}
+
+Ptr<FabricPacketItem>
+FabricNic::Pull(FabricNetDevice& port)
+{
+    const int64_t nowPs = GetNowPs();
+    SendingPdc* pdc = m_schedules[port.GetPort()].Take(nowPs, port.GetPausedClasses());
+    if (!pdc)
+    {
+        return nullptr;
+    }
+    Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
+    ++m_counters.dataSent;
+    if (pdc->CanSend())
+    {
+        m_schedules[port.GetPort()].Insert(*pdc, nowPs);
+    }
+    return item;
+}
+
+int64_t
+FabricNic::GetPullTimePs(FabricNetDevice& port)
+{
+    return m_schedules[port.GetPort()].GetNextPs(port.GetPausedClasses());
+}
+
+void
+FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
+{
+    if (!m_ports[port]->Enqueue(item))
+    {
+        Drop(*item, DROP_QUEUE);
+    }
+}
+
+void
+FabricNic::ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs)
+{
+    Arm(atPs, CalendarKind::TIMER, pdc * TIMERS_PER_PDC + timer);
+}
+
+void
+FabricNic::HandleTimer(uint32_t id)
+{
+    const int64_t nowPs = GetNowPs();
+    if (id != START_TIMER)
+    {
+        const uint32_t number = id / TIMERS_PER_PDC;
+        if (SendingPdc* pdc = m_senders[number].get())
+        {
+            pdc->OnTimer(static_cast<uint8_t>(id % TIMERS_PER_PDC), nowPs);
+        }
+        return;
+    }
+    bool started = false;
+    while (!m_pending.empty() && m_pending.front().startPs <= nowPs)
+    {
+        std::pop_heap(m_pending.begin(), m_pending.end());
+        const PendingStart start = m_pending.back();
+        m_pending.pop_back();
+        Send(start.dst, start.bytes, start.tag, start.priority);
+        started = true;
+    }
+    if (started)
+    {
+        ArmStart();
+    }
+}
+
+void
+FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
+{
+    item->ingressPort = port.GetPort();
+    if (item->dst != GetAddress())
+    {
+        Drop(*item, DROP_NOT_MINE);
+        return;
+    }
+    const int64_t nowPs = GetNowPs();
+    if (item->type == FabricPacketType::DATA)
+    {
+        ReceiveData(std::move(item), nowPs);
+        return;
+    }
+    SendingPdc* pdc = item->pdc < m_senders.size() ? m_senders[item->pdc].get() : nullptr;
+    switch (item->type)
+    {
+    case FabricPacketType::ACK:
+    case FabricPacketType::NACK:
+        ++m_counters.acksReceived;
+        if (pdc)
+        {
+            const uint32_t number = item->pdc;
+            pdc->OnAck(*item, nowPs);
+            RetireIfIdle(number);
+        }
+        return;
+    case FabricPacketType::CNP:
+        ++m_counters.cnpsReceived;
+        if (pdc)
+        {
+            pdc->OnCnp(nowPs);
+        }
+        return;
+    default:
+        Drop(*item, DROP_UNKNOWN_PDC);
+    }
+}
+
+ReceivingPdc*
+FabricNic::FindReceiver(const FabricPacketItem& item)
+{
+    if ((item.flags & FabricPacketItem::FLAG_SYN) == 0)
+    {
+        return item.pdc < m_receivers.size() ? m_receivers[item.pdc].get() : nullptr;
+    }
+    const uint64_t key = (uint64_t{item.src} << 32) | item.pdc;
+    const auto known = m_receiverOf.find(key);
+    if (known != m_receiverOf.end())
+    {
+        return m_receivers[known->second].get();
+    }
+    const auto number = static_cast<uint32_t>(m_receivers.size());
+    m_receivers.push_back(std::make_unique<ReceivingPdc>(*this, number, item.src, item.pdc));
+    m_receiverOf.emplace(key, number);
+    return m_receivers.back().get();
+}
+
+void
+FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
+{
+    ReceivingPdc* pdc = FindReceiver(*item);
+    if (!pdc)
+    {
+        Drop(*item, DROP_UNKNOWN_PDC);
+        return;
+    }
+    pdc->OnData(std::move(item), nowPs);
+}
+
+void
+FabricNic::RetireIfIdle(uint32_t number)
+{
+    SendingPdc& pdc = *m_senders[number];
+    if (m_pdcPerMessage && pdc.IsIdle())
+    {
+        m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
+        m_schedules[pdc.port].Erase(pdc);
+        m_senders[number].reset();
+    }
+}
+
+void
+FabricNic::NotifyCompleted(const FabricMessageEvent& event)
+{
+    m_completedTrace(event);
+    if (m_onCompleted)
+    {
+        m_onCompleted(event);
+    }
+}
+
+void
+FabricNic::NotifyDelivered(const FabricMessageEvent& event)
+{
+    m_deliveredTrace(event);
+    if (m_onDelivered)
+    {
+        m_onDelivered(event);
+    }
+}
+
+void
+FabricNic::NotifyActive(bool active)
+{
+    m_activeInbound += active ? 1 : -1;
+}
+
+void
+FabricNic::Drop(FabricPacketItem& item, const char* reason)
+{
+    ++m_drops[reason];
+    m_dropTrace(&item, reason);
+}
+
+void
+FabricNic::DoDispose()
+{
+    m_senders.clear();
+    m_receivers.clear();
+    m_schedules.clear();
+    m_onDelivered = nullptr;
+    m_onCompleted = nullptr;
+    m_baseRtt = nullptr;
+    m_reliability = nullptr;
+    m_wire = nullptr;
+    m_intFormat = nullptr;
+    m_random = nullptr;
+    FabricActor::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_NIC_H
+#define FABRIC_NIC_H
+
+#include "fabric-message.h"
+#include "pdc-schedule.h"
+#include "receiving-pdc.h"
+#include "reliability-policy.h"
+#include "sending-pdc.h"
+
+#include "ns3/fabric-actor.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wire-format.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The network interface of a host: messages over packet delivery contexts.
+ *
+ * A port pulls the next data packet from an eligible PDC when its wire is free; control packets
+ * wait in the port's queue disc and go first. PDCs take turns. One timer for each port serves the
+ * pacing of all its PDCs.
+ */
+class FabricNic : public FabricActor
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricNic();
+    ~FabricNic() override;
+
+    static constexpr const char* DROP_UNKNOWN_PDC =
+        "unknown PDC"; //!< answer to nobody, or SYN lost
+    static constexpr const char* DROP_OUT_OF_ORDER = "out of order";   //!< go-back-N
+    static constexpr const char* DROP_NOT_MINE = "wrong destination";  //!< not for this host
+    static constexpr const char* DROP_QUEUE = "refused by queue disc"; //!< limit of the disc
+
+    /// 64-bit counters of a NIC.
+    struct Counters
+    {
+        uint64_t dataSent{0};       //!< data packets sent, retransmissions included
+        uint64_t dataDelivered{0};  //!< data packets that arrived and were new
+        uint64_t dataDuplicate{0};  //!< data packets that had arrived before
+        uint64_t retransmitted{0};  //!< data packets sent again
+        uint64_t acksSent{0};       //!< ACKs and NACKs sent
+        uint64_t acksReceived{0};   //!< ACKs and NACKs that arrived
+        uint64_t cnpsSent{0};       //!< CNPs sent
+        uint64_t cnpsReceived{0};   //!< CNPs that arrived
+        uint64_t timeouts{0};       //!< retransmission time-outs
+        uint64_t bytesDelivered{0}; //!< payload that arrived and was new
+        uint64_t reordered{0};      //!< packets that arrived after a later one
+    };
+
+    // Configuration.
+
+    /// @brief Set the congestion control of PDCs to come. @param factory its type and attributes
+    void SetCongestionControl(const ObjectFactory& factory);
+    /// @brief Append a modifier for PDCs to come. @param factory its type and attributes
+    void AddModifier(const ObjectFactory& factory);
+    /// @brief Set the load balancer of PDCs to come. @param factory its type and attributes
+    void SetLoadBalancer(const ObjectFactory& factory);
+    /// @brief Set the reliability. @param policy may be shared by NICs
+    void SetReliability(Ptr<ReliabilityPolicy> policy);
+    /// @brief Set the wire sizes. @param wire may be shared by NICs
+    void SetWireFormat(Ptr<WireFormat> wire);
+    /// @brief Set the layout of INT records. @param format may be shared by NICs
+    void SetIntFormat(Ptr<IntFormat> format);
+    /// @brief Set the base RTT by destination. @param baseRtt from an address to ps; empty: the
+    /// attribute BaseRtt
+    void SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt);
+
+    /**
+     * @brief Fix the random streams.
+     * @param stream first stream
+     * @return how many are used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // Use.
+
+    /**
+     * @brief Send a message now. The receive is taken as posted.
+     * @param dst fabric address
+     * @param bytes length, at least 1
+     * @param tag the caller's number of the message, returned in events
+     * @param priority class, 0 to 7; negative: the attribute DataClass
+     * @throws FabricError if the length is 0 or the destination is this host
+     */
+    void Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
+
+    /**
+     * @brief Send a message at a time. Messages of the same time start in the order of their tags.
+     * @param startPs when, in ps, not in the past
+     * @param dst,bytes,tag,priority as for Send()
+     */
+    void SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
+
+    /// Called with an event.
+    using MessageCallback = std::function<void(const FabricMessageEvent&)>;
+    /// @brief Be told when a message has arrived completely here. @param callback the listener
+    void SetDeliveredCallback(MessageCallback callback);
+    /// @brief Be told when a message sent from here is acknowledged. @param callback the listener
+    void SetCompletedCallback(MessageCallback callback);
+
+    // Results.
+
+    /// @return the counters
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @return dropped packets by reason
+    const std::map<std::string, uint64_t>& GetDrops() const
+    {
+        return m_drops;
+    }
+
+    /// @return PDCs with an incomplete inbound message: N of [001]
+    uint32_t GetNActiveInbound() const
+    {
+        return m_activeInbound;
+    }
+
+    /// @return sending PDCs that are not idle, in the order of their numbers
+    std::vector<const SendingPdc*> GetSendingPdcs() const;
+
+    /// @return reductions of window or rate that took hold, of all PDCs that ever were
+    uint64_t GetNReductions() const;
+
+    // For PDCs.
+
+    /// @return attributes of the transport @{
+    uint32_t GetPayloadBytes() const
+    {
+        return m_payloadBytes;
+    }
+
+    uint32_t GetInitialPsn() const
+    {
+        return m_initialPsn;
+    }
+
+    uint32_t GetAckEvery() const
+    {
+        return m_ackEvery;
+    }
+
+    int64_t GetAckTimeoutPs() const
+    {
+        return m_ackTimeoutPs;
+    }
+
+    int64_t GetCnpIntervalPs() const
+    {
+        return m_cnpIntervalPs;
+    }
+
+    uint8_t GetControlClass() const
+    {
+        return m_controlClass;
+    }
+
+    const ReliabilityPolicy& GetReliability() const
+    {
+        return *m_reliability;
+    }
+
+    const WireFormat& GetWireFormat() const
+    {
+        return *m_wire;
+    }
+
+    const IntFormat& GetIntFormat() const
+    {
+        return *m_intFormat;
+    }
+
+    /** @} */
+
+    /// @brief A PDC may have become able to send. @param pdc which
+    void Activate(SendingPdc& pdc);
+    /// @brief Send a control packet from the port that a packet came in by. @param item complete
+    /// @param port number of the port
+    void SendControl(Ptr<FabricPacketItem> item, uint16_t port);
+    /// @brief Arm a timer of a PDC. @param pdc its number @param timer which @param atPs when
+    void ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs);
+    /// A message sent from here is acknowledged. @param event what happened
+    void NotifyCompleted(const FabricMessageEvent& event);
+    /// A message has arrived completely. @param event what happened
+    void NotifyDelivered(const FabricMessageEvent& event);
+    /// @brief A receiving PDC has begun or completed its only message. @param active true if it has
+    /// begun
+    void NotifyActive(bool active);
+    /// @brief Count a lost packet. @param item the packet @param reason why
+    void Drop(FabricPacketItem& item, const char* reason);
+
+    /// @return the counters, to be changed
+    Counters& Count()
+    {
+        return m_counters;
+    }
+
+    // from FabricActor
+    void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
+    Ptr<FabricPacketItem> Pull(FabricNetDevice& port) override;
+    int64_t GetPullTimePs(FabricNetDevice& port) override;
+
+    /**
+     * @brief Signature of the Delivered and Completed trace sources.
+     * @param event what happened
+     */
+    typedef void (*MessageTracedCallback)(const FabricMessageEvent& event);
+
+    /**
+     * @brief Signature of the Drop trace source.
+     * @param item the packet
+     * @param reason why
+     */
+    typedef void (*DropTracedCallback)(Ptr<const FabricPacketItem> item, const char* reason);
+
+  protected:
+    void HandleTimer(uint32_t id) override;
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// A message that is to start later.
+    struct PendingStart
+    {
+        int64_t startPs; //!< when
+        uint32_t tag;    //!< the caller's number
+        uint32_t dst;    //!< destination
+        uint64_t bytes;  //!< length
+        int priority;    //!< class
+
+        /// @return true if this one starts later @param other another
+        bool operator<(const PendingStart& other) const
+        {
+            return startPs != other.startPs ? startPs > other.startPs : tag > other.tag;
+        }
+    };
+
+    static constexpr uint32_t START_TIMER = UINT32_MAX; //!< timer of the next pending start
+    static constexpr uint32_t TIMERS_PER_PDC = 8;       //!< timer ids of a PDC
+
+    /// @return a new PDC @param dst destination @param priority class
+    SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
+    /// @return the PDC for a message: a new one, or the one to its destination @param dst
+    /// destination
+    /// @param priority class
+    SendingPdc& GetPdcFor(uint32_t dst, uint8_t priority);
+    /// @brief A data packet has arrived. @param item the packet @param nowPs time
+    void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
+    /// @return the receiving PDC of a data packet, or null @param item the packet
+    ReceivingPdc* FindReceiver(const FabricPacketItem& item);
+    /// @brief Free a sending PDC that is idle. @param number its number
+    void RetireIfIdle(uint32_t number);
+    /// Arm the timer of the next pending start.
+    void ArmStart();
+    /// Set m_ackTimeout. @param timeout value
+    void SetAckTimeout(Time timeout);
+    /// @return m_ackTimeout
+    Time GetAckTimeout() const;
+
+    std::vector<std::unique_ptr<SendingPdc>> m_senders;     //!< by number; null: retired
+    std::vector<std::unique_ptr<ReceivingPdc>> m_receivers; //!< by number
+    std::unordered_map<uint64_t, uint32_t> m_receiverOf;    //!< by source and its PDC: number
+    std::unordered_map<uint64_t, uint32_t> m_senderTo;      //!< by destination and class: number
+    std::deque<PdcSchedule> m_schedules;                    //!< of each port
+    uint32_t m_activeInbound{0};                            //!< N
+    Ptr<ReliabilityPolicy> m_reliability;                   //!< policy
+    Ptr<WireFormat> m_wire;                                 //!< sizes
+    Ptr<IntFormat> m_intFormat;                             //!< INT
+    ObjectFactory m_ccFactory;                              //!< congestion control
+    ObjectFactory m_lbFactory;                              //!< load balancer
+    std::vector<ObjectFactory> m_modifierFactories;         //!< modifiers
+    std::function<int64_t(uint32_t)> m_baseRtt;             //!< by destination
+    Time m_baseRttAttribute;                                //!< T
+    Time m_cnpInterval;                                     //!< negative: none
+    Time m_ackTimeout;                                      //!< first time-out
+    int64_t m_ackTimeoutPs{0};                              //!< m_ackTimeout
+    int64_t m_cnpIntervalPs{-1};                            //!< m_cnpInterval
+    uint32_t m_payloadBytes{1000};                          //!< full packet
+    uint32_t m_initialPsn{0};                               //!< of packet 0
+    uint32_t m_ackEvery{1};                                 //!< packets
+    uint8_t m_dataClass{3};                                 //!< of data
+    uint8_t m_controlClass{6};                              //!< of ACKs, CNPs
+    bool m_pdcPerMessage{true};                             //!< granularity
+    Ptr<UniformRandomVariable> m_random;                    //!< entropies
+    int64_t m_stream{-1};                                   //!< first stream of PDCs
+    std::vector<PendingStart> m_pending;                    //!< heap, next start first
+    Counters m_counters;                                    //!< statistics
+    uint64_t m_retiredReductions{0};                        //!< of PDCs that are gone
+    std::map<std::string, uint64_t> m_drops;                //!< by reason
+    MessageCallback m_onDelivered;                          //!< listener
+    MessageCallback m_onCompleted;                          //!< listener
+    TracedCallback<const FabricMessageEvent&> m_deliveredTrace;           //!< messages arrived
+    TracedCallback<const FabricMessageEvent&> m_completedTrace;           //!< messages acknowledged
+    TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_NIC_H */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PDC_SCHEDULE_H
+#define PDC_SCHEDULE_H
+
+#include "ns3/fabric-time.h"
+
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+
+class SendingPdc;
+
+/**
+ * @ingroup dcfabric
+ * @brief Whose turn it is at a port of a NIC: a queue of PDCs that may send, and a heap of those
+ * that wait for their time.
+ *
+ * A PDC has at most one valid entry. An entry of the heap is void when its time is not the PDC's
+ * queuedPs.
+ */
+class PdcSchedule
+{
+  public:
+    /// @brief Enter a PDC that can send, or move it forward. @param pdc which @param nowPs time
+    void Insert(SendingPdc& pdc, int64_t nowPs);
+
+    /**
+     * @brief Take the next PDC that may send.
+     * @param nowPs time
+     * @param pausedClasses bit mask of the classes that may not be sent
+     * @return a PDC whose state is BLOCKED now, or null
+     */
+    SendingPdc* Take(int64_t nowPs, uint8_t pausedClasses);
+
+    /// @return when Take() could next return something, in ps @param pausedClasses bit mask
+    int64_t GetNextPs(uint8_t pausedClasses);
+
+    /// @brief Remove a PDC that is going away. @param pdc which
+    void Erase(SendingPdc& pdc);
+
+  private:
+    /// An entry of the heap.
+    struct Paced
+    {
+        int64_t timePs;  //!< when
+        uint32_t number; //!< of the PDC, decides ties
+        SendingPdc* pdc; //!< which
+
+        /// @return true if this one comes later @param other another
+        bool operator<(const Paced& other) const
+        {
+            return timePs != other.timePs ? timePs > other.timePs : number > other.number;
+        }
+    };
+
+    /// @brief Move those whose time has come to the queue. @param nowPs time
+    void Promote(int64_t nowPs);
+    /// @brief Move those of classes that may be sent again to the queue. @param pausedClasses bit
+    /// mask
+    void Unpause(uint8_t pausedClasses);
+    /// Remove void entries from the top of the heap.
+    void DropVoid();
+
+    std::deque<SendingPdc*> m_ready;    //!< may send, in turn
+    std::vector<SendingPdc*> m_paused;  //!< class may not be sent
+    std::priority_queue<Paced> m_paced; //!< wait for their time
+    uint8_t m_pausedClasses{0};         //!< for which m_paused was filled
+};
+
+} // namespace ns3
+
+#endif /* PDC_SCHEDULE_H */

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "receiving-pdc.h"
+
+#include "fabric-nic.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+ReceivingPdc::ReceivingPdc(FabricNic& nic, uint32_t number, uint32_t src, uint32_t sourcePdc)
+    : m_nic(nic),
+      m_number(number),
+      m_src(src),
+      m_sourcePdc(sourcePdc),
+      m_initialPsn(nic.GetInitialPsn()),
+      m_lastCnpPs(std::numeric_limits<int64_t>::min() / 2)
+{
+}
+
+void
+ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
+{
+    const int64_t extended =
+        PacketSequence::FromWire(item->psn, m_initialPsn, m_window.GetExpected());
+    const auto seq = static_cast<uint64_t>(extended);
+    const bool marked = item->IsMarked();
+    ++m_covered;
+    m_marked += marked;
+    if (marked && m_nic.GetCnpIntervalPs() >= 0 && nowPs - m_lastCnpPs >= m_nic.GetCnpIntervalPs())
+    {
+        m_lastCnpPs = nowPs;
+        Ptr<FabricPacketItem> cnp = FabricPacketItem::Create(FabricPacketType::CNP);
+        cnp->src = m_nic.GetAddress();
+        cnp->dst = m_src;
+        cnp->pdc = m_sourcePdc;
+        cnp->entropy = item->entropy;
+        cnp->flowHash = item->flowHash;
+        cnp->size = m_nic.GetWireFormat().GetCnpBytes();
+        cnp->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+        cnp->ingressPort = FabricPacketItem::NO_PORT;
+        ++m_nic.Count().cnpsSent;
+        m_nic.SendControl(std::move(cnp), item->ingressPort);
+    }
+
+    if (extended < 0 || m_window.HasArrived(seq))
+    {
+        ++m_nic.Count().dataDuplicate;
+        Answer(std::move(item), FabricPacketType::ACK, seq);
+        return;
+    }
+    if (seq != m_window.GetExpected() && !m_nic.GetReliability().AcceptsOutOfOrder())
+    {
+        m_nic.Drop(*item, FabricNic::DROP_OUT_OF_ORDER);
+        // one NACK for each gap; again if the sender has gone back and the packet is missing once
+        // more
+        const bool again = m_nackedFor == m_window.GetExpected() && seq > m_lastEarly;
+        m_lastEarly = seq;
+        if (!again)
+        {
+            m_nackedFor = m_window.GetExpected();
+            Answer(std::move(item), FabricPacketType::NACK, seq);
+        }
+        return;
+    }
+    const bool late = seq + 1 < m_window.GetHighest();
+    const bool inOrder = seq == m_window.GetExpected();
+    m_window.Arrive(seq);
+    const bool last =
+        item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
+    // the answer counts this message as incoming until it has been sent: N of [001] is at least 1
+    const bool answer = m_covered >= m_nic.GetAckEvery() || last || !inOrder;
+    Place(*item, late, nowPs);
+    if (answer)
+    {
+        Answer(std::move(item), FabricPacketType::ACK, seq);
+    }
+}
+
+void
+ReceivingPdc::Place(const FabricPacketItem& item, bool late, int64_t nowPs)
+{
+    const uint32_t msn = item.data.msn;
+    auto message = std::find_if(m_inbound.begin(), m_inbound.end(), [msn](const Inbound& inbound) {
+        return inbound.msn == msn;
+    });
+    if (message == m_inbound.end())
+    {
+        if (m_inbound.empty())
+        {
+            m_nic.NotifyActive(true);
+        }
+        m_inbound.push_back(
+            {msn, item.data.tag, item.data.messageBytes, item.data.messageBytes, 0});
+        message = m_inbound.end() - 1;
+    }
+    auto& counters = m_nic.Count();
+    ++counters.dataDelivered;
+    counters.bytesDelivered += item.data.payloadBytes;
+    if (late && !(item.flags & FabricPacketItem::FLAG_RETRANSMISSION))
+    {
+        ++counters.reordered;
+        ++message->reordered;
+    }
+    message->missing -= item.data.payloadBytes;
+    if (message->missing > 0)
+    {
+        return;
+    }
+    FabricMessageEvent event;
+    event.tag = message->tag;
+    event.src = m_src;
+    event.dst = m_nic.GetAddress();
+    event.bytes = message->bytes;
+    event.nowPs = nowPs;
+    event.reordered = message->reordered;
+    m_inbound.erase(message);
+    if (m_inbound.empty())
+    {
+        m_nic.NotifyActive(false);
+    }
+    m_nic.NotifyDelivered(event);
+}
+
+void
+ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t seq)
+{
+    Ptr<FabricPacketItem> ack = item;
+    if (item->GetReferenceCount() > 2)
+    {
+        // somebody else, a trace perhaps, holds the data packet: leave it as it is
+        ack = FabricPacketItem::Create(type);
+        ack->entropy = item->entropy;
+        ack->flowHash = item->flowHash;
+        ack->sendTimePs = item->sendTimePs;
+        ack->ingressPort = item->ingressPort;
+        ack->ds = item->ds;
+        ack->flags = item->flags;
+        ack->intCount = item->intCount;
+        ack->intRecords = item->intRecords;
+        if (item->exactInt)
+        {
+            ack->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(
+                *item->exactInt);
+        }
+    }
+    const uint16_t port = item->ingressPort;
+    const bool marked = item->IsMarked();
+    const bool withInt = item->flags & FabricPacketItem::FLAG_INT;
+    ack->type = type;
+    ack->src = m_nic.GetAddress();
+    ack->dst = m_src;
+    ack->pdc = m_sourcePdc;
+    ack->psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
+    uint64_t sackBase = 0;
+    const uint64_t bitmap = m_window.MakeSack(seq, sackBase);
+    ack->ack = {bitmap,
+                PacketSequence::ToWire(sackBase, m_initialPsn),
+                PacketSequence::ToWire(seq, m_initialPsn),
+                m_covered,
+                m_marked,
+                m_number,
+                static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX))};
+    m_covered = 0;
+    m_marked = 0;
+    ack->flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
+                 (withInt ? FabricPacketItem::FLAG_INT : 0);
+    const WireFormat& wire = m_nic.GetWireFormat();
+    ack->size = (type == FabricPacketType::ACK ? wire.GetAckBytes() : wire.GetNackBytes()) +
+                (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.GetIntFormat().IsExact()) : 0);
+    ack->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+    ack->ingressPort = FabricPacketItem::NO_PORT;
+    ++m_nic.Count().acksSent;
+    m_nic.SendControl(std::move(ack), port);
+}
+
+} // namespace ns3

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "send-window.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+bool
+SendWindow::PeekLost(uint64_t& seq)
+{
+    while (!m_lost.empty())
+    {
+        seq = m_lost.front();
+        if (IsLost(seq))
+        {
+            return true;
+        }
+        m_lost.pop_front(); // acknowledged after all
+    }
+    return false;
+}
+
+void
+SendWindow::TakeLost()
+{
+    const uint64_t seq = m_lost.front();
+    m_lost.pop_front();
+    m_isLost.Clear(seq);
+    m_resent.emplace_back(seq, m_end);
+}
+
+uint64_t
+SendWindow::TakeNext()
+{
+    const uint64_t seq = m_next++;
+    m_end = std::max(m_end, m_next);
+    return seq;
+}
+
+void
+SendWindow::Acknowledge(uint64_t cumulative)
+{
+    m_unacked = cumulative;
+    m_next = std::max(m_next, cumulative);
+    m_highest = std::max(m_highest, cumulative);
+    m_sacked.AdvanceTo(cumulative);
+    m_isLost.AdvanceTo(cumulative);
+}
+
+bool
+SendWindow::Sack(uint64_t seq)
+{
+    if (seq < m_unacked || !m_sacked.Set(seq))
+    {
+        return false;
+    }
+    m_isLost.Clear(seq);
+    m_highest = std::max(m_highest, seq + 1);
+    return true;
+}
+
+bool
+SendWindow::MarkLost(uint64_t seq)
+{
+    if (IsAcknowledged(seq) || !m_isLost.Set(seq))
+    {
+        return false;
+    }
+    m_lost.push_back(seq);
+    return true;
+}
+
+uint64_t
+SendWindow::DetectLoss(uint32_t threshold)
+{
+    if (m_highest <= threshold)
+    {
+        return 0;
+    }
+    // packet s is lost if packet m_highest - 1 >= s + threshold has arrived
+    const uint64_t bound = m_highest - threshold;
+    uint64_t found = 0;
+    for (m_examined = std::max(m_examined, m_unacked); m_examined < bound; ++m_examined)
+    {
+        found += MarkLost(m_examined);
+    }
+    while (!m_resent.empty() && m_resent.front().second < bound)
+    {
+        found += MarkLost(m_resent.front().first);
+        m_resent.pop_front();
+    }
+    return found;
+}
+
+uint64_t
+SendWindow::MarkAllLost()
+{
+    m_resent.clear();
+    m_examined = m_end;
+    uint64_t found = 0;
+    for (uint64_t seq = m_unacked; seq < m_end; ++seq)
+    {
+        found += MarkLost(seq);
+    }
+    return found;
+}
+
+void
+SendWindow::Rewind()
+{
+    m_next = m_unacked;
+}
+
+} // namespace ns3

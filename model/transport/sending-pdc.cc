@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sending-pdc.h"
+
+#include "fabric-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+SendingPdc::SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority)
+    : m_nic(nic),
+      m_number(number),
+      m_dst(dst),
+      m_initialPsn(nic.GetInitialPsn()),
+      m_payload(nic.GetPayloadBytes()),
+      m_priority(priority)
+{
+    m_ccTimers.fill(FabricTime::NEVER);
+}
+
+SendingPdc::~SendingPdc()
+{
+    if (m_cc)
+    {
+        m_cc->Dispose();
+    }
+    if (m_lb)
+    {
+        m_lb->Dispose();
+    }
+}
+
+void
+SendingPdc::Start(Ptr<CongestionControl> cc,
+                  Ptr<LoadBalancer> lb,
+                  const PathInfo& path,
+                  uint16_t entropy)
+{
+    m_cc = cc;
+    m_lb = lb;
+    m_lineRate = static_cast<double>(path.lineRateBps);
+    m_wantsOnSend = cc->WantsOnSend();
+    m_wantsInt = cc->GetNeeds().dataInt;
+    m_lb->Start(entropy);
+    m_cc->Start(path, this);
+}
+
+void
+SendingPdc::AddMessage(uint64_t bytes, uint32_t tag)
+{
+    const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
+    m_messages.push_back(
+        {m_endSeq, nPackets, m_endByte, bytes, m_nic.GetNowPs(), tag, m_nextMsn++});
+    m_endSeq += nPackets;
+    m_endByte += bytes;
+    m_tag = m_messages.front().tag;
+}
+
+const SendingPdc::Message&
+SendingPdc::Find(uint64_t seq) const
+{
+    // nearly always the first or the last
+    const Message& front = m_messages.front();
+    if (seq < front.firstSeq + front.nPackets)
+    {
+        return front;
+    }
+    const auto behind =
+        std::upper_bound(m_messages.begin(),
+                         m_messages.end(),
+                         seq,
+                         [](uint64_t s, const Message& message) { return s < message.firstSeq; });
+    return *std::prev(behind);
+}
+
+uint64_t
+SendingPdc::PayloadOf(const Message& message, uint64_t seq) const
+{
+    const uint64_t index = seq - message.firstSeq;
+    return index + 1 < message.nPackets ? m_payload : message.bytes - index * m_payload;
+}
+
+bool
+SendingPdc::CanSend()
+{
+    uint64_t lost = 0;
+    return m_inFlightBytes < m_cc->GetWindow() &&
+           (m_window.GetNext() < m_endSeq || m_window.PeekLost(lost)) &&
+           m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
+}
+
+int64_t
+SendingPdc::GetEligiblePs() const
+{
+    const double rate = m_cc->GetRate();
+    if (rate >= m_lineRate)
+    {
+        return m_lastSendPs; // the wire itself is the pace
+    }
+    return m_lastSendPs + static_cast<int64_t>(m_lastSendBytes * 8e12 / rate);
+}
+
+Ptr<FabricPacketItem>
+SendingPdc::MakePacket(int64_t nowPs)
+{
+    uint64_t seq = 0;
+    bool again = true;
+    if (m_window.PeekLost(seq))
+    {
+        m_window.TakeLost();
+    }
+    else
+    {
+        again = m_window.GetNext() < m_window.GetEnd();
+        seq = m_window.TakeNext();
+    }
+    const Message& message = Find(seq);
+    const uint64_t index = seq - message.firstSeq;
+    const uint64_t payload = PayloadOf(message, seq);
+    m_tag = message.tag;
+    m_inFlightBytes += payload;
+
+    Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::DATA);
+    item->src = m_nic.GetAddress();
+    item->dst = m_dst;
+    item->ds = FabricPacketItem::MakeDs(m_priority, FabricPacketItem::ECN_ECT0);
+    item->sendTimePs = nowPs;
+    item->pdc = m_established ? m_targetPdc : m_number;
+    item->psn = PacketSequence::ToWire(seq, m_initialPsn);
+    item->ingressPort = FabricPacketItem::NO_PORT;
+    item->data = {index * m_payload,
+                  message.bytes,
+                  message.msn,
+                  static_cast<uint16_t>(payload),
+                  m_number,
+                  message.tag};
+    item->flags = (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
+                  (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
+                  (index + 1 == message.nPackets ? FabricPacketItem::FLAG_LAST : 0) |
+                  (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
+                  (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
+    const WireFormat& wire = m_nic.GetWireFormat();
+    item->size = wire.GetDataBytes(static_cast<uint32_t>(payload), false) +
+                 (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
+
+    const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
+    item->entropy = entropy;
+    if (entropy != m_entropy || m_packetsSent == 0)
+    {
+        item->UpdateFlowHash();
+        m_flowHash = item->flowHash;
+        m_entropy = entropy;
+    }
+    item->flowHash = m_flowHash;
+
+    ++m_packetsSent;
+    if (again)
+    {
+        ++m_resentInMessage;
+        ++m_retransmitted;
+        ++m_nic.Count().retransmitted;
+    }
+    else
+    {
+        m_sentBytes += payload;
+    }
+    m_lastSendPs = nowPs;
+    m_lastSendBytes = item->size;
+    if (m_wantsOnSend)
+    {
+        m_cc->OnSend(nowPs, item->size);
+    }
+    if (!CanSend())
+    {
+        // nothing follows that would make the receiver answer
+        item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
+    }
+    if (m_timeoutPs == FabricTime::NEVER)
+    {
+        RestartTimeout(nowPs);
+    }
+    return item;
+}
+
+uint64_t
+SendingPdc::AccountLost(uint64_t lost)
+{
+    if (lost == 0)
+    {
+        return 0;
+    }
+    // rare: count anew what is on its way
+    const uint64_t before = m_inFlightBytes;
+    m_inFlightBytes = 0;
+    for (uint64_t seq = m_window.GetUnacked(); seq < m_window.GetNext(); ++seq)
+    {
+        if (!m_window.IsAcknowledged(seq) && !m_window.IsLost(seq))
+        {
+            m_inFlightBytes += PayloadOf(Find(seq), seq);
+        }
+    }
+    return before - std::min(before, m_inFlightBytes);
+}
+
+bool
+SendingPdc::EnterAck(const FabricPacketItem& item, AckInfo& ack)
+{
+    const uint64_t unacked = m_window.GetUnacked();
+    const int64_t cumulative = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
+    if (cumulative < static_cast<int64_t>(unacked) ||
+        cumulative > static_cast<int64_t>(m_window.GetEnd()))
+    {
+        return false; // overtaken by a later one
+    }
+    uint64_t acked = 0;
+    for (uint64_t seq = unacked; seq < static_cast<uint64_t>(cumulative); ++seq)
+    {
+        const uint64_t payload = PayloadOf(Find(seq), seq);
+        m_cumulativeBytes += payload;
+        if (!m_window.IsAcknowledged(seq) || seq >= m_window.GetNext())
+        {
+            acked += payload;
+            if (seq < m_window.GetNext() && !m_window.IsLost(seq))
+            {
+                m_inFlightBytes -= payload;
+            }
+        }
+    }
+    if (cumulative > static_cast<int64_t>(unacked))
+    {
+        m_window.Acknowledge(static_cast<uint64_t>(cumulative));
+    }
+    if (item.ack.sackBitmap != 0)
+    {
+        const int64_t base = PacketSequence::FromWire(item.ack.sackBase,
+                                                      m_initialPsn,
+                                                      static_cast<uint64_t>(cumulative));
+        for (uint64_t bits = item.ack.sackBitmap; bits != 0; bits &= bits - 1)
+        {
+            const auto seq = static_cast<uint64_t>(base + __builtin_ctzll(bits));
+            const bool lost = m_window.IsLost(seq);
+            if (seq < m_window.GetEnd() && m_window.Sack(seq))
+            {
+                const uint64_t payload = PayloadOf(Find(seq), seq);
+                acked += payload;
+                m_inFlightBytes -= lost ? 0 : payload;
+            }
+        }
+    }
+    ack.ackedPayload = acked;
+    return true;
+}
+
+void
+SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
+{
+    if (!m_established)
+    {
+        m_established = true;
+        m_targetPdc = item.ack.targetPdc;
+    }
+    const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
+    m_lb->OnAck(nowPs, item.entropy, triggerMarked);
+    AckInfo ack;
+    if (!EnterAck(item, ack))
+    {
+        return;
+    }
+    const ReliabilityPolicy& reliability = m_nic.GetReliability();
+    const uint64_t lost = item.type == FabricPacketType::NACK ? reliability.OnNack(m_window)
+                                                              : reliability.OnAck(m_window);
+    const uint64_t lostBytes = AccountLost(lost);
+    if (ack.ackedPayload > 0)
+    {
+        m_backoff = 0;
+        RestartTimeout(nowPs);
+    }
+    ack.nowPs = nowPs;
+    ack.rttPs = nowPs - item.sendTimePs;
+    ack.cumulativeBytes = m_cumulativeBytes;
+    ack.sentBytes = m_sentBytes;
+    ack.inFlightBytes = m_inFlightBytes;
+    ack.coveredPackets = item.ack.coveredPackets;
+    ack.markedPackets = item.ack.markedPackets;
+    ack.activeFlows = item.ack.activeFlows;
+    ack.triggerMarked = triggerMarked;
+    ack.item = &item;
+    m_cc->Acknowledge(ack);
+    if (lost > 0)
+    {
+        m_cc->OnLoss(nowPs, lostBytes);
+    }
+    CompleteMessages(m_window.GetUnacked(), nowPs);
+    m_nic.Activate(*this);
+}
+
+void
+SendingPdc::CompleteMessages(uint64_t cumulative, int64_t nowPs)
+{
+    while (!m_messages.empty() &&
+           cumulative >= m_messages.front().firstSeq + m_messages.front().nPackets)
+    {
+        const Message& message = m_messages.front();
+        FabricMessageEvent event;
+        event.tag = message.tag;
+        event.src = m_nic.GetAddress();
+        event.dst = m_dst;
+        event.bytes = message.bytes;
+        event.startPs = message.startPs;
+        event.nowPs = nowPs;
+        event.packetsSent = m_packetsSent;
+        event.retransmitted = m_resentInMessage;
+        m_packetsSent = 0;
+        m_resentInMessage = 0;
+        m_messages.pop_front();
+        m_nic.NotifyCompleted(event);
+    }
+}
+
+void
+SendingPdc::OnCnp(int64_t nowPs)
+{
+    m_cc->OnCnp(nowPs);
+    m_nic.Activate(*this);
+}
+
+void
+SendingPdc::RestartTimeout(int64_t nowPs)
+{
+    if (m_window.IsEmpty())
+    {
+        m_timeoutPs = FabricTime::NEVER;
+        return;
+    }
+    constexpr uint32_t MAX_BACKOFF = 10; // 4 ms x 1024 = 4 s
+    m_timeoutPs = nowPs + (m_nic.GetAckTimeoutPs() << std::min(m_backoff, MAX_BACKOFF));
+    if (!m_timeoutArmed)
+    {
+        m_timeoutArmed = true;
+        m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
+    }
+}
+
+void
+SendingPdc::HandleTimeout(int64_t nowPs)
+{
+    m_timeoutArmed = false;
+    if (m_timeoutPs == FabricTime::NEVER)
+    {
+        return;
+    }
+    if (nowPs < m_timeoutPs)
+    {
+        // acknowledgements came meanwhile and only moved the time
+        m_timeoutArmed = true;
+        m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
+        return;
+    }
+    ++m_timeouts;
+    ++m_backoff;
+    ++m_nic.Count().timeouts;
+    m_nic.GetReliability().OnTimeout(m_window);
+    AccountLost(1);
+    m_lb->OnTimeout(nowPs);
+    m_cc->OnTimeout(nowPs);
+    RestartTimeout(nowPs);
+}
+
+void
+SendingPdc::OnTimer(uint8_t timer, int64_t nowPs)
+{
+    if (timer == 0)
+    {
+        HandleTimeout(nowPs);
+    }
+    else if (m_ccTimers[timer - 1] == nowPs)
+    {
+        m_ccTimers[timer - 1] = FabricTime::NEVER;
+        m_cc->OnTimer(timer - 1, nowPs);
+    }
+    else
+    {
+        return; // replaced or cancelled
+    }
+    m_nic.Activate(*this);
+}
+
+void
+SendingPdc::SetTimer(uint8_t timer, int64_t atPs)
+{
+    if (m_ccTimers[timer] != atPs)
+    {
+        m_ccTimers[timer] = atPs;
+        m_nic.ArmPdcTimer(m_number, timer + 1, atPs);
+    }
+}
+
+void
+SendingPdc::CancelTimer(uint8_t timer)
+{
+    m_ccTimers[timer] = FabricTime::NEVER;
+}
+
+void
+SendingPdc::RateChanged()
+{
+    m_nic.Activate(*this);
+}
+
+} // namespace ns3

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SENDING_PDC_H
+#define SENDING_PDC_H
+
+#include "packet-sequence.h"
+#include "send-window.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
+#include "ns3/load-balancer.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+
+class FabricNic;
+
+/**
+ * @ingroup dcfabric
+ * @brief The sending end of a packet delivery context: messages to one destination in one sequence
+ * space.
+ *
+ * Belongs to a FabricNic, which pulls packets from it when its congestion control allows. There is
+ * no connection set-up: packets carry SYN until the first answer names the PDC at the target.
+ */
+class SendingPdc final : public CongestionControl::Host
+{
+  public:
+    /// Where the PDC stands in the NIC's schedule.
+    enum class State : uint8_t
+    {
+        BLOCKED, //!< nothing to send, or the window is full
+        READY,   //!< in the queue of those that may send now
+        PACED,   //!< in the heap, waiting for its time
+        PAUSED,  //!< its class may not be sent
+    };
+
+    /**
+     * @param nic the NIC
+     * @param number of this PDC at the NIC
+     * @param dst fabric address of the destination
+     * @param priority class of the data, 0 to 7
+     */
+    SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority);
+    ~SendingPdc() override;
+
+    /// @brief Install the policies and begin. @param cc congestion control @param lb load balancer
+    /// @param path connection
+    /// @param entropy random bits for the load balancer
+    void Start(Ptr<CongestionControl> cc,
+               Ptr<LoadBalancer> lb,
+               const PathInfo& path,
+               uint16_t entropy);
+
+    /**
+     * @brief Append a message.
+     * @param bytes length, at least 1
+     * @param tag the caller's number
+     */
+    void AddMessage(uint64_t bytes, uint32_t tag);
+
+    /// @return true if there is a packet to send and the window has room
+    bool CanSend();
+
+    /// @return the next packet; CanSend() must hold
+    Ptr<FabricPacketItem> MakePacket(int64_t nowPs);
+
+    /// @brief An ACK or NACK has arrived. @param item the packet @param nowPs time
+    void OnAck(const FabricPacketItem& item, int64_t nowPs);
+
+    /// @brief A CNP has arrived. @param nowPs time
+    void OnCnp(int64_t nowPs);
+
+    /// @brief One of the PDC's timers is due. @param timer 0: retransmission, 1 to 4: congestion
+    /// control @param nowPs time
+    void OnTimer(uint8_t timer, int64_t nowPs);
+
+    /// @return true if all messages have been acknowledged
+    bool IsIdle() const
+    {
+        return m_messages.empty();
+    }
+
+    /// @return earliest time of the next packet by the pacing rate, in ps
+    int64_t GetEligiblePs() const;
+
+    /// @return the congestion control
+    Ptr<CongestionControl> GetCongestionControl() const
+    {
+        return m_cc;
+    }
+
+    /// @return number at the NIC
+    uint32_t GetNumber() const
+    {
+        return m_number;
+    }
+
+    /// @return class of the data
+    uint8_t GetPriority() const
+    {
+        return m_priority;
+    }
+
+    /// @return tag of the message that is being sent, or of the last one
+    uint32_t GetTag() const
+    {
+        return m_tag;
+    }
+
+    /// @return payload bytes on their way
+    uint64_t GetInFlightBytes() const
+    {
+        return m_inFlightBytes;
+    }
+
+    /// @return payload bytes acknowledged in order
+    uint64_t GetAckedBytes() const
+    {
+        return m_cumulativeBytes;
+    }
+
+    /// @return packets sent again
+    uint64_t GetNRetransmitted() const
+    {
+        return m_retransmitted;
+    }
+
+    /// @return time-outs
+    uint64_t GetNTimeouts() const
+    {
+        return m_timeouts;
+    }
+
+    // from CongestionControl::Host
+    void SetTimer(uint8_t timer, int64_t atPs) override;
+    void CancelTimer(uint8_t timer) override;
+    void RateChanged() override;
+
+    State state{State::BLOCKED};         //!< kept by the NIC's schedule
+    int64_t queuedPs{FabricTime::NEVER}; //!< key of the valid entry in the NIC's pacing heap
+    uint32_t heapEntries{0};             //!< entries in that heap, void ones included
+    uint16_t port{0};                    //!< port of the NIC
+
+  private:
+    /// A message that is not completely acknowledged.
+    struct Message
+    {
+        uint64_t firstSeq;  //!< its first packet
+        uint64_t nPackets;  //!< its packets
+        uint64_t firstByte; //!< its position in the stream of the PDC
+        uint64_t bytes;     //!< its length
+        int64_t startPs;    //!< when it was handed over
+        uint32_t tag;       //!< the caller's number
+        uint32_t msn;       //!< number within the PDC
+    };
+
+    /// @return the message of a packet @param seq of an unacknowledged packet
+    const Message& Find(uint64_t seq) const;
+    /// @return payload of a packet @param message its message @param seq its number
+    uint64_t PayloadOf(const Message& message, uint64_t seq) const;
+    /// @brief Take cumulative and selective acknowledgements into account. @param item the ACK
+    /// @param ack filled in
+    /// @return false if the ACK is old
+    bool EnterAck(const FabricPacketItem& item, AckInfo& ack);
+    /// @brief Complete messages. @param cumulative first packet not acknowledged @param nowPs time
+    void CompleteMessages(uint64_t cumulative, int64_t nowPs);
+    /// @brief Count the payload that a window operation took out of flight. @param lost packets
+    /// newly lost
+    uint64_t AccountLost(uint64_t lost);
+    /// @brief Start the time-out anew, or stop it. @param nowPs time
+    void RestartTimeout(int64_t nowPs);
+    /// @brief Handle an expired time-out. @param nowPs time
+    void HandleTimeout(int64_t nowPs);
+
+    FabricNic& m_nic;                       //!< the NIC
+    Ptr<CongestionControl> m_cc;            //!< congestion control
+    Ptr<LoadBalancer> m_lb;                 //!< load balancer
+    SendWindow m_window;                    //!< packets
+    std::deque<Message> m_messages;         //!< not completely acknowledged, in order
+    uint64_t m_endSeq{0};                   //!< behind the last packet of the last message
+    uint64_t m_endByte{0};                  //!< behind the last byte of the last message
+    uint64_t m_inFlightBytes{0};            //!< payload on its way
+    uint64_t m_cumulativeBytes{0};          //!< payload acknowledged in order
+    uint64_t m_sentBytes{0};                //!< payload sent for the first time
+    uint32_t m_number;                      //!< at the NIC
+    uint32_t m_dst;                         //!< destination
+    uint32_t m_targetPdc{0};                //!< at the target
+    uint32_t m_initialPsn;                  //!< number of packet 0 on the wire
+    uint32_t m_flowHash{0};                 //!< of m_entropy
+    uint32_t m_payload;                     //!< of a full packet
+    uint16_t m_entropy{0};                  //!< of the last packet
+    uint8_t m_priority;                     //!< class of data
+    bool m_established{false};              //!< m_targetPdc is known
+    bool m_wantsOnSend{false};              //!< of the congestion control
+    bool m_wantsInt{false};                 //!< data carries an INT header
+    int64_t m_lastSendPs{0};                //!< when the last packet was pulled
+    uint32_t m_lastSendBytes{0};            //!< its frame
+    double m_lineRate{0};                   //!< bit/s
+    uint32_t m_backoff{0};                  //!< time-outs in a row
+    int64_t m_timeoutPs{FabricTime::NEVER}; //!< when the time-out expires
+    bool m_timeoutArmed{false};             //!< an entry is in the calendar
+    std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
+    uint32_t m_nextMsn{0};                                       //!< of the next message
+    uint32_t m_tag{0};                                           //!< of the message being sent
+    uint64_t m_packetsSent{0};     //!< since the last completed message
+    uint64_t m_resentInMessage{0}; //!< since the last completed message
+    uint64_t m_retransmitted{0};   //!< in all
+    uint64_t m_timeouts{0};        //!< in all
+};
+
+} // namespace ns3
+
+#endif /* SENDING_PDC_H */
