@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_HELPER_H
+#define FABRIC_HELPER_H
+
+#include "fabric.h"
+
+#include "ns3/attribute.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/wire-format.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Builds a network from a plan and installs policies on its nodes.
+ *
+ * Policies are chosen by TypeId and attributes:
+ *
+ *     FabricHelper helper;
+ *     helper.SetCongestionControl("ns3::HpccCongestionControl", "Eta", DoubleValue(0.95));
+ *     helper.AddSwitchFeature("ns3::HpccIntFeature");
+ *     Ptr<Fabric> fabric = helper.Install(topology->BuildGraph());
+ *
+ * Install() refuses a combination that makes no sense with a FabricError that names both sides and
+ * the remedy.
+ */
+class FabricHelper
+{
+  public:
+    FabricHelper();
+
+    /// @brief Set the congestion control of hosts. @param type TypeId name @param args attribute
+    /// names and values
+    template <typename... Args>
+    void SetCongestionControl(const std::string& type, Args&&... args);
+    /// @brief Append a congestion-control modifier. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void AddModifier(const std::string& type, Args&&... args);
+    /// @brief Set the load balancer of hosts. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetLoadBalancer(const std::string& type, Args&&... args);
+    /// @brief Set the path selector of switches. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetPathSelector(const std::string& type, Args&&... args);
+    /// @brief Set the link-level flow control. @param type TypeId name, or "none" @param args
+    /// attributes
+    template <typename... Args>
+    void SetFlowControl(const std::string& type, Args&&... args);
+    /// @brief Set the reliability of hosts. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetReliability(const std::string& type, Args&&... args);
+    /// @brief Set the root queue disc of switch ports. @param type TypeId name @param args
+    /// attributes
+    template <typename... Args>
+    void SetQueueDisc(const std::string& type, Args&&... args);
+    /// @brief Set the marking profile of switch ports. @param type TypeId name, or "none" @param
+    /// args attributes
+    template <typename... Args>
+    void SetMarkingProfile(const std::string& type, Args&&... args);
+    /// @brief Set the buffer of switches. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetBuffer(const std::string& type, Args&&... args);
+    /// @brief Append a feature of switches. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void AddSwitchFeature(const std::string& type, Args&&... args);
+    /// @brief Set the wire sizes. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetWireFormat(const std::string& type, Args&&... args);
+    /// @brief Set the layout of INT records. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetIntFormat(const std::string& type, Args&&... args);
+
+    /// @brief Set an attribute of FabricNic. @param name of the attribute @param value its value
+    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    /// @brief Set an attribute of FabricNetDevice. @param name of the attribute @param value its
+    /// value
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @brief Set T. @param baseRtt the same for all pairs; zero: the largest base RTT of the
+    /// network
+    void SetBaseRtt(Time baseRtt);
+    /// @brief Use the base RTT of each host pair as T. @param perPair true: each pair has its own
+    void SetBaseRttPerPair(bool perPair);
+    /// @brief Choose the data and control classes. @param data 0 to 7 @param control 0 to 7, the
+    /// same for one service level
+    void SetClasses(uint8_t data, uint8_t control);
+
+    /**
+     * @brief Build a network on new nodes.
+     * @param graph the plan
+     * @return the network
+     * @throws FabricError for an invalid plan or a combination of policies that makes no sense
+     */
+    Ptr<Fabric> Install(const FabricGraph& graph);
+
+    /**
+     * @brief Build a network on given nodes.
+     * @param graph the plan
+     * @param nodes one for each node of the plan, in the order of numbers
+     * @return the network
+     * @throws FabricError as above, or if the numbers of nodes differ
+     */
+    Ptr<Fabric> Install(const FabricGraph& graph, NodeContainer nodes);
+
+    /**
+     * @brief Fix all random streams, by node and port and not by order of creation.
+     * @param fabric the network
+     * @param stream first stream
+     * @return how many are used
+     */
+    int64_t AssignStreams(Ptr<Fabric> fabric, int64_t stream);
+
+  private:
+    /// @brief Fill a factory. @param factory to be filled @param kind what it is, for errors @param
+    /// base TypeId that it must descend from @param type name
+    static void SetType(ObjectFactory& factory,
+                        const std::string& kind,
+                        const std::string& base,
+                        const std::string& type);
+    /// @brief Set one attribute. @param factory to be changed @param name attribute @param value
+    /// value
+    static void SetOne(ObjectFactory& factory,
+                       const std::string& name,
+                       const AttributeValue& value);
+
+    /// End of the recursion below.
+    static void SetAll(ObjectFactory& /* factory */)
+    {
+    }
+
+    /// @brief Set attributes. @param factory to be changed @param name attribute @param value value
+    /// @param rest more
+    template <typename... Rest>
+    static void SetAll(ObjectFactory& factory,
+                       const std::string& name,
+                       const AttributeValue& value,
+                       Rest&&... rest)
+    {
+        SetOne(factory, name, value);
+        SetAll(factory, std::forward<Rest>(rest)...);
+    }
+
+    /// Refuse combinations that make no sense.
+    void CheckCombination(const Fabric& fabric) const;
+    /// @return a queue disc @param forSwitch false: of a NIC
+    Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
+    /// Make nodes' actors and ports.
+    void CreateNodes(Fabric& fabric);
+    /// Lay the links.
+    void CreateLinks(Fabric& fabric);
+    /// Configure one switch.
+    void ConfigureSwitch(Fabric& fabric, uint32_t node);
+    /// Configure one NIC.
+    void ConfigureNic(Fabric& fabric, uint32_t node);
+    /// @return largest frame of data packets and of any packet
+    std::pair<uint32_t, uint32_t> GetMaxFrames(const Fabric& fabric) const;
+
+    ObjectFactory m_congestionControl;      //!< of hosts
+    std::vector<ObjectFactory> m_modifiers; //!< of hosts
+    ObjectFactory m_loadBalancer;           //!< of hosts
+    ObjectFactory m_reliability;            //!< of hosts
+    ObjectFactory m_nic;                    //!< of hosts
+    ObjectFactory m_pathSelector;           //!< of switches
+    ObjectFactory m_buffer;                 //!< of switches
+    ObjectFactory m_queueDisc;              //!< of switch ports
+    ObjectFactory m_markingProfile;         //!< of switch ports
+    std::vector<ObjectFactory> m_features;  //!< of switches
+    ObjectFactory m_flowControl;            //!< of all ports
+    ObjectFactory m_device;                 //!< of all ports
+    ObjectFactory m_wireFormat;             //!< of all nodes
+    ObjectFactory m_intFormat;              //!< of all nodes
+    bool m_hasFlowControl{true};            //!< not "none"
+    bool m_hasMarkingProfile{false};        //!< not "none"
+    Ptr<WireFormat> m_wire;                 //!< shared
+    Ptr<IntFormat> m_int;                   //!< shared
+    Ptr<MarkingProfile> m_profile;          //!< shared
+    Time m_baseRtt;                         //!< T; zero: computed
+    bool m_baseRttPerPair{false};           //!< T of each pair
+    uint8_t m_dataClass{3};                 //!< of data
+    uint8_t m_controlClass{6};              //!< of ACKs
+};
+
+template <typename... Args>
+void
+FabricHelper::SetCongestionControl(const std::string& type, Args&&... args)
+{
+    SetType(m_congestionControl, "congestion control", "ns3::CongestionControl", type);
+    SetAll(m_congestionControl, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::AddModifier(const std::string& type, Args&&... args)
+{
+    m_modifiers.emplace_back();
+    SetType(m_modifiers.back(), "modifier", "ns3::CongestionModifier", type);
+    SetAll(m_modifiers.back(), std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetLoadBalancer(const std::string& type, Args&&... args)
+{
+    SetType(m_loadBalancer, "load balancer", "ns3::LoadBalancer", type);
+    SetAll(m_loadBalancer, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetPathSelector(const std::string& type, Args&&... args)
+{
+    SetType(m_pathSelector, "path selector", "ns3::PathSelector", type);
+    SetAll(m_pathSelector, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetFlowControl(const std::string& type, Args&&... args)
+{
+    m_hasFlowControl = type != "none";
+    if (m_hasFlowControl)
+    {
+        SetType(m_flowControl, "flow control", "ns3::LinkFlowControl", type);
+        SetAll(m_flowControl, std::forward<Args>(args)...);
+    }
+}
+
+template <typename... Args>
+void
+FabricHelper::SetReliability(const std::string& type, Args&&... args)
+{
+    SetType(m_reliability, "reliability", "ns3::ReliabilityPolicy", type);
+    SetAll(m_reliability, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetQueueDisc(const std::string& type, Args&&... args)
+{
+    SetType(m_queueDisc, "queue disc", "ns3::QueueDisc", type);
+    SetAll(m_queueDisc, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetMarkingProfile(const std::string& type, Args&&... args)
+{
+    m_hasMarkingProfile = type != "none";
+    if (m_hasMarkingProfile)
+    {
+        SetType(m_markingProfile, "marking profile", "ns3::MarkingProfile", type);
+        SetAll(m_markingProfile, std::forward<Args>(args)...);
+    }
+}
+
+template <typename... Args>
+void
+FabricHelper::SetBuffer(const std::string& type, Args&&... args)
+{
+    SetType(m_buffer, "buffer", "ns3::SharedBuffer", type);
+    SetAll(m_buffer, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::AddSwitchFeature(const std::string& type, Args&&... args)
+{
+    m_features.emplace_back();
+    SetType(m_features.back(), "switch feature", "ns3::SwitchFeature", type);
+    SetAll(m_features.back(), std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetWireFormat(const std::string& type, Args&&... args)
+{
+    SetType(m_wireFormat, "wire format", "ns3::WireFormat", type);
+    SetAll(m_wireFormat, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetIntFormat(const std::string& type, Args&&... args)
+{
+    SetType(m_intFormat, "INT format", "ns3::IntFormat", type);
+    SetAll(m_intFormat, std::forward<Args>(args)...);
+}
+
+} // namespace ns3
+
+#endif /* FABRIC_HELPER_H */

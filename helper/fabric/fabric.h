@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_H
+#define FABRIC_H
+
+#include "routing-builder.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/fabric-nic.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/node-container.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A network that FabricHelper has built: its plan, its nodes, and what follows from the
+ * plan.
+ *
+ * Nodes are named by their numbers in the plan, which are also their fabric addresses. Made by
+ * FabricHelper::Install().
+ */
+class Fabric : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    Fabric();
+    ~Fabric() override;
+
+    /// @return the plan
+    const FabricGraph& GetGraph() const
+    {
+        return m_graph;
+    }
+
+    /// @return addresses of all hosts in the order of host numbers
+    const std::vector<uint32_t>& GetHosts() const
+    {
+        return m_graph.GetHosts();
+    }
+
+    /// @return all nodes in the order of their numbers
+    const NodeContainer& GetNodes() const
+    {
+        return m_nodes;
+    }
+
+    /// @return the NIC of a host @param node its number @throws FabricError if it is no host
+    Ptr<FabricNic> GetNic(uint32_t node) const;
+
+    /// @return the switch of a node @param node its number @throws FabricError if it is no switch
+    Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
+
+    /// @return the actor of a node, NIC or switch @param node its number
+    FabricActor* GetActor(uint32_t node) const
+    {
+        return m_actors[node];
+    }
+
+    /// @return a port @param node number of the node @param port number of the port
+    FabricNetDevice* GetPort(uint32_t node, uint32_t port) const
+    {
+        return m_actors[node]->GetPort(static_cast<uint16_t>(port));
+    }
+
+    /**
+     * @brief Frames of the flow whose times are computed below.
+     */
+    struct FrameSizes
+    {
+        uint32_t payloadBytes; //!< payload of a full packet
+        uint32_t overhead;     //!< frame bytes beyond the payload, without INT
+        uint32_t ackBytes;     //!< frame of an ACK, without INT
+        uint32_t gapBytes;     //!< preamble and gap
+    };
+
+    /// @return the sizes the NICs were installed with
+    const FrameSizes& GetFrameSizes() const
+    {
+        return m_sizes;
+    }
+
+    /**
+     * @brief Round-trip time of a full-size packet and its ACK on an empty path, the fastest of the
+     * shortest ones.
+     * @param src address of a host
+     * @param dst address of another host
+     * @return ps
+     */
+    int64_t GetBaseRttPs(uint32_t src, uint32_t dst) const;
+
+    /// @return the largest base RTT of all host pairs in ps
+    int64_t GetMaxBaseRttPs() const;
+
+    /**
+     * @brief The same with other sizes.
+     * @param dataBytes bytes of a data packet on the wire, gap included
+     * @param ackBytes bytes of an ACK on the wire, gap included
+     * @return the largest over all host pairs in ps
+     */
+    int64_t ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
+
+    /**
+     * @brief What a message takes alone at line rate, from its first bit to the arrival of its
+     * last, without INT.
+     *
+     * Store and forward; of the shortest paths the one on which it is fastest.
+     * @param src address of a host
+     * @param dst address of another host
+     * @param bytes length, at least 1
+     * @return ps, exact for rates with whole picoseconds per byte
+     */
+    int64_t GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
+
+    /// One link of a path in the direction of travel.
+    struct Hop
+    {
+        uint32_t node;    //!< where it begins
+        uint32_t port;    //!< port there
+        uint64_t rateBps; //!< rate in bit/s
+        int64_t delayPs;  //!< delay in ps
+    };
+
+    /// @return the shortest path that is fastest for a single packet @param src host @param dst
+    /// host
+    /// @param wireBytes bytes of the packet on the wire
+    std::vector<Hop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
+
+    /**
+     * @brief The links that packets of a flow take, by the path selectors of the switches.
+     * @param src address of a host
+     * @param dst address of another host
+     * @param entropy UDP source port
+     * @return the path; ends early if a switch has no way
+     */
+    std::vector<Hop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const;
+
+    /// @return true if packets of a flow and their answers use the same links @param src host
+    /// @param dst host
+    /// @param entropy UDP source port
+    bool IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const;
+
+    /// @return the routes
+    const RoutingBuilder& GetRouting() const
+    {
+        return *m_routing;
+    }
+
+    // Totals over all nodes.
+
+    /// @return dropped packets by reason, of NICs, switches and wires
+    std::map<std::string, uint64_t> GetDrops() const;
+
+    /// Where all packets are.
+    struct Conservation
+    {
+        uint64_t created{0};  //!< data, ACKs, CNPs and packets of switches that were sent
+        uint64_t consumed{0}; //!< that reached a NIC and were handled there, or by a feature
+        uint64_t dropped{0};  //!< that were dropped, for a reason that is counted
+        uint64_t inFlight{0}; //!< in queues and on wires
+
+        /// @return true if no packet is missing
+        bool Holds() const
+        {
+            return created == consumed + dropped + inFlight;
+        }
+    };
+
+    /// @return where all packets are now
+    Conservation CheckConservation() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class FabricHelper;
+
+    /// @return ps that bytes take on a link @param rateBps rate @param bytes number
+    static int64_t TransmissionPs(uint64_t rateBps, uint64_t bytes);
+
+    FabricGraph m_graph;                       //!< plan
+    std::unique_ptr<RoutingBuilder> m_routing; //!< routes
+    NodeContainer m_nodes;                     //!< by number
+    std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
+    FrameSizes m_sizes{};                      //!< of packets
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_H */

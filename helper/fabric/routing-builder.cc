@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "routing-builder.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+
+RoutingBuilder::RoutingBuilder(const FabricGraph& graph)
+    : m_graph(graph),
+      m_classes(std::make_shared<DestinationClasses>()),
+      m_switchIndex(graph.GetNNodes(), 0)
+{
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        if (!graph.IsHost(node))
+        {
+            m_switchIndex[node] = static_cast<uint32_t>(m_nSwitches++);
+        }
+    }
+    m_classes->classOf.assign(graph.GetNNodes(), DestinationClasses::NONE);
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    for (const uint32_t host : graph.GetHosts())
+    {
+        std::vector<uint32_t> lastHops;
+        for (uint32_t p = 0; p < graph.GetDegree(host); ++p)
+        {
+            lastHops.push_back(graph.GetPort(host, p).peer);
+        }
+        std::sort(lastHops.begin(), lastHops.end());
+        lastHops.erase(std::unique(lastHops.begin(), lastHops.end()), lastHops.end());
+        const auto [entry, fresh] =
+            known.emplace(lastHops, static_cast<uint32_t>(m_lastHops.size()));
+        if (fresh)
+        {
+            m_lastHops.push_back(lastHops);
+        }
+        m_classes->classOf[host] = entry->second;
+    }
+    m_classes->nClasses = static_cast<uint32_t>(m_lastHops.size());
+    m_distance.assign(m_lastHops.size() * m_nSwitches, UNREACHABLE);
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        Search(c);
+    }
+}
+
+void
+RoutingBuilder::Search(uint32_t destinationClass)
+{
+    uint16_t* distance = m_distance.data() + destinationClass * m_nSwitches;
+    std::vector<uint32_t> frontier = m_lastHops[destinationClass];
+    for (const uint32_t node : frontier)
+    {
+        distance[m_switchIndex[node]] = 0;
+    }
+    for (uint16_t hops = 1; !frontier.empty(); ++hops)
+    {
+        std::vector<uint32_t> next;
+        for (const uint32_t node : frontier)
+        {
+            const FabricGraph::Port* ports = m_graph.GetPorts(node);
+            for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+            {
+                const uint32_t peer = ports[p].peer;
+                if (!m_graph.IsHost(peer) && distance[m_switchIndex[peer]] == UNREACHABLE)
+                {
+                    distance[m_switchIndex[peer]] = hops;
+                    next.push_back(peer);
+                }
+            }
+        }
+        frontier.swap(next);
+    }
+}
+
+ForwardingTable
+RoutingBuilder::BuildTable(uint32_t node) const
+{
+    ForwardingTable table(m_classes);
+    const FabricGraph::Port* ports = m_graph.GetPorts(node);
+    const uint32_t degree = m_graph.GetDegree(node);
+
+    // ports sorted by neighbor, so that groups come out neighbor by neighbor
+    std::vector<uint16_t> byPeer;
+    std::map<uint32_t, std::vector<uint16_t>> local;
+    for (uint32_t p = 0; p < degree; ++p)
+    {
+        if (m_graph.IsHost(ports[p].peer))
+        {
+            local[ports[p].peer].push_back(static_cast<uint16_t>(p));
+        }
+        else
+        {
+            byPeer.push_back(static_cast<uint16_t>(p));
+        }
+    }
+    std::stable_sort(byPeer.begin(), byPeer.end(), [ports](uint16_t a, uint16_t b) {
+        return ports[a].peer < ports[b].peer;
+    });
+    for (const auto& [host, hostPorts] : local)
+    {
+        table.SetLocal(host, hostPorts);
+    }
+
+    std::vector<uint16_t> group;
+    std::vector<uint16_t> neighbors;
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        const uint16_t distance = GetDistance(node, c);
+        if (distance == 0)
+        {
+            table.SetLocalClass(c);
+            continue;
+        }
+        group.clear();
+        neighbors.clear();
+        uint32_t lastPeer = UINT32_MAX;
+        for (const uint16_t p : byPeer)
+        {
+            const uint32_t peer = ports[p].peer;
+            if (distance != UNREACHABLE && GetDistance(peer, c) + 1 == distance)
+            {
+                if (peer != lastPeer)
+                {
+                    neighbors.push_back(static_cast<uint16_t>(group.size()));
+                    lastPeer = peer;
+                }
+                group.push_back(p);
+            }
+        }
+        table.SetGroup(c, group, neighbors);
+    }
+    return table;
+}
+
+uint32_t
+RoutingBuilder::GetMaxSwitches() const
+{
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        for (uint32_t d = 0; d < m_lastHops.size(); ++d)
+        {
+            uint16_t nearest = UNREACHABLE;
+            for (const uint32_t node : m_lastHops[d])
+            {
+                nearest = std::min(nearest, GetDistance(node, c));
+            }
+            most = nearest == UNREACHABLE ? most : std::max<uint32_t>(most, nearest + 1);
+        }
+    }
+    return most;
+}
+
+} // namespace ns3

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ROUTING_BUILDER_H
+#define ROUTING_BUILDER_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/forwarding-table.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Builds the forwarding tables of all switches: shortest paths by number of hops, all of
+ * them.
+ *
+ * Hosts behind the same last-hop switches form a class of destinations; one breadth-first search
+ * from those switches serves the whole class. Parallel links count as separate ports. Links that
+ * are down can be left out.
+ */
+class RoutingBuilder
+{
+  public:
+    /// @brief Group the hosts and search. @param graph validated, outlives the builder
+    explicit RoutingBuilder(const FabricGraph& graph);
+
+    /// @return which destinations are alike
+    std::shared_ptr<const DestinationClasses> GetClasses() const
+    {
+        return m_classes;
+    }
+
+    /// @return the table of a switch @param node its number
+    ForwardingTable BuildTable(uint32_t node) const;
+
+    /// @return the last-hop switches of a class, ascending @param destinationClass the class
+    const std::vector<uint32_t>& GetLastHops(uint32_t destinationClass) const
+    {
+        return m_lastHops[destinationClass];
+    }
+
+    /// @return hops from a switch to the nearest last-hop switch of a class; UINT16_MAX: no way
+    /// @param node number of a switch @param destinationClass the class
+    uint16_t GetDistance(uint32_t node, uint32_t destinationClass) const
+    {
+        return m_distance[static_cast<std::size_t>(destinationClass) * m_nSwitches +
+                          m_switchIndex[node]];
+    }
+
+    /// @return most switches that a packet crosses between two hosts
+    uint32_t GetMaxSwitches() const;
+
+  private:
+    static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
+
+    /// @brief Search from the last hops of a class. @param destinationClass the class
+    void Search(uint32_t destinationClass);
+
+    const FabricGraph& m_graph;                    //!< the network
+    std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike
+    std::vector<std::vector<uint32_t>> m_lastHops; //!< by class
+    std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch
+    std::size_t m_nSwitches{0};                    //!< number of switches
+    std::vector<uint16_t> m_distance;              //!< by class and switch
+};
+
+} // namespace ns3
+
+#endif /* ROUTING_BUILDER_H */
