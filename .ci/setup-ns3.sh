@@ -41,6 +41,7 @@ parse_common() {
     case $1 in
     --ns3)
         [ -n "${2:-}" ] || die "--ns3 needs a folder"
+        is_ns3 "$2" || die "--ns3 $2: not an ns-3 tree (3.37 or later)"
         NS3_GIVEN=$2
         ;;
     *) return 1 ;;
@@ -201,7 +202,6 @@ unpack_ns3() {
 find_ns3() {
     local above=$ROOT_AS_CALLED/../..
     if [ -n "$NS3_GIVEN" ]; then
-        is_ns3 "$NS3_GIVEN" || die "--ns3 $NS3_GIVEN: not an ns-3 tree (3.37 or later)"
         use_ns3 "$NS3_GIVEN" "the tree given with --ns3"
     elif [ -n "${NS3_DIR:-}" ]; then
         is_ns3 "$NS3_DIR" || die "NS3_DIR=$NS3_DIR: not an ns-3 tree (3.37 or later)"
