@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TEST_CONGESTION_H
+#define FABRIC_TEST_CONGESTION_H
+
+#include "ns3/congestion-control.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/int-format.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+/**
+ * @file
+ * @brief What the suites of congestion control share: a PDC without a network.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+constexpr int64_t PS_PER_US = 1000000; //!< ps in a us
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A PDC's services with timers that the test runs by hand.
+ */
+class ManualHost : public CongestionControl::Host
+{
+  public:
+    /// No time.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    ManualHost()
+    {
+        m_at.fill(NEVER);
+    }
+
+    void SetTimer(uint8_t timer, int64_t atPs) override
+    {
+        m_at.at(timer) = atPs;
+    }
+
+    void CancelTimer(uint8_t timer) override
+    {
+        m_at.at(timer) = NEVER;
+    }
+
+    void RateChanged() override
+    {
+    }
+
+    /// @return when the timer expires, NEVER if it is not set @param timer which
+    int64_t GetTimer(uint8_t timer) const
+    {
+        return m_at.at(timer);
+    }
+
+    /// @return true if no timer is set
+    bool IsIdle() const
+    {
+        return Next(true) == m_at.size();
+    }
+
+    /**
+     * @brief Let timers expire.
+     * @param cc whom to tell
+     * @param untilPs up to this time, including it
+     * @param lowestFirst of two that expire together the lower number goes first
+     */
+    void RunUntil(CongestionControl& cc, int64_t untilPs, bool lowestFirst = true)
+    {
+        for (size_t next = Next(lowestFirst); next < m_at.size() && m_at[next] <= untilPs;
+             next = Next(lowestFirst))
+        {
+            const int64_t nowPs = m_at[next];
+            m_at[next] = NEVER;
+            cc.OnTimer(static_cast<uint8_t>(next), nowPs);
+        }
+    }
+
+  private:
+    /// @return the timer that expires next, N_TIMERS if none @param lowestFirst see RunUntil()
+    size_t Next(bool lowestFirst) const
+    {
+        size_t next = m_at.size();
+        for (size_t i = 0; i < m_at.size(); ++i)
+        {
+            const bool earlier = next == m_at.size() || m_at[i] < m_at[next] ||
+                                 (!lowestFirst && m_at[i] == m_at[next]);
+            next = m_at[i] != NEVER && earlier ? i : next;
+        }
+        return next;
+    }
+
+    std::array<int64_t, CongestionControl::N_TIMERS> m_at; //!< expiry of each
+};
+
+/**
+ * @param lineRateBps rate of the sender's link in bit/s
+ * @param baseRttPs T in ps
+ * @param format layout of INT records
+ * @return a path with packets of 1000 B of payload
+ */
+inline PathInfo
+MakePath(uint64_t lineRateBps, int64_t baseRttPs, Ptr<IntFormat> format = nullptr)
+{
+    PathInfo path;
+    path.lineRateBps = lineRateBps;
+    path.baseRttPs = baseRttPs;
+    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(lineRateBps) *
+                                          static_cast<double>(baseRttPs) / 8e12);
+    path.payloadBytes = 1000;
+    path.packetBytes = 1062;
+    path.intFormat = format;
+    return path;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Feeds ACKs with INT records to a congestion control.
+ */
+class IntAckSource
+{
+  public:
+    /**
+     * @param cc whom to feed
+     * @param format layout of the records
+     * @param reversed records come from the return path: last hop first
+     */
+    IntAckSource(Ptr<CongestionControl> cc, Ptr<IntFormat> format, bool reversed = false)
+        : m_cc(cc),
+          m_format(format),
+          m_reversed(reversed)
+    {
+    }
+
+    uint16_t entropy{7};     //!< of the ACKs to come
+    uint16_t activeFlows{1}; //!< N of the ACKs to come
+
+    /**
+     * @brief An ACK arrives.
+     * @param nowPs time of arrival
+     * @param cumulativeBytes payload acknowledged in order
+     * @param sentBytes payload sent
+     * @param samples records, in the order of the ACK
+     */
+    void Feed(int64_t nowPs,
+              uint64_t cumulativeBytes,
+              uint64_t sentBytes,
+              const std::vector<IntSample>& samples)
+    {
+        Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
+        item->entropy = entropy;
+        item->intCount = static_cast<uint8_t>(samples.size());
+        if (m_reversed)
+        {
+            item->flags |= FabricPacketItem::FLAG_INT_REVERSED;
+        }
+        if (m_format->IsExact())
+        {
+            item->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
+        }
+        for (size_t i = 0; i < samples.size(); ++i)
+        {
+            if (m_format->IsExact())
+            {
+                item->exactInt->at(i) = samples[i];
+            }
+            else
+            {
+                item->intRecords[i] =
+                    m_format->Pack(samples[i], IntFormat::RateToCode(samples[i].rateBps));
+            }
+        }
+        AckInfo ack;
+        ack.nowPs = nowPs;
+        ack.cumulativeBytes = cumulativeBytes;
+        ack.sentBytes = sentBytes;
+        ack.activeFlows = activeFlows;
+        ack.item = PeekPointer(item);
+        m_cc->Acknowledge(ack);
+    }
+
+  private:
+    Ptr<CongestionControl> m_cc; //!< whom to feed
+    Ptr<IntFormat> m_format;     //!< layout
+    bool m_reversed;             //!< last hop first
+};
+
+} // namespace tests
+} // namespace ns3
+
+#endif /* FABRIC_TEST_CONGESTION_H */
