@@ -6,6 +6,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/marking-profile.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/wire-format.h"
@@ -149,6 +150,8 @@ class FabricHelper
 
     /// Refuse combinations that make no sense.
     void CheckCombination(const Fabric& fabric) const;
+    /// Refuse a topology on which data and ACK go apart, if they must not.
+    void CheckPaths(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
     /// Make nodes' actors and ports.
@@ -181,6 +184,8 @@ class FabricHelper
     Ptr<WireFormat> m_wire;                 //!< shared
     Ptr<IntFormat> m_int;                   //!< shared
     Ptr<MarkingProfile> m_profile;          //!< shared
+    int64_t m_commonBaseRttPs{0};           //!< T of the present network
+    int64_t m_cnpIntervalPs{-1};            //!< what the congestion control needs
     Time m_baseRtt;                         //!< T; zero: computed
     bool m_baseRttPerPair{false};           //!< T of each pair
     uint8_t m_dataClass{3};                 //!< of data

@@ -2,6 +2,7 @@
 #ifndef FABRIC_H
 #define FABRIC_H
 
+#include "path-latency.h"
 #include "routing-builder.h"
 
 #include "ns3/fabric-graph.h"
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -120,19 +122,10 @@ class Fabric : public Object
      */
     int64_t GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
 
-    /// One link of a path in the direction of travel.
-    struct Hop
-    {
-        uint32_t node;    //!< where it begins
-        uint32_t port;    //!< port there
-        uint64_t rateBps; //!< rate in bit/s
-        int64_t delayPs;  //!< delay in ps
-    };
-
     /// @return the shortest path that is fastest for a single packet @param src host @param dst
     /// host
     /// @param wireBytes bytes of the packet on the wire
-    std::vector<Hop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
+    std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
     /**
      * @brief The links that packets of a flow take, by the path selectors of the switches.
@@ -141,7 +134,7 @@ class Fabric : public Object
      * @param entropy UDP source port
      * @return the path; ends early if a switch has no way
      */
-    std::vector<Hop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const;
+    std::vector<FabricHop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const;
 
     /// @return true if packets of a flow and their answers use the same links @param src host
     /// @param dst host
@@ -183,11 +176,9 @@ class Fabric : public Object
   private:
     friend class FabricHelper;
 
-    /// @return ps that bytes take on a link @param rateBps rate @param bytes number
-    static int64_t TransmissionPs(uint64_t rateBps, uint64_t bytes);
-
     FabricGraph m_graph;                       //!< plan
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
+    std::unique_ptr<PathLatency> m_paths;      //!< latencies
     NodeContainer m_nodes;                     //!< by number
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets

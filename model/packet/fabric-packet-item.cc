@@ -23,6 +23,7 @@ namespace ns3
 namespace
 {
 
+#if DCFABRIC_POOL_ITEMS
 /// @return the free list; leaked on purpose, because items may outlive static destruction
 std::vector<void*>&
 FreeItems()
@@ -30,6 +31,7 @@ FreeItems()
     static auto* items = new std::vector<void*>;
     return *items;
 }
+#endif
 
 /// @return the empty packet that all timing-only items share
 Ptr<Packet>
@@ -62,6 +64,7 @@ FabricPacketItem::Create(FabricPacketType type)
 {
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
+    item->data = {};
     return item;
 }
 

@@ -82,7 +82,7 @@ class FabricPacketItem final : public QueueDiscItem
     /**
      * @brief Make an item whose payload exists only as a size.
      * @param type what it is
-     * @return an item with all fields zero
+     * @return an item with all fields zero but for intRecords, of which intCount are valid
      */
     static Ptr<FabricPacketItem> Create(FabricPacketType type);
 

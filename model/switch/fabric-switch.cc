@@ -88,6 +88,7 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     {
         if (feature->OnReceive(port, *item))
         {
+            ++m_consumed;
             return;
         }
     }
@@ -102,6 +103,7 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 bool
 FabricSwitch::Originate(Ptr<FabricPacketItem> item)
 {
+    ++m_originated;
     item->ingressPort = FabricPacketItem::NO_PORT;
     item->bufferBytes = 0;
     return Forward(std::move(item));

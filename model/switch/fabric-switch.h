@@ -112,6 +112,18 @@ class FabricSwitch : public FabricActor
         return m_drops;
     }
 
+    /// @return packets made by this switch
+    uint64_t GetNOriginated() const
+    {
+        return m_originated;
+    }
+
+    /// @return packets kept by a feature
+    uint64_t GetNConsumed() const
+    {
+        return m_consumed;
+    }
+
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
@@ -150,6 +162,8 @@ class FabricSwitch : public FabricActor
     std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     std::vector<SwitchFeature*> m_onTransmit;   //!< with the hook
+    uint64_t m_originated{0};                   //!< packets made here
+    uint64_t m_consumed{0};                     //!< packets kept by features
     std::map<std::string, uint64_t> m_drops;    //!< by reason
     TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
 };

@@ -246,6 +246,11 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
         throw FabricError("ns3::FabricNic::Send: class " + std::to_string(priority) +
                           " must be 0 to 7");
     }
+    if (m_schedules.empty())
+    {
+        SendAt(GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
+        return;
+    }
     SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
     pdc.AddMessage(bytes, tag);
     Activate(pdc);
@@ -254,9 +259,10 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
 void
 FabricNic::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
 {
+    const int64_t nextPs = m_pending.empty() ? FabricTime::NEVER : m_pending.front().startPs;
     m_pending.push_back({startPs, tag, dst, bytes, priority});
     std::push_heap(m_pending.begin(), m_pending.end());
-    if (m_pending.front().tag == tag)
+    if (startPs < nextPs)
     {
         ArmStart();
     }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+TypeId
+Fabric::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Fabric").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+Fabric::Fabric() = default;
+
+Fabric::~Fabric() = default;
+
+Ptr<FabricNic>
+Fabric::GetNic(uint32_t node) const
+{
+    if (!m_graph.IsHost(node))
+    {
+        throw FabricError("node " + std::to_string(node) + " is not a host of this fabric");
+    }
+    return static_cast<FabricNic*>(m_actors[node]);
+}
+
+Ptr<FabricSwitch>
+Fabric::GetSwitch(uint32_t node) const
+{
+    if (node >= m_graph.GetNNodes() || m_graph.IsHost(node))
+    {
+        throw FabricError("node " + std::to_string(node) + " is not a switch of this fabric");
+    }
+    return static_cast<FabricSwitch*>(m_actors[node]);
+}
+
+int64_t
+Fabric::GetBaseRttPs(uint32_t src, uint32_t dst) const
+{
+    const uint64_t dataBytes = uint64_t{m_sizes.payloadBytes} + m_sizes.overhead + m_sizes.gapBytes;
+    const uint64_t ackBytes = uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes;
+    return m_paths->GetLatencyPs(src, dst, dataBytes) + m_paths->GetLatencyPs(dst, src, ackBytes);
+}
+
+int64_t
+Fabric::GetMaxBaseRttPs() const
+{
+    return m_paths->GetMaxRttPs(uint64_t{m_sizes.payloadBytes} + m_sizes.overhead +
+                                    m_sizes.gapBytes,
+                                uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes);
+}
+
+int64_t
+Fabric::ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
+{
+    return m_paths->GetMaxRttPs(dataBytes, ackBytes);
+}
+
+int64_t
+Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const
+{
+    const uint64_t full = m_sizes.payloadBytes;
+    const uint64_t nPackets = (bytes + full - 1) / full;
+    const uint64_t frame = m_sizes.overhead + m_sizes.gapBytes;
+    const uint64_t lastBytes = bytes - (nPackets - 1) * full + frame;
+    const auto path = m_paths->GetBestPath(src, dst, full + frame);
+
+    int64_t ideal = 0;
+    int64_t afterPs = 0;
+    for (const auto& hop : path)
+    {
+        afterPs += PathLatency::TransmissionPs(hop.rateBps, lastBytes);
+        ideal += hop.delayPs;
+    }
+    if (nPackets == 1)
+    {
+        return ideal + afterPs;
+    }
+    // Longest chain of transmissions that wait for one another: the first n - 1 packets travel to
+    // some hop k, all but one of them queue at the slowest hop so far, and the last packet goes on
+    // from k to the end.
+    int64_t longest = 0;
+    int64_t beforePs = 0;
+    int64_t slowestPs = 0;
+    for (const auto& hop : path)
+    {
+        const int64_t fullPs = PathLatency::TransmissionPs(hop.rateBps, full + frame);
+        beforePs += fullPs;
+        slowestPs = std::max(slowestPs, fullPs);
+        longest =
+            std::max(longest, beforePs + static_cast<int64_t>(nPackets - 2) * slowestPs + afterPs);
+        afterPs -= PathLatency::TransmissionPs(hop.rateBps, lastBytes);
+    }
+    return ideal + longest;
+}
+
+std::vector<FabricHop>
+Fabric::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
+{
+    return m_paths->GetBestPath(src, dst, wireBytes);
+}
+
+std::vector<FabricHop>
+Fabric::TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
+{
+    Ptr<FabricPacketItem> probe = FabricPacketItem::Create(FabricPacketType::DATA);
+    probe->src = src;
+    probe->dst = dst;
+    probe->entropy = entropy;
+    probe->UpdateFlowHash();
+    std::vector<FabricHop> path;
+    uint32_t node = src;
+    auto out = static_cast<uint16_t>(entropy % m_actors[src]->GetNPorts());
+    // a path without loops is no longer than the network
+    while (out != FabricPacketItem::NO_PORT && path.size() < m_graph.GetNNodes())
+    {
+        const FabricNetDevice* port = m_actors[node]->GetPort(out);
+        path.push_back({node, out, port->GetRateBps(), port->GetDelayPs()});
+        node = port->GetPeer()->GetActor()->GetAddress();
+        if (m_graph.IsHost(node))
+        {
+            break;
+        }
+        probe->ingressPort = port->GetPeer()->GetPort();
+        out = GetSwitch(node)->ChoosePort(*probe);
+    }
+    return path;
+}
+
+bool
+Fabric::IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const
+{
+    std::set<std::pair<uint32_t, uint32_t>> there;
+    for (const auto& hop : TracePath(src, dst, entropy))
+    {
+        there.insert({hop.node, hop.port});
+    }
+    const auto back = TracePath(dst, src, entropy);
+    if (back.size() != there.size())
+    {
+        return false;
+    }
+    return std::all_of(back.begin(), back.end(), [&](const FabricHop& hop) {
+        const FabricNetDevice* peer = GetPort(hop.node, hop.port)->GetPeer();
+        return there.count({peer->GetActor()->GetAddress(), peer->GetPort()}) == 1;
+    });
+}
+
+std::map<std::string, uint64_t>
+Fabric::GetDrops() const
+{
+    std::map<std::string, uint64_t> drops;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        const auto& own =
+            m_graph.IsHost(node) ? GetNic(node)->GetDrops() : GetSwitch(node)->GetDrops();
+        for (const auto& [reason, count] : own)
+        {
+            drops[reason] += count;
+        }
+        for (uint16_t port = 0; port < m_actors[node]->GetNPorts(); ++port)
+        {
+            if (const uint64_t lost = m_actors[node]->GetPort(port)->GetCounters().errorDrops)
+            {
+                drops["lost on the wire"] += lost;
+            }
+        }
+    }
+    return drops;
+}
+
+Fabric::Conservation
+Fabric::CheckConservation() const
+{
+    Conservation sum;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        if (m_graph.IsHost(node))
+        {
+            const auto& counters = GetNic(node)->GetCounters();
+            sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent;
+            sum.consumed += counters.dataDelivered + counters.dataDuplicate +
+                            counters.acksReceived + counters.cnpsReceived;
+        }
+        else
+        {
+            const Ptr<FabricSwitch> sw = GetSwitch(node);
+            sum.created += sw->GetNOriginated();
+            sum.consumed += sw->GetNConsumed();
+        }
+        for (uint16_t port = 0; port < m_actors[node]->GetNPorts(); ++port)
+        {
+            const FabricNetDevice* device = m_actors[node]->GetPort(port);
+            sum.inFlight += device->GetNPacketsOnWire() + device->GetQueueDisc()->GetNPackets();
+        }
+    }
+    for (const auto& [reason, count] : GetDrops())
+    {
+        sum.dropped += count;
+    }
+    return sum;
+}
+
+void
+Fabric::DoDispose()
+{
+    m_actors.clear();
+    m_nodes = NodeContainer();
+    m_paths.reset();
+    m_routing.reset();
+    Object::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PATH_LATENCY_H
+#define PATH_LATENCY_H
+
+#include "routing-builder.h"
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief One link of a path in the direction of travel.
+ */
+struct FabricHop
+{
+    uint32_t node;    //!< where it begins
+    uint32_t port;    //!< port there
+    uint64_t rateBps; //!< rate in bit/s
+    int64_t delayPs;  //!< delay in ps
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief How long a single packet travels on an empty network, on the fastest of the paths with the
+ * fewest hops.
+ */
+class PathLatency
+{
+  public:
+    /// @param graph the network @param routing its routes; both outlive this object
+    PathLatency(const FabricGraph& graph, const RoutingBuilder& routing);
+
+    /// @return ps that bytes take at a rate, rounded down @param rateBps bit/s @param bytes number
+    /// of bytes
+    static int64_t TransmissionPs(uint64_t rateBps, uint64_t bytes);
+
+    /**
+     * @param src address of a host
+     * @param dst address of another host
+     * @param wireBytes bytes of the packet on the wire
+     * @return ps from its first bit at the sender to its last at the receiver, store and forward
+     */
+    int64_t GetLatencyPs(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
+
+    /// @return the fastest path @param src host @param dst host @param wireBytes bytes on the wire
+    std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
+
+    /// @return the largest round-trip time of all host pairs in ps @param dataBytes there @param
+    /// ackBytes back
+    int64_t GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
+
+  private:
+    /// Latency from each switch to the nearest last-hop switch of a class; by node number.
+    using Costs = std::vector<int64_t>;
+
+    /// @return the costs, computed once @param destinationClass class @param wireBytes bytes
+    const Costs& GetCosts(uint32_t destinationClass, uint64_t wireBytes) const;
+    /// @return the costs @param destinationClass class @param wireBytes bytes
+    Costs ComputeCosts(uint32_t destinationClass, uint64_t wireBytes) const;
+    /// @return latency of a link @param link number @param wireBytes bytes
+    int64_t LinkPs(uint32_t link, uint64_t wireBytes) const;
+    /// @return the fastest link of a host @param host its number @param wireBytes bytes
+    int64_t HostLinkPs(uint32_t host, uint64_t wireBytes) const;
+
+    const FabricGraph& m_graph;                                     //!< the network
+    const RoutingBuilder& m_routing;                                //!< its routes
+    std::vector<uint32_t> m_switches;                               //!< all switches
+    mutable std::map<std::pair<uint64_t, uint32_t>, Costs> m_costs; //!< by bytes and class
+};
+
+} // namespace ns3
+
+#endif /* PATH_LATENCY_H */
