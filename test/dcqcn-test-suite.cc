@@ -205,6 +205,8 @@ class DcqcnPaperTestCase : public DcqcnTestCase
         Expect(590, (rate + 25.36) / 2, 25.36);
         rate = (rate + 25.36) / 2;
 
+        // Half of the next 10 MB, which the cut makes forgotten.
+        Send(600, 5000, 1000);
         // A CNP at 610: alpha has decayed at 249.9 ... 599.9, eight times. The target becomes the
         // rate; alpha then goes up to k^9 + g.
         Cnp(610);
@@ -362,6 +364,22 @@ class DcqcnSimultaneousTestCase : public DcqcnTestCase
             }
             Send(155, 10000, 1000);
             Expect(155, 87.5, 100);
+
+            // Rate 25, target 50 at 150; b = 4 by 160: 37.5, 43.75, 46.875, 48.4375. At 205 the
+            // timer sees max(0, 4) and the byte counter max(1, 4), both below 5: fast recovery. The
+            // other way round the second would see 5.
+            Create();
+            Start();
+            Cnp(100);
+            Cnp(150);
+            Send(160, 40000, 1000);
+            Expect(160, 48.4375, 50);
+            if (timerFirst)
+            {
+                RunUntil(205);
+            }
+            Send(205, 10000, 1000);
+            Expect(205, 49.609375, 50);
         }
     }
 };
@@ -443,6 +461,21 @@ class DcqcnLimitsTestCase : public DcqcnTestCase
         Cnp(150);                // rate 25, target 50
         Expect(205, 52.5, 80);   // t = 0 = F: + 30
         Expect(260, 76.25, 100); // t = 1 > F: + 60, limited
+
+        // What a packet sends beyond the byte count belongs to the next: of 700 B each, the second
+        // (1400) and the third (2100) end 1000 B; a packet of 5000 B ends one count, not five.
+        Create();
+        m_cc->SetAttribute("ByteCounter", UintegerValue(1000));
+        Start();
+        Cnp(100);
+        Send(101, 1, 700);
+        Expect(101, 50, 100);
+        Send(101, 1, 700);
+        Expect(101, 75, 100);
+        Send(101, 1, 700);
+        Expect(101, 87.5, 100);
+        Send(101, 1, 5000);
+        Expect(101, 93.75, 100);
 
         // ECN is needed; CNPs unless marks are echoed.
         Create();

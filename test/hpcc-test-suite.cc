@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -253,6 +254,20 @@ class HpccAttributesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "U starts at 1");
         }
         {
+            // U = eta is enough for the multiplicative step, seen by the stage: with eta = 1,
+            // 125000 B in 10 us are exactly 1; one byte less is not.
+            for (uint64_t missing : {0, 1})
+            {
+                Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
+                cc->SetAttribute("Eta", DoubleValue(1));
+                cc->Start(MakePath(100 * G, T, format), nullptr);
+                IntAckSource acks(cc, format);
+                acks.Feed(0, 1, 0, {Sample(0, 0, 0)});
+                acks.Feed(T, 2, 0, {Sample(10, 125000 - missing, 0)});
+                NS_TEST_EXPECT_MSG_EQ(cc->GetIncreaseStage(), missing, missing << " B below eta");
+            }
+        }
+        {
             // Without fast reaction nothing happens up to 100,000 B, not even to L: the update
             // then sees the span from the first ACK, 20 us with u = 1.
             Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
@@ -400,27 +415,36 @@ class HpccRecordAnewTestCase : public TestCase
         DCFABRIC_EXPECT_REFUSAL(acks.Feed(0, 1, 100000, {Sample(0, 0, 0, 0)}), "without a rate");
     }
 
-    /// @brief Feed one ACK at the limit of the gap, one beyond. @param gbps rate of the second link
-    /// @param limitPs longest gap
+    /// @brief Feed one ACK at the limit of the gap, one beyond, with the faster link at either end.
+    /// @param gbps rate of the link beside one of 10 Gb/s @param limitPs longest gap
     void Gap(uint64_t gbps, int64_t limitPs)
     {
-        for (int64_t excess : {0, 1})
+        for (bool swapped : {false, true})
         {
-            Ptr<IntFormat> format = CreateObject<IntFormat>();
-            Ptr<HpccCongestionControl> cc = StartedHpcc(format, 10);
-            IntAckSource acks(cc, format);
-            acks.Feed(0, 1, 100000, {Sample(0, 0, 0, 10), Sample(0, 0, 0, gbps)});
-            // A queue of 12480 B at 10 Gb/s (800 ps a byte) is 0.9984 T in both records.
-            acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 0, 12480, 10), Sample(1, 0, 0, gbps)});
-            acks.Feed(PS_PER_US + limitPs + excess,
-                      3,
-                      100000,
-                      {Sample(2, 0, 12480, 10), Sample(2, 0, 0, gbps)});
-            // One us of it: U = 0.1 x 0.9984, or nothing at all.
-            NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(),
-                                      (excess == 0 ? 0.09984 : 0.0),
-                                      1e-9,
-                                      gbps << " Gb/s, " << excess << " ps beyond the limit");
+            for (int64_t excess : {0, 1})
+            {
+                Ptr<IntFormat> format = CreateObject<IntFormat>();
+                Ptr<HpccCongestionControl> cc = StartedHpcc(format, 10);
+                IntAckSource acks(cc, format);
+                // A queue of 12480 B at 10 Gb/s (800 ps a byte) is 0.9984 T in both records.
+                const auto feed = [&](int64_t nowPs, uint64_t acked, double us) {
+                    const IntSample slow = Sample(us, 0, 12480, 10);
+                    const IntSample fast = Sample(us, 0, 0, gbps);
+                    acks.Feed(nowPs,
+                              acked,
+                              100000,
+                              swapped ? std::vector<IntSample>{fast, slow}
+                                      : std::vector<IntSample>{slow, fast});
+                };
+                feed(0, 1, 0);
+                feed(0, 2, 0);
+                feed(limitPs + excess, 3, 1);
+                // One us of it: U = 0.1 x 0.9984, or nothing at all.
+                NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(),
+                                          (excess == 0 ? 0.09984 : 0.0),
+                                          1e-9,
+                                          gbps << " Gb/s, " << excess << " ps beyond the limit");
+            }
         }
     }
 
@@ -441,6 +465,7 @@ class HpccRecordAnewTestCase : public TestCase
         acks.entropy = entropy;
         acks.Feed(T + PS_PER_US, 3, 100000, first);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), window, what << ": W stays");
+        NS_TEST_EXPECT_MSG_EQ(cc->GetLinkUtilization(0), 0, what << ": links are unknown");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 1, 1e-12, what << ": U stays");
         // 6250 B in 1 us = 50 Gb/s: U = 0.9 + 0.1 x 0.5 = 0.95, again multiplicative.
         acks.Feed(T + 2 * PS_PER_US, 4, 100000, second);

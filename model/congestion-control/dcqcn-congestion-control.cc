@@ -256,7 +256,7 @@ DcqcnCongestionControl::OnSend(int64_t nowPs, uint32_t frameBytes)
     m_bytes += frameBytes;
     if (m_bytes >= m_byteCounter)
     {
-        m_bytes -= m_byteCounter;
+        m_bytes %= m_byteCounter; // at most one expiry per packet
         RunIncreaseTimer(nowPs);
         if (m_increasing)
         {

@@ -136,7 +136,6 @@ IntWindowCongestionControl::Record(const AckInfo& ack)
     m_nLinks = std::min(ack.item->intCount, FabricPacketItem::MAX_HOPS);
     m_entropy = ack.item->entropy;
     m_lastRecordPs = ack.nowPs;
-    m_mostLoaded = 0;
     uint64_t fastest = 1;
     for (uint8_t i = 0; i < m_nLinks; ++i)
     {
