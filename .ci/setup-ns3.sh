@@ -158,6 +158,7 @@ prepare_tools() {
 
 can_plot() { "$1" -c 'import matplotlib, numpy, pandas' >/dev/null 2>&1; }
 
+# shellcheck disable=SC2034 # PLOT_PYTHON is for the caller
 # Figures need matplotlib, numpy and pandas: any Python that has them will do.
 prepare_plotting() {
     local python
