@@ -277,30 +277,28 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
 void
 FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
 {
-    item->timePs = arrivalPs;
-    item->next = nullptr;
-    if (m_wireHead)
+    if (m_wire.full())
     {
-        m_wireTail->next = item;
+        m_wire.set_capacity(std::max<std::size_t>(16, 2 * m_wire.capacity()));
     }
-    else
+    m_wire.push_back({arrivalPs, item});
+    if (m_wire.size() == 1)
     {
-        m_wireHead = item;
         m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port);
     }
-    m_wireTail = item;
 }
 
 void
 FabricNetDevice::HandleArrival()
 {
-    Ptr<FabricPacketItem> item(m_wireHead, false);
-    m_wireHead = item->next;
-    if (m_wireHead)
+    Ptr<FabricPacketItem> item(m_wire.front().item, false);
+    m_wire.pop_front();
+    if (!m_wire.empty())
     {
-        m_actor->Arm(m_wireHead->timePs, CalendarKind::ARRIVAL, m_port);
+        const OnWire& next = m_wire.front();
+        m_actor->Arm(next.arrivalPs, CalendarKind::ARRIVAL, m_port);
+        next.item->Prefetch();
     }
-    item->next = nullptr;
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
         ++m_counters.errorDrops;
@@ -339,9 +337,9 @@ uint64_t
 FabricNetDevice::GetNPacketsOnWire() const
 {
     uint64_t count = 0;
-    for (const FabricPacketItem* item = m_wireHead; item; item = item->next)
+    for (const OnWire& packet : m_wire)
     {
-        count += item->type != FabricPacketType::PAUSE;
+        count += packet.item->type != FabricPacketType::PAUSE;
     }
     return count;
 }
@@ -442,12 +440,11 @@ FabricNetDevice::DoInitialize()
 void
 FabricNetDevice::DoDispose()
 {
-    while (m_wireHead)
+    for (const OnWire& packet : m_wire)
     {
-        FabricPacketItem* item = m_wireHead;
-        m_wireHead = item->next;
-        item->Unref();
+        packet.item->Unref();
     }
+    m_wire.clear();
     if (m_queueDisc)
     {
         m_queueDisc->Dispose();

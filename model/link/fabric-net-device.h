@@ -14,6 +14,7 @@
 #include "ns3/queue-disc.h"
 #include "ns3/traced-callback.h"
 
+#include <boost/circular_buffer.hpp>
 #include <cstdint>
 
 namespace ns3
@@ -272,6 +273,14 @@ class FabricNetDevice : public NetDevice
     /// @return the rate
     DataRate GetRate() const;
 
+    /// A packet on the wire. The time stands here, so that arming the next arrival does not wait
+    /// for the packet itself.
+    struct OnWire
+    {
+        int64_t arrivalPs;      //!< when its last bit arrives
+        FabricPacketItem* item; //!< the packet; the wire owns a reference
+    };
+
     // what each packet needs
     FabricActor* m_actor{nullptr};            //!< of the node
     FabricNetDevice* m_peer{nullptr};         //!< other end
@@ -281,8 +290,7 @@ class FabricNetDevice : public NetDevice
     int64_t m_wakePs{FabricTime::NEVER};      //!< time of the valid TRANSMIT entry
     int64_t m_delayPs{0};                     //!< of the link
     int64_t m_psPerByte{80};                  //!< 0 if it is not a whole number
-    FabricPacketItem* m_wireHead{nullptr};    //!< next packet to arrive here
-    FabricPacketItem* m_wireTail{nullptr};    //!< last packet sent to here
+    boost::circular_buffer<OnWire> m_wire;    //!< packets on their way to here, in order of arrival
     int64_t m_queueSincePs{0};                //!< last change of m_queueBytes
     double m_queueIntegral{0};                //!< byte x ps
     uint32_t m_queueBytes{0};                 //!< in the queue disc

@@ -143,6 +143,11 @@ DeficitRoundRobinScheduler::Select(uint8_t eligible, const std::array<uint32_t, 
                 return m_turn;
             }
         }
+        if (m_inTurn && !((eligible >> m_turn) & 1))
+        {
+            // paused in its turn: what is left of it is lost, or it would add up to a burst
+            m_deficit[m_turn] = 0;
+        }
         m_turn = (m_turn + 1) % 8;
         m_inTurn = false;
     }

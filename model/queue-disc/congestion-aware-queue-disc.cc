@@ -3,7 +3,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
-#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -15,9 +14,15 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricCongestionAwareQueueDisc");
-
 NS_OBJECT_ENSURE_REGISTERED(CongestionAwareQueueDisc);
+
+namespace
+{
+
+/// Bytes per round of a child that has a quantum and no device to take it from: a full frame.
+constexpr uint32_t DEFAULT_CHILD_QUANTUM = 1518;
+
+} // namespace
 
 TypeId
 CongestionAwareQueueDisc::GetTypeId()
@@ -30,12 +35,14 @@ CongestionAwareQueueDisc::GetTypeId()
             .AddAttribute("MaxSize",
                           "Most packets or bytes in all classes together.",
                           QueueSizeValue(QueueSize("4294967295B")),
-                          MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
+                          MakeQueueSizeAccessor(&CongestionAwareQueueDisc::SetMaxSize,
+                                                &CongestionAwareQueueDisc::GetMaxSize),
                           MakeQueueSizeChecker())
             .AddAttribute("MarkingProfile",
                           "Probability of an ECN mark over the bytes in the class; null for none.",
                           PointerValue(),
-                          MakePointerAccessor(&CongestionAwareQueueDisc::m_profile),
+                          MakePointerAccessor(&CongestionAwareQueueDisc::SetMarkingProfile,
+                                              &CongestionAwareQueueDisc::GetMarkingProfile),
                           MakePointerChecker<MarkingProfile>())
             .AddAttribute("MarkedClasses",
                           "Bit mask of the classes to which the profile applies.",
@@ -131,6 +138,19 @@ CongestionAwareQueueDisc::GetClass(const QueueDiscItem& item) const
 }
 
 void
+CongestionAwareQueueDisc::SetMarkingProfile(Ptr<MarkingProfile> profile)
+{
+    m_profile = profile;
+    m_markAbove = profile ? profile->GetLowerBound() : UINT64_MAX;
+}
+
+Ptr<MarkingProfile>
+CongestionAwareQueueDisc::GetMarkingProfile() const
+{
+    return m_profile;
+}
+
+void
 CongestionAwareQueueDisc::SetPausedClasses(uint8_t classes)
 {
     m_paused = classes;
@@ -208,16 +228,28 @@ CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t 
 }
 
 bool
+CongestionAwareQueueDisc::SetMaxSize(QueueSize size)
+{
+    m_limited = size.GetValue() != UINT32_MAX;
+    return QueueDisc::SetMaxSize(size);
+}
+
+bool
+CongestionAwareQueueDisc::IsFull(uint32_t size) const
+{
+    const QueueSize limit = GetMaxSize();
+    return limit.GetUnit() == QueueSizeUnit::PACKETS
+               ? GetNPackets() >= limit.GetValue()
+               : uint64_t{GetNBytes()} + size > limit.GetValue();
+}
+
+bool
 CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const uint8_t priority = GetClass(*item);
     Class& cls = m_classes[priority];
     const uint32_t size = item->GetSize();
-    const QueueSize limit = GetMaxSize();
-    const bool full = limit.GetUnit() == QueueSizeUnit::PACKETS
-                          ? GetNPackets() >= limit.GetValue()
-                          : uint64_t{GetNBytes()} + size > limit.GetValue();
-    if (full)
+    if (m_limited && IsFull(size))
     {
         ++cls.counters.droppedPackets;
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
@@ -240,14 +272,24 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         CreateClass(priority);
     }
     // a child or ring that refuses reports the drop to the base class itself
-    if (!(cls.ring ? cls.ring->Enqueue(item) : cls.child->Enqueue(item)))
+    const bool accepted = cls.ring ? cls.ring->Enqueue(item) : cls.child->Enqueue(item);
+    if (cls.child)
+    {
+        // it may have dropped others as well: what it holds is the truth
+        cls.counters.bytes = cls.child->GetNBytes();
+    }
+    if (!accepted)
     {
         ++cls.counters.droppedPackets;
+        if (m_observer)
+        {
+            m_observer(*item, priority, true);
+        }
         return false;
     }
     ++cls.counters.enqueuedPackets;
     cls.counters.enqueuedBytes += size;
-    cls.counters.bytes += size;
+    cls.counters.bytes += cls.child ? 0 : size;
     cls.counters.maxBytes = std::max(cls.counters.maxBytes, cls.counters.bytes);
     m_backlog |= 1U << priority;
     return true;
@@ -280,12 +322,27 @@ CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
 Ptr<QueueDiscItem>
 CongestionAwareQueueDisc::DoDequeue()
 {
-    const uint8_t eligible = m_backlog & ~m_paused;
-    if (eligible == 0)
+    uint8_t eligible = m_backlog & ~m_paused;
+    while (eligible != 0)
     {
-        return nullptr;
+        const uint8_t priority = SelectClass(eligible);
+        if (Ptr<QueueDiscItem> item = TakeFrom(priority))
+        {
+            if (m_markAtDequeue)
+            {
+                MarkByProfile(item, priority);
+            }
+            return item;
+        }
+        // a child may drop or hold back all it has: the other classes must not wait for it
+        eligible &= ~(1U << priority);
     }
-    const uint8_t priority = SelectClass(eligible);
+    return nullptr;
+}
+
+Ptr<QueueDiscItem>
+CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
+{
     Class& cls = m_classes[priority];
     Ptr<QueueDiscItem> item = cls.ring ? cls.ring->Dequeue() : cls.child->Dequeue();
     if (cls.child)
@@ -304,10 +361,6 @@ CongestionAwareQueueDisc::DoDequeue()
         {
             m_scheduler->OnEmpty(priority);
         }
-    }
-    if (m_markAtDequeue && item)
-    {
-        MarkByProfile(item, priority);
     }
     return item;
 }
@@ -330,20 +383,33 @@ CongestionAwareQueueDisc::CreateClass(uint8_t priority)
     cls.child->SetNetDeviceQueueInterface(GetNetDeviceQueueInterface());
     AddQueueDiscClass(qdClass);
     cls.child->Initialize();
+    UintegerValue quantum;
+    if (cls.child->GetAttributeFailSafe("Quantum", quantum) && quantum.Get() == 0)
+    {
+        // fair-queueing discs that do not find a device keep quantum 0 and then never return
+        cls.child->SetAttribute("Quantum", UintegerValue(DEFAULT_CHILD_QUANTUM));
+    }
 }
 
 bool
 CongestionAwareQueueDisc::CheckConfig()
 {
+    // the base class only asserts the result, hence the exceptions
     if (GetNPacketFilters() > 0)
     {
-        NS_LOG_ERROR("CongestionAwareQueueDisc classifies by DSCP and takes no packet filters");
-        return false;
+        throw FabricError("ns3::CongestionAwareQueueDisc classifies by DSCP (attribute DscpMap) "
+                          "and takes no packet filters");
     }
     if (GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0)
     {
-        NS_LOG_ERROR("CongestionAwareQueueDisc makes its classes itself");
-        return false;
+        throw FabricError("ns3::CongestionAwareQueueDisc makes its classes itself (attribute "
+                          "ClassQueueDisc) and takes no internal queues or classes");
+    }
+    if (m_childTypeId != RingQueue::GetTypeId() &&
+        (!m_childTypeId.IsChildOf(QueueDisc::GetTypeId()) || !m_childTypeId.HasConstructor()))
+    {
+        throw FabricError("ns3::CongestionAwareQueueDisc::ClassQueueDisc: " +
+                          m_childTypeId.GetName() + " is neither a queue disc nor ns3::RingQueue");
     }
     return true;
 }
@@ -351,7 +417,9 @@ CongestionAwareQueueDisc::CheckConfig()
 void
 CongestionAwareQueueDisc::InitializeParams()
 {
-    m_markAbove = m_profile ? m_profile->GetLowerBound() : UINT64_MAX;
+    // both may have been set behind the back of this class
+    SetMarkingProfile(m_profile);
+    m_limited = GetMaxSize().GetValue() != UINT32_MAX;
 }
 
 void

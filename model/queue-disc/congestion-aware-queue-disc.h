@@ -52,6 +52,17 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
         uint64_t markedBytes{0};     //!< marked
     };
 
+    /// @brief Limit all classes together; hides that of QueueDisc, which is not virtual. @param
+    /// size packets or bytes
+    /// @return false if the size is refused
+    bool SetMaxSize(QueueSize size);
+
+    /// @return the limit
+    QueueSize GetMaxSize() const
+    {
+        return QueueDisc::GetMaxSize();
+    }
+
     // from ClassPauseInterface
     void SetPausedClasses(uint8_t classes) override;
     bool HasEligiblePacket() const override;
@@ -69,8 +80,16 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// @return the class of a packet @param item the packet
     uint8_t GetClass(const QueueDiscItem& item) const;
 
+    /// @brief Set the marking profile, from now on. @param profile null for none
+    void SetMarkingProfile(Ptr<MarkingProfile> profile);
+    /// @return the marking profile, null for none
+    Ptr<MarkingProfile> GetMarkingProfile() const;
+
     /**
      * @brief Seam for back-to-sender notification: sees every packet that the disc has decided on.
+     *
+     * Called before an accepted packet is counted in its class. A child queue disc may still refuse
+     * the packet: then a second call tells so.
      *
      * @param item the packet
      * @param priority its class
@@ -112,12 +131,16 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool CheckConfig() override;
     void InitializeParams() override;
 
+    /// @return true if a packet does not fit @param size its bytes
+    bool IsFull(uint32_t size) const;
     /// Make the queue of a class. @param priority class
     void CreateClass(uint8_t priority);
     /// Mark a packet if the profile says so. @param item the packet @param priority its class
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /// @return a number from 0 to 1
     double Draw();
+    /// @return the next packet of a class, null if its child gives none @param priority class
+    Ptr<QueueDiscItem> TakeFrom(uint8_t priority);
     /// @return the class that sends next @param eligible not 0
     uint8_t SelectClass(uint8_t eligible);
 
@@ -125,6 +148,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     uint8_t m_backlog{0};                  //!< classes with a packet
     uint8_t m_paused{0};                   //!< classes that have to wait
     uint8_t m_markedClasses{0x3f};         //!< classes to which the profile applies
+    bool m_limited{false};                 //!< MaxSize can be reached
     bool m_markAtDequeue{false};           //!< mark when a packet leaves
     uint64_t m_markAbove{UINT64_MAX};      //!< length up to which nothing is marked
     Ptr<MarkingProfile> m_profile;         //!< null for none

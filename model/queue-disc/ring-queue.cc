@@ -27,7 +27,7 @@ RingQueue::GetTypeId()
             .AddAttribute("MaxSize",
                           "Most packets or bytes the queue accepts.",
                           QueueSizeValue(QueueSize("4294967295B")),
-                          MakeQueueSizeAccessor(&QueueBase::SetMaxSize, &QueueBase::GetMaxSize),
+                          MakeQueueSizeAccessor(&RingQueue::SetMaxSize, &RingQueue::GetMaxSize),
                           MakeQueueSizeChecker())
             .AddTraceSource("Enqueue",
                             "Enqueue a packet in the queue.",
@@ -57,14 +57,26 @@ RingQueue::RingQueue()
 {
 }
 
+void
+RingQueue::SetMaxSize(QueueSize size)
+{
+    QueueBase::SetMaxSize(size);
+    m_limited = size.GetValue() != UINT32_MAX;
+}
+
+bool
+RingQueue::IsFull(uint32_t size) const
+{
+    return m_maxSize.GetUnit() == QueueSizeUnit::PACKETS
+               ? m_nPackets.Get() >= m_maxSize.GetValue()
+               : uint64_t{m_nBytes.Get()} + size > m_maxSize.GetValue();
+}
+
 bool
 RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 {
     const uint32_t size = item->GetSize();
-    const bool full = m_maxSize.GetUnit() == QueueSizeUnit::PACKETS
-                          ? m_nPackets.Get() >= m_maxSize.GetValue()
-                          : uint64_t{m_nBytes.Get()} + size > m_maxSize.GetValue();
-    if (full)
+    if (m_limited && IsFull(size))
     {
         ++m_nTotalDroppedPackets;
         ++m_nTotalDroppedPacketsBeforeEnqueue;

@@ -2,6 +2,8 @@
 #ifndef RING_QUEUE_H
 #define RING_QUEUE_H
 
+#include "first-sink-trace.h"
+
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
@@ -28,6 +30,16 @@ class RingQueue final : public Queue<QueueDiscItem>
     static TypeId GetTypeId();
     RingQueue();
 
+    /// @brief Limit the queue; hides that of QueueBase, which is not virtual. @param size most
+    /// packets or bytes
+    void SetMaxSize(QueueSize size);
+
+    /// @return the limit
+    QueueSize GetMaxSize() const
+    {
+        return QueueBase::GetMaxSize();
+    }
+
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;
@@ -37,12 +49,15 @@ class RingQueue final : public Queue<QueueDiscItem>
     void DoDispose() override;
 
   private:
+    /// @return true if a packet does not fit @param size its bytes
+    bool IsFull(uint32_t size) const;
     /// @return the head, removed, counted and traced as dequeued; the queue must not be empty
     Ptr<QueueDiscItem> TakeHead();
 
+    bool m_limited{false};                                             //!< MaxSize can be reached
     boost::circular_buffer<Ptr<QueueDiscItem>> m_ring;                 //!< the items
-    TracedCallback<Ptr<const QueueDiscItem>> m_traceEnqueue;           //!< item entered
-    TracedCallback<Ptr<const QueueDiscItem>> m_traceDequeue;           //!< item left
+    FirstSinkTrace<Ptr<const QueueDiscItem>> m_traceEnqueue;           //!< item entered
+    FirstSinkTrace<Ptr<const QueueDiscItem>> m_traceDequeue;           //!< item left
     TracedCallback<Ptr<const QueueDiscItem>> m_traceDrop;              //!< item dropped
     TracedCallback<Ptr<const QueueDiscItem>> m_traceDropBeforeEnqueue; //!< item refused
     TracedCallback<Ptr<const QueueDiscItem>> m_traceDropAfterDequeue;  //!< item removed
