@@ -85,7 +85,8 @@ SendWindow::DetectLoss(uint32_t threshold)
     {
         found += MarkLost(m_examined);
     }
-    while (!m_resent.empty() && m_resent.front().second < bound)
+    // the first packet sent after it is second, so the threshold-th is second + threshold - 1
+    while (!m_resent.empty() && m_resent.front().second <= bound)
     {
         found += MarkLost(m_resent.front().first);
         m_resent.pop_front();

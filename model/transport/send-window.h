@@ -64,6 +64,13 @@ class SendWindow
         return seq < m_unacked || m_sacked.Test(seq);
     }
 
+    /// @return true if the packet is on its way: sent, neither acknowledged nor known to be lost
+    /// @param seq number
+    bool IsInFlight(uint64_t seq) const
+    {
+        return seq < m_next && !IsAcknowledged(seq) && !IsLost(seq);
+    }
+
     /// @return true if the packet waits to be sent again @param seq number
     bool IsLost(uint64_t seq) const
     {
