@@ -335,9 +335,9 @@ SendingPdc::RestartTimeout(int64_t nowPs)
     }
     constexpr uint32_t MAX_BACKOFF = 10; // 4 ms x 1024 = 4 s
     m_timeoutPs = nowPs + (m_nic.GetAckTimeoutPs() << std::min(m_backoff, MAX_BACKOFF));
-    if (!m_timeoutArmed)
+    if (m_timeoutPs < m_armedPs)
     {
-        m_timeoutArmed = true;
+        m_armedPs = m_timeoutPs; // nothing is armed, or only for a time that was backed off
         m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
     }
 }
@@ -345,7 +345,11 @@ SendingPdc::RestartTimeout(int64_t nowPs)
 void
 SendingPdc::HandleTimeout(int64_t nowPs)
 {
-    m_timeoutArmed = false;
+    if (nowPs != m_armedPs)
+    {
+        return; // replaced by an earlier entry
+    }
+    m_armedPs = FabricTime::NEVER;
     if (m_timeoutPs == FabricTime::NEVER)
     {
         return;
@@ -353,7 +357,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     if (nowPs < m_timeoutPs)
     {
         // acknowledgements came meanwhile and only moved the time
-        m_timeoutArmed = true;
+        m_armedPs = m_timeoutPs;
         m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
         return;
     }

@@ -203,7 +203,7 @@ class SendingPdc final : public CongestionControl::Host
     double m_lineRate{0};                   //!< bit/s
     uint32_t m_backoff{0};                  //!< time-outs in a row
     int64_t m_timeoutPs{FabricTime::NEVER}; //!< when the time-out expires
-    bool m_timeoutArmed{false};             //!< an entry is in the calendar
+    int64_t m_armedPs{FabricTime::NEVER};   //!< time of the valid entry in the calendar
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint32_t m_nextMsn{0};                                       //!< of the next message
     uint32_t m_tag{0};                                           //!< of the message being sent
