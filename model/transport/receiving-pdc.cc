@@ -66,11 +66,11 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
         return;
     }
     const bool late = seq + 1 < m_window.GetHighest();
-    const bool inOrder = seq == m_window.GetExpected();
+    const bool inOrder = seq == m_window.GetExpected() && m_window.GetNEarly() == 0;
     m_window.Arrive(seq);
     const bool last =
         item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
-    // the answer counts this message as incoming until it has been sent: N of [001] is at least 1
+    // at once also while packets are missing, and to the one that fills the gap
     const bool answer = m_covered >= m_nic.GetAckEvery() || last || !inOrder;
     Place(*item, late, nowPs);
     if (answer)

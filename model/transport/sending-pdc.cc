@@ -82,12 +82,24 @@ SendingPdc::PayloadOf(const Message& message, uint64_t seq) const
 }
 
 bool
-SendingPdc::CanSend()
+SendingPdc::HasPacket()
 {
     uint64_t lost = 0;
-    return m_inFlightBytes < m_cc->GetWindow() &&
-           (m_window.GetNext() < m_endSeq || m_window.PeekLost(lost)) &&
+    return (m_window.GetNext() < m_endSeq || m_window.PeekLost(lost)) &&
            m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
+}
+
+bool
+SendingPdc::IsAnswerDue() const
+{
+    const uint32_t every = m_nic.GetAckEvery();
+    return every == 1 || m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
+}
+
+bool
+SendingPdc::CanSend()
+{
+    return (m_inFlightBytes < m_cc->GetWindow() || !IsAnswerDue()) && HasPacket();
 }
 
 int64_t
@@ -171,10 +183,11 @@ SendingPdc::MakePacket(int64_t nowPs)
     {
         m_cc->OnSend(nowPs, item->size);
     }
-    if (!CanSend())
+    if (m_inFlightBytes >= m_cc->GetWindow() || !HasPacket())
     {
         // nothing follows that would make the receiver answer
         item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
+        m_request = seq;
     }
     if (m_timeoutPs == FabricTime::NEVER)
     {

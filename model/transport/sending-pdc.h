@@ -63,7 +63,12 @@ class SendingPdc final : public CongestionControl::Host
      */
     void AddMessage(uint64_t bytes, uint32_t tag);
 
-    /// @return true if there is a packet to send and the window has room
+    /**
+     * @return true if there is a packet to send and the window has room
+     *
+     * One packet may exceed a window that shrank below what is in flight while no answer is due:
+     * it asks for the answer that the cumulative ACK of every m packets would never bring.
+     */
     bool CanSend();
 
     /// @return the next packet; CanSend() must hold
@@ -159,6 +164,10 @@ class SendingPdc final : public CongestionControl::Host
         uint32_t msn;       //!< number within the PDC
     };
 
+    /// @return true if there is a packet to send, whatever the window
+    bool HasPacket();
+    /// @return true if what is in flight will make the receiver answer
+    bool IsAnswerDue() const;
     /// @return the message of a packet @param seq of an unacknowledged packet
     const Message& Find(uint64_t seq) const;
     /// @return payload of a packet @param message its message @param seq its number
@@ -198,6 +207,7 @@ class SendingPdc final : public CongestionControl::Host
     bool m_established{false};              //!< m_targetPdc is known
     bool m_wantsOnSend{false};              //!< of the congestion control
     bool m_wantsInt{false};                 //!< data carries an INT header
+    uint64_t m_request{UINT64_MAX};         //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};            //!< its frame
     double m_lineRate{0};                   //!< bit/s
