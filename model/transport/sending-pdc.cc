@@ -51,17 +51,17 @@ SendingPdc::AddMessage(uint64_t bytes, uint32_t tag)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
     m_messages.push_back(
-        {m_endSeq, nPackets, m_endByte, bytes, m_nic.GetNowPs(), tag, m_nextMsn++});
+        {m_endSeq, nPackets, m_endByte, bytes, m_nic.GetNowPs(), tag, m_nextMsn++, 0});
     m_endSeq += nPackets;
     m_endByte += bytes;
     m_tag = m_messages.front().tag;
 }
 
-const SendingPdc::Message&
-SendingPdc::Find(uint64_t seq) const
+SendingPdc::Message&
+SendingPdc::Find(uint64_t seq)
 {
-    // nearly always the first or the last
-    const Message& front = m_messages.front();
+    // nearly always the first
+    Message& front = m_messages.front();
     if (seq < front.firstSeq + front.nPackets)
     {
         return front;
@@ -127,7 +127,7 @@ SendingPdc::MakePacket(int64_t nowPs)
         again = m_window.GetNext() < m_window.GetEnd();
         seq = m_window.TakeNext();
     }
-    const Message& message = Find(seq);
+    Message& message = Find(seq);
     const uint64_t index = seq - message.firstSeq;
     const uint64_t payload = PayloadOf(message, seq);
     m_tag = message.tag;
@@ -158,18 +158,18 @@ SendingPdc::MakePacket(int64_t nowPs)
 
     const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
     item->entropy = entropy;
-    if (entropy != m_entropy || m_packetsSent == 0)
+    if (entropy != m_entropy || !m_hashed)
     {
+        m_hashed = true;
         item->UpdateFlowHash();
         m_flowHash = item->flowHash;
         m_entropy = entropy;
     }
     item->flowHash = m_flowHash;
 
-    ++m_packetsSent;
     if (again)
     {
-        ++m_resentInMessage;
+        ++message.resent;
         ++m_retransmitted;
         ++m_nic.Count().retransmitted;
     }
@@ -322,10 +322,8 @@ SendingPdc::CompleteMessages(uint64_t cumulative, int64_t nowPs)
         event.bytes = message.bytes;
         event.startPs = message.startPs;
         event.nowPs = nowPs;
-        event.packetsSent = m_packetsSent;
-        event.retransmitted = m_resentInMessage;
-        m_packetsSent = 0;
-        m_resentInMessage = 0;
+        event.packetsSent = message.nPackets + message.resent;
+        event.retransmitted = message.resent;
         m_messages.pop_front();
         m_nic.NotifyCompleted(event);
     }

@@ -162,6 +162,7 @@ class SendingPdc final : public CongestionControl::Host
         int64_t startPs;    //!< when it was handed over
         uint32_t tag;       //!< the caller's number
         uint32_t msn;       //!< number within the PDC
+        uint64_t resent;    //!< packets sent again
     };
 
     /// @return true if there is a packet to send, whatever the window
@@ -169,7 +170,7 @@ class SendingPdc final : public CongestionControl::Host
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
     /// @return the message of a packet @param seq of an unacknowledged packet
-    const Message& Find(uint64_t seq) const;
+    Message& Find(uint64_t seq);
     /// @return payload of a packet @param message its message @param seq its number
     uint64_t PayloadOf(const Message& message, uint64_t seq) const;
     /// @brief Take cumulative and selective acknowledgements into account. @param item the ACK
@@ -207,6 +208,7 @@ class SendingPdc final : public CongestionControl::Host
     bool m_established{false};              //!< m_targetPdc is known
     bool m_wantsOnSend{false};              //!< of the congestion control
     bool m_wantsInt{false};                 //!< data carries an INT header
+    bool m_hashed{false};                   //!< m_flowHash is valid
     uint64_t m_request{UINT64_MAX};         //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};            //!< its frame
@@ -217,10 +219,8 @@ class SendingPdc final : public CongestionControl::Host
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint32_t m_nextMsn{0};                                       //!< of the next message
     uint32_t m_tag{0};                                           //!< of the message being sent
-    uint64_t m_packetsSent{0};     //!< since the last completed message
-    uint64_t m_resentInMessage{0}; //!< since the last completed message
-    uint64_t m_retransmitted{0};   //!< in all
-    uint64_t m_timeouts{0};        //!< in all
+    uint64_t m_retransmitted{0}; //!< in all
+    uint64_t m_timeouts{0};      //!< in all
 };
 
 } // namespace ns3
