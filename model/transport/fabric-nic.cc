@@ -230,7 +230,7 @@ FabricNic::GetPdcFor(uint32_t dst, uint8_t priority)
 }
 
 void
-FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+FabricNic::CheckMessage(uint32_t dst, uint64_t bytes, int priority) const
 {
     if (bytes == 0)
     {
@@ -246,6 +246,12 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
         throw FabricError("ns3::FabricNic::Send: class " + std::to_string(priority) +
                           " must be 0 to 7");
     }
+}
+
+void
+FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+{
+    CheckMessage(dst, bytes, priority);
     if (m_schedules.empty())
     {
         SendAt(GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
@@ -259,6 +265,12 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
 void
 FabricNic::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
 {
+    CheckMessage(dst, bytes, priority);
+    if (startPs < GetNowPs())
+    {
+        throw FabricError("ns3::FabricNic::SendAt: start at " + std::to_string(startPs) +
+                          " ps lies in the past, it is " + std::to_string(GetNowPs()) + " ps");
+    }
     const int64_t nextPs = m_pending.empty() ? FabricTime::NEVER : m_pending.front().startPs;
     m_pending.push_back({startPs, tag, dst, bytes, priority});
     std::push_heap(m_pending.begin(), m_pending.end());

@@ -98,7 +98,7 @@ class FabricNic : public FabricActor
      * @param bytes length, at least 1
      * @param tag the caller's number of the message, returned in events
      * @param priority class, 0 to 7; negative: the attribute DataClass
-     * @throws FabricError if the length is 0 or the destination is this host
+     * @throws FabricError if the length is 0, the destination this host or the class above 7
      */
     void Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
 
@@ -106,6 +106,7 @@ class FabricNic : public FabricActor
      * @brief Send a message at a time. Messages of the same time start in the order of their tags.
      * @param startPs when, in ps, not in the past
      * @param dst,bytes,tag,priority as for Send()
+     * @throws FabricError as Send(), and for a time in the past
      */
     void SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
 
@@ -258,6 +259,9 @@ class FabricNic : public FabricActor
     static constexpr uint32_t START_TIMER = UINT32_MAX; //!< timer of the next pending start
     static constexpr uint32_t TIMERS_PER_PDC = 8;       //!< timer ids of a PDC
 
+    /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param priority
+    /// class
+    void CheckMessage(uint32_t dst, uint64_t bytes, int priority) const;
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
     /// @return the PDC for a message: a new one, or the one to its destination @param dst
