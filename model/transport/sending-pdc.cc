@@ -216,18 +216,12 @@ SendingPdc::AccountLost(uint64_t lost)
     return before - std::min(before, m_inFlightBytes);
 }
 
-bool
-SendingPdc::EnterAck(const FabricPacketItem& item, AckInfo& ack)
+uint64_t
+SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
 {
     const uint64_t unacked = m_window.GetUnacked();
-    const int64_t cumulative = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
-    if (cumulative < static_cast<int64_t>(unacked) ||
-        cumulative > static_cast<int64_t>(m_window.GetEnd()))
-    {
-        return false; // overtaken by a later one
-    }
     uint64_t acked = 0;
-    for (uint64_t seq = unacked; seq < static_cast<uint64_t>(cumulative); ++seq)
+    for (uint64_t seq = unacked; seq < cumulative; ++seq)
     {
         const uint64_t payload = PayloadOf(Find(seq), seq);
         m_cumulativeBytes += payload;
@@ -240,15 +234,14 @@ SendingPdc::EnterAck(const FabricPacketItem& item, AckInfo& ack)
             }
         }
     }
-    if (cumulative > static_cast<int64_t>(unacked))
+    if (cumulative > unacked)
     {
-        m_window.Acknowledge(static_cast<uint64_t>(cumulative));
+        m_window.Acknowledge(cumulative);
     }
     if (item.ack.sackBitmap != 0)
     {
-        const int64_t base = PacketSequence::FromWire(item.ack.sackBase,
-                                                      m_initialPsn,
-                                                      static_cast<uint64_t>(cumulative));
+        const int64_t base =
+            PacketSequence::FromWire(item.ack.sackBase, m_initialPsn, cumulative);
         for (uint64_t bits = item.ack.sackBitmap; bits != 0; bits &= bits - 1)
         {
             const auto seq = static_cast<uint64_t>(base + __builtin_ctzll(bits));
@@ -261,8 +254,7 @@ SendingPdc::EnterAck(const FabricPacketItem& item, AckInfo& ack)
             }
         }
     }
-    ack.ackedPayload = acked;
-    return true;
+    return acked;
 }
 
 void
@@ -275,14 +267,20 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     }
     const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
     m_lb->OnAck(nowPs, item.entropy, triggerMarked);
-    AckInfo ack;
-    if (!EnterAck(item, ack))
+    const uint64_t unacked = m_window.GetUnacked();
+    const int64_t named = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
+    if (named > static_cast<int64_t>(m_window.GetEnd()))
     {
-        return;
+        return; // names packets that were never sent
     }
+    // an ACK that a later one overtook still tells of single packets and of the path
+    const bool overtaken = named < static_cast<int64_t>(unacked);
+    AckInfo ack;
+    ack.ackedPayload = EnterAck(item, overtaken ? unacked : static_cast<uint64_t>(named));
     const ReliabilityPolicy& reliability = m_nic.GetReliability();
-    const uint64_t lost = item.type == FabricPacketType::NACK ? reliability.OnNack(m_window)
-                                                              : reliability.OnAck(m_window);
+    const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
+                              ? reliability.OnNack(m_window)
+                              : reliability.OnAck(m_window);
     const uint64_t lostBytes = AccountLost(lost);
     if (ack.ackedPayload > 0)
     {

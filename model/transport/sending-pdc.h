@@ -174,9 +174,9 @@ class SendingPdc final : public CongestionControl::Host
     /// @return payload of a packet @param message its message @param seq its number
     uint64_t PayloadOf(const Message& message, uint64_t seq) const;
     /// @brief Take cumulative and selective acknowledgements into account. @param item the ACK
-    /// @param ack filled in
-    /// @return false if the ACK is old
-    bool EnterAck(const FabricPacketItem& item, AckInfo& ack);
+    /// @param cumulative next packet it names, at least the first unacknowledged one
+    /// @return payload bytes newly acknowledged
+    uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
     /// @brief Complete messages. @param cumulative first packet not acknowledged @param nowPs time
     void CompleteMessages(uint64_t cumulative, int64_t nowPs);
     /// @brief Count the payload that a window operation took out of flight. @param lost packets
