@@ -119,7 +119,13 @@ FabricActor::Drain()
     m_draining = false;
     if (!m_calendar.IsEmpty())
     {
-        ArmEvent(m_calendar.Top().timePs);
+        const NodeCalendar::Entry& next = m_calendar.Top();
+        ArmEvent(next.timePs);
+        if (next.GetKind() == CalendarKind::ARRIVAL)
+        {
+            // all other nodes run before: time enough to fetch what this one will read
+            m_ports[next.GetId()]->PrefetchArrival();
+        }
     }
 }
 
@@ -152,6 +158,11 @@ FabricActor::GetPullTimePs(FabricNetDevice& /* port */)
 
 void
 FabricActor::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& /* item */)
+{
+}
+
+void
+FabricActor::OnQueueDrop(FabricNetDevice& /* port */, FabricPacketItem& /* item */)
 {
 }
 

@@ -118,6 +118,13 @@ class FabricActor : public Object
      */
     virtual void OnTransmit(FabricNetDevice& port, FabricPacketItem& item);
 
+    /**
+     * @brief A port's queue disc has thrown away a packet that it had accepted.
+     * @param port the port
+     * @param item the packet
+     */
+    virtual void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item);
+
     /// @return packets at rest in the node that no queue disc holds (for conservation checks)
     virtual uint64_t GetNHeldPackets() const;
 

@@ -227,6 +227,14 @@ FabricNetDevice::TakeNext(int64_t nowPs)
             // only Enqueue() fills the disc
             return Ptr<FabricPacketItem>(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
         }
+        if (m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket()))
+        {
+            throw FabricError(m_disc->GetInstanceTypeId().GetName() + " at node " +
+                              std::to_string(m_actor->GetAddress()) + " port " +
+                              std::to_string(m_port) +
+                              " holds packets back from a free wire, which a port cannot wait for; "
+                              "use a queue disc that is work-conserving");
+        }
     }
     return m_pulls ? m_actor->Pull(*this) : nullptr;
 }
@@ -244,14 +252,22 @@ FabricNetDevice::GetNextWorkPs()
 void
 FabricNetDevice::TransmitNext(int64_t nowPs)
 {
+    // busy already: what the queue disc, flow control or a feature asks this port to send meanwhile
+    // waits its turn
+    const int64_t freeSincePs = m_busyUntilPs;
+    m_busyUntilPs = FabricTime::NEVER;
     if (Ptr<FabricPacketItem> item = TakeNext(nowPs))
     {
         PutOnWire(std::move(item), nowPs);
     }
+    else
+    {
+        m_busyUntilPs = freeSincePs;
+    }
     const int64_t workPs = GetNextWorkPs();
     if (workPs != FabricTime::NEVER)
     {
-        ScheduleWake(std::max(workPs, m_busyUntilPs));
+        ScheduleWake(std::max(workPs, std::max(m_busyUntilPs, nowPs)));
     }
 }
 
@@ -295,13 +311,12 @@ FabricNetDevice::HandleArrival()
     m_wire.pop_front();
     if (!m_wire.empty())
     {
-        const OnWire& next = m_wire.front();
-        m_actor->Arm(next.arrivalPs, CalendarKind::ARRIVAL, m_port);
-        next.item->Prefetch();
+        m_actor->Arm(m_wire.front().arrivalPs, CalendarKind::ARRIVAL, m_port);
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
-        ++m_counters.errorDrops;
+        ++(item->type == FabricPacketType::PAUSE ? m_counters.linkFrameErrorDrops
+                                                 : m_counters.errorDrops);
         m_dropTrace(item);
         return;
     }
@@ -331,6 +346,12 @@ FabricNetDevice::GetMeanQueueBytes() const
     const double sinceChange =
         static_cast<double>(m_queueBytes) * static_cast<double>(nowPs - m_queueSincePs);
     return nowPs > 0 ? (m_queueIntegral + sinceChange) / static_cast<double>(nowPs) : 0;
+}
+
+void
+FabricNetDevice::PrefetchArrival() const
+{
+    m_wire.front().item->Prefetch();
 }
 
 uint64_t
@@ -385,6 +406,17 @@ FabricNetDevice::HandleTimer()
 }
 
 void
+FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* /* reason */)
+{
+    // only Enqueue() fills the disc
+    auto* item = static_cast<FabricPacketItem*>(const_cast<QueueDiscItem*>(PeekPointer(dropped)));
+    IntegrateQueue(m_actor->GetNowPs());
+    m_queueBytes -= item->size;
+    ++m_counters.queueDrops;
+    m_actor->OnQueueDrop(*this, *item);
+}
+
+void
 FabricNetDevice::NotifyPauseReceived(uint8_t priority, bool pause)
 {
     m_pauseTrace(this, priority, pause);
@@ -396,6 +428,8 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
     m_queueDisc = disc;
     m_disc = PeekPointer(disc);
     m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    m_disc->TraceConnectWithoutContext("DropAfterDequeue",
+                                       MakeCallback(&FabricNetDevice::NotifyQueueDrop, this));
     if (!m_pausable)
     {
         // stock discs look for the device's queues when they start

@@ -49,7 +49,8 @@ class FabricNetDevice : public NetDevice
         uint64_t rxLinkFrames{0};     //!< PFC frames that arrived
         uint64_t txLinkFrames{0};     //!< PFC frames sent
         uint64_t errorDrops{0};       //!< packets lost to the receive error model
-        uint64_t queueDrops{0};       //!< packets that the queue disc refused
+        uint64_t queueDrops{0};       //!< packets that the queue disc refused or threw away
+        uint64_t linkFrameErrorDrops{0}; //!< PFC frames lost to the receive error model
     };
 
     // For actors, channels and flow control.
@@ -62,6 +63,8 @@ class FabricNetDevice : public NetDevice
     void HandleTransmit(int64_t timePs);
     /// The next packet on the incoming wire has arrived.
     void HandleArrival();
+    /// Start loading the packet that arrives next; there is one.
+    void PrefetchArrival() const;
     /// A timer of the flow control is due.
     void HandleTimer();
 
@@ -268,6 +271,9 @@ class FabricNetDevice : public NetDevice
         m_queueSincePs = nowPs;
     }
 
+    /// @brief The queue disc threw away a packet that it had accepted. @param dropped the packet
+    /// @param reason why
+    void NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
     /// Read the rate into the fields of the hot path.
     void SetRate(DataRate rate);
     /// @return the rate

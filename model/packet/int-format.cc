@@ -15,20 +15,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(IntFormat);
 
-namespace
-{
-
-/// Link rates by code in Gb/s; zero is unused.
-constexpr std::array<uint64_t, 16> RATE_GBPS{0, 10, 25, 40, 50, 100, 200, 400, 800, 1600};
-
-constexpr uint64_t
-Mask(unsigned bits)
-{
-    return (uint64_t{1} << bits) - 1;
-}
-
-} // namespace
-
 TypeId
 IntFormat::GetTypeId()
 {
@@ -99,51 +85,6 @@ IntFormat::RateToCode(uint64_t rateBps)
     throw FabricError("packed INT has no code for a link of " + std::to_string(rateBps) +
                       " bit/s (known: 10, 25, 40, 50, 100, 200, 400, 800, 1600 Gb/s); set "
                       "ns3::IntFormat::Exact=true to carry unpacked records");
-}
-
-uint64_t
-IntFormat::CodeToRate(uint8_t code)
-{
-    return RATE_GBPS[code & 0xf] * 1000000000;
-}
-
-uint64_t
-IntFormat::Pack(const IntSample& sample, uint8_t rateCode) const
-{
-    const uint64_t time = static_cast<uint64_t>(sample.timePs / m_timeUnitPs) & Mask(TIME_BITS);
-    const uint64_t bytes = (sample.txBytes / m_byteUnit) & Mask(BYTES_BITS);
-    const uint64_t queue = std::min(sample.queueBytes / m_queueUnit, Mask(QUEUE_BITS));
-    return (uint64_t{rateCode} << (TIME_BITS + BYTES_BITS + QUEUE_BITS)) |
-           (time << (BYTES_BITS + QUEUE_BITS)) | (bytes << QUEUE_BITS) | queue;
-}
-
-IntSample
-IntFormat::Unpack(uint64_t record) const
-{
-    IntSample sample;
-    sample.queueBytes = (record & Mask(QUEUE_BITS)) * m_queueUnit;
-    sample.txBytes = ((record >> QUEUE_BITS) & Mask(BYTES_BITS)) * m_byteUnit;
-    sample.timePs = static_cast<int64_t>((record >> (BYTES_BITS + QUEUE_BITS)) & Mask(TIME_BITS)) *
-                    m_timeUnitPs;
-    sample.rateBps = CodeToRate(static_cast<uint8_t>(record >> (64 - 4)));
-    return sample;
-}
-
-int64_t
-IntFormat::TimeDelta(const IntSample& now, const IntSample& before) const
-{
-    const int64_t delta = now.timePs - before.timePs;
-    return (delta < 0 && !m_exact) ? delta + (m_timeUnitPs << TIME_BITS) : delta;
-}
-
-uint64_t
-IntFormat::ByteDelta(const IntSample& now, const IntSample& before) const
-{
-    if (now.txBytes < before.txBytes && !m_exact)
-    {
-        return now.txBytes + (uint64_t{m_byteUnit} << BYTES_BITS) - before.txBytes;
-    }
-    return now.txBytes - before.txBytes;
 }
 
 int64_t
