@@ -191,6 +191,15 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
         }
     }
     int64_t most = 0;
+    for (const FabricLink& link : m_graph.GetLinks())
+    {
+        if (m_graph.IsHost(link.a) && m_graph.IsHost(link.b))
+        {
+            most = std::max(most,
+                            2 * link.delayPs + TransmissionPs(link.rateBps, dataBytes) +
+                                TransmissionPs(link.rateBps, ackBytes));
+        }
+    }
     for (uint32_t from = 0; from < nClasses; ++from)
     {
         for (uint32_t to = 0; to < nClasses; ++to)

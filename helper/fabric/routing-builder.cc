@@ -26,7 +26,11 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph)
         std::vector<uint32_t> lastHops;
         for (uint32_t p = 0; p < graph.GetDegree(host); ++p)
         {
-            lastHops.push_back(graph.GetPort(host, p).peer);
+            const uint32_t peer = graph.GetPort(host, p).peer;
+            if (!graph.IsHost(peer))
+            {
+                lastHops.push_back(peer);
+            }
         }
         std::sort(lastHops.begin(), lastHops.end());
         lastHops.erase(std::unique(lastHops.begin(), lastHops.end()), lastHops.end());
