@@ -24,17 +24,6 @@ namespace
 constexpr int64_t STREAMS_PER_NODE = 4096;
 constexpr int64_t ERROR_STREAMS = 2048;
 
-/// @return true if one of the factories makes a T
-template <typename T>
-bool
-Contains(const std::vector<ObjectFactory>& factories)
-{
-    return std::any_of(factories.begin(), factories.end(), [](const ObjectFactory& factory) {
-        const TypeId tid = factory.GetTypeId();
-        return tid == T::GetTypeId() || tid.IsChildOf(T::GetTypeId());
-    });
-}
-
 } // namespace
 
 FabricHelper::FabricHelper()
@@ -99,12 +88,27 @@ FabricHelper::SetOne(ObjectFactory& factory, const std::string& name, const Attr
 void
 FabricHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (name == "BaseRtt")
+    {
+        throw FabricError("ns3::FabricNic::BaseRtt has no effect, because FabricHelper gives each "
+                          "NIC its base RTT; use FabricHelper::SetBaseRtt()");
+    }
     SetOne(m_nic, name, value);
 }
 
 void
 FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (name == "DataRate")
+    {
+        throw FabricError("ns3::FabricNetDevice::DataRate has no effect, because each link of the "
+                          "plan has its rate; set it there");
+    }
+    if (name == "GapBytes")
+    {
+        throw FabricError("ns3::FabricNetDevice::GapBytes has no effect, because the wire format "
+                          "gives the gap; use FabricHelper::SetWireFormat() with GapBytes");
+    }
     SetOne(m_device, name, value);
 }
 
@@ -129,6 +133,24 @@ FabricHelper::SetClasses(uint8_t data, uint8_t control)
     }
     m_dataClass = data;
     m_controlClass = control;
+}
+
+void
+FabricHelper::AddClass(uint8_t priority)
+{
+    if (priority > 7)
+    {
+        throw FabricError("classes must be 0 to 7");
+    }
+    m_furtherClasses |= 1U << priority;
+}
+
+uint64_t
+FabricHelper::GetNicUinteger(const std::string& name) const
+{
+    UintegerValue value;
+    m_nic.Create()->GetAttribute(name, value);
+    return value.Get();
 }
 
 Ptr<Fabric>
@@ -158,16 +180,20 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_int = m_intFormat.Create<IntFormat>();
     m_profile = m_hasMarkingProfile ? m_markingProfile.Create<MarkingProfile>() : nullptr;
     CheckCombination(*fabric);
+    CheckEffects();
     m_cnpIntervalPs = m_congestionControl.Create<CongestionControl>()->GetNeeds().cnpIntervalPs;
 
-    UintegerValue payload;
-    m_nic.Create()->GetAttribute("PayloadBytes", payload);
-    const auto payloadBytes = static_cast<uint32_t>(payload.Get());
+    const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
                        m_wire->GetDataBytes(payloadBytes, false) - payloadBytes,
                        m_wire->GetAckBytes(),
                        m_wire->GetGapBytes()};
-    SetDeviceAttribute("GapBytes", UintegerValue(m_wire->GetGapBytes()));
+    m_device.Set("GapBytes", UintegerValue(m_wire->GetGapBytes()));
+    m_presentDataClass =
+        m_dataClass != UNSET ? m_dataClass : static_cast<uint8_t>(GetNicUinteger("DataClass"));
+    const auto control = m_controlClass != UNSET ? m_controlClass : GetNicUinteger("ControlClass");
+    m_usedClasses =
+        static_cast<uint8_t>((1U << m_presentDataClass) | (1U << control) | m_furtherClasses);
 
     m_commonBaseRttPs =
         m_baseRtt.IsZero() ? fabric->GetMaxBaseRttPs() : FabricTime::ToPs(m_baseRtt);
@@ -191,101 +217,36 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
 }
 
 void
-FabricHelper::CheckCombination(const Fabric& fabric) const
+FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
 {
-    const std::string ccName = m_congestionControl.GetTypeId().GetName();
-    const CongestionControlNeeds needs =
-        m_congestionControl.Create<CongestionControl>()->GetNeeds();
-    const uint32_t maxPaths = m_loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
-    if (needs.dataInt && !Contains<HpccIntFeature>(m_features))
+    const TypeId tid = feature->GetInstanceTypeId();
+    TypeId::AttributeInformation info;
+    for (const auto& [name, object] : {std::pair<std::string, Ptr<Object>>{"IntFormat", m_int},
+                                       std::pair<std::string, Ptr<Object>>{"WireFormat", m_wire}})
     {
-        throw FabricError(ccName + " needs INT on data packets, but the switches have no "
-                                   "ns3::HpccIntFeature; add it with AddSwitchFeature()");
-    }
-    if (needs.ackInt && !Contains<FnccIntFeature>(m_features))
-    {
-        throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
-                                   "ns3::FnccIntFeature; add it with AddSwitchFeature()");
-    }
-    if (needs.symmetricPaths && !m_pathSelector.Create<PathSelector>()->IsSymmetric())
-    {
-        throw FabricError(ccName + " needs data and ACK on the same links, but " +
-                          m_pathSelector.GetTypeId().GetName() +
-                          " chooses them apart; use ns3::SymmetricEcmpPathSelector");
-    }
-    if ((needs.dataInt || needs.ackInt) && maxPaths == UINT32_MAX)
-    {
-        throw FabricError(ccName + " compares INT records of one path, but " +
-                          m_loadBalancer.GetTypeId().GetName() +
-                          " sprays packets over all; use ns3::PerFlowLoadBalancer");
-    }
-    if (needs.dataInt || needs.ackInt)
-    {
-        const uint32_t hops = fabric.GetRouting().GetMaxSwitches();
-        if (hops > FabricPacketItem::MAX_HOPS)
+        PointerValue present;
+        if (tid.LookupAttributeByName(name, &info))
         {
-            throw FabricError(
-                ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
-                " switches, but some paths of this topology cross " + std::to_string(hops));
-        }
-    }
-    if (needs.ecn && !m_profile)
-    {
-        throw FabricError(ccName +
-                          " needs ECN marks, but the switches have no marking profile; set "
-                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\")");
-    }
-    if (m_hasFlowControl && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
-    {
-        throw FabricError(
-            m_flowControl.GetTypeId().GetName() + " pauses classes, but " +
-            m_queueDisc.GetTypeId().GetName() +
-            " as root queue disc cannot hold a class back; use "
-            "ns3::CongestionAwareQueueDisc (with ClassQueueDisc), or no flow control");
-    }
-}
-
-void
-FabricHelper::CheckPaths(const Fabric& fabric) const
-{
-    const CongestionControlNeeds needs =
-        m_congestionControl.Create<CongestionControl>()->GetNeeds();
-    if (!needs.symmetricPaths)
-    {
-        return;
-    }
-    // one host behind each set of last-hop switches, a few entropies: a topology that is not
-    // symmetric shows it soon
-    std::vector<uint32_t> probes;
-    uint32_t lastClass = UINT32_MAX;
-    for (const uint32_t host : fabric.GetHosts())
-    {
-        const uint32_t cls = fabric.GetRouting().GetClasses()->classOf[host];
-        if (cls != lastClass)
-        {
-            probes.push_back(host);
-            lastClass = cls;
-        }
-    }
-    constexpr std::size_t MAX_PAIRS = 4096;
-    const std::size_t nPairs = probes.size() * probes.size();
-    const std::size_t step = std::max<std::size_t>(1, nPairs / MAX_PAIRS | 1);
-    for (std::size_t pair = 0; pair < nPairs; pair += step)
-    {
-        const uint32_t src = probes[pair / probes.size()];
-        const uint32_t dst = probes[pair % probes.size()];
-        for (uint16_t entropy = 0; src != dst && entropy < 4; ++entropy)
-        {
-            if (!fabric.IsPathSymmetric(src, dst, entropy))
+            feature->GetAttribute(name, present);
+            if (!present.GetObject())
             {
-                throw FabricError(
-                    m_congestionControl.GetTypeId().GetName() +
-                    " needs data and ACK on the same links, but on this topology "
-                    "those from host " +
-                    std::to_string(src) + " to host " + std::to_string(dst) +
-                    " differ; use a symmetric topology or another congestion control");
+                feature->SetAttribute(name, PointerValue(object));
             }
         }
+    }
+    if (tid.LookupAttributeByName("DataClass", &info))
+    {
+        UintegerValue present;
+        feature->GetAttribute("DataClass", present);
+        const auto* initial = dynamic_cast<const UintegerValue*>(PeekPointer(info.initialValue));
+        if (present.Get() != m_presentDataClass && initial && present.Get() != initial->Get())
+        {
+            throw FabricError(tid.GetName() + "::DataClass is " + std::to_string(present.Get()) +
+                              ", but the hosts send data in class " +
+                              std::to_string(m_presentDataClass) +
+                              "; use FabricHelper::SetClasses() alone");
+        }
+        feature->SetAttribute("DataClass", UintegerValue(m_presentDataClass));
     }
 }
 
@@ -332,6 +293,14 @@ FabricHelper::CreateLinks(Fabric& fabric)
     channelFactory.SetTypeId(FabricChannel::GetTypeId());
     for (const FabricLink& link : fabric.m_graph.GetLinks())
     {
+        if (link.delayPs < FabricTime::ToPs(TimeStep(1)))
+        {
+            throw FabricError("the link between nodes " + std::to_string(link.a) + " and " +
+                              std::to_string(link.b) + " has a delay of " +
+                              std::to_string(link.delayPs) +
+                              " ps, less than one tick of the simulator; choose a finer resolution "
+                              "with Time::SetResolution() first thing in the program");
+        }
         Ptr<FabricNetDevice> ends[2];
         for (int end = 0; end < 2; ++end)
         {
@@ -386,37 +355,17 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
     for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
     {
         const FabricNetDevice* port = sw->GetPort(p);
-        headroom.push_back(m_hasFlowControl
-                               ? PriorityFlowControl::ComputeHeadroom(port->GetRateBps(),
-                                                                      port->GetDelayPs(),
-                                                                      maxFrame,
-                                                                      maxFrame,
-                                                                      m_wire->GetPauseBytes(),
-                                                                      m_wire->GetGapBytes())
-                               : 0);
+        const LinkFlowControl* flowControl = port->GetFlowControl();
+        headroom.push_back(flowControl ? flowControl->GetHeadroomBytes(maxFrame) : 0);
+        CheckPauseTime(*port, maxFrame);
     }
-    const auto used = static_cast<uint8_t>((1U << m_dataClass) | (1U << m_controlClass));
     Ptr<SharedBuffer> buffer = m_buffer.Create<SharedBuffer>();
-    buffer->Configure(headroom, m_hasFlowControl ? 0xff : 0, used);
+    buffer->Configure(headroom, m_hasFlowControl ? 0xff : 0, m_usedClasses);
     sw->SetBuffer(buffer);
     for (const ObjectFactory& factory : m_features)
     {
         Ptr<SwitchFeature> feature = factory.Create<SwitchFeature>();
-        for (const auto& [name, object] :
-             {std::pair<std::string, Ptr<Object>>{"IntFormat", m_int},
-              std::pair<std::string, Ptr<Object>>{"WireFormat", m_wire}})
-        {
-            TypeId::AttributeInformation info;
-            PointerValue present;
-            if (factory.GetTypeId().LookupAttributeByName(name, &info))
-            {
-                feature->GetAttribute(name, present);
-                if (!present.GetObject())
-                {
-                    feature->SetAttribute(name, PointerValue(object));
-                }
-            }
-        }
+        ConfigureFeature(feature);
         sw->AddFeature(feature);
     }
 }
@@ -434,11 +383,14 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     nic->SetReliability(m_reliability.Create<ReliabilityPolicy>());
     nic->SetWireFormat(m_wire);
     nic->SetIntFormat(m_int);
-    nic->SetAttribute("DataClass", UintegerValue(m_dataClass));
-    nic->SetAttribute("ControlClass", UintegerValue(m_controlClass));
+    if (m_dataClass != UNSET)
+    {
+        nic->SetAttribute("DataClass", UintegerValue(m_dataClass));
+        nic->SetAttribute("ControlClass", UintegerValue(m_controlClass));
+    }
     if (m_baseRttPerPair)
     {
-        const Fabric* plan = &fabric;
+        const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
         nic->SetBaseRttFunction(
             [plan, node](uint32_t dst) { return plan->GetBaseRttPs(node, dst); });
     }

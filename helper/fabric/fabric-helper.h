@@ -11,6 +11,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/wire-format.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -89,9 +90,11 @@ class FabricHelper
     void SetBaseRtt(Time baseRtt);
     /// @brief Use the base RTT of each host pair as T. @param perPair true: each pair has its own
     void SetBaseRttPerPair(bool perPair);
-    /// @brief Choose the data and control classes. @param data 0 to 7 @param control 0 to 7, the
-    /// same for one service level
+    /// @brief Choose the data and control classes instead of FabricNic's attributes. @param data 0
+    /// to 7 @param control 0 to 7, the same for one service level
     void SetClasses(uint8_t data, uint8_t control);
+    /// @brief Set room apart for a further class of messages. @param priority 0 to 7
+    void AddClass(uint8_t priority);
 
     /**
      * @brief Build a network on new nodes.
@@ -148,8 +151,26 @@ class FabricHelper
         SetAll(factory, std::forward<Rest>(rest)...);
     }
 
+    /// @return true if one of the factories makes a T @param factories factories
+    template <typename T>
+    static bool Contains(const std::vector<ObjectFactory>& factories)
+    {
+        return std::any_of(factories.begin(), factories.end(), [](const ObjectFactory& factory) {
+            const TypeId tid = factory.GetTypeId();
+            return tid == T::GetTypeId() || tid.IsChildOf(T::GetTypeId());
+        });
+    }
+
     /// Refuse combinations that make no sense.
     void CheckCombination(const Fabric& fabric) const;
+    /// Refuse policies that have no effect beside others.
+    void CheckEffects() const;
+    /// Refuse a pause time that runs out before it can be renewed.
+    void CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const;
+    /// Tell a feature what the whole network has in common, if it asks for it.
+    void ConfigureFeature(const Ptr<SwitchFeature>& feature) const;
+    /// @return value of an integer attribute of the NICs @param name of the attribute
+    uint64_t GetNicUinteger(const std::string& name) const;
     /// Refuse a topology on which data and ACK go apart, if they must not.
     void CheckPaths(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC
@@ -164,6 +185,8 @@ class FabricHelper
     void ConfigureNic(Fabric& fabric, uint32_t node);
     /// @return largest frame of data packets and of any packet
     std::pair<uint32_t, uint32_t> GetMaxFrames(const Fabric& fabric) const;
+
+    static constexpr uint8_t UNSET = 0xff; //!< class that FabricNic's attribute says
 
     ObjectFactory m_congestionControl;      //!< of hosts
     std::vector<ObjectFactory> m_modifiers; //!< of hosts
@@ -188,8 +211,11 @@ class FabricHelper
     int64_t m_cnpIntervalPs{-1};            //!< what the congestion control needs
     Time m_baseRtt;                         //!< T; zero: computed
     bool m_baseRttPerPair{false};           //!< T of each pair
-    uint8_t m_dataClass{3};                 //!< of data
-    uint8_t m_controlClass{6};              //!< of ACKs
+    uint8_t m_dataClass{UNSET};             //!< of data
+    uint8_t m_controlClass{UNSET};          //!< of ACKs
+    uint8_t m_presentDataClass{3};          //!< of the present network
+    uint8_t m_usedClasses{0};               //!< of the present network
+    uint8_t m_furtherClasses{0};            //!< bit mask
 };
 
 template <typename... Args>

@@ -203,6 +203,7 @@ Fabric::CheckConservation() const
             const FabricNetDevice* device = m_actors[node]->GetPort(port);
             sum.inFlight += device->GetNPacketsOnWire() + device->GetQueueDisc()->GetNPackets();
         }
+        sum.inFlight += m_actors[node]->GetNHeldPackets();
     }
     for (const auto& [reason, count] : GetDrops())
     {

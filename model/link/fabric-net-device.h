@@ -43,13 +43,13 @@ class FabricNetDevice : public NetDevice
     /// 64-bit counters of a port. Hops are counted where a packet arrives.
     struct Counters
     {
-        uint64_t txBytes{0};          //!< frame bytes sent, link-level frames not included
-        uint64_t rxDataPackets{0};    //!< data and foreign packets that arrived
-        uint64_t rxControlPackets{0}; //!< ACKs and other control packets that arrived
-        uint64_t rxLinkFrames{0};     //!< PFC frames that arrived
-        uint64_t txLinkFrames{0};     //!< PFC frames sent
-        uint64_t errorDrops{0};       //!< packets lost to the receive error model
-        uint64_t queueDrops{0};       //!< packets that the queue disc refused or threw away
+        uint64_t txBytes{0};             //!< frame bytes sent, link-level frames not included
+        uint64_t rxDataPackets{0};       //!< data and foreign packets that arrived
+        uint64_t rxControlPackets{0};    //!< ACKs and other control packets that arrived
+        uint64_t rxLinkFrames{0};        //!< PFC frames that arrived
+        uint64_t txLinkFrames{0};        //!< PFC frames sent
+        uint64_t errorDrops{0};          //!< packets lost to the receive error model
+        uint64_t queueDrops{0};          //!< packets that the queue disc refused or threw away
         uint64_t linkFrameErrorDrops{0}; //!< PFC frames lost to the receive error model
     };
 

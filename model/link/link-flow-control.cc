@@ -19,6 +19,12 @@ LinkFlowControl::Attach(FabricNetDevice* device)
     m_device = device;
 }
 
+uint64_t
+LinkFlowControl::GetHeadroomBytes(uint32_t /* maxFrameBytes */) const
+{
+    return 0;
+}
+
 void
 LinkFlowControl::SetCongested(uint8_t /* priority */, bool /* congested */)
 {

@@ -37,6 +37,13 @@ class LinkFlowControl : public Object
     virtual bool IsLossless() const = 0;
 
     /**
+     * @brief Buffer that each class needs beyond the point at which SetCongested() is called.
+     * @param maxFrameBytes largest frame that either end may send
+     * @return bytes; 0 if the peer needs no time to stop
+     */
+    virtual uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const;
+
+    /**
      * @brief The wire is free and RequestLinkFrame() of the port had been called: make the frame.
      *
      * Made at this moment and not before, so that it carries the latest state of every class and

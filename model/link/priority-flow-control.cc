@@ -42,6 +42,17 @@ PriorityFlowControl::IsLossless() const
     return true;
 }
 
+uint64_t
+PriorityFlowControl::GetHeadroomBytes(uint32_t maxFrameBytes) const
+{
+    return ComputeHeadroom(m_device->GetRateBps(),
+                           m_device->GetDelayPs(),
+                           maxFrameBytes,
+                           maxFrameBytes,
+                           m_frameBytes,
+                           m_device->GetGapBytes());
+}
+
 void
 PriorityFlowControl::SetCongested(uint8_t priority, bool congested)
 {

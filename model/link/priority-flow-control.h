@@ -26,6 +26,7 @@ class PriorityFlowControl : public LinkFlowControl
     static TypeId GetTypeId();
 
     bool IsLossless() const override;
+    uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const override;
     Ptr<FabricPacketItem> MakeFrame() override;
     void ReceiveFrame(const FabricPacketItem& frame) override;
     void SetCongested(uint8_t priority, bool congested) override;
@@ -35,6 +36,12 @@ class PriorityFlowControl : public LinkFlowControl
     bool IsPausingPeer(uint8_t priority) const
     {
         return (m_pausing >> priority) & 1;
+    }
+
+    /// @return the pause time asked for in ps
+    int64_t GetPausePs() const
+    {
+        return QuantaToPs(m_quanta);
     }
 
     /**

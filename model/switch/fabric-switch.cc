@@ -157,7 +157,9 @@ bool
 FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress)
 {
     const uint8_t priority = item.GetPriority();
-    switch (m_buffer->Admit(port.GetPort(), priority, item.size, egress.GetQueueBytes()))
+    const uint64_t egressBytes =
+        m_buffer->IsLossless(priority) ? 0 : egress.GetClassBytes(priority);
+    switch (m_buffer->Admit(port.GetPort(), priority, item.size, egressBytes))
     {
     case SharedBuffer::ADMITTED:
         break;
@@ -212,6 +214,13 @@ FabricSwitch::OnTransmit(FabricNetDevice& port, FabricPacketItem& item)
     {
         feature->OnTransmit(port, item);
     }
+}
+
+void
+FabricSwitch::OnQueueDrop(FabricNetDevice& /* port */, FabricPacketItem& item)
+{
+    Release(item);
+    Drop(item, DROP_QUEUE);
 }
 
 void

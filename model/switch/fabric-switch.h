@@ -127,6 +127,7 @@ class FabricSwitch : public FabricActor
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
+    void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
 
     /**
      * @brief Signature of the Drop trace source.

@@ -61,6 +61,7 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
                         uint8_t usedClasses)
 {
     m_lossless = losslessClasses;
+    m_used = usedClasses;
     m_headroom = headroomBytes;
     m_queues.assign(headroomBytes.size() * 8, {});
     const auto classes = static_cast<uint64_t>(__builtin_popcount(usedClasses));
@@ -81,6 +82,13 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
                           "links");
     }
     m_poolBytes = m_size - headroom - reserve;
+    if (m_xoffThreshold > 0 && m_xoffThreshold < m_reserve)
+    {
+        throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
+                          " bytes are less than the " + std::to_string(m_reserve) +
+                          " bytes of ns3::SharedBuffer::PortReserve, which a queue may always "
+                          "fill; set a smaller PortReserve");
+    }
     if (m_xoffThreshold > 0 && m_xoffThreshold > m_poolBytes + m_reserve)
     {
         throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
@@ -100,14 +108,26 @@ SharedBuffer::Threshold() const
            static_cast<uint64_t>(m_alpha * static_cast<double>(m_poolBytes - m_poolUsed));
 }
 
+void
+SharedBuffer::RefuseClass(uint8_t priority)
+{
+    throw FabricError("a packet of class " + std::to_string(priority) +
+                      " reached a switch whose buffer has no room set apart for that class; name "
+                      "all classes in use with FabricHelper::SetClasses() and AddClass()");
+}
+
 SharedBuffer::Verdict
 SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes)
 {
+    if (((m_used >> priority) & 1) == 0)
+    {
+        RefuseClass(priority);
+    }
     IngressQueue& queue = Get(port, priority);
     const uint64_t after = queue.bytes + bytes;
     const uint64_t fromPool = after - std::min(after, std::max(queue.bytes, m_reserve));
     Verdict verdict = ADMITTED;
-    if ((m_lossless >> priority) & 1)
+    if (IsLossless(priority))
     {
         const bool fits =
             after <= m_reserve || (after <= Threshold() && m_poolUsed + fromPool <= m_poolBytes);

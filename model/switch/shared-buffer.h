@@ -50,7 +50,8 @@ class SharedBuffer : public Object
      * @param headroomBytes for each port, the headroom of each of its lossless classes
      * @param losslessClasses bit mask
      * @param usedClasses bit mask of the classes that carry traffic: only those get headroom
-     * @throws FabricError if reserves and headrooms do not fit into Size
+     * @throws FabricError if reserves and headrooms do not fit into Size, or XoffThreshold not
+     * between the reserve and what is left
      */
     void Configure(const std::vector<uint64_t>& headroomBytes,
                    uint8_t losslessClasses,
@@ -63,6 +64,7 @@ class SharedBuffer : public Object
      * @param bytes its size
      * @param egressBytes bytes that wait in its egress queue (read for lossy classes only)
      * @return what happens; nothing is charged for a dropped packet
+     * @throws FabricError for a class that is not in use
      */
     Verdict Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes);
 
@@ -74,6 +76,12 @@ class SharedBuffer : public Object
      * @return true if the ingress queue was congested and is no longer
      */
     bool Release(uint16_t port, uint8_t priority, uint32_t bytes);
+
+    /// @return true if packets of a class are never to be dropped @param priority class, 0 to 7
+    bool IsLossless(uint8_t priority) const
+    {
+        return (m_lossless >> priority) & 1;
+    }
 
     /// @return bytes in memory
     uint64_t GetUsedBytes() const
@@ -132,6 +140,9 @@ class SharedBuffer : public Object
         return m_queues[port * 8U + priority];
     }
 
+    /// @brief Refuse a packet of a class that is not in use. @param priority class
+    [[noreturn]] static void RefuseClass(uint8_t priority);
+
     /// @return most bytes outside the headroom that a lossless ingress queue may hold now
     uint64_t Threshold() const;
 
@@ -142,6 +153,7 @@ class SharedBuffer : public Object
     uint64_t m_reserve{0};              //!< of each ingress queue, in bytes
     uint64_t m_resumeOffset{0};         //!< hysteresis in bytes
     uint8_t m_lossless{0};              //!< lossless classes
+    uint8_t m_used{0};                  //!< classes that have a reserve and headroom
     std::vector<uint64_t> m_headroom;   //!< of each class of a port
     std::vector<IngressQueue> m_queues; //!< by port and class
     uint64_t m_poolBytes{0};            //!< size of the pool

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief What FabricHelper refuses.
+ */
+#include "fabric-helper.h"
+
+#include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fncc-int-feature.h"
+#include "ns3/hpcc-int-feature.h"
+#include "ns3/priority-flow-control.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+FabricHelper::CheckCombination(const Fabric& fabric) const
+{
+    const std::string ccName = m_congestionControl.GetTypeId().GetName();
+    const CongestionControlNeeds needs =
+        m_congestionControl.Create<CongestionControl>()->GetNeeds();
+    const uint32_t maxPaths = m_loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
+    if (needs.dataInt && !Contains<HpccIntFeature>(m_features))
+    {
+        throw FabricError(ccName + " needs INT on data packets, but the switches have no "
+                                   "ns3::HpccIntFeature; add it with AddSwitchFeature()");
+    }
+    if (needs.ackInt && !Contains<FnccIntFeature>(m_features))
+    {
+        throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
+                                   "ns3::FnccIntFeature; add it with AddSwitchFeature()");
+    }
+    if (needs.symmetricPaths && !m_pathSelector.Create<PathSelector>()->IsSymmetric())
+    {
+        throw FabricError(ccName + " needs data and ACK on the same links, but " +
+                          m_pathSelector.GetTypeId().GetName() +
+                          " chooses them apart; use ns3::SymmetricEcmpPathSelector");
+    }
+    if ((needs.dataInt || needs.ackInt) && maxPaths == UINT32_MAX)
+    {
+        throw FabricError(ccName + " compares INT records of one path, but " +
+                          m_loadBalancer.GetTypeId().GetName() +
+                          " sprays packets over all; use ns3::PerFlowLoadBalancer");
+    }
+    if (needs.dataInt || needs.ackInt)
+    {
+        const uint32_t hops = fabric.GetRouting().GetMaxSwitches();
+        if (hops > FabricPacketItem::MAX_HOPS)
+        {
+            throw FabricError(
+                ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
+                " switches, but some paths of this topology cross " + std::to_string(hops));
+        }
+    }
+    if (needs.ecn && !m_profile)
+    {
+        throw FabricError(ccName +
+                          " needs ECN marks, but the switches have no marking profile; set "
+                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\")");
+    }
+    if (m_hasFlowControl && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
+    {
+        throw FabricError(
+            m_flowControl.GetTypeId().GetName() + " pauses classes, but " +
+            m_queueDisc.GetTypeId().GetName() +
+            " as root queue disc cannot hold a class back; use "
+            "ns3::CongestionAwareQueueDisc (with ClassQueueDisc), or no flow control");
+    }
+}
+
+void
+FabricHelper::CheckEffects() const
+{
+    if (m_profile && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
+    {
+        throw FabricError(m_markingProfile.GetTypeId().GetName() + " has no effect on " +
+                          m_queueDisc.GetTypeId().GetName() +
+                          ", which marks by its own rules; use ns3::CongestionAwareQueueDisc, or "
+                          "no marking profile");
+    }
+}
+
+void
+FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const
+{
+    const auto pause = dynamic_cast<const PriorityFlowControl*>(port.GetFlowControl());
+    if (pause && pause->GetPausePs() / 2 <= port.TransmissionPs(maxFrame + port.GetGapBytes()))
+    {
+        throw FabricError("ns3::PriorityFlowControl::Quanta: a pause of " +
+                          std::to_string(pause->GetPausePs() / 1000) + " ns at " +
+                          std::to_string(port.GetRateBps()) +
+                          " bit/s runs out before it can be renewed, because a frame of " +
+                          std::to_string(maxFrame) +
+                          " bytes may be in the way when half of it is over; use more quanta");
+    }
+}
+
+void
+FabricHelper::CheckPaths(const Fabric& fabric) const
+{
+    const CongestionControlNeeds needs =
+        m_congestionControl.Create<CongestionControl>()->GetNeeds();
+    if (!needs.symmetricPaths)
+    {
+        return;
+    }
+    // one host behind each set of last-hop switches, a few entropies: a topology that is not
+    // symmetric shows it soon
+    std::vector<uint32_t> probes;
+    uint32_t lastClass = UINT32_MAX;
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        const uint32_t cls = fabric.GetRouting().GetClasses()->classOf[host];
+        if (cls != lastClass)
+        {
+            probes.push_back(host);
+            lastClass = cls;
+        }
+    }
+    constexpr std::size_t MAX_PAIRS = 4096;
+    const std::size_t nPairs = probes.size() * probes.size();
+    const std::size_t step = std::max<std::size_t>(1, nPairs / MAX_PAIRS | 1);
+    for (std::size_t pair = 0; pair < nPairs; pair += step)
+    {
+        const uint32_t src = probes[pair / probes.size()];
+        const uint32_t dst = probes[pair % probes.size()];
+        for (uint16_t entropy = 0; src != dst && entropy < 4; ++entropy)
+        {
+            if (!fabric.IsPathSymmetric(src, dst, entropy))
+            {
+                throw FabricError(
+                    m_congestionControl.GetTypeId().GetName() +
+                    " needs data and ACK on the same links, but on this topology "
+                    "those from host " +
+                    std::to_string(src) + " to host " + std::to_string(dst) +
+                    " differ; use a symmetric topology or another congestion control");
+            }
+        }
+    }
+}
+
+} // namespace ns3
