@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measures dcfabric-sim against the limit study; called by examples/dcfabric-benchmark.
+
+The two programs run in turn, so that a machine that changes its speed changes both. Rates are packet-hops
+per second of wall time inside the run, medians are over the runs, ratios are pair by pair.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def run_limit(program, k, packets):
+    """Returns packet-hops per second of the limit study with queue discs."""
+    command = [program, f"--k={k}", f"--packets={packets}", "--queueDisc=1"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    hops, seconds = re.match(r"(\d+) packet-hops, ([\d.]+) s", text).groups()
+    return int(hops) / float(seconds)
+
+
+def run_sim(program, *options):
+    """Returns summary.json of one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, *options, f"--out={folder}/run"]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+        return json.loads((Path(folder) / "run" / "summary.json").read_text())
+
+
+def compare(args, k, size, packets):
+    """Interleaved runs of both programs; returns the medians and the ratios."""
+    options = (f"--topology=fat-tree:k={k}", f"--workload=permutation:size={size}", "--cc=hpcc")
+    sim, limit = [], []
+    for number in range(args.runs + 1):
+        ours = run_sim(args.sim, *options)["packet_hops_per_second"]
+        theirs = run_limit(args.limit, k, packets)
+        if number == 0:
+            continue  # warm-up
+        sim.append(ours)
+        limit.append(theirs)
+    ratios = [a / b for a, b in zip(sim, limit)]
+    result = {
+        "k": k,
+        "hops_per_second": statistics.median(sim),
+        "limit_hops_per_second": statistics.median(limit),
+        "ratio": statistics.median(ratios),
+        "ratio_min": min(ratios),
+        "ratio_max": max(ratios),
+    }
+    print(
+        f"k={k:<3} {result['hops_per_second'] / 1e6:7.3f} M packet-hops/s, limit study "
+        f"{result['limit_hops_per_second'] / 1e6:7.3f} M, ratio {result['ratio']:.3f} "
+        f"(min {result['ratio_min']:.3f}, max {result['ratio_max']:.3f}, {args.runs} pairs)"
+    )
+    return result
+
+
+def set_up(args, k):
+    """Seconds and bytes until a network of arity k can run."""
+    runs = [
+        run_sim(args.sim, f"--topology=fat-tree:k={k}", "--workload=permutation:size=1kB", "--cc=hpcc")
+        for _ in range(3)
+    ]
+    seconds = statistics.median(run["setup_wall_seconds"] for run in runs)
+    rss = max(run["peak_rss_bytes"] for run in runs)
+    hosts = k**3 // 4
+    print(f"k={k:<3} set-up of {hosts} hosts {seconds:6.3f} s, peak memory {rss / 1e6:6.0f} MB")
+    return {"k": k, "hosts": hosts, "seconds": seconds, "peak_rss_bytes": rss}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sim", required=True, help="dcfabric-sim, optimized build")
+    parser.add_argument("--limit", required=True, help="dcfabric-limit-study, same build")
+    parser.add_argument("--runs", type=int, default=5, help="pairs of runs (default 5)")
+    parser.add_argument("--quick", action="store_true", help="k=8 only")
+    parser.add_argument("--out", help="JSON file for the figures")
+    args = parser.parse_args()
+    result = {"speed": [compare(args, 8, "2MB", 2000)]}
+    if not args.quick:
+        result["speed"].append(compare(args, 16, "500kB", 500))
+        small, large = result["speed"]
+        growth = small["hops_per_second"] / large["hops_per_second"]
+        limit_growth = small["limit_hops_per_second"] / large["limit_hops_per_second"]
+        result["growth"] = {"dcfabric": growth, "limit": limit_growth}
+        print(f"cost of a packet-hop from k=8 to k=16: x {growth:.2f}, limit study x {limit_growth:.2f}")
+        result["setup"] = [set_up(args, 16), set_up(args, 32)]
+    if args.out:
+        Path(args.out).write_text(json.dumps(result, indent=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

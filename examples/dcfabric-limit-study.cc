@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// How fast can ns-3's own core forward packets through a fat-tree when the datapath does nothing it
+// need not?
+//
+// A yardstick, not a design: no congestion control, no loss, no PFC, window-limited permutation
+// traffic with per-packet ACKs over a k-ary fat-tree (100 Gb/s, 1 us links, 1048-byte data packets,
+// 64-byte ACKs). It keeps the three habits that the measured gap between fast and slow ns-3 models
+// comes from:
+//   1. a packet is parsed once: one descriptor (a QueueDiscItem) travels from NIC to NIC, from a
+//   free list;
+//   2. a link has at most one pending delivery event, re-scheduled for the head of its in-flight
+//   FIFO;
+//   3. a port schedules a transmit-complete event only when another packet waits behind the one on
+//   the wire.
+//
+// --queueDisc=1 puts a real QueueDisc with an internal DropTailQueue on every port; 0 uses a plain
+// FIFO. Prints: packet-hops per wall second (a packet-hop is one packet, data or ACK, crossing one
+// link).
+//
+#include "ns3/core-module.h"
+#include "ns3/network-module.h"
+#include "ns3/traffic-control-module.h"
+
+#include <chrono>
+#include <cstdio>
+#include <deque>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+bool g_useQueueDisc = true;
+uint64_t g_hops = 0;
+
+class Item : public QueueDiscItem
+{
+  public:
+    explicit Item(Ptr<Packet> p)
+        : QueueDiscItem(p, Address(), 0)
+    {
+    }
+
+    void AddHeader() override
+    {
+    }
+
+    bool Mark() override
+    {
+        return marked = true;
+    }
+
+    uint32_t GetSize() const override
+    {
+        return size;
+    }
+
+    static void* operator new(size_t bytes)
+    {
+        if (s_free.empty())
+        {
+            return ::operator new(bytes);
+        }
+        void* p = s_free.back();
+        s_free.pop_back();
+        return p;
+    }
+
+    static void operator delete(void* p)
+    {
+        s_free.push_back(p);
+    }
+
+    uint32_t size = 0;
+    uint32_t src = 0;
+    uint32_t dst = 0;
+    uint32_t flow = 0;
+    uint64_t seq = 0;
+    bool ack = false;
+    bool marked = false;
+    uint64_t telemetry[8];
+    uint8_t hops = 0;
+
+  private:
+    static inline std::vector<void*> s_free;
+};
+
+class MarkingQueueDisc : public QueueDisc
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::LimitStudyMarkingQueueDisc").SetParent<QueueDisc>();
+        return tid;
+    }
+
+  private:
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override
+    {
+        if (GetNBytes() > 20000)
+        {
+            item->Mark();
+        }
+        return GetInternalQueue(0)->Enqueue(item);
+    }
+
+    Ptr<QueueDiscItem> DoDequeue() override
+    {
+        return GetInternalQueue(0)->Dequeue();
+    }
+
+    bool CheckConfig() override
+    {
+        AddInternalQueue(CreateObjectWithAttributes<DropTailQueue<QueueDiscItem>>(
+            "MaxSize",
+            QueueSizeValue(QueueSize("100000p"))));
+        return true;
+    }
+
+    void InitializeParams() override
+    {
+    }
+};
+
+class Device;
+
+template <typename T>
+class ReusableEvent : public EventImpl
+{
+  public:
+    ReusableEvent(T* target, void (T::*method)())
+        : m_target(target),
+          m_method(method)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        (m_target->*m_method)();
+    }
+
+    T* m_target;
+    void (T::*m_method)();
+};
+
+class Port
+{
+  public:
+    void Init();
+    void Send(Ptr<Item> item);
+
+    bool HasBacklog() const
+    {
+        return m_disc ? m_disc->GetNPackets() > 0 : !m_fifo.empty();
+    }
+
+    Device* peer = nullptr;
+    int peerPort = 0;
+
+  private:
+    struct InFlight
+    {
+        int64_t arrival;
+        Ptr<Item> item;
+    };
+
+    void TransmitNext();
+    void TransmitComplete();
+    void Deliver();
+
+    std::deque<Ptr<Item>> m_fifo;
+    Ptr<MarkingQueueDisc> m_disc;
+    std::deque<InFlight> m_wire;
+    Ptr<EventImpl> m_txEvent;
+    Ptr<EventImpl> m_rxEvent;
+    bool m_txPending = false;
+    int64_t m_busyUntil = 0;
+    uint64_t m_txBytes = 0;
+};
+
+class Device
+{
+  public:
+    virtual ~Device() = default;
+    virtual void Receive(Ptr<Item> item) = 0;
+    std::vector<Port> ports;
+};
+
+void
+Port::Init()
+{
+    if (g_useQueueDisc)
+    {
+        m_disc = CreateObject<MarkingQueueDisc>();
+        m_disc->Initialize();
+    }
+    m_txEvent = Ptr<EventImpl>(new ReusableEvent<Port>(this, &Port::TransmitComplete), false);
+    m_rxEvent = Ptr<EventImpl>(new ReusableEvent<Port>(this, &Port::Deliver), false);
+}
+
+void
+Port::Send(Ptr<Item> item)
+{
+    if (m_disc)
+    {
+        m_disc->Enqueue(item);
+    }
+    else
+    {
+        m_fifo.push_back(item);
+    }
+    if (m_txPending)
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (now >= m_busyUntil)
+    {
+        TransmitNext();
+    }
+    else
+    {
+        m_txPending = true;
+        Simulator::Schedule(NanoSeconds(m_busyUntil - now), m_txEvent);
+    }
+}
+
+void
+Port::TransmitNext()
+{
+    Ptr<Item> item;
+    if (m_disc)
+    {
+        Ptr<QueueDiscItem> next = m_disc->Dequeue();
+        item = Ptr<Item>(static_cast<Item*>(PeekPointer(next)));
+    }
+    else if (!m_fifo.empty())
+    {
+        item = m_fifo.front();
+        m_fifo.pop_front();
+    }
+    if (!item)
+    {
+        return;
+    }
+    const int64_t delay = 1000;
+    const int64_t txTime = std::max<int64_t>(1, item->size * 8 / 100);
+    m_txBytes += item->size;
+    if (!item->ack && item->hops < 8)
+    {
+        item->telemetry[item->hops++] = m_txBytes;
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    m_busyUntil = now + txTime;
+    if (m_wire.empty())
+    {
+        Simulator::Schedule(NanoSeconds(txTime + delay), m_rxEvent);
+    }
+    m_wire.push_back({now + txTime + delay, item});
+    if (HasBacklog())
+    {
+        m_txPending = true;
+        Simulator::Schedule(NanoSeconds(txTime), m_txEvent);
+    }
+}
+
+void
+Port::TransmitComplete()
+{
+    m_txPending = false;
+    TransmitNext();
+}
+
+void
+Port::Deliver()
+{
+    Ptr<Item> item = m_wire.front().item;
+    m_wire.pop_front();
+    if (!m_wire.empty())
+    {
+        Simulator::Schedule(NanoSeconds(m_wire.front().arrival) - Simulator::Now(), m_rxEvent);
+    }
+    g_hops++;
+    peer->Receive(item);
+}
+
+class Switch : public Device
+{
+  public:
+    void Receive(Ptr<Item> item) override
+    {
+        const auto& group = routes[item->dst];
+        uint32_t hash = item->flow * 2654435761U;
+        hash ^= hash >> 15;
+        ports[group[hash % group.size()]].Send(item);
+    }
+
+    std::vector<std::vector<uint16_t>> routes;
+};
+
+class Host : public Device
+{
+  public:
+    void Pump()
+    {
+        while (m_next < total && m_next - acked < window && !ports[0].HasBacklog())
+        {
+            Ptr<Item> item(new Item(Create<Packet>(1000)), false);
+            item->size = 1048;
+            item->src = id;
+            item->dst = dst;
+            item->flow = id * 131 + dst;
+            item->seq = m_next++;
+            ports[0].Send(item);
+        }
+    }
+
+    void Receive(Ptr<Item> item) override
+    {
+        if (item->ack)
+        {
+            acked = std::max(acked, item->seq + 1);
+            Pump();
+            return;
+        }
+        Ptr<Item> ack(new Item(Create<Packet>(0)), false);
+        ack->size = 64;
+        ack->ack = true;
+        ack->src = id;
+        ack->dst = item->src;
+        ack->flow = item->flow;
+        ack->seq = item->seq;
+        std::copy(item->telemetry, item->telemetry + item->hops, ack->telemetry);
+        ack->hops = item->hops;
+        ports[0].Send(ack);
+    }
+
+    uint32_t id = 0;
+    uint32_t dst = 0;
+    uint64_t total = 0;
+    uint64_t acked = 0;
+    static constexpr uint64_t window = 150; // packets
+
+  private:
+    uint64_t m_next = 0;
+};
+
+void
+Connect(Device& a, int pa, Device& b, int pb)
+{
+    a.ports[pa].peer = &b;
+    a.ports[pa].peerPort = pb;
+    b.ports[pb].peer = &a;
+    b.ports[pb].peerPort = pa;
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+    uint32_t k = 8;
+    uint64_t packets = 2000;
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("k", "fat-tree arity", k);
+    cmd.AddValue("packets", "packets per host", packets);
+    cmd.AddValue("queueDisc", "1: a QueueDisc on every port, 0: a plain FIFO", g_useQueueDisc);
+    cmd.Parse(argc, argv);
+    Simulator::SetScheduler(ObjectFactory("ns3::CalendarScheduler"));
+
+    const uint32_t half = k / 2;
+    const uint32_t nHosts = k * k * k / 4;
+    const uint32_t nEdge = k * half;
+    std::vector<Host> hosts(nHosts);
+    std::vector<Switch> tor(nEdge);
+    std::vector<Switch> agg(nEdge);
+    std::vector<Switch> core(half * half);
+    for (auto& h : hosts)
+    {
+        h.ports.resize(1);
+    }
+    for (auto* tier : {&tor, &agg, &core})
+    {
+        for (auto& s : *tier)
+        {
+            s.ports.resize(k);
+            s.routes.resize(nHosts);
+        }
+    }
+    for (uint32_t i = 0; i < nHosts; i++)
+    {
+        Connect(hosts[i], 0, tor[i / half], i % half);
+        hosts[i].id = i;
+        hosts[i].dst = (i + nHosts / 2 + 3) % nHosts;
+        hosts[i].total = packets;
+    }
+    for (uint32_t t = 0; t < nEdge; t++)
+    {
+        for (uint32_t j = 0; j < half; j++)
+        {
+            Connect(tor[t], half + j, agg[t / half * half + j], t % half);
+            Connect(agg[t], half + j, core[t % half * half + j], t / half);
+        }
+    }
+    for (uint32_t d = 0; d < nHosts; d++)
+    {
+        const uint32_t dTor = d / half;
+        const uint32_t dPod = dTor / half;
+        for (uint32_t s = 0; s < nEdge; s++)
+        {
+            for (uint32_t j = 0; j < half; j++)
+            {
+                tor[s].routes[d].push_back(half + j);
+                agg[s].routes[d].push_back(half + j);
+            }
+            if (s == dTor)
+            {
+                tor[s].routes[d] = {static_cast<uint16_t>(d % half)};
+            }
+            if (s / half == dPod)
+            {
+                agg[s].routes[d] = {static_cast<uint16_t>(dTor % half)};
+            }
+        }
+        for (auto& c : core)
+        {
+            c.routes[d] = {static_cast<uint16_t>(dPod)};
+        }
+    }
+    for (auto& h : hosts)
+    {
+        h.ports[0].Init();
+        Simulator::ScheduleNow(&Host::Pump, &h);
+    }
+    for (auto* tier : {&tor, &agg, &core})
+    {
+        for (auto& s : *tier)
+        {
+            for (auto& p : s.ports)
+            {
+                p.Init();
+            }
+        }
+    }
+
+    const auto start = std::chrono::steady_clock::now();
+    Simulator::Run();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const auto& h : hosts)
+    {
+        NS_ABORT_MSG_IF(h.acked != h.total, "host " << h.id << " did not finish");
+    }
+    std::printf("%llu packet-hops, %.3f s, %.3f M packet-hops/s, %.3f M events/s\n",
+                static_cast<unsigned long long>(g_hops),
+                wall,
+                g_hops / wall / 1e6,
+                Simulator::GetEventCount() / wall / 1e6);
+    Simulator::Destroy();
+    return 0;
+}
