@@ -277,11 +277,13 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
     if (item->type == FabricPacketType::PAUSE)
     {
         ++m_counters.txLinkFrames;
+        m_lastFrameBytes = 0;
     }
     else
     {
         m_actor->OnTransmit(*this, *item);
         m_counters.txBytes += item->size;
+        m_lastFrameBytes = item->size;
     }
     m_transmitTrace(item);
     m_busyUntilPs = nowPs + NextTransmissionPs(item->size + m_gapBytes);
@@ -337,6 +339,19 @@ FabricNetDevice::HandleArrival()
         ++m_counters.rxControlPackets;
     }
     m_actor->Receive(*this, std::move(item));
+}
+
+uint64_t
+FabricNetDevice::GetSentBytes() const
+{
+    const int64_t leftPs = m_busyUntilPs - m_actor->GetNowPs();
+    if (leftPs <= 0)
+    {
+        return m_counters.txBytes;
+    }
+    const double left =
+        static_cast<double>(leftPs) * static_cast<double>(m_rate.GetBitRate()) / 8e12;
+    return m_counters.txBytes - std::min(m_lastFrameBytes, static_cast<uint32_t>(left));
 }
 
 double

@@ -175,6 +175,16 @@ class FabricNetDevice : public NetDevice
         return m_busyUntilPs;
     }
 
+    /**
+     * @brief Frame bytes that have left by now: of the packet on the wire, the part that has been
+     * sent.
+     *
+     * A count that jumped by whole packets would make rates measured over short times useless (FNCC
+     * reads it when an ACK passes, in the middle of a packet).
+     * @return bytes
+     */
+    uint64_t GetSentBytes() const;
+
     /// @return bytes waiting in the queue disc
     uint32_t GetQueueBytes() const
     {
@@ -300,17 +310,18 @@ class FabricNetDevice : public NetDevice
     int64_t m_queueSincePs{0};                //!< last change of m_queueBytes
     double m_queueIntegral{0};                //!< byte x ps
     uint32_t m_queueBytes{0};                 //!< in the queue disc
-    uint32_t m_gapBytes{20};                  //!< preamble and gap
-    uint16_t m_port{0};                       //!< number at the node
-    uint8_t m_pausedClasses{0};               //!< classes that may not be sent
-    bool m_pulls{false};                      //!< ask the actor
-    bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
-    bool m_linkUp{false};                     //!< connected
-    Ptr<LinkFlowControl> m_flowControl;       //!< null for none
-    Ptr<ErrorModel> m_receiveErrorModel;      //!< null for none
-    Counters m_counters;                      //!< statistics
-    int64_t m_timerPs{FabricTime::NEVER};     //!< time of the valid PORT entry
-    uint64_t m_remainder{0}; //!< of the division for rates without whole ps per byte
+    uint32_t m_lastFrameBytes{0};  //!< frame of the packet on the wire, 0 for link-level frames
+    uint32_t m_gapBytes{20};       //!< preamble and gap
+    uint16_t m_port{0};            //!< number at the node
+    uint8_t m_pausedClasses{0};    //!< classes that may not be sent
+    bool m_pulls{false};           //!< ask the actor
+    bool m_linkFrameWanted{false}; //!< ask the flow control for a frame
+    bool m_linkUp{false};          //!< connected
+    Ptr<LinkFlowControl> m_flowControl;   //!< null for none
+    Ptr<ErrorModel> m_receiveErrorModel;  //!< null for none
+    Counters m_counters;                  //!< statistics
+    int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
+    uint64_t m_remainder{0};              //!< of the division for rates without whole ps per byte
 
     DataRate m_rate;                                     //!< of the link
     Ptr<QueueDisc> m_queueDisc;                          //!< reference behind m_disc

@@ -25,7 +25,7 @@ class PortState
     {
         IntSample sample;
         sample.timePs = port.GetNowPs();
-        sample.txBytes = port.GetCounters().txBytes;
+        sample.txBytes = port.GetSentBytes();
         sample.queueBytes = port.GetClassBytes(priority);
         sample.rateBps = port.GetRateBps();
         return sample;
