@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TEST_TRANSPORT_H
+#define FABRIC_TEST_TRANSPORT_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/simulator.h"
+#include "ns3/switch-feature.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @brief What the suites of the transport share: small networks that run, and a switch that looks
+ * at, loses and repeats packets.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+constexpr uint64_t G_BPS = 1000000000; //!< bit/s in a Gb/s
+constexpr int64_t US = 1000000;        //!< ps in a us
+
+/// @return host 0, switches 2, 3, ..., host 1 in a row @param ratesBps of the links, from host 0
+/// on @param delaysPs of the links
+inline FabricGraph
+MakeChain(const std::vector<uint64_t>& ratesBps, const std::vector<int64_t>& delaysPs)
+{
+    FabricGraph graph;
+    graph.AddHost();
+    graph.AddHost();
+    uint32_t last = 0;
+    for (std::size_t i = 0; i + 1 < ratesBps.size(); ++i)
+    {
+        const uint32_t next = graph.AddSwitch();
+        graph.AddLink(last, next, ratesBps[i], delaysPs[i]);
+        last = next;
+    }
+    graph.AddLink(last, 1, ratesBps.back(), delaysPs.back());
+    return graph;
+}
+
+/// @return hosts 0 .. n-1 at switch n, 100 Gb/s and 1 us @param n number of hosts
+inline FabricGraph
+MakeStar(uint32_t n)
+{
+    FabricGraph graph;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        graph.AddHost();
+    }
+    const uint32_t center = graph.AddSwitch();
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        graph.AddLink(i, center, 100 * G_BPS, US);
+    }
+    return graph;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A network that notes what becomes of its messages. One at a time: it resets the simulator
+ * when it goes.
+ */
+class TestNetwork
+{
+  public:
+    /// @param graph plan @param helper policies
+    explicit TestNetwork(const FabricGraph& graph, FabricHelper helper = FabricHelper())
+        : TestNetwork(helper.Install(graph))
+    {
+    }
+
+    /// @param installed a network
+    explicit TestNetwork(Ptr<Fabric> installed)
+        : fabric(installed)
+    {
+        for (const uint32_t host : fabric->GetHosts())
+        {
+            fabric->GetNic(host)->SetDeliveredCallback(
+                [this](const FabricMessageEvent& event) { delivered.push_back(event); });
+            fabric->GetNic(host)->SetCompletedCallback(
+                [this](const FabricMessageEvent& event) { completed.push_back(event); });
+        }
+    }
+
+    ~TestNetwork()
+    {
+        Simulator::Destroy();
+    }
+
+    TestNetwork(const TestNetwork&) = delete;
+    TestNetwork& operator=(const TestNetwork&) = delete;
+
+    /// @return a NIC @param host its number
+    FabricNic& Nic(uint32_t host) const
+    {
+        return *fabric->GetNic(host);
+    }
+
+    /// @return sum of a counter over all NICs @param counter which
+    uint64_t Sum(uint64_t FabricNic::Counters::*counter) const
+    {
+        uint64_t sum = 0;
+        for (const uint32_t host : fabric->GetHosts())
+        {
+            sum += Nic(host).GetCounters().*counter;
+        }
+        return sum;
+    }
+
+    /// @return the event of a message; all zero with tag UINT32_MAX if there is none or more than
+    /// one @param events delivered or completed @param tag of the message
+    static FabricMessageEvent Find(const std::vector<FabricMessageEvent>& events, uint32_t tag)
+    {
+        FabricMessageEvent found;
+        found.tag = UINT32_MAX;
+        for (const auto& event : events)
+        {
+            if (event.tag == tag)
+            {
+                if (found.tag == tag)
+                {
+                    return FabricMessageEvent{UINT32_MAX};
+                }
+                found = event;
+            }
+        }
+        return found;
+    }
+
+    Ptr<Fabric> fabric;                        //!< the network
+    std::vector<FabricMessageEvent> delivered; //!< in the order of events
+    std::vector<FabricMessageEvent> completed; //!< in the order of events
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Looks at all packets that a switch receives and says what becomes of them.
+ */
+class PacketTap : public SwitchFeature
+{
+  public:
+    /// Says whether a packet goes on; may call Repeat().
+    using Rule = std::function<bool(FabricPacketItem&)>;
+
+    /// What the tap saw.
+    struct Record
+    {
+        int64_t nowPs;                     //!< when
+        FabricPacketType type;             //!< what
+        uint32_t src;                      //!< from
+        uint32_t psn;                      //!< sequence number
+        uint16_t flags;                    //!< of the packet
+        uint8_t priority;                  //!< class
+        uint32_t size;                     //!< frame
+        int64_t sendTimePs;                //!< or its echo
+        FabricPacketItem::DataFields data; //!< of data
+        FabricPacketItem::AckFields ack;   //!< of ACKs
+        uint32_t pdc;                      //!< at the receiver
+        bool passed;                       //!< not lost here
+    };
+
+    uint32_t GetHooks() const override
+    {
+        return RECEIVE;
+    }
+
+    bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override
+    {
+        const bool pass = !m_rule || m_rule(item);
+        Record record{ingress.GetNowPs(),
+                      item.type,
+                      item.src,
+                      item.psn,
+                      item.flags,
+                      item.GetPriority(),
+                      item.size,
+                      item.sendTimePs,
+                      {},
+                      {},
+                      item.pdc,
+                      pass};
+        if (item.type == FabricPacketType::DATA)
+        {
+            record.data = item.data;
+        }
+        else if (item.type == FabricPacketType::ACK || item.type == FabricPacketType::NACK)
+        {
+            record.ack = item.ack;
+        }
+        records.push_back(record);
+        return !pass;
+    }
+
+    void OnTimer(int64_t nowPs) override
+    {
+        while (!m_later.empty() && m_later.begin()->first <= nowPs)
+        {
+            Ptr<FabricPacketItem> item = m_later.begin()->second;
+            m_later.erase(m_later.begin());
+            m_switch->Originate(item);
+        }
+    }
+
+    /// @brief Send a copy of a packet later. @param item the packet @param atPs when
+    void Repeat(const FabricPacketItem& item, int64_t atPs)
+    {
+        Ptr<FabricPacketItem> copy = FabricPacketItem::Create(item.type);
+        copy->sendTimePs = item.sendTimePs;
+        copy->src = item.src;
+        copy->dst = item.dst;
+        copy->flowHash = item.flowHash;
+        copy->size = item.size;
+        copy->pdc = item.pdc;
+        copy->psn = item.psn;
+        copy->entropy = item.entropy;
+        copy->ds = item.ds;
+        copy->flags = item.flags;
+        if (item.type == FabricPacketType::DATA)
+        {
+            copy->data = item.data;
+        }
+        else
+        {
+            copy->ack = item.ack;
+        }
+        m_later.emplace(atPs, copy);
+        m_switch->ArmTimer(m_number, atPs);
+    }
+
+    /// @brief Set what happens to packets. @param rule true: goes on
+    void SetRule(Rule rule)
+    {
+        m_rule = std::move(rule);
+    }
+
+    /// @return the records of a type @param type which
+    std::vector<Record> Of(FabricPacketType type) const
+    {
+        std::vector<Record> some;
+        std::copy_if(records.begin(),
+                     records.end(),
+                     std::back_inserter(some),
+                     [type](const Record& record) { return record.type == type; });
+        return some;
+    }
+
+    /// @return sequence numbers of the packets of a type, with `!` where the tap lost one
+    /// @param type which
+    std::string Psns(FabricPacketType type) const
+    {
+        std::string text;
+        for (const Record& record : Of(type))
+        {
+            text +=
+                (text.empty() ? "" : " ") + std::to_string(record.psn) + (record.passed ? "" : "!");
+        }
+        return text;
+    }
+
+    std::vector<Record> records; //!< in the order of arrival
+
+  private:
+    void DoDispose() override
+    {
+        m_rule = nullptr;
+        m_later.clear();
+        SwitchFeature::DoDispose();
+    }
+
+    Rule m_rule;                                           //!< what happens
+    std::multimap<int64_t, Ptr<FabricPacketItem>> m_later; //!< copies to be sent
+};
+
+/// @return a tap at a switch @param network the network @param node number of the switch
+inline Ptr<PacketTap>
+AddTap(const TestNetwork& network, uint32_t node)
+{
+    Ptr<PacketTap> tap = CreateObject<PacketTap>();
+    network.fabric->GetSwitch(node)->AddFeature(tap);
+    return tap;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Loses chosen packets: the n-th copy of a sequence number, counted from 1.
+ */
+class LoseCopies
+{
+  public:
+    /// @param type of the packets @param which sequence numbers and copies
+    LoseCopies(FabricPacketType type, std::vector<std::pair<uint32_t, uint32_t>> which)
+        : m_type(type),
+          m_which(std::move(which))
+    {
+    }
+
+    /// @return false for a packet to be lost @param item a packet
+    bool operator()(const FabricPacketItem& item)
+    {
+        if (item.type != m_type)
+        {
+            return true;
+        }
+        const std::pair<uint32_t, uint32_t> copy{item.psn, ++m_copies[item.psn]};
+        return std::find(m_which.begin(), m_which.end(), copy) == m_which.end();
+    }
+
+  private:
+    FabricPacketType m_type;                            //!< of the packets
+    std::vector<std::pair<uint32_t, uint32_t>> m_which; //!< sequence number and copy
+    std::map<uint32_t, uint32_t> m_copies;              //!< copies seen
+};
+
+} // namespace tests
+} // namespace ns3
+
+#endif /* FABRIC_TEST_TRANSPORT_H */
