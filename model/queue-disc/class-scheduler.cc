@@ -81,8 +81,9 @@ void
 DeficitRoundRobinScheduler::SetQuanta(std::string quanta)
 {
     std::istringstream in(quanta);
+    std::array<uint32_t, 8> values{};
     uint8_t strict = 0;
-    for (size_t c = 0; c < m_quanta.size(); ++c)
+    for (size_t c = 0; c < values.size(); ++c)
     {
         char comma = ',';
         int64_t value = -1;
@@ -92,13 +93,14 @@ DeficitRoundRobinScheduler::SetQuanta(std::string quanta)
             throw FabricError("ns3::DeficitRoundRobinScheduler::Quanta: \"" + quanta +
                               "\" must be eight numbers of bytes separated by commas");
         }
-        m_quanta[c] = static_cast<uint32_t>(value);
+        values[c] = static_cast<uint32_t>(value);
         strict |= value == 0 ? 1U << c : 0;
     }
     if (in >> quanta)
     {
         throw FabricError("ns3::DeficitRoundRobinScheduler::Quanta: more than eight numbers");
     }
+    m_quanta = values;
     m_strict = strict;
     m_deficit = {};
     m_inTurn = false;

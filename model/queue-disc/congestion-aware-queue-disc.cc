@@ -3,6 +3,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fq-cobalt-queue-disc.h"
+#include "ns3/fq-codel-queue-disc.h"
+#include "ns3/fq-pie-queue-disc.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -19,8 +22,24 @@ NS_OBJECT_ENSURE_REGISTERED(CongestionAwareQueueDisc);
 namespace
 {
 
-/// Bytes per round of a child that has a quantum and no device to take it from: a full frame.
+/// Bytes per round of a child that has found no device to take it from: a full frame.
 constexpr uint32_t DEFAULT_CHILD_QUANTUM = 1518;
+
+/**
+ * @brief Give a fair-queueing disc a quantum: with none its Dequeue() would never return.
+ * @tparam T type of the disc
+ * @param disc initialized; nothing happens if it is no T
+ */
+template <typename T>
+void
+FillQuantum(Ptr<QueueDisc> disc)
+{
+    const auto fair = DynamicCast<T>(disc);
+    if (fair && fair->GetQuantum() == 0)
+    {
+        fair->SetQuantum(DEFAULT_CHILD_QUANTUM);
+    }
+}
 
 } // namespace
 
@@ -383,12 +402,9 @@ CongestionAwareQueueDisc::CreateClass(uint8_t priority)
     cls.child->SetNetDeviceQueueInterface(GetNetDeviceQueueInterface());
     AddQueueDiscClass(qdClass);
     cls.child->Initialize();
-    UintegerValue quantum;
-    if (cls.child->GetAttributeFailSafe("Quantum", quantum) && quantum.Get() == 0)
-    {
-        // fair-queueing discs that do not find a device keep quantum 0 and then never return
-        cls.child->SetAttribute("Quantum", UintegerValue(DEFAULT_CHILD_QUANTUM));
-    }
+    FillQuantum<FqCoDelQueueDisc>(cls.child);
+    FillQuantum<FqCobaltQueueDisc>(cls.child);
+    FillQuantum<FqPieQueueDisc>(cls.child);
 }
 
 bool
