@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * @brief The main program: a workload on a fabric under a congestion control, results in a folder.
+ *
+ *     ./ns3 run "dcfabric-sim --topology=fat-tree:k=8 --workload=websearch --cc=fncc --out=DIR"
+ */
+
+#include "dcfabric-sim/sim-network.h"
+#include "dcfabric-sim/sim-options.h"
+#include "dcfabric-sim/sim-policies.h"
+#include "dcfabric-sim/sim-progress.h"
+#include "dcfabric-sim/sim-run.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/global-value.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <iostream>
+
+using namespace ns3;
+
+int
+main(int argc, char** argv)
+{
+    const WallClock setup;
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    SimProgress::CatchInterrupts();
+    try
+    {
+        SimOptions options;
+        options.Parse(argc, argv);
+        if (options.IsListWanted())
+        {
+            ListSimPolicies(std::cout);
+            return SIM_DONE;
+        }
+        const SimNetwork network = BuildSimNetwork(options);
+        return RunSim(options, network, setup);
+    }
+    catch (const FabricError& error)
+    {
+        std::cerr << "dcfabric-sim: " << error.what() << "\n";
+        return SIM_BAD_INPUT;
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-marking.h"
+
+#include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/marking-profile.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Rate for which the parameter sets give their thresholds.
+constexpr uint64_t REFERENCE_BPS = 100000000000;
+
+/// @brief Scale a threshold. @param profile to be changed @param name attribute @param rateBps rate
+/// of the link
+void
+Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps)
+{
+    UintegerValue bytes;
+    profile->GetAttribute(name, bytes);
+    const double scaled = static_cast<double>(bytes.Get()) * static_cast<double>(rateBps) /
+                          static_cast<double>(REFERENCE_BPS);
+    profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
+}
+
+/// @return a profile for a rate @param rateBps rate of the link
+Ptr<MarkingProfile>
+MakeProfile(uint64_t rateBps)
+{
+    Ptr<MarkingProfile> profile = CreateObject<WredMarkingProfile>();
+    Scale(profile, "Kmin", rateBps);
+    Scale(profile, "Kmax", rateBps);
+    return profile;
+}
+
+} // namespace
+
+void
+InstallSimMarking(const Fabric& fabric, const SimOptions& options)
+{
+    if (options.IsAttributeGiven("ns3::WredMarkingProfile::Kmin") ||
+        options.IsAttributeGiven("ns3::WredMarkingProfile::Kmax"))
+    {
+        return;
+    }
+    std::map<uint64_t, Ptr<MarkingProfile>> profiles;
+    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    {
+        if (fabric.GetGraph().IsHost(node))
+        {
+            continue;
+        }
+        const FabricActor* actor = fabric.GetActor(node);
+        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
+        {
+            const FabricNetDevice* port = actor->GetPort(p);
+            Ptr<MarkingProfile>& profile = profiles[port->GetRateBps()];
+            if (!profile)
+            {
+                profile = MakeProfile(port->GetRateBps());
+            }
+            if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()))
+            {
+                disc->SetMarkingProfile(profile);
+            }
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_MARKING_H
+#define SIM_MARKING_H
+
+#include "sim-options.h"
+
+#include "ns3/fabric.h"
+
+namespace ns3
+{
+
+/**
+ * @brief Scale the marking profile of each switch port with the rate of its link.
+ *
+ * Kmin and Kmax of WredMarkingProfile are meant for 100 Gb/s, as the field's parameter sets scale
+ * them. A user who sets either of them gets it unscaled.
+ * @param fabric the network
+ * @param options of the program
+ */
+void InstallSimMarking(const Fabric& fabric, const SimOptions& options);
+
+} // namespace ns3
+
+#endif /* SIM_MARKING_H */

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-network.h"
+
+#include "sim-marking.h"
+#include "sim-policies.h"
+#include "sim-presets.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-time.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/fabric-workload-factory.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// First random stream of workloads, beyond those of any network.
+constexpr int64_t WORKLOAD_STREAM = int64_t{1} << 40;
+
+/// Attributes that the program sets itself, and the option to use instead: setting them would have
+/// no effect.
+constexpr const char* OCCUPIED[][2] = {
+    {"ns3::FabricNetDevice::DataRate", "--rate"},
+    {"ns3::FabricNetDevice::GapBytes", "--ns3::RoceV2WireFormat::GapBytes"},
+    {"ns3::FabricChannel::Delay", "--delay"},
+    {"ns3::FabricNic::CnpInterval", "--ns3::DcqcnCongestionControl::CnpInterval"},
+    {"ns3::FabricNic::BaseRtt", "a preset"},
+    {"ns3::CongestionAwareQueueDisc::MarkingProfile", "--ns3::WredMarkingProfile::..."},
+};
+
+/// @return true if the topology comes from a file, with rates and delays of its own @param options
+/// of the program
+bool
+IsFileTopology(const SimOptions& options)
+{
+    return options.Get("topology").compare(0, 5, "file:") == 0;
+}
+
+/// @return the plan @param options of the program
+FabricGraph
+BuildGraph(SimOptions& options)
+{
+    FabricTopologyOptions links;
+    // what a preset or default says of links does not hold for files
+    for (const char* name : {"rate", "delay"})
+    {
+        if (IsFileTopology(options) && !options.IsGiven(name))
+        {
+            options.Resolve(name, "");
+        }
+    }
+    const auto given = [&options](const char* name) {
+        return options.IsSet(name) ? options.Get(name) : std::string();
+    };
+    links.rate = given("rate");
+    links.delay = given("delay");
+    links.tierRates = given("tier-rates");
+    links.tierDelays = given("tier-delays");
+    links.oversubscription = given("oversubscription");
+    if (options.IsGiven("delay"))
+    {
+        options.GetTimePs("delay"); // with a unit
+    }
+    return MakeFabricTopology(options.Get("topology"), links)->BuildGraph();
+}
+
+/// @return the flows @param options of the program @param graph the plan
+std::vector<FabricFlow>
+DrawFlows(SimOptions& options, const FabricGraph& graph)
+{
+    if (options.Get("workload").empty())
+    {
+        const bool dumbbell = options.Get("topology").compare(0, 8, "dumbbell") == 0;
+        options.Resolve("workload", dumbbell ? "pairs:size=2MB" : "websearch");
+    }
+    FabricWorkloadOptions arrivals;
+    if (options.IsGiven("duration"))
+    {
+        options.GetTimePs("duration"); // with a unit
+        arrivals.duration = options.Get("duration");
+    }
+    if (options.IsGiven("load"))
+    {
+        arrivals.load = options.Get("load");
+    }
+    const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
+    workload->AssignStreams(WORKLOAD_STREAM);
+    std::vector<FabricFlow> flows = workload->Generate(graph);
+    if (flows.empty())
+    {
+        throw FabricError("workload '" + options.Get("workload") +
+                          "' has no flows; raise the load or the duration");
+    }
+    return flows;
+}
+
+/// @return the one class of all flows @param flows all
+uint8_t
+GetDataClass(const std::vector<FabricFlow>& flows)
+{
+    const uint8_t first = flows.front().priority;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        if (flows[i].priority != first)
+        {
+            throw FabricError("flow " + std::to_string(i) + " has priority " +
+                              std::to_string(flows[i].priority) + " and flow 0 priority " +
+                              std::to_string(first) +
+                              "; this version carries data in one class: give all flows the same");
+        }
+    }
+    return first;
+}
+
+/// @brief Choose the classes of data and control. @param helper to be told @param options of the
+/// program @param dataClass of the flows
+void
+ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataClass)
+{
+    const SimPreset* preset = options.GetPreset();
+    if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
+    {
+        throw FabricError("ns3::FabricNic::DataClass has no effect: flows name their class, by "
+                          "default 3; use the priority field of a flow file or --ns3::"
+                          "GeneratedWorkload::Priority");
+    }
+    UintegerValue control;
+    CreateObject<FabricNic>()->GetAttribute("ControlClass", control);
+    const bool shared = preset && preset->oneServiceLevel &&
+                        !options.IsAttributeGiven("ns3::FabricNic::ControlClass");
+    helper.SetClasses(dataClass, shared ? dataClass : static_cast<uint8_t>(control.Get()));
+    options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
+}
+
+/// @brief Choose the policies. @param helper to be told @param options of the program
+void
+ConfigurePolicies(FabricHelper& helper, const SimOptions& options)
+{
+    const auto typeId = [&options](const char* option) {
+        return FindSimPolicy(option, options.Get(option)).typeId;
+    };
+    helper.SetCongestionControl(typeId("cc"));
+    helper.SetPathSelector(typeId("lb"));
+    helper.SetFlowControl(typeId("flow-control"));
+    helper.SetBuffer(typeId("switch"));
+    helper.SetReliability(typeId("reliability"));
+    helper.SetMarkingProfile("ns3::WredMarkingProfile");
+    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
+    {
+        helper.AddSwitchFeature(feature);
+    }
+    if (options.GetPreset() && options.GetPreset()->wireFormat)
+    {
+        helper.SetWireFormat(options.GetPreset()->wireFormat);
+    }
+}
+
+/// @return T of the public HPCC simulator: largest 2 x sum of delays + sum of payload times @param
+/// graph the plan
+Time
+ComputeHpccBaseRtt(const FabricGraph& graph)
+{
+    UintegerValue payload;
+    CreateObject<FabricNic>()->GetAttribute("PayloadBytes", payload);
+    const RoutingBuilder routing(graph);
+    return FabricTime::FromPs(PathLatency(graph, routing).GetMaxRttPs(payload.Get(), 0));
+}
+
+/// @brief Seed everything that is random. @param options of the program
+void
+SeedAll(const SimOptions& options)
+{
+    const uint64_t seed = options.GetUint("seed", 0, UINT32_MAX);
+    // Runs are independent streams of one generator, seeds are not: the seed is a run number. A run
+    // number of the user's own comes on top.
+    if (!options.IsAttributeGiven("RngRun"))
+    {
+        RngSeedManager::SetRun(seed);
+    }
+    const uint64_t hash =
+        seed ^ (options.IsAttributeGiven("RngRun") ? RngSeedManager::GetRun() * 0x9e3779b1U : 0);
+    for (const char* attribute :
+         {"ns3::SymmetricEcmpPathSelector::HashSeed", "ns3::EcmpPathSelector::HashSeed"})
+    {
+        options.SetAttributeDefault(attribute, std::to_string(static_cast<uint32_t>(hash)));
+    }
+}
+
+} // namespace
+
+SimNetwork
+BuildSimNetwork(SimOptions& options)
+{
+    for (const auto& [attribute, instead] : OCCUPIED)
+    {
+        if (options.IsAttributeGiven(attribute))
+        {
+            throw FabricError(std::string(attribute) +
+                              " has no effect here, the program sets it; use " + instead);
+        }
+    }
+    SeedAll(options);
+    const uint64_t payload = options.GetUint("payload", 1, 65535);
+    if (options.IsGiven("payload") && options.IsAttributeGiven("ns3::FabricNic::PayloadBytes"))
+    {
+        throw FabricError("--payload and --ns3::FabricNic::PayloadBytes name the same thing");
+    }
+    options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
+
+    FabricHelper helper;
+    ConfigurePolicies(helper, options);
+    const FabricGraph graph = BuildGraph(options);
+    SimNetwork network;
+    network.flows = DrawFlows(options, graph);
+    ConfigureClasses(helper, options, GetDataClass(network.flows));
+    if (options.GetPreset() && options.GetPreset()->hpccBaseRtt)
+    {
+        helper.SetBaseRtt(ComputeHpccBaseRtt(graph));
+    }
+    network.fabric = helper.Install(graph);
+    InstallSimMarking(*network.fabric, options);
+    const auto& links = graph.GetLinks();
+    network.lossless = options.Get("flow-control") != "none" &&
+                       std::all_of(links.begin(), links.end(), [](const FabricLink& l) {
+                           return l.errorRate == 0;
+                       });
+    return network;
+}
+
+} // namespace ns3

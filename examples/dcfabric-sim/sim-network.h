@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_NETWORK_H
+#define SIM_NETWORK_H
+
+#include "sim-options.h"
+
+#include "ns3/fabric-flow.h"
+#include "ns3/fabric.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief What the options describe: a network and what is sent over it.
+ */
+struct SimNetwork
+{
+    Ptr<Fabric> fabric;            //!< network
+    std::vector<FabricFlow> flows; //!< by flow number
+    bool lossless{false};          //!< flow control is on and no link loses packets
+};
+
+/**
+ * @brief Build the network and draw the flows.
+ * @param options of the program; those left to the program are resolved
+ * @return network and flows
+ * @throws FabricError for anything that makes no sense
+ */
+SimNetwork BuildSimNetwork(SimOptions& options);
+
+} // namespace ns3
+
+#endif /* SIM_NETWORK_H */

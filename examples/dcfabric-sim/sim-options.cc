@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-options.h"
+
+#include "sim-presets.h"
+
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/string.h"
+
+#include <cctype>
+#include <istream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// One option.
+struct OptionSpec
+{
+    const char* name;         //!< without dashes
+    const char* defaultValue; //!< text
+    const char* help;         //!< for --help
+};
+
+constexpr OptionSpec OPTIONS[] = {
+    {"topology",
+     "fat-tree:k=8",
+     "fat-tree:k=8 | leaf-spine:leaves=8,spines=8,hosts=16 | dumbbell:switches=3,senders=2 | "
+     "file:PATH"},
+    {"rate", "100Gbps", "rate of all links"},
+    {"delay", "1us", "propagation delay of all links"},
+    {"payload", "1000", "bytes of payload of a full packet"},
+    {"oversubscription", "", "down over up capacity by switch tier, comma list, edge first"},
+    {"tier-rates", "", "rates by tier, comma list, host links first"},
+    {"tier-delays", "", "delays by tier, comma list, host links first"},
+    {"workload",
+     "",
+     "websearch | hadoop | cdf:PATH | permutation:size=2MB | incast:fan-in=16,size=1MB,dst=0 | "
+     "pairs:size=2MB | flows:PATH; default websearch, on a dumbbell pairs (i to N+i)"},
+    {"load", "0.5", "payload offered per host over its line rate (random arrivals)"},
+    {"duration", "2ms", "span in which flows arrive (random arrivals)"},
+    {"stop", "", "simulated time at which to stop; default: when all flows are complete"},
+    {"seed", "1", "seed of all random choices"},
+    {"cc", "hpcc", "congestion control: hpcc | fncc | dcqcn | none"},
+    {"lb", "symmetric-ecmp", "load balancing: symmetric-ecmp | ecmp"},
+    {"flow-control", "pfc", "link-level flow control: pfc | none"},
+    {"switch", "shared-buffer", "organisation of switches: shared-buffer"},
+    {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
+    {"preset", "", "named parameters: fncc24 | hpcc-sigcomm19; other options override"},
+    {"trace", "", "time series, comma list of queues, rates, links, pfc"},
+    {"trace-interval", "1us", "time between two samples"},
+    {"out", "results", "result folder"},
+    {"progress", "auto", "progress line: auto (on a terminal) | on | off"},
+};
+
+/// @return the name of an option as written, without dashes; empty if the word is none @param word
+/// of the command line
+std::string
+GetOptionName(const std::string& word)
+{
+    const std::size_t dashes = word.compare(0, 2, "--") == 0 ? 2 : word.compare(0, 1, "-") == 0;
+    return dashes == 0 ? "" : word.substr(dashes, word.find('=') - dashes);
+}
+
+} // namespace
+
+std::istream&
+operator>>(std::istream& in, SimOptions::Text& text)
+{
+    text.value.clear();
+    std::getline(in, text.value, '\0');
+    in.clear(); // an empty text is for us to judge
+    return in;
+}
+
+std::ostream&
+operator<<(std::ostream& out, const SimOptions::Text& text)
+{
+    return out << text.value;
+}
+
+void
+SimOptions::Scan(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string word = argv[i];
+        const std::string name = GetOptionName(word);
+        const std::size_t equals = word.find('=');
+        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+        if (name.empty())
+        {
+            throw FabricError("'" + word + "' is no option; write --option=value");
+        }
+        if (m_values.count(name))
+        {
+            m_given.insert(name);
+            m_presetName = name == "preset" ? value : m_presetName;
+        }
+        else if (name != "list")
+        {
+            m_attributes[name] = value;
+        }
+    }
+}
+
+void
+SimOptions::Parse(int argc, char** argv)
+{
+    for (const auto& option : OPTIONS)
+    {
+        m_values[option.name].value = option.defaultValue;
+    }
+    Scan(argc, argv);
+    if (IsGiven("preset"))
+    {
+        m_preset = &FindSimPreset(m_presetName);
+        for (const auto& [name, value] : m_preset->options)
+        {
+            m_values.at(name).value = value;
+        }
+        for (const auto& [name, value] : m_preset->attributes)
+        {
+            SetAttributeDefault(name, value);
+        }
+    }
+    CommandLine cmd;
+    cmd.Usage("Runs a workload on a data-centre fabric under a congestion control and writes "
+              "flows.csv and summary.json.\nAttributes are set with --ns3::Class::Attribute=value; "
+              "--list shows them.");
+    for (const auto& option : OPTIONS)
+    {
+        cmd.AddValue(option.name, option.help, m_values[option.name]);
+    }
+    cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
+    cmd.Parse(argc, argv);
+    if (Get("progress").empty())
+    {
+        Resolve("progress", "on");
+    }
+    for (const auto& name : m_given)
+    {
+        if (Get(name).empty())
+        {
+            throw FabricError("--" + name + " needs a value");
+        }
+    }
+}
+
+const std::string&
+SimOptions::Get(const std::string& name) const
+{
+    return m_values.at(name).value;
+}
+
+void
+SimOptions::Resolve(const std::string& name, const std::string& value)
+{
+    m_values.at(name).value = value;
+}
+
+bool
+SimOptions::IsSet(const std::string& name) const
+{
+    return IsGiven(name) || (m_preset && m_preset->options.count(name));
+}
+
+int64_t
+SimOptions::GetTimePs(const std::string& name) const
+{
+    const std::string& text = Get(name);
+    if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.back())))
+    {
+        throw FabricError("--" + name + ": '" + text + "' is no time with a unit, such as 2ms");
+    }
+    return ParseFabricTimePs(text, "--" + name);
+}
+
+uint64_t
+SimOptions::GetUint(const std::string& name, uint64_t min, uint64_t max) const
+{
+    return ParseFabricUint(Get(name), "--" + name, min, max);
+}
+
+std::vector<std::pair<std::string, std::string>>
+SimOptions::GetResolved() const
+{
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& option : OPTIONS)
+    {
+        all.emplace_back(option.name, Get(option.name));
+    }
+    all.insert(all.end(), m_attributes.begin(), m_attributes.end());
+    return all;
+}
+
+void
+SimOptions::SetAttributeDefault(const std::string& name, const std::string& value) const
+{
+    if (!IsAttributeGiven(name) && !Config::SetDefaultFailSafe(name, StringValue(value)))
+    {
+        throw FabricError("attribute " + name + " does not exist or does not take '" + value + "'");
+    }
+}
+
+} // namespace ns3

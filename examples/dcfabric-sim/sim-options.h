@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_OPTIONS_H
+#define SIM_OPTIONS_H
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+struct SimPreset;
+
+/**
+ * @brief The command line of dcfabric-sim: every option as text, with presets applied.
+ *
+ * What the user wrote wins over the preset, which wins over the defaults, in whatever order they
+ * stand on the command line. The same holds for attributes (`--ns3::Class::Attribute=value`).
+ */
+class SimOptions
+{
+  public:
+    /**
+     * @brief Read the command line; attributes take hold as defaults of their classes.
+     *
+     * CommandLine itself ends the program for --help and for what it refuses.
+     * @param argc,argv as given to main()
+     * @throws FabricError for an unknown preset or a word that is no option
+     */
+    void Parse(int argc, char** argv);
+
+    /// @return the text of an option @param name its name
+    const std::string& Get(const std::string& name) const;
+
+    /// @brief Replace the text of an option by what it resolved to. @param name its name @param
+    /// value text
+    void Resolve(const std::string& name, const std::string& value);
+
+    /// @return true if the user wrote an option @param name its name
+    bool IsGiven(const std::string& name) const
+    {
+        return m_given.count(name) != 0;
+    }
+
+    /// @return true if the user or the preset set an option @param name its name
+    bool IsSet(const std::string& name) const;
+
+    /// @return true if the user set an attribute @param name `ns3::Class::Attribute`
+    bool IsAttributeGiven(const std::string& name) const
+    {
+        return m_attributes.count(name) != 0;
+    }
+
+    /// @return a time with a unit in ps @param name of the option
+    int64_t GetTimePs(const std::string& name) const;
+
+    /// @return a whole number @param name of the option @param min,max bounds
+    uint64_t GetUint(const std::string& name, uint64_t min, uint64_t max) const;
+
+    /// @return true if the switch was given (--list)
+    bool IsListWanted() const
+    {
+        return m_list;
+    }
+
+    /// @return the preset, null for none
+    const SimPreset* GetPreset() const
+    {
+        return m_preset;
+    }
+
+    /// @return all options and the attributes that the user set, as they are now
+    std::vector<std::pair<std::string, std::string>> GetResolved() const;
+
+    /**
+     * @brief Give an attribute a default that the user can override.
+     * @param name `ns3::Class::Attribute`
+     * @param value its value
+     * @throws FabricError if there is no such attribute or the value does not fit
+     */
+    void SetAttributeDefault(const std::string& name, const std::string& value) const;
+
+  private:
+    /// Text of an option, read whole: CommandLine reads one word of a std::string.
+    struct Text
+    {
+        std::string value; //!< the text
+    };
+
+    friend std::istream& operator>>(std::istream& in, Text& text);
+    friend std::ostream& operator<<(std::ostream& out, const Text& text);
+
+    /// @brief Find out what the user wrote. @param argc,argv as given to main()
+    void Scan(int argc, char** argv);
+
+    std::map<std::string, Text> m_values;            //!< by option
+    std::set<std::string> m_given;                   //!< options that the user wrote
+    std::map<std::string, std::string> m_attributes; //!< attributes and globals that the user wrote
+    const SimPreset* m_preset{nullptr};              //!< chosen preset
+    std::string m_presetName;                        //!< as written
+    bool m_list{false};                              //!< --list
+};
+
+} // namespace ns3
+
+#endif /* SIM_OPTIONS_H */

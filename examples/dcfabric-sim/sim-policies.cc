@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-policies.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// The one place that knows which name means which class.
+const std::vector<SimPolicy>&
+GetPolicies()
+{
+    static const std::vector<SimPolicy> policies = {
+        {"cc", "hpcc", "ns3::HpccCongestionControl", {"ns3::HpccIntFeature"}},
+        {"cc", "fncc", "ns3::FnccCongestionControl", {"ns3::FnccIntFeature"}},
+        {"cc", "dcqcn", "ns3::DcqcnCongestionControl", {}},
+        {"cc", "none", "ns3::NoCongestionControl", {}},
+        {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector", {}},
+        {"lb", "ecmp", "ns3::EcmpPathSelector", {}},
+        {"flow-control", "pfc", "ns3::PriorityFlowControl", {}},
+        {"flow-control", "none", "none", {}},
+        {"switch", "shared-buffer", "ns3::SharedBuffer", {}},
+        {"reliability", "selective-repeat", "ns3::SelectiveRepeat", {}},
+        {"reliability", "go-back-n", "ns3::GoBackN", {}},
+    };
+    return policies;
+}
+
+/// What kinds of classes a user may configure, by their base class.
+struct Kind
+{
+    const char* title; //!< heading
+    const char* base;  //!< TypeId
+};
+
+constexpr Kind KINDS[] = {
+    {"Congestion control (--cc)", "ns3::CongestionControl"},
+    {"Modifiers of congestion control", "ns3::CongestionModifier"},
+    {"Load balancing at hosts", "ns3::LoadBalancer"},
+    {"Path selection at switches (--lb)", "ns3::PathSelector"},
+    {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},
+    {"Switch memory (--switch)", "ns3::SharedBuffer"},
+    {"Switch features", "ns3::SwitchFeature"},
+    {"Reliability (--reliability)", "ns3::ReliabilityPolicy"},
+    {"Marking profiles", "ns3::MarkingProfile"},
+    {"Schedulers of classes", "ns3::ClassScheduler"},
+    {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
+    {"Sizes on the wire", "ns3::WireFormat"},
+    {"INT records", "ns3::IntFormat"},
+    {"NIC", "ns3::FabricNic"},
+    {"Port", "ns3::FabricNetDevice"},
+    {"Topologies (--topology)", "ns3::FabricTopology"},
+    {"Workloads (--workload)", "ns3::FabricWorkload"},
+};
+
+/// @return the names by which the command line knows a class @param typeId its name
+std::string
+GetShortNames(const std::string& typeId)
+{
+    std::string names;
+    for (const auto& policy : GetPolicies())
+    {
+        if (policy.typeId == typeId)
+        {
+            names +=
+                std::string(names.empty() ? "" : ", ") + "--" + policy.option + "=" + policy.name;
+        }
+    }
+    return names;
+}
+
+/// @brief Print a class with all its attributes, inherited ones under the class that owns them.
+/// @param out where to @param tid the class
+void
+ListType(std::ostream& out, TypeId tid)
+{
+    const std::string names = GetShortNames(tid.GetName());
+    out << "  " << tid.GetName() << (names.empty() ? "" : "  (" + names + ")") << "\n";
+    for (TypeId owner = tid;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            const auto info = owner.GetAttribute(i);
+            const std::string value = info.initialValue->SerializeToString(info.checker);
+            out << "    --" << owner.GetName() << "::" << info.name << "=" << value << "\n"
+                << "        " << info.help << "\n";
+        }
+        if (!owner.HasParent() || owner.GetParent() == owner ||
+            owner.GetParent().GetGroupName() != "Dcfabric")
+        {
+            break;
+        }
+    }
+}
+
+} // namespace
+
+const SimPolicy&
+FindSimPolicy(const std::string& option, const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& policy : GetPolicies())
+    {
+        if (policy.option == option)
+        {
+            if (policy.name == name)
+            {
+                return policy;
+            }
+            known.emplace_back(policy.name);
+        }
+    }
+    throw FabricError("unknown --" + option + " " + QuoteFabricText(name) +
+                      "; known: " + JoinFabricNames(known));
+}
+
+void
+ListSimPolicies(std::ostream& out)
+{
+    for (const auto& kind : KINDS)
+    {
+        out << kind.title << "\n";
+        const TypeId base = TypeId::LookupByName(kind.base);
+        std::vector<TypeId> types;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId tid = TypeId::GetRegistered(i);
+            if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
+            {
+                types.push_back(tid);
+            }
+        }
+        std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
+            return a.GetName() < b.GetName();
+        });
+        for (const TypeId& tid : types)
+        {
+            ListType(out, tid);
+        }
+        if (types.empty())
+        {
+            out << "  none yet\n";
+        }
+        out << "\n";
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_POLICIES_H
+#define SIM_POLICIES_H
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief A policy as the command line names it.
+ */
+struct SimPolicy
+{
+    const char* option;                //!< option that chooses it, such as `cc`
+    const char* name;                  //!< value of the option
+    const char* typeId;                //!< class, or `none`
+    std::vector<const char*> features; //!< switch features that it needs
+};
+
+/// @return a policy @param option option @param name value @throws FabricError for an unknown
+/// value, listing the known ones
+const SimPolicy& FindSimPolicy(const std::string& option, const std::string& name);
+
+/// @brief Print every policy of the module by kind, with its attributes. @param out where to
+void ListSimPolicies(std::ostream& out);
+
+} // namespace ns3
+
+#endif /* SIM_POLICIES_H */

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-presets.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+const std::vector<SimPreset>&
+GetSimPresets()
+{
+    static const std::vector<SimPreset> presets = {
+        {
+            "fncc24",
+            // FNCC, section 5: links of 1.5 us, MTU 1518 (1456 + 62), symmetric paths, one service
+            // level.
+            {{"delay", "1.5us"}, {"payload", "1456"}, {"lb", "symmetric-ecmp"}},
+            {
+                // FNCC, section 5: PFC threshold of 500 KB.
+                {"ns3::SharedBuffer::XoffThreshold", "500000"},
+                // HPCC, SIGCOMM 2019, section 5.1, which FNCC takes over; W_AI = 40 Mb/s x T.
+                {"ns3::IntWindowCongestionControl::Eta", "0.95"},
+                {"ns3::IntWindowCongestionControl::MaxStage", "5"},
+                {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
+                // FNCC, algorithm 2.
+                {"ns3::FnccCongestionControl::Alpha", "1.05"},
+                {"ns3::FnccCongestionControl::Beta", "0.9"},
+                // DCQCN, SIGCOMM 2015, section 5.2: the timers of the paper.
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::DecreaseInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::IncreaseInterval", "55us"},
+                {"ns3::DcqcnCongestionControl::CnpInterval", "50us"},
+                // Ours, for the paper names none: ECN has to act before PFC does at 500 KB. At 100
+                // Gb/s; scaled with the rate of each link.
+                {"ns3::WredMarkingProfile::Kmin", "100000"},
+                {"ns3::WredMarkingProfile::Kmax", "400000"},
+                {"ns3::WredMarkingProfile::Pmax", "0.2"},
+            },
+            nullptr,
+            true,
+            false,
+        },
+        {
+            "hpcc-sigcomm19",
+            // The public HPCC simulator (ns-3.17) as its scripts for 100 Gb/s configure it.
+            {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
+            {
+                // Units of its INT header: 1 ns, 128 B and 80 B, the latter two with its INT_MULTI
+                // of 4.
+                {"ns3::IntFormat::TimeUnit", "1ns"},
+                {"ns3::IntFormat::ByteUnit", "512"},
+                {"ns3::IntFormat::QueueUnit", "320"},
+                // u_target, mi_thresh, rate_ai, min_rate and fast_react of the scripts; hpccPint's
+                // u starts at 1.
+                {"ns3::IntWindowCongestionControl::Eta", "0.95"},
+                {"ns3::IntWindowCongestionControl::MaxStage", "0"},
+                {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
+                {"ns3::IntWindowCongestionControl::MinRate", "1Gbps"},
+                {"ns3::IntWindowCongestionControl::FastReaction", "true"},
+                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
+                // Its DCQCN: marks echoed on every ACK instead of CNPs, decisions at multiples of
+                // their intervals, no byte counter, one stage of fast recovery.
+                {"ns3::DcqcnCongestionControl::CnpInterval", "0ns"},
+                {"ns3::DcqcnCongestionControl::PeriodicChecks", "true"},
+                {"ns3::DcqcnCongestionControl::ClampTargetRate", "false"},
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "1us"},
+                {"ns3::DcqcnCongestionControl::DecreaseInterval", "4us"},
+                {"ns3::DcqcnCongestionControl::IncreaseInterval", "300us"},
+                {"ns3::DcqcnCongestionControl::FastRecoveryStages", "1"},
+                {"ns3::DcqcnCongestionControl::ByteCounter", "0"},
+                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "20Mbps"},
+                {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
+                {"ns3::DcqcnCongestionControl::MinRate", "1Gbps"},
+                // KMIN_MAP, KMAX_MAP and PMAX_MAP at 100 Gb/s; scaled with the rate, as the maps.
+                {"ns3::WredMarkingProfile::Kmin", "400000"},
+                {"ns3::WredMarkingProfile::Kmax", "1600000"},
+                {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                {"ns3::CongestionAwareQueueDisc::MarkAtDequeue", "true"},
+                // BUFFER_SIZE 32 and the constants of its switch memory.
+                {"ns3::SharedBuffer::Size", "33554432"},
+                {"ns3::SharedBuffer::Alpha", "0.125"},
+                {"ns3::SharedBuffer::PortReserve", "4096"},
+                {"ns3::SharedBuffer::ResumeOffset", "3072"},
+            },
+            "ns3::HpccSimWireFormat",
+            true,
+            true,
+        },
+    };
+    return presets;
+}
+
+const SimPreset&
+FindSimPreset(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& preset : GetSimPresets())
+    {
+        if (preset.name == name)
+        {
+            return preset;
+        }
+        known.push_back(preset.name);
+    }
+    throw FabricError("unknown preset " + QuoteFabricText(name) +
+                      "; known: " + JoinFabricNames(known));
+}
+
+} // namespace ns3

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-progress.h"
+
+#include "ns3/fabric-time.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr int64_t MAX_INTERVAL_PS = 10000000; //!< after idle times, load may come at once
+constexpr int64_t MIN_INTERVAL_PS = 10000;
+constexpr double LOOK_SECONDS = 0.05; //!< of wall clock between looks, aimed at
+constexpr double DRAW_SECONDS = 0.5;
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+extern "C" void
+NoteInterrupt(int /* signal */)
+{
+    g_interrupted = 1;
+}
+
+} // namespace
+
+SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw)
+    : m_recorder(recorder),
+      m_stopPs(stopPs),
+      m_draw(draw)
+{
+}
+
+bool
+SimProgress::IsInterrupted()
+{
+    return g_interrupted != 0;
+}
+
+void
+SimProgress::CatchInterrupts()
+{
+    struct sigaction action = {};
+    action.sa_handler = &NoteInterrupt;
+    action.sa_flags = SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+int64_t
+SimProgress::Look(int64_t nowPs)
+{
+    if (IsInterrupted())
+    {
+        Simulator::Stop();
+        return FabricTime::NEVER;
+    }
+    const double wall = m_wall.GetSeconds();
+    if (wall - m_lastLook > 2 * LOOK_SECONDS)
+    {
+        m_intervalPs = std::max(m_intervalPs / 2, MIN_INTERVAL_PS);
+    }
+    else if (wall - m_lastLook < LOOK_SECONDS / 2)
+    {
+        m_intervalPs = std::min(m_intervalPs * 2, MAX_INTERVAL_PS);
+    }
+    m_lastLook = wall;
+    if (m_draw && wall - m_lastDraw > DRAW_SECONDS)
+    {
+        m_lastDraw = wall;
+        Draw(nowPs);
+    }
+    if (!m_recorder.IsActive(nowPs))
+    {
+        // nothing costs time until the next flow starts
+        const int64_t nextPs = m_recorder.GetNextStartPs(nowPs);
+        return nextPs == FabricTime::NEVER ? nowPs + m_intervalPs : nextPs;
+    }
+    return nowPs + m_intervalPs;
+}
+
+double
+SimProgress::GetFraction(int64_t nowPs) const
+{
+    uint64_t delivered = 0;
+    for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
+    {
+        delivered += m_recorder.GetFabric()->GetNic(host)->GetCounters().bytesDelivered;
+    }
+    const double bytes =
+        static_cast<double>(delivered) / static_cast<double>(m_recorder.GetTotalBytes());
+    const double time = m_stopPs == FabricTime::NEVER
+                            ? 0
+                            : static_cast<double>(nowPs) / static_cast<double>(m_stopPs);
+    return std::min(1.0, std::max(bytes, time));
+}
+
+void
+SimProgress::Draw(int64_t nowPs)
+{
+    const double fraction = GetFraction(nowPs);
+    const double wall = m_wall.GetSeconds();
+    char eta[32] = "?";
+    if (fraction > 0)
+    {
+        std::snprintf(eta, sizeof(eta), "%.0f s", wall * (1 - fraction) / fraction);
+    }
+    std::fprintf(stderr,
+                 "\r\033[K%5.1f %%  flows %u/%zu  simulated %.3f ms  wall %.0f s  ETA %s",
+                 100 * fraction,
+                 m_recorder.GetNCompleted(),
+                 m_recorder.GetFlows().size(),
+                 static_cast<double>(nowPs) / 1e9,
+                 wall,
+                 eta);
+    std::fflush(stderr);
+}
+
+void
+SimProgress::Clear()
+{
+    if (m_draw)
+    {
+        std::fputs("\r\033[K", stderr);
+    }
+}
+
+} // namespace ns3

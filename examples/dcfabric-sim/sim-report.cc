@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-report.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return formatted text @param format as for printf
+__attribute__((format(printf, 1, 2))) std::string
+Format(const char* format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/// @return a line of the slowdown table @param name of the line @param s statistics
+std::string
+FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
+{
+    return Format("  %-10s %8llu %9.3f %9.3f %9.3f %9.3f %9.3f\n",
+                  name.c_str(),
+                  static_cast<unsigned long long>(s.count),
+                  s.mean,
+                  s.p50,
+                  s.p95,
+                  s.p99,
+                  s.p999);
+}
+
+/// @return a size in short @param bytes the size
+std::string
+FormatSize(uint64_t bytes)
+{
+    return bytes >= 1000000 ? std::to_string(bytes / 1000000) + " MB"
+                            : std::to_string(bytes / 1000) + " kB";
+}
+
+/// @return a number of packets or nothing @param drops by reason
+std::string
+FormatDrops(const std::map<std::string, uint64_t>& drops)
+{
+    std::string text;
+    for (const auto& [reason, count] : drops)
+    {
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + reason;
+    }
+    return text.empty() ? "none" : text;
+}
+
+} // namespace
+
+void
+PrintSimReport(std::ostream& out,
+               const RunSummary& summary,
+               const Fabric& fabric,
+               const std::string& folder)
+{
+    const FabricTotals& totals = summary.totals;
+    out << "Slowdown of flow completion by size\n"
+        << "  up to         flows      mean       p50       p95       p99     p99.9\n";
+    for (std::size_t i = 0; i < SlowdownSummary::GetNBuckets(); ++i)
+    {
+        const auto statistics = summary.slowdown.GetBucket(i);
+        if (statistics.count > 0)
+        {
+            const bool last = i == SlowdownSummary::EDGES.size();
+            out << FormatStatistics(last ? "any size" : FormatSize(SlowdownSummary::EDGES[i]),
+                                    statistics);
+        }
+    }
+    out << FormatStatistics("overall", summary.slowdown.GetOverall());
+    out << "Status        " << summary.status << ": " << summary.flowsCompleted << " of "
+        << summary.flowsStarted << " flows complete after "
+        << Format("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
+    out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
+        << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
+        << " packets sent again\n";
+    out << "Drops         " << FormatDrops(totals.drops) << "\n";
+    out << "Pause frames  " << totals.pauseFrames << " (of " << totals.linkFrames
+        << " link-level frames)\n";
+    out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
+        << " at " << fabric.GetGraph().GetName(totals.maxQueueNode) << " (node "
+        << totals.maxQueueNode << ") port " << totals.maxQueuePort
+        << Format(", mean there %.1f kB", totals.meanQueueBytes / 1e3) << "\n";
+    out << "Speed         "
+        << Format("%.2f M packet-hops/s", summary.GetPacketHopsPerSecond() / 1e6)
+        << Format(" (%.1f M in %.2f s, set-up %.2f s, %.0f MB)",
+                  static_cast<double>(totals.GetPacketHops()) / 1e6,
+                  summary.runWallSeconds,
+                  summary.setupWallSeconds,
+                  static_cast<double>(RunSummary::GetPeakRssBytes()) / 1e6)
+        << "\n";
+    out << "Results       " << folder << "\n";
+}
+
+std::vector<std::string>
+FindSimViolations(const RunSummary& summary, const Fabric& fabric, bool lossless)
+{
+    std::vector<std::string> found;
+    if (lossless && summary.totals.lossInFabric > 0)
+    {
+        std::string text = "the lossless fabric lost packets: ";
+        for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+        {
+            if (!fabric.GetGraph().IsHost(node))
+            {
+                for (const auto& [reason, count] : fabric.GetSwitch(node)->GetDrops())
+                {
+                    text += "\n  node " + std::to_string(node) + " (" +
+                            fabric.GetGraph().GetName(node) + "): " + std::to_string(count) + " " +
+                            reason;
+                }
+            }
+        }
+        found.push_back(text);
+    }
+    const Fabric::Conservation where = fabric.CheckConservation();
+    if (!where.Holds())
+    {
+        found.push_back("packets are missing: " + std::to_string(where.created) + " sent, but " +
+                        std::to_string(where.consumed) + " handled, " +
+                        std::to_string(where.dropped) + " dropped and " +
+                        std::to_string(where.inFlight) + " on their way");
+    }
+    return found;
+}
+
+} // namespace ns3

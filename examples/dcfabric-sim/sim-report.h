@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_REPORT_H
+#define SIM_REPORT_H
+
+#include "ns3/run-summary.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @brief Print the results of a run as a table. @param out where to @param summary of the run
+/// @param fabric the network @param folder where the files are
+void PrintSimReport(std::ostream& out,
+                    const RunSummary& summary,
+                    const Fabric& fabric,
+                    const std::string& folder);
+
+/// @return what must never happen and did, a line each @param summary of the run @param fabric the
+/// network @param lossless nothing may be lost
+std::vector<std::string> FindSimViolations(const RunSummary& summary,
+                                           const Fabric& fabric,
+                                           bool lossless);
+
+} // namespace ns3
+
+#endif /* SIM_REPORT_H */

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-run.h"
+
+#include "sim-folder.h"
+#include "sim-report.h"
+#include "sim-traces.h"
+#include "sim-watchdog.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-time.h"
+#include "ns3/periodic-tasks.h"
+#include "ns3/run-summary.h"
+#include "ns3/simulator.h"
+#include "ns3/stuck-report.h"
+
+#include <iostream>
+#include <unistd.h>
+
+#if __has_include("ns3/version-defines.h")
+#include "ns3/version-defines.h"
+#endif
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return version of ns-3, which headers tell only with --enable-build-version
+std::string
+GetNs3Version()
+{
+#if defined(DCFABRIC_NS3_VERSION)
+    return DCFABRIC_NS3_VERSION;
+#elif defined(NS3_VERSION_TAG)
+    return NS3_VERSION_TAG;
+#else
+    return "unknown";
+#endif
+}
+
+/// @return true if the progress line is wanted @param text value of --progress
+bool
+IsProgressWanted(const std::string& text)
+{
+    if (text != "auto" && text != "on" && text != "off")
+    {
+        throw FabricError("unknown --progress " + QuoteFabricText(text) + "; known: auto, on, off");
+    }
+    return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
+}
+
+/// @return --stop in ps, FabricTime::NEVER without @param options of the program
+int64_t
+GetStopPs(const SimOptions& options)
+{
+    if (!options.IsGiven("stop"))
+    {
+        return FabricTime::NEVER;
+    }
+    const int64_t stopPs = options.GetTimePs("stop");
+    if (stopPs == 0)
+    {
+        throw FabricError("--stop must be above zero");
+    }
+    return stopPs;
+}
+
+/// @return how the run ended @param recorder of the flows @param stopped the stop time was reached
+/// @param barked the watchdog ended it
+std::string
+GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
+{
+    return recorder.IsComplete()          ? "complete"
+           : SimProgress::IsInterrupted() ? "partial"
+           : stopped && !barked           ? "stopped"
+                                          : "stuck";
+}
+
+} // namespace
+
+int
+RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& setup)
+{
+    const int64_t stopPs = GetStopPs(options);
+    const bool draw = IsProgressWanted(options.Get("progress"));
+    SimTraces traces(options);
+    FlowRecorder recorder(network.fabric, network.flows);
+    SimFolder folder(options.Get("out"));
+
+    PeriodicTasks tasks;
+    SimProgress progress(recorder, stopPs, draw);
+    SimWatchdog watchdog(recorder);
+    bool stopped = false;
+    tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
+    tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
+    traces.Start(folder, recorder, tasks);
+    if (stopPs != FabricTime::NEVER)
+    {
+        tasks.Add(stopPs, [&stopped](int64_t) {
+            stopped = true;
+            Simulator::Stop();
+            return FabricTime::NEVER;
+        });
+    }
+    recorder.SetStopWhenComplete(true);
+    recorder.Start();
+    tasks.Start();
+
+    RunSummary summary;
+    summary.setupWallSeconds = setup.GetSeconds();
+    const WallClock run;
+    Simulator::Run();
+    summary.runWallSeconds = run.GetSeconds();
+    progress.Clear();
+
+    summary.options = options.GetResolved();
+    summary.seed = options.GetUint("seed", 0, UINT32_MAX);
+    summary.ns3Version = GetNs3Version();
+    summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
+    summary.events = Simulator::GetEventCount() - tasks.GetNEvents();
+    summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
+    traces.Finish();
+    recorder.WriteCsv(folder.GetPath("flows.csv"));
+    summary.Write(folder.GetPath("summary.json"));
+    folder.Keep();
+    PrintSimReport(std::cout, summary, *network.fabric, options.Get("out"));
+    std::cout.flush();
+
+    auto violations = FindSimViolations(summary, *network.fabric, network.lossless);
+    if (summary.status == "stuck")
+    {
+        violations.push_back("the simulation is stuck: " +
+                             std::string(watchdog.HasBarked() ? "nothing arrives any more"
+                                                              : "nothing is left to happen") +
+                             "\n" + DescribeStuckFabric(recorder));
+    }
+    for (const auto& text : violations)
+    {
+        std::cerr << "dcfabric-sim: violation: " << text << "\n";
+    }
+    return !violations.empty()           ? SIM_VIOLATION
+           : summary.status == "partial" ? SIM_INTERRUPTED
+                                         : SIM_DONE;
+}
+
+} // namespace ns3

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_RUN_H
+#define SIM_RUN_H
+
+#include "sim-network.h"
+#include "sim-progress.h"
+
+namespace ns3
+{
+
+/// What the program ends with.
+enum SimExit : int
+{
+    SIM_DONE = 0,         //!< all is well
+    SIM_BAD_INPUT = 2,    //!< a value or file was refused
+    SIM_VIOLATION = 3,    //!< what must never happen did
+    SIM_INTERRUPTED = 130 //!< Ctrl-C
+};
+
+/**
+ * @brief Run a network and write its results.
+ * @param options of the program
+ * @param network what to run
+ * @param setup clock since the program began
+ * @return exit status
+ * @throws FabricError for bad options or if results cannot be written
+ */
+int RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& setup);
+
+} // namespace ns3
+
+#endif /* SIM_RUN_H */

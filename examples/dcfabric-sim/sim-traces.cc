@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-traces.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/fabric-time.h"
+#include "ns3/link-sampler.h"
+#include "ns3/pause-recorder.h"
+#include "ns3/queue-sampler.h"
+#include "ns3/rate-sampler.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a sampler @param fabric the network @param path file
+template <typename T>
+std::unique_ptr<FabricSampler>
+Make(Ptr<Fabric> fabric, const std::string& path)
+{
+    return std::make_unique<T>(fabric, path);
+}
+
+/// A time series.
+struct Series
+{
+    const char* name; //!< on the command line; the file is NAME.csv
+    std::unique_ptr<FabricSampler> (*make)(Ptr<Fabric>, const std::string&); //!< opens it
+};
+
+constexpr Series SERIES[] = {
+    {"queues", &Make<QueueSampler>},
+    {"rates", &Make<RateSampler>},
+    {"links", &Make<LinkSampler>},
+    {"pfc", &Make<PauseRecorder>},
+};
+
+/// @return a series @param name its name
+const Series&
+FindSeries(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& series : SERIES)
+    {
+        if (series.name == name)
+        {
+            return series;
+        }
+        known.emplace_back(series.name);
+    }
+    throw FabricError("unknown --trace " + QuoteFabricText(name) +
+                      "; known: " + JoinFabricNames(known));
+}
+
+} // namespace
+
+SimTraces::SimTraces(const SimOptions& options)
+    : m_names(SplitFabricList(options.Get("trace"))),
+      m_intervalPs(options.GetTimePs("trace-interval"))
+{
+    if (m_intervalPs == 0)
+    {
+        throw FabricError("--trace-interval must be above zero");
+    }
+    for (const auto& name : m_names)
+    {
+        FindSeries(name);
+        if (std::count(m_names.begin(), m_names.end(), name) > 1)
+        {
+            throw FabricError("--trace names " + name + " twice");
+        }
+    }
+}
+
+void
+SimTraces::Start(const SimFolder& folder, const FlowRecorder& recorder, PeriodicTasks& tasks)
+{
+    for (const auto& name : m_names)
+    {
+        m_samplers.push_back(
+            FindSeries(name).make(recorder.GetFabric(), folder.GetPath(name + ".csv")));
+    }
+    if (!m_samplers.empty())
+    {
+        tasks.Add(m_intervalPs,
+                  [this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); });
+    }
+}
+
+int64_t
+SimTraces::Sample(const FlowRecorder& recorder, int64_t nowPs)
+{
+    for (const auto& sampler : m_samplers)
+    {
+        sampler->Sample(nowPs);
+    }
+    const bool active = recorder.IsActive(nowPs);
+    int64_t nextPs = nowPs + m_intervalPs;
+    if (!active && !m_wasActive)
+    {
+        const int64_t startPs = recorder.GetNextStartPs(nowPs);
+        nextPs = startPs == FabricTime::NEVER
+                     ? FabricTime::NEVER
+                     : std::max(nextPs, startPs / m_intervalPs * m_intervalPs);
+    }
+    m_wasActive = active;
+    return nextPs;
+}
+
+void
+SimTraces::Finish()
+{
+    for (const auto& sampler : m_samplers)
+    {
+        sampler->Finish();
+    }
+    m_samplers.clear();
+}
+
+} // namespace ns3

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_TRACES_H
+#define SIM_TRACES_H
+
+#include "sim-folder.h"
+#include "sim-options.h"
+
+#include "ns3/fabric-sampler.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/periodic-tasks.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief The time series that the user asked for.
+ *
+ * Samples are taken at multiples of the interval while flows are active, and once more after that.
+ */
+class SimTraces
+{
+  public:
+    /**
+     * @param options of the program
+     * @throws FabricError for an unknown series or a bad interval
+     */
+    explicit SimTraces(const SimOptions& options);
+
+    /// @brief Open the files and join the tasks. @param folder for the files @param recorder of the
+    /// flows @param tasks of the run
+    void Start(const SimFolder& folder, const FlowRecorder& recorder, PeriodicTasks& tasks);
+
+    /// Complete the files.
+    void Finish();
+
+  private:
+    /// @return when to sample again, in ps @param recorder of the flows @param nowPs the present
+    int64_t Sample(const FlowRecorder& recorder, int64_t nowPs);
+
+    std::vector<std::string> m_names;                       //!< series
+    int64_t m_intervalPs;                                   //!< between samples
+    bool m_wasActive{true};                                 //!< at the last sample
+    std::vector<std::unique_ptr<FabricSampler>> m_samplers; //!< open files
+};
+
+} // namespace ns3
+
+#endif /* SIM_TRACES_H */

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SIM_WATCHDOG_H
+#define SIM_WATCHDOG_H
+
+#include "ns3/flow-recorder.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @brief Ends a run in which flows are active but nothing arrives any more, such as a deadlock of
+ * pauses, where timers would go on for ever.
+ */
+class SimWatchdog
+{
+  public:
+    /// @param recorder of the flows
+    explicit SimWatchdog(const FlowRecorder& recorder);
+
+    /// @return when to look again, in ps @param nowPs the present in ps
+    int64_t Look(int64_t nowPs);
+
+    /// @return true if the run was ended
+    bool HasBarked() const
+    {
+        return m_barked;
+    }
+
+    /// @return time without any arrival that counts as stuck, in ps
+    int64_t GetPatiencePs() const
+    {
+        return m_patiencePs;
+    }
+
+  private:
+    const FlowRecorder& m_recorder; //!< flows
+    int64_t m_patiencePs;           //!< see GetPatiencePs()
+    uint64_t m_delivered{0};        //!< bytes at the last arrival seen
+    int64_t m_sincePs{0};           //!< when that was seen
+    bool m_barked{false};           //!< ended the run
+};
+
+} // namespace ns3
+
+#endif /* SIM_WATCHDOG_H */

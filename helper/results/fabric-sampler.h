@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_SAMPLER_H
+#define FABRIC_SAMPLER_H
+
+#include "result-file.h"
+
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Writes one time series of a fabric to a file.
+ */
+class FabricSampler
+{
+  public:
+    virtual ~FabricSampler() = default;
+
+    /// @brief Take a sample. @param nowPs the present in ps
+    virtual void Sample(int64_t nowPs) = 0;
+
+    /// Complete the file; nothing may follow.
+    virtual void Finish() = 0;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Leaves out what a line drawn through the remaining points shows as well.
+ *
+ * A value is due for a row when it differs from the one before; the sample before the change is
+ * then due as well if it had been left out. Values begin at 0, so what is never used has no rows.
+ */
+class SampleThinner
+{
+  public:
+    /// @brief Watch a number of values, all 0 now. @param count how many
+    explicit SampleThinner(std::size_t count);
+
+    /// @return true if the sample before the present one has to be written first @param index which
+    /// value @param value its present
+    bool IsPreviousDue(std::size_t index, uint64_t value) const
+    {
+        const State& state = m_states[index];
+        return state.value != value && state.writtenSample != m_sample;
+    }
+
+    /// @return the value that was written last @param index which value
+    uint64_t GetPrevious(std::size_t index) const
+    {
+        return m_states[index].value;
+    }
+
+    /// @return true if the present sample has to be written; remembers it @param index which value
+    /// @param value its present
+    bool Update(std::size_t index, uint64_t value)
+    {
+        State& state = m_states[index];
+        if (state.value == value)
+        {
+            return false;
+        }
+        state = {value, m_sample + 1};
+        return true;
+    }
+
+    /// @return true if the last sample of a value has not been written @param index which value
+    bool IsLastDue(std::size_t index) const
+    {
+        return m_states[index].writtenSample != 0 && m_states[index].writtenSample != m_sample;
+    }
+
+    /// The samples of one time are over. @param nowPs that time in ps
+    void EndSample(int64_t nowPs)
+    {
+        ++m_sample;
+        m_previousPs = nowPs;
+    }
+
+    /// @return time of the sample before the present one, in ps
+    int64_t GetPreviousPs() const
+    {
+        return m_previousPs;
+    }
+
+  private:
+    /// What is known of a value.
+    struct State
+    {
+        uint64_t value{0};         //!< in the last row
+        uint64_t writtenSample{0}; //!< number of the sample of the last row, from 1; 0: none
+    };
+
+    std::vector<State> m_states; //!< by index
+    uint64_t m_sample{0};        //!< samples that are over
+    int64_t m_previousPs{0};     //!< time of the last one
+};
+
+/// @ingroup dcfabric
+/// @return all ports of a fabric, in the order of nodes and ports @param fabric the network
+std::vector<FabricNetDevice*> GetFabricPorts(const Fabric& fabric);
+
+} // namespace ns3
+
+#endif /* FABRIC_SAMPLER_H */

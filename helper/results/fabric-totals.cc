@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-totals.h"
+
+#include "ns3/congestion-aware-queue-disc.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @brief Add a NIC. @param totals sum @param nic the NIC
+void
+AddNic(FabricTotals& totals, const FabricNic& nic)
+{
+    const auto& counters = nic.GetCounters();
+    totals.bytesDelivered += counters.bytesDelivered;
+    totals.dataSent += counters.dataSent;
+    totals.retransmitted += counters.retransmitted;
+    totals.timeouts += counters.timeouts;
+    totals.reordered += counters.reordered;
+    totals.reductions += nic.GetNReductions();
+    const auto refused = nic.GetDrops().find(FabricNic::DROP_QUEUE);
+    totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
+}
+
+/// @brief Add a port. @param totals sum @param port the port
+void
+AddPort(FabricTotals& totals, const FabricNetDevice& port)
+{
+    const auto& counters = port.GetCounters();
+    totals.dataHops += counters.rxDataPackets;
+    totals.controlHops += counters.rxControlPackets;
+    totals.linkFrames += counters.rxLinkFrames;
+    const Ptr<QueueDisc> disc = port.GetQueueDisc();
+    uint64_t maxBytes = 0;
+    if (const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc))
+    {
+        totals.marks += aware->GetNMarkedPackets();
+        for (uint8_t priority = 0; priority < 8; ++priority)
+        {
+            maxBytes = std::max(maxBytes, aware->GetClassCounters(priority).maxBytes);
+        }
+    }
+    else
+    {
+        totals.marks += disc->GetStats().nTotalMarkedPackets;
+    }
+    if (maxBytes > totals.maxQueueBytes)
+    {
+        totals.maxQueueBytes = maxBytes;
+        totals.meanQueueBytes = port.GetMeanQueueBytes();
+        totals.maxQueueNode = port.GetActor()->GetAddress();
+        totals.maxQueuePort = port.GetPort();
+    }
+}
+
+} // namespace
+
+FabricTotals
+FabricTotals::Collect(const Fabric& fabric)
+{
+    FabricTotals totals;
+    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    {
+        if (fabric.GetGraph().IsHost(node))
+        {
+            AddNic(totals, *fabric.GetNic(node));
+        }
+        else
+        {
+            for (const auto& [reason, count] : fabric.GetSwitch(node)->GetDrops())
+            {
+                totals.lossInFabric += count;
+            }
+        }
+        const FabricActor* actor = fabric.GetActor(node);
+        for (uint16_t port = 0; port < actor->GetNPorts(); ++port)
+        {
+            AddPort(totals, *actor->GetPort(port));
+        }
+    }
+    totals.drops = fabric.GetDrops();
+    return totals;
+}
+
+} // namespace ns3

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TOTALS_H
+#define FABRIC_TOTALS_H
+
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Counters of all nodes and ports of a fabric, added up.
+ */
+struct FabricTotals
+{
+    uint64_t bytesDelivered{0};            //!< payload that arrived and was new
+    uint64_t dataSent{0};                  //!< data packets, retransmissions included
+    uint64_t retransmitted{0};             //!< data packets sent again
+    uint64_t timeouts{0};                  //!< retransmission time-outs
+    uint64_t reordered{0};                 //!< packets that arrived after a later one
+    uint64_t reductions{0};                //!< of window or rate, that took hold
+    uint64_t dataHops{0};                  //!< data packets over links
+    uint64_t controlHops{0};               //!< ACKs and the like over links
+    uint64_t linkFrames{0};                //!< PFC frames over links
+    uint64_t pauseFrames{0};               //!< PFC frames sent that pause a class
+    uint64_t marks{0};                     //!< ECN marks set by queue discs
+    std::map<std::string, uint64_t> drops; //!< lost packets by reason
+    uint64_t lossInFabric{0};              //!< of these, by switches and NIC queues: never in a
+                                           //!< lossless fabric
+    uint64_t maxQueueBytes{0};             //!< longest queue of a class at a port, ever
+    double meanQueueBytes{0};              //!< time average at that port, all classes
+    uint32_t maxQueueNode{0};              //!< node of that port
+    uint16_t maxQueuePort{0};              //!< number of that port
+
+    /// @return data and control packets over links
+    uint64_t GetPacketHops() const
+    {
+        return dataHops + controlHops;
+    }
+
+    /// @return totals of a fabric now @param fabric the network
+    static FabricTotals Collect(const Fabric& fabric);
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_TOTALS_H */

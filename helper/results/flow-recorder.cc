@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flow-recorder.h"
+
+#include "result-file.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+
+FlowRecorder::FlowRecorder(Ptr<Fabric> fabric, std::vector<FabricFlow> flows)
+    : m_fabric(fabric),
+      m_flows(std::move(flows)),
+      m_records(m_flows.size())
+{
+    if (m_flows.size() >= UINT32_MAX)
+    {
+        throw FabricError("a workload has at most 2^32 - 2 flows");
+    }
+    for (std::size_t i = 0; i < m_flows.size(); ++i)
+    {
+        const FabricFlow& flow = m_flows[i];
+        const FabricGraph& graph = m_fabric->GetGraph();
+        if (!graph.IsHost(flow.src) || !graph.IsHost(flow.dst) || flow.src == flow.dst ||
+            flow.sizeBytes == 0 || flow.startPs < 0)
+        {
+            throw FabricError("flow " + std::to_string(i) + ": from " + std::to_string(flow.src) +
+                              " to " + std::to_string(flow.dst) + ", " +
+                              std::to_string(flow.sizeBytes) + " bytes at " +
+                              std::to_string(flow.startPs) +
+                              " ps: it needs two different hosts of the network, at least one "
+                              "byte, and a start that is not negative");
+        }
+        m_totalBytes += flow.sizeBytes;
+        m_starts.push_back(flow.startPs);
+    }
+    std::sort(m_starts.begin(), m_starts.end());
+    for (const uint32_t host : m_fabric->GetHosts())
+    {
+        Ptr<FabricNic> nic = m_fabric->GetNic(host);
+        nic->SetDeliveredCallback([this](const FabricMessageEvent& event) { OnDelivered(event); });
+        nic->SetCompletedCallback([this](const FabricMessageEvent& event) { OnCompleted(event); });
+    }
+}
+
+FlowRecorder::~FlowRecorder()
+{
+    for (const uint32_t host : m_fabric->GetHosts())
+    {
+        Ptr<FabricNic> nic = m_fabric->GetNic(host);
+        nic->SetDeliveredCallback(nullptr);
+        nic->SetCompletedCallback(nullptr);
+    }
+}
+
+void
+FlowRecorder::SetStopWhenComplete(bool stop)
+{
+    m_stopWhenComplete = stop;
+}
+
+void
+FlowRecorder::Start()
+{
+    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    {
+        const FabricFlow& flow = m_flows[i];
+        m_fabric->GetNic(flow.src)->SendAt(flow.startPs,
+                                           flow.dst,
+                                           flow.sizeBytes,
+                                           i,
+                                           flow.priority);
+    }
+}
+
+void
+FlowRecorder::OnDelivered(const FabricMessageEvent& event)
+{
+    FlowRecord& record = m_records.at(event.tag);
+    record.fctPs = event.nowPs - m_flows[event.tag].startPs;
+    record.reordered = event.reordered;
+    CheckComplete(record);
+}
+
+void
+FlowRecorder::OnCompleted(const FabricMessageEvent& event)
+{
+    FlowRecord& record = m_records.at(event.tag);
+    record.senderFctPs = event.nowPs - m_flows[event.tag].startPs;
+    record.packetsSent = event.packetsSent;
+    record.retransmitted = event.retransmitted;
+    CheckComplete(record);
+}
+
+void
+FlowRecorder::CheckComplete(const FlowRecord& record)
+{
+    m_nCompleted += record.IsComplete() ? 1 : 0;
+    if (m_stopWhenComplete && IsComplete())
+    {
+        Simulator::Stop();
+    }
+}
+
+uint32_t
+FlowRecorder::GetNStarted(int64_t nowPs) const
+{
+    return static_cast<uint32_t>(std::upper_bound(m_starts.begin(), m_starts.end(), nowPs) -
+                                 m_starts.begin());
+}
+
+int64_t
+FlowRecorder::GetNextStartPs(int64_t nowPs) const
+{
+    const auto next = std::upper_bound(m_starts.begin(), m_starts.end(), nowPs);
+    return next == m_starts.end() ? FabricTime::NEVER : *next;
+}
+
+int64_t
+FlowRecorder::GetFirstStartPs() const
+{
+    return m_starts.empty() ? 0 : m_starts.front();
+}
+
+int64_t
+FlowRecorder::GetIdealFctPs(uint32_t flow) const
+{
+    const FabricFlow& f = m_flows.at(flow);
+    return m_fabric->GetIdealFctPs(f.src, f.dst, f.sizeBytes);
+}
+
+double
+FlowRecorder::GetSlowdown(uint32_t flow) const
+{
+    const int64_t fctPs = m_records.at(flow).fctPs;
+    return fctPs < 0 ? -1 : static_cast<double>(fctPs) / static_cast<double>(GetIdealFctPs(flow));
+}
+
+void
+FlowRecorder::WriteCsv(const std::string& path) const
+{
+    ResultFile file(path);
+    std::string& text = file.Text();
+    text += "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
+            "packets_sent,packets_retransmitted,reordered";
+    file.EndLine();
+    const auto column = [&text](uint64_t value) {
+        text += ',';
+        text += std::to_string(value);
+    };
+    const auto time = [&text](int64_t timePs) {
+        text += ',';
+        if (timePs >= 0)
+        {
+            AppendNanoseconds(text, timePs);
+        }
+    };
+    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    {
+        const FabricFlow& flow = m_flows[i];
+        const FlowRecord& record = m_records[i];
+        const int64_t idealPs = GetIdealFctPs(i);
+        text += std::to_string(i);
+        column(flow.src);
+        column(flow.dst);
+        column(flow.sizeBytes);
+        time(flow.startPs);
+        time(record.fctPs);
+        time(record.senderFctPs);
+        time(idealPs);
+        text += ',';
+        if (record.fctPs >= 0)
+        {
+            char slowdown[32];
+            std::snprintf(slowdown,
+                          sizeof(slowdown),
+                          "%.6f",
+                          static_cast<double>(record.fctPs) / static_cast<double>(idealPs));
+            text += slowdown;
+        }
+        column(record.packetsSent);
+        column(record.retransmitted);
+        column(record.reordered);
+        file.EndLine();
+    }
+    file.Commit();
+}
+
+} // namespace ns3

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOW_RECORDER_H
+#define FLOW_RECORDER_H
+
+#include "ns3/fabric-flow.h"
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief What became of one flow.
+ */
+struct FlowRecord
+{
+    int64_t fctPs{-1};         //!< start to last byte at the receiver; negative: not yet
+    int64_t senderFctPs{-1};   //!< start to last ACK at the sender; negative: not yet
+    uint64_t packetsSent{0};   //!< retransmissions included; known when the sender is done
+    uint64_t retransmitted{0}; //!< packets sent again; known when the sender is done
+    uint64_t reordered{0};     //!< packets that arrived after a later one; known on delivery
+
+    /// @return true if the receiver has everything and the sender knows
+    bool IsComplete() const
+    {
+        return fctPs >= 0 && senderFctPs >= 0;
+    }
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Starts the flows of a workload on a fabric and records when each of them ends.
+ *
+ * Takes the message callbacks of all NICs; a flow's index is its message tag. Results lie in arrays
+ * by flow index.
+ */
+class FlowRecorder
+{
+  public:
+    /**
+     * @param fabric the network
+     * @param flows what to send; the index is the flow number
+     * @throws FabricError if a flow does not fit the network
+     */
+    FlowRecorder(Ptr<Fabric> fabric, std::vector<FabricFlow> flows);
+    ~FlowRecorder();
+    FlowRecorder(const FlowRecorder&) = delete;
+    FlowRecorder& operator=(const FlowRecorder&) = delete;
+
+    /// @brief Stop the simulation when all flows are complete, so that whatever is periodic ends.
+    /// @param stop true: do so
+    void SetStopWhenComplete(bool stop);
+
+    /// Hand all flows to their NICs, which start them at their times.
+    void Start();
+
+    /// @return the flows
+    const std::vector<FabricFlow>& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    /// @return what became of them
+    const std::vector<FlowRecord>& GetRecords() const
+    {
+        return m_records;
+    }
+
+    /// @return the network
+    Ptr<Fabric> GetFabric() const
+    {
+        return m_fabric;
+    }
+
+    /// @return flows that are complete at both ends
+    uint32_t GetNCompleted() const
+    {
+        return m_nCompleted;
+    }
+
+    /// @return true if all flows are complete
+    bool IsComplete() const
+    {
+        return m_nCompleted == m_flows.size();
+    }
+
+    /// @return flows whose start is not after a time @param nowPs the time in ps
+    uint32_t GetNStarted(int64_t nowPs) const;
+
+    /// @return true if a flow has started and is not complete @param nowPs the present in ps
+    bool IsActive(int64_t nowPs) const
+    {
+        return GetNStarted(nowPs) > m_nCompleted;
+    }
+
+    /// @return the first start after a time in ps, FabricTime::NEVER if there is none @param nowPs
+    /// the time in ps
+    int64_t GetNextStartPs(int64_t nowPs) const;
+
+    /// @return payload of all flows in bytes
+    uint64_t GetTotalBytes() const
+    {
+        return m_totalBytes;
+    }
+
+    /// @return start of the first flow in ps, 0 without flows
+    int64_t GetFirstStartPs() const;
+
+    /// @return what a flow takes alone on its best path in ps @param flow its index
+    int64_t GetIdealFctPs(uint32_t flow) const;
+
+    /// @return fct over ideal fct; negative for a flow that has not arrived @param flow its index
+    double GetSlowdown(uint32_t flow) const;
+
+    /**
+     * @brief Write flows.csv: one line a flow, in the order of flow numbers.
+     *
+     * Times are in ns with up to three decimals. A flow that has not arrived has empty fct_ns and
+     * slowdown, one that is not acknowledged an empty sender_fct_ns.
+     * @param path file to write
+     * @throws FabricError if it cannot be written
+     */
+    void WriteCsv(const std::string& path) const;
+
+  private:
+    /// @brief A flow has arrived. @param event what happened
+    void OnDelivered(const FabricMessageEvent& event);
+    /// @brief A flow is acknowledged. @param event what happened
+    void OnCompleted(const FabricMessageEvent& event);
+    /// @brief One of the two has happened. @param record of the flow
+    void CheckComplete(const FlowRecord& record);
+
+    Ptr<Fabric> m_fabric;              //!< network
+    std::vector<FabricFlow> m_flows;   //!< what is sent
+    std::vector<FlowRecord> m_records; //!< what became of it
+    std::vector<int64_t> m_starts;     //!< all starts in ascending order, ps
+    uint64_t m_totalBytes{0};          //!< of all flows
+    uint32_t m_nCompleted{0};          //!< at both ends
+    bool m_stopWhenComplete{false};    //!< end the simulation
+};
+
+} // namespace ns3
+
+#endif /* FLOW_RECORDER_H */

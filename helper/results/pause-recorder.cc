@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pause-recorder.h"
+
+namespace ns3
+{
+
+PauseRecorder::PauseRecorder(Ptr<Fabric> fabric, const std::string& path)
+    : m_file(path),
+      m_fabric(fabric),
+      m_ports(GetFabricPorts(*fabric))
+{
+    m_file.Text() += "time_ns,node,port,class,event";
+    m_file.EndLine();
+    for (FabricNetDevice* port : m_ports)
+    {
+        port->TraceConnectWithoutContext("Pause", MakeCallback(&PauseRecorder::OnPause, this));
+    }
+}
+
+PauseRecorder::~PauseRecorder()
+{
+    for (FabricNetDevice* port : m_ports)
+    {
+        port->TraceDisconnectWithoutContext("Pause", MakeCallback(&PauseRecorder::OnPause, this));
+    }
+}
+
+void
+PauseRecorder::OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
+{
+    std::string& text = m_file.Text();
+    AppendNanoseconds(text, device->GetNowPs());
+    text += ',';
+    text += std::to_string(device->GetActor()->GetAddress());
+    text += ',';
+    text += std::to_string(device->GetPort());
+    text += ',';
+    text += std::to_string(priority);
+    text += pause ? ",pause" : ",resume";
+    m_file.EndLine();
+}
+
+void
+PauseRecorder::Sample(int64_t /* nowPs */)
+{
+}
+
+void
+PauseRecorder::Finish()
+{
+    m_file.Commit();
+}
+
+} // namespace ns3

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PERIODIC_TASKS_H
+#define PERIODIC_TASKS_H
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Everything that watches a run from outside (samplers, progress, stop time), on one chain
+ * of simulator events.
+ *
+ * The chain ends by itself when nothing else is left to happen: watchers never keep a simulation
+ * alive, and a network that is stuck is seen as such.
+ */
+class PeriodicTasks
+{
+  public:
+    /**
+     * @brief What is to be done.
+     * @param nowPs the present in ps
+     * @return when to be called again, in ps, later than the present; FabricTime::NEVER: not again
+     */
+    using Task = std::function<int64_t(int64_t nowPs)>;
+
+    /// @brief Add a task, before Start(). @param firstPs when it is called first, in ps @param task
+    /// what to do
+    void Add(int64_t firstPs, Task task);
+
+    /// Begin.
+    void Start();
+
+    /// @return simulator events that were spent on tasks
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
+
+  private:
+    /// A task and its time.
+    struct Entry
+    {
+        int64_t nextPs; //!< when
+        Task task;      //!< what
+    };
+
+    /// Serve the tasks that are due.
+    void Tick();
+    /// Schedule the next call.
+    void Arm();
+
+    std::vector<Entry> m_entries; //!< all, in the order of addition
+    uint64_t m_nEvents{0};        //!< calls of Tick()
+};
+
+} // namespace ns3
+
+#endif /* PERIODIC_TASKS_H */

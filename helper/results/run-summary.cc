@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-summary.h"
+
+#include "dcfabric-version.h"
+#include "json-writer.h"
+#include "result-file.h"
+
+#include <sys/resource.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Counters of systems that this version does not have: promised to readers, always 0.
+constexpr const char* FUTURE_COUNTERS[] =
+    {"rtw_sent", "rts_sent", "rnr_sent", "unmatched_packets", "wasted_bytes", "match_lookups"};
+
+/// @brief Write the statistics of a set of flows into an open object. @param json writer @param s
+/// statistics
+void
+WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
+{
+    json.Key("count");
+    json.Uint(s.count);
+    for (const auto& [name, value] : {std::pair<const char*, double>{"mean", s.mean},
+                                      {"p50", s.p50},
+                                      {"p95", s.p95},
+                                      {"p99", s.p99},
+                                      {"p999", s.p999}})
+    {
+        json.Key(name);
+        if (s.count > 0)
+        {
+            json.Double(value);
+        }
+        else
+        {
+            json.Null();
+        }
+    }
+}
+
+/// @brief Write slowdowns by size. @param json writer @param slowdown statistics
+void
+WriteSlowdown(JsonWriter& json, const SlowdownSummary& slowdown)
+{
+    json.Key("slowdown");
+    json.BeginObject();
+    json.Key("buckets");
+    json.BeginArray();
+    for (std::size_t i = 0; i < SlowdownSummary::GetNBuckets(); ++i)
+    {
+        json.BeginObject();
+        json.Key("upper_bytes");
+        if (i < SlowdownSummary::EDGES.size())
+        {
+            json.Uint(SlowdownSummary::EDGES[i]);
+        }
+        else
+        {
+            json.Null();
+        }
+        WriteStatistics(json, slowdown.GetBucket(i));
+        json.EndObject();
+    }
+    json.EndArray();
+    json.Key("overall");
+    json.BeginObject();
+    WriteStatistics(json, slowdown.GetOverall());
+    json.EndObject();
+    json.EndObject();
+}
+
+} // namespace
+
+void
+RunSummary::Collect(const FlowRecorder& recorder, int64_t nowPs)
+{
+    endPs = nowPs;
+    firstStartPs = recorder.GetFirstStartPs();
+    flowsStarted = recorder.GetNStarted(nowPs);
+    flowsCompleted = recorder.GetNCompleted();
+    for (uint32_t i = 0; i < recorder.GetFlows().size(); ++i)
+    {
+        if (recorder.GetRecords()[i].fctPs >= 0)
+        {
+            slowdown.Add(recorder.GetFlows()[i].sizeBytes, recorder.GetSlowdown(i));
+        }
+    }
+    totals = FabricTotals::Collect(*recorder.GetFabric());
+}
+
+double
+RunSummary::GetGoodputGbps() const
+{
+    return endPs > firstStartPs ? static_cast<double>(totals.bytesDelivered) * 8e3 /
+                                      static_cast<double>(endPs - firstStartPs)
+                                : 0;
+}
+
+double
+RunSummary::GetPacketHopsPerSecond() const
+{
+    return runWallSeconds > 0 ? static_cast<double>(totals.GetPacketHops()) / runWallSeconds : 0;
+}
+
+uint64_t
+RunSummary::GetPeakRssBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
+}
+
+std::string
+RunSummary::ToJson() const
+{
+    JsonWriter json;
+    const auto uintKey = [&json](const char* key, uint64_t value) {
+        json.Key(key);
+        json.Uint(value);
+    };
+    const auto doubleKey = [&json](const char* key, double value) {
+        json.Key(key);
+        json.Double(value);
+    };
+    const auto stringKey = [&json](const std::string& key, const std::string& value) {
+        json.Key(key);
+        json.String(value);
+    };
+    json.BeginObject();
+    json.Key("options");
+    json.BeginObject();
+    for (const auto& [name, value] : options)
+    {
+        stringKey(name, value);
+    }
+    json.EndObject();
+    uintKey("seed", seed);
+    stringKey("version", DCFABRIC_VERSION);
+    stringKey("ns3_version", ns3Version);
+    uintKey("flows_started", flowsStarted);
+    uintKey("flows_completed", flowsCompleted);
+    WriteSlowdown(json, slowdown);
+    doubleKey("goodput_gbps", GetGoodputGbps());
+    uintKey("pfc_pause_frames", totals.pauseFrames);
+    json.Key("drops");
+    json.BeginObject();
+    for (const auto& [reason, count] : totals.drops)
+    {
+        uintKey(reason.c_str(), count);
+    }
+    json.EndObject();
+    uintKey("ecn_marks", totals.marks);
+    uintKey("bts_sent", 0);
+    uintKey("bts_bytes", 0);
+    uintKey("cc_reductions", totals.reductions);
+    json.Key("cc_reductions_withheld");
+    json.BeginObject();
+    json.EndObject();
+    uintKey("reordered_packets", totals.reordered);
+    for (const char* key : FUTURE_COUNTERS)
+    {
+        uintKey(key, 0);
+    }
+    uintKey("max_queue_bytes", totals.maxQueueBytes);
+    doubleKey("mean_queue_bytes", totals.meanQueueBytes);
+    uintKey("data_packet_hops", totals.dataHops);
+    uintKey("control_packet_hops", totals.controlHops);
+    uintKey("packet_hops", totals.GetPacketHops());
+    uintKey("link_frames", totals.linkFrames);
+    uintKey("events", events);
+    doubleKey("sim_seconds", static_cast<double>(endPs) / 1e12);
+    doubleKey("setup_wall_seconds", setupWallSeconds);
+    doubleKey("run_wall_seconds", runWallSeconds);
+    doubleKey("packet_hops_per_second", GetPacketHopsPerSecond());
+    uintKey("peak_rss_bytes", GetPeakRssBytes());
+    stringKey("status", status);
+    json.EndObject();
+    return json.GetText() + "\n";
+}
+
+void
+RunSummary::Write(const std::string& path) const
+{
+    ResultFile file(path);
+    file.Text() = ToJson();
+    file.Commit();
+}
+
+} // namespace ns3

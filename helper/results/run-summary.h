@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RUN_SUMMARY_H
+#define RUN_SUMMARY_H
+
+#include "fabric-totals.h"
+#include "flow-recorder.h"
+#include "slowdown-summary.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief All that summary.json tells about a run.
+ */
+struct RunSummary
+{
+    std::vector<std::pair<std::string, std::string>> options; //!< all, resolved
+    uint64_t seed{0};                                         //!< of the run
+    std::string ns3Version;                                   //!< of ns-3
+    uint64_t flowsStarted{0};                                 //!< whose start has come
+    uint64_t flowsCompleted{0};                               //!< arrived and acknowledged
+    SlowdownSummary slowdown;                                 //!< of flows that arrived
+    FabricTotals totals;                                      //!< counters
+    int64_t firstStartPs{0};                                  //!< start of the first flow
+    int64_t endPs{0};                                         //!< simulated time at the end
+    uint64_t events{0};                                       //!< of the simulator, watchers not
+                                                              //!< counted
+    double setupWallSeconds{0};                               //!< until the run began
+    double runWallSeconds{0};                                 //!< of the run
+    std::string status;                                       //!< complete, stopped, partial, stuck
+
+    /// @brief Fill in what flows and fabric tell. @param recorder of the flows @param nowPs
+    /// simulated time
+    void Collect(const FlowRecorder& recorder, int64_t nowPs);
+
+    /// @return payload delivered over the time since the first flow started, in Gb/s
+    double GetGoodputGbps() const;
+
+    /// @return data and control packets over links per second of the run
+    double GetPacketHopsPerSecond() const;
+
+    /// @return largest memory of this process so far in bytes
+    static uint64_t GetPeakRssBytes();
+
+    /// @return summary.json
+    std::string ToJson() const;
+
+    /// @brief Write summary.json. @param path file to write @throws FabricError if that fails
+    void Write(const std::string& path) const;
+};
+
+} // namespace ns3
+
+#endif /* RUN_SUMMARY_H */
