@@ -80,10 +80,11 @@ class FabricActor : public Object
      * @param timePs when, in ps, not before the present
      * @param kind what
      * @param id port or timer number
+     * @param hint what the handler will read first: it is fetched while other nodes run
      */
-    void Arm(int64_t timePs, CalendarKind kind, uint32_t id)
+    void Arm(int64_t timePs, CalendarKind kind, uint32_t id, const void* hint = nullptr)
     {
-        m_calendar.Push(timePs, kind, id);
+        m_calendar.Push(timePs, kind, id, hint);
         if (!m_draining)
         {
             ArmEvent(timePs);

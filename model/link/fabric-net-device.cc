@@ -185,7 +185,7 @@ FabricNetDevice::ScheduleWake(int64_t timePs)
     if (timePs < m_wakePs)
     {
         m_wakePs = timePs;
-        m_actor->Arm(timePs, CalendarKind::TRANSMIT, m_port);
+        m_actor->Arm(timePs, CalendarKind::TRANSMIT, m_port, m_disc);
     }
 }
 
@@ -284,6 +284,10 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         m_actor->OnTransmit(*this, *item);
         m_counters.txBytes += item->size;
         m_lastFrameBytes = item->size;
+        if (m_flowControlCounts)
+        {
+            m_flowControl->OnTransmit(item->GetPriority(), item->size);
+        }
     }
     m_transmitTrace(item);
     m_busyUntilPs = nowPs + NextTransmissionPs(item->size + m_gapBytes);
@@ -302,7 +306,7 @@ FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
     m_wire.push_back({arrivalPs, item});
     if (m_wire.size() == 1)
     {
-        m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port);
+        m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port, item);
     }
 }
 
@@ -313,7 +317,8 @@ FabricNetDevice::HandleArrival()
     m_wire.pop_front();
     if (!m_wire.empty())
     {
-        m_actor->Arm(m_wire.front().arrivalPs, CalendarKind::ARRIVAL, m_port);
+        const OnWire& next = m_wire.front();
+        m_actor->Arm(next.arrivalPs, CalendarKind::ARRIVAL, m_port, next.item);
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
@@ -361,12 +366,6 @@ FabricNetDevice::GetMeanQueueBytes() const
     const double sinceChange =
         static_cast<double>(m_queueBytes) * static_cast<double>(nowPs - m_queueSincePs);
     return nowPs > 0 ? (m_queueIntegral + sinceChange) / static_cast<double>(nowPs) : 0;
-}
-
-void
-FabricNetDevice::PrefetchArrival() const
-{
-    m_wire.front().item->Prefetch();
 }
 
 uint64_t
@@ -464,6 +463,7 @@ void
 FabricNetDevice::SetFlowControl(Ptr<LinkFlowControl> flowControl)
 {
     m_flowControl = flowControl;
+    m_flowControlCounts = flowControl && flowControl->WantsPackets();
     if (flowControl)
     {
         flowControl->Attach(this);

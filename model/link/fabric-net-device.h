@@ -63,8 +63,6 @@ class FabricNetDevice : public NetDevice
     void HandleTransmit(int64_t timePs);
     /// The next packet on the incoming wire has arrived.
     void HandleArrival();
-    /// Start loading the packet that arrives next; there is one.
-    void PrefetchArrival() const;
     /// A timer of the flow control is due.
     void HandleTimer();
 
@@ -122,6 +120,12 @@ class FabricNetDevice : public NetDevice
     LinkFlowControl* GetFlowControl() const
     {
         return PeekPointer(m_flowControl);
+    }
+
+    /// @return true if the flow control wants to see packets enter and leave
+    bool DoesFlowControlCount() const
+    {
+        return m_flowControlCounts;
     }
 
     /// @brief Ask the actor for packets when the queue disc has none. @param pulls true for a NIC
@@ -310,13 +314,14 @@ class FabricNetDevice : public NetDevice
     int64_t m_queueSincePs{0};                //!< last change of m_queueBytes
     double m_queueIntegral{0};                //!< byte x ps
     uint32_t m_queueBytes{0};                 //!< in the queue disc
-    uint32_t m_lastFrameBytes{0};  //!< frame of the packet on the wire, 0 for link-level frames
-    uint32_t m_gapBytes{20};       //!< preamble and gap
-    uint16_t m_port{0};            //!< number at the node
-    uint8_t m_pausedClasses{0};    //!< classes that may not be sent
-    bool m_pulls{false};           //!< ask the actor
-    bool m_linkFrameWanted{false}; //!< ask the flow control for a frame
-    bool m_linkUp{false};          //!< connected
+    uint32_t m_lastFrameBytes{0};    //!< frame of the packet on the wire, 0 for link-level frames
+    uint32_t m_gapBytes{20};         //!< preamble and gap
+    uint16_t m_port{0};              //!< number at the node
+    uint8_t m_pausedClasses{0};      //!< classes that may not be sent
+    bool m_pulls{false};             //!< ask the actor
+    bool m_flowControlCounts{false}; //!< the flow control wants to see packets
+    bool m_linkFrameWanted{false};   //!< ask the flow control for a frame
+    bool m_linkUp{false};            //!< connected
     Ptr<LinkFlowControl> m_flowControl;   //!< null for none
     Ptr<ErrorModel> m_receiveErrorModel;  //!< null for none
     Counters m_counters;                  //!< statistics

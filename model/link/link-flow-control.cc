@@ -30,6 +30,12 @@ LinkFlowControl::SetCongested(uint8_t /* priority */, bool /* congested */)
 {
 }
 
+bool
+LinkFlowControl::WantsPackets() const
+{
+    return false;
+}
+
 void
 LinkFlowControl::OnBufferReleased(uint8_t /* priority */, uint32_t /* bytes */)
 {

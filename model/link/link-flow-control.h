@@ -62,6 +62,10 @@ class LinkFlowControl : public Object
      */
     virtual void SetCongested(uint8_t priority, bool congested);
 
+    /// @return true if OnBufferReleased() and OnTransmit() are wanted: they cost each packet (asked
+    /// once)
+    virtual bool WantsPackets() const;
+
     /**
      * @brief A packet that came in through this port left the buffer.
      * @param priority class, 0 to 7

@@ -40,6 +40,8 @@ class NodeCalendar
     {
         int64_t timePs; //!< when, in ps
         uint64_t key;   //!< kind in the top byte, id below
+        const void*
+            hint; //!< what the handler will read first, to be fetched ahead; null for nothing
 
         /// @return what
         CalendarKind GetKind() const
@@ -64,10 +66,11 @@ class NodeCalendar
      * @param timePs when, in ps
      * @param kind what
      * @param id port or timer number
+     * @param hint what the handler will read first; plays no part in the order
      */
-    void Push(int64_t timePs, CalendarKind kind, uint32_t id)
+    void Push(int64_t timePs, CalendarKind kind, uint32_t id, const void* hint = nullptr)
     {
-        const Entry entry{timePs, (uint64_t{static_cast<uint8_t>(kind)} << 56) | id};
+        const Entry entry{timePs, (uint64_t{static_cast<uint8_t>(kind)} << 56) | id, hint};
         if (m_hole)
         {
             m_hole = false;

@@ -126,15 +126,6 @@ class FabricPacketItem final : public QueueDiscItem
      */
     void UpdateFlowHash();
 
-    /// Start loading what a hop reads, ahead of its use.
-    void Prefetch() const
-    {
-#if defined(__GNUC__)
-        __builtin_prefetch(this);
-        __builtin_prefetch(&sendTimePs);
-#endif
-    }
-
     /// Items are taken from and returned to a free list (plain heap under sanitizers).
     static void* operator new(size_t bytes);
     /// @copydoc operator new

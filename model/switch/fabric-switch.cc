@@ -3,6 +3,8 @@
 
 #include "ns3/fabric-net-device.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -192,6 +194,10 @@ FabricSwitch::Release(const FabricPacketItem& item)
     }
     const uint8_t priority = item.GetPriority();
     const bool resume = m_buffer->Release(item.ingressPort, priority, item.bufferBytes);
+    if (!resume && !m_tellReleases)
+    {
+        return; // nobody at the ingress port has to know
+    }
     if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
     {
         flowControl->OnBufferReleased(priority, item.bufferBytes);
@@ -244,6 +250,15 @@ void
 FabricSwitch::HandleTimer(uint32_t id)
 {
     m_features[id]->OnTimer(GetNowPs());
+}
+
+void
+FabricSwitch::DoInitialize()
+{
+    m_tellReleases = std::any_of(m_ports.begin(), m_ports.end(), [](const FabricNetDevice* port) {
+        return port->DoesFlowControlCount();
+    });
+    FabricActor::DoInitialize();
 }
 
 void

@@ -138,6 +138,7 @@ class FabricSwitch : public FabricActor
 
   protected:
     void HandleTimer(uint32_t id) override;
+    void DoInitialize() override;
     void DoDispose() override;
 
   private:
@@ -155,6 +156,7 @@ class FabricSwitch : public FabricActor
     ForwardingTable m_table;                    //!< routes
     Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
     Ptr<SharedBuffer> m_buffer;                 //!< memory
+    bool m_tellReleases{false};                 //!< a port's flow control wants OnBufferReleased()
     uint8_t m_tier{1};                          //!< distance from the nearest host
     std::vector<Ptr<SwitchFeature>> m_features; //!< all
     std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
