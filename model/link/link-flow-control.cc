@@ -51,6 +51,12 @@ LinkFlowControl::HandleTimer(int64_t /* nowPs */)
 {
 }
 
+uint64_t
+LinkFlowControl::GetNPauseFrames() const
+{
+    return 0;
+}
+
 void
 LinkFlowControl::DoDispose()
 {

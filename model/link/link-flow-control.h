@@ -83,6 +83,9 @@ class LinkFlowControl : public Object
     /// @brief A time asked for with FabricNetDevice::ArmTimer() has come. @param nowPs time in ps
     virtual void HandleTimer(int64_t nowPs);
 
+    /// @return frames sent so far that stop a class of the peer
+    virtual uint64_t GetNPauseFrames() const;
+
   protected:
     void DoDispose() override;
 

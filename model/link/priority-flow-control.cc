@@ -92,9 +92,16 @@ PriorityFlowControl::MakeFrame()
             m_renewPs[c] = renewPs;
         }
     }
+    m_pauseFrames += (m_announce & m_pausing) != 0 ? 1 : 0;
     m_announce = 0;
     ArmNext();
     return frame;
+}
+
+uint64_t
+PriorityFlowControl::GetNPauseFrames() const
+{
+    return m_pauseFrames;
 }
 
 void

@@ -31,6 +31,7 @@ class PriorityFlowControl : public LinkFlowControl
     void ReceiveFrame(const FabricPacketItem& frame) override;
     void SetCongested(uint8_t priority, bool congested) override;
     void HandleTimer(int64_t nowPs) override;
+    uint64_t GetNPauseFrames() const override;
 
     /// @return true if the peer has been told to stop @param priority class, 0 to 7
     bool IsPausingPeer(uint8_t priority) const
@@ -83,6 +84,7 @@ class PriorityFlowControl : public LinkFlowControl
     /// Arm the port's timer for the next renewal or expiry.
     void ArmNext();
 
+    uint64_t m_pauseFrames{0};           //!< sent, with a pause in them
     uint16_t m_quanta{65535};            //!< pause time asked for, in units of 512 bit times
     uint32_t m_frameBytes{64};           //!< size of a PFC frame
     uint8_t m_pausing{0};                //!< classes that the peer is to stop
