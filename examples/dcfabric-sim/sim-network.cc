@@ -195,6 +195,27 @@ SeedAll(const SimOptions& options)
     }
 }
 
+/// @return the network; errors also name the options that chose what is refused @param helper
+/// configured @param graph the plan @param options of the program
+Ptr<Fabric>
+Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& options)
+{
+    try
+    {
+        return helper.Install(graph);
+    }
+    catch (const FabricError& error)
+    {
+        std::string chosen;
+        for (const char* option : {"topology", "cc", "lb", "flow-control", "reliability"})
+        {
+            chosen +=
+                std::string(chosen.empty() ? "" : " ") + "--" + option + "=" + options.Get(option);
+        }
+        throw FabricError(chosen + ": " + error.what());
+    }
+}
+
 } // namespace
 
 SimNetwork
@@ -226,7 +247,7 @@ BuildSimNetwork(SimOptions& options)
     {
         helper.SetBaseRtt(ComputeHpccBaseRtt(graph));
     }
-    network.fabric = helper.Install(graph);
+    network.fabric = Install(helper, graph, options);
     InstallSimMarking(*network.fabric, options);
     const auto& links = graph.GetLinks();
     network.lossless = options.Get("flow-control") != "none" &&

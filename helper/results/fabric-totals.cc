@@ -34,6 +34,7 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port)
     totals.dataHops += counters.rxDataPackets;
     totals.controlHops += counters.rxControlPackets;
     totals.linkFrames += counters.rxLinkFrames;
+    totals.pauseFrames += port.GetFlowControl() ? port.GetFlowControl()->GetNPauseFrames() : 0;
     const Ptr<QueueDisc> disc = port.GetQueueDisc();
     uint64_t maxBytes = 0;
     if (const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc))

@@ -3,6 +3,7 @@
 
 #include "flow-file-workload.h"
 #include "incast-workload.h"
+#include "pairs-workload.h"
 #include "permutation-workload.h"
 #include "poisson-workload.h"
 
@@ -84,6 +85,16 @@ MakePermutation(FabricSpec& spec, const FabricWorkloadOptions& options)
 }
 
 Ptr<FabricWorkload>
+MakePairs(FabricSpec& spec, const FabricWorkloadOptions& options)
+{
+    RefuseArrivalOptions(options, spec);
+    spec.ExpectKeys({"size"});
+    auto workload = CreateObject<PairsWorkload>();
+    workload->SetSize(spec.GetSizeBytes("size", workload->GetSize()));
+    return workload;
+}
+
+Ptr<FabricWorkload>
 MakeIncast(FabricSpec& spec, const FabricWorkloadOptions& options)
 {
     RefuseArrivalOptions(options, spec);
@@ -125,6 +136,7 @@ GetMakers()
     makers.push_back({"cdf", &MakeCdf});
     makers.push_back({"permutation", &MakePermutation});
     makers.push_back({"incast", &MakeIncast});
+    makers.push_back({"pairs", &MakePairs});
     makers.push_back({"flows", &MakeFlows});
     return makers;
 }

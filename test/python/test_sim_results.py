@@ -97,7 +97,7 @@ class ResultsTest(SimCase):
 
 
 class DeterminismTest(SimCase):
-    OPTIONS = ("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.5", "--duration=100us")
+    OPTIONS = ("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.5", "--duration=300us")
 
     def flows_bytes(self, name, *options):
         self.run_ok(*self.OPTIONS, *options, out=self.dir / name)

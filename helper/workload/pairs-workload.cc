@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pairs-workload.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PairsWorkload);
+
+TypeId
+PairsWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PairsWorkload")
+            .SetParent<GeneratedWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PairsWorkload>()
+            .AddAttribute("Size",
+                          "Payload of each flow, bytes.",
+                          UintegerValue(2000000),
+                          MakeUintegerAccessor(&PairsWorkload::SetSize, &PairsWorkload::GetSize),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+PairsWorkload::PairsWorkload()
+{
+}
+
+PairsWorkload::~PairsWorkload()
+{
+}
+
+std::vector<FabricFlow>
+PairsWorkload::Generate(const FabricGraph& graph)
+{
+    CheckSize(m_size, "pairs");
+    const std::vector<uint32_t>& hosts = NeedHosts(graph, "pairs");
+    if (hosts.size() % 2 != 0)
+    {
+        throw FabricError("pairs: " + std::to_string(hosts.size()) +
+                          " hosts do not form pairs; use another workload");
+    }
+    const std::size_t half = hosts.size() / 2;
+    std::vector<FabricFlow> flows;
+    flows.reserve(half);
+    for (std::size_t i = 0; i < half; ++i)
+    {
+        flows.push_back(MakeFlow(hosts[i], hosts[half + i], m_size, 0));
+    }
+    return flows;
+}
+
+void
+PairsWorkload::SetSize(uint64_t sizeBytes)
+{
+    m_size = sizeBytes;
+}
+
+uint64_t
+PairsWorkload::GetSize() const
+{
+    return m_size;
+}
+
+} // namespace ns3

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PAIRS_WORKLOAD_H
+#define PAIRS_WORKLOAD_H
+
+#include "generated-workload.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Host i of the first half sends one flow to host i of the second half.
+ *
+ * On a dumbbell: sender i to receiver N + i. Nothing is drawn; all flows start together.
+ */
+class PairsWorkload : public GeneratedWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PairsWorkload();
+    ~PairsWorkload() override;
+
+    std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
+
+    /**
+     * @param sizeBytes payload of each flow, bytes, at least 1
+     */
+    void SetSize(uint64_t sizeBytes);
+
+    /// @return payload of each flow, bytes
+    uint64_t GetSize() const;
+
+  private:
+    uint64_t m_size; //!< payload of each flow, bytes
+};
+
+} // namespace ns3
+
+#endif /* PAIRS_WORKLOAD_H */
