@@ -72,15 +72,19 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
         item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
     // at once also while packets are missing, and to the one that fills the gap
     const bool answer = m_covered >= m_nic.GetAckEvery() || last || !inOrder;
-    Place(*item, late, nowPs);
+    const bool complete = Place(*item, late);
     if (answer)
     {
         Answer(std::move(item), FabricPacketType::ACK, seq);
     }
+    if (complete)
+    {
+        Deliver(nowPs); // after the answer, so that what the listener sends comes behind it
+    }
 }
 
-void
-ReceivingPdc::Place(const FabricPacketItem& item, bool late, int64_t nowPs)
+bool
+ReceivingPdc::Place(const FabricPacketItem& item, bool late)
 {
     const uint32_t msn = item.data.msn;
     auto message = std::find_if(m_inbound.begin(), m_inbound.end(), [msn](const Inbound& inbound) {
@@ -107,20 +111,28 @@ ReceivingPdc::Place(const FabricPacketItem& item, bool late, int64_t nowPs)
     message->missing -= item.data.payloadBytes;
     if (message->missing > 0)
     {
-        return;
+        return false;
     }
-    FabricMessageEvent event;
-    event.tag = message->tag;
-    event.src = m_src;
-    event.dst = m_nic.GetAddress();
-    event.bytes = message->bytes;
-    event.nowPs = nowPs;
-    event.reordered = message->reordered;
-    m_inbound.erase(message);
-    if (m_inbound.empty())
+    if (m_inbound.size() == 1)
     {
         m_nic.NotifyActive(false);
     }
+    std::swap(*message, m_inbound.back());
+    return true;
+}
+
+void
+ReceivingPdc::Deliver(int64_t nowPs)
+{
+    const Inbound message = m_inbound.back();
+    m_inbound.pop_back();
+    FabricMessageEvent event;
+    event.tag = message.tag;
+    event.src = m_src;
+    event.dst = m_nic.GetAddress();
+    event.bytes = message.bytes;
+    event.nowPs = nowPs;
+    event.reordered = message.reordered;
     m_nic.NotifyDelivered(event);
 }
 

@@ -52,10 +52,12 @@ class ReceivingPdc
         uint64_t reordered; //!< packets that came after a later one
     };
 
-    /// @brief Deliver the payload of a new packet. @param item the packet @param late a later one
+    /// @brief Enter the payload of a new packet. @param item the packet @param late a later one
     /// came before
-    /// @param nowPs time
-    void Place(const FabricPacketItem& item, bool late, int64_t nowPs);
+    /// @return true if the message is complete, which is then the last of m_inbound
+    bool Place(const FabricPacketItem& item, bool late);
+    /// @brief Hand over the last of m_inbound. @param nowPs time
+    void Deliver(int64_t nowPs);
     /// @brief Answer a data packet. @param item the packet, which becomes the answer if nobody else
     /// holds it
     /// @param type ACK or NACK @param seq its number
