@@ -13,6 +13,25 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(Fabric);
 
+namespace
+{
+
+/// @return ps that equal packets take back to back, rounded down once @param rateBps bit/s @param
+/// bytes of each @param nPackets number
+int64_t
+TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
+{
+    constexpr uint64_t PS_BITS = 8000000000000U;
+    const uint64_t whole = bytes * PS_BITS / rateBps;
+    // the fraction of a ps, carried from packet to packet as ports do; a double is exact enough
+    const auto fraction =
+        static_cast<double>(bytes * PS_BITS % rateBps) / static_cast<double>(rateBps);
+    return static_cast<int64_t>(nPackets * whole) +
+           static_cast<int64_t>(fraction * static_cast<double>(nPackets));
+}
+
+} // namespace
+
 TypeId
 Fabric::GetTypeId()
 {
@@ -91,14 +110,14 @@ Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const
     // from k to the end.
     int64_t longest = 0;
     int64_t beforePs = 0;
-    int64_t slowestPs = 0;
+    uint64_t slowest = UINT64_MAX;
     for (const auto& hop : path)
     {
         const int64_t fullPs = PathLatency::TransmissionPs(hop.rateBps, full + frame);
         beforePs += fullPs;
-        slowestPs = std::max(slowestPs, fullPs);
+        slowest = std::min(slowest, hop.rateBps);
         longest =
-            std::max(longest, beforePs + static_cast<int64_t>(nPackets - 2) * slowestPs + afterPs);
+            std::max(longest, beforePs + TrainPs(slowest, full + frame, nPackets - 2) + afterPs);
         afterPs -= PathLatency::TransmissionPs(hop.rateBps, lastBytes);
     }
     return ideal + longest;
