@@ -446,9 +446,14 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
                                        MakeCallback(&FabricNetDevice::NotifyQueueDrop, this));
     if (!m_pausable)
     {
-        // stock discs look for the device's queues when they start
-        Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
-        queues->SetNTxQueues(1);
+        // stock discs look for the device's one queue when they start, and fair-queueing ones take
+        // their quantum from the MTU of the device it belongs to: without one they loop forever
+        Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
+        if (!queues)
+        {
+            queues = CreateObject<NetDeviceQueueInterface>();
+            AggregateObject(queues);
+        }
         m_disc->SetNetDeviceQueueInterface(queues);
     }
 }
