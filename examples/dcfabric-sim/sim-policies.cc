@@ -4,6 +4,9 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/fabric-time.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -77,6 +80,30 @@ GetShortNames(const std::string& typeId)
     return names;
 }
 
+/// @return the initial value of an attribute as a user would write it @param info the attribute
+std::string
+FormatInitialValue(const TypeId::AttributeInformation& info)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(info.initialValue)))
+    {
+        const int64_t ps = FabricTime::ToPs(time->Get());
+        const char* units[] = {"ps", "ns", "us", "ms", "s"};
+        int64_t scale = 1;
+        std::size_t unit = 0;
+        while (unit < 4 && ps != 0 && ps % (scale * 1000) == 0)
+        {
+            scale *= 1000;
+            ++unit;
+        }
+        return std::to_string(ps / scale) + (ps == 0 ? "s" : units[unit]);
+    }
+    if (dynamic_cast<const PointerValue*>(PeekPointer(info.initialValue)))
+    {
+        return "(none)";
+    }
+    return info.initialValue->SerializeToString(info.checker);
+}
+
 /// @brief Print a class with all its attributes, inherited ones under the class that owns them.
 /// @param out where to @param tid the class
 void
@@ -89,8 +116,8 @@ ListType(std::ostream& out, TypeId tid)
         for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
         {
             const auto info = owner.GetAttribute(i);
-            const std::string value = info.initialValue->SerializeToString(info.checker);
-            out << "    --" << owner.GetName() << "::" << info.name << "=" << value << "\n"
+            out << "    --" << owner.GetName() << "::" << info.name << "="
+                << FormatInitialValue(info) << "\n"
                 << "        " << info.help << "\n";
         }
         if (!owner.HasParent() || owner.GetParent() == owner ||

@@ -26,6 +26,10 @@ Format(const char* format, ...)
 std::string
 FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
 {
+    if (s.count == 0)
+    {
+        return Format("  %-10s %8d\n", name.c_str(), 0);
+    }
     return Format("  %-10s %8llu %9.3f %9.3f %9.3f %9.3f %9.3f\n",
                   name.c_str(),
                   static_cast<unsigned long long>(s.count),

@@ -37,6 +37,21 @@ LinkSampler::WriteRow(int64_t timePs, std::size_t index, uint64_t bytes, int64_t
     m_file.EndLine();
 }
 
+uint64_t
+LinkSampler::GetSentBytes(const FabricNetDevice& port, int64_t nowPs)
+{
+    const uint64_t begun = port.GetCounters().txBytes;
+    const int64_t restPs = port.GetBusyUntilPs() - nowPs;
+    if (restPs <= 0)
+    {
+        return begun;
+    }
+    const double rest =
+        static_cast<double>(restPs) * static_cast<double>(port.GetRateBps()) / 8e12 -
+        port.GetGapBytes();
+    return begun - std::min(begun, static_cast<uint64_t>(std::max(0.0, rest)));
+}
+
 void
 LinkSampler::Sample(int64_t nowPs)
 {
@@ -44,7 +59,8 @@ LinkSampler::Sample(int64_t nowPs)
     m_spanPs = std::max<int64_t>(1, nowPs - m_thinner.GetPreviousPs());
     for (std::size_t i = 0; i < m_ports.size(); ++i)
     {
-        const uint64_t sent = m_ports[i]->GetCounters().txBytes;
+        // a link-level frame on the wire is not in the counter: do not go back because of it
+        const uint64_t sent = std::max(m_sent[i], GetSentBytes(*m_ports[i], nowPs));
         m_now[i] = sent - m_sent[i];
         m_sent[i] = sent;
         if (m_thinner.IsPreviousDue(i, m_now[i]))

@@ -12,8 +12,8 @@ namespace ns3
  * @brief links.csv: what each port sent since the sample before,
  * `time_ns,node,port,tx_bytes,utilisation`.
  *
- * Frame bytes, counted when a packet begins; the utilisation is their share of the line rate, so
- * that preamble and gap keep it below 1. Thinned as SampleThinner says.
+ * Frame bytes that were on the wire, without link-level frames; the utilisation is their share of
+ * the line rate, so that preamble and gap keep it below 1. Thinned as SampleThinner says.
  */
 class LinkSampler : public FabricSampler
 {
@@ -24,6 +24,9 @@ class LinkSampler : public FabricSampler
     void Finish() override;
 
   private:
+    /// @return frame bytes that have passed a port, part of the present packet included @param port
+    /// the port @param nowPs the present
+    static uint64_t GetSentBytes(const FabricNetDevice& port, int64_t nowPs);
     /// @brief Write a row. @param timePs time @param index port @param bytes sent @param spanPs in
     /// that time
     void WriteRow(int64_t timePs, std::size_t index, uint64_t bytes, int64_t spanPs);
