@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compares dcfabric-sim with the public HPCC simulator and with the FNCC paper; called by examples/dcfabric-validate.
+
+Writes result.json (every number printed or drawn) and a figure for each comparison to --out.
+"""
+
+import argparse
+import json
+import math
+import statistics
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import pandas as pd
+
+HERE = Path(__file__).resolve().parent
+CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}
+ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
+TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
+
+
+def simulate(args, folder, *options):
+    """Runs dcfabric-sim into a folder."""
+    done = subprocess.run([args.sim, *options, f"--out={folder}"], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"dcfabric-sim {' '.join(options)} failed:\n{done.stdout}{done.stderr}")
+    return Path(folder)
+
+
+def describe(times):
+    """Mean, median and nearest-rank 95th percentile."""
+    ordered = sorted(times)
+    rank = math.ceil(0.95 * len(ordered)) - 1
+    return {
+        "mean": statistics.mean(ordered),
+        "median": statistics.median(ordered),
+        "p95": ordered[rank],
+    }
+
+
+def compare_with_hpcc_simulator(args):
+    """Sender FCTs of two workloads under two algorithms, over several ECMP seeds."""
+    result = {}
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7))
+    for row, (case, title) in enumerate(CASES.items()):
+        for column, cc in enumerate(("hpcc", "dcqcn")):
+            reference = pd.read_csv(HERE / "reference" / f"{case}.{cc}.csv")["sender_fct_ns"] / 1e3
+
+            def run(seed, case=case, cc=cc):
+                folder = simulate(
+                    args,
+                    args.out / f"{case}-{cc}-{seed}",
+                    "--preset=hpcc-sigcomm19",
+                    "--topology=fat-tree:k=8",
+                    f"--workload=flows:{HERE / 'reference' / case}.flows",
+                    f"--cc={cc}",
+                    "--lb=ecmp",
+                    f"--seed={seed}",
+                )
+                return pd.read_csv(folder / "flows.csv")["sender_fct_ns"] / 1e3
+
+            with ThreadPoolExecutor(args.jobs) as pool:
+                runs = list(pool.map(run, range(1, args.seeds + 1)))
+            theirs = describe(reference)
+            each = [describe(times) for times in runs]
+            ours = {key: statistics.mean(one[key] for one in each) for key in theirs}
+            deviation = {key: ours[key] / theirs[key] - 1 for key in theirs}
+            spread = {
+                key: (min(one[key] for one in each), max(one[key] for one in each)) for key in theirs
+            }
+            ok = all(abs(value) <= TOLERANCE for value in deviation.values())
+            result[f"{case} {cc}"] = {
+                "reference_us": theirs,
+                "dcfabric_us": ours,
+                "deviation": deviation,
+                "range_over_seeds_us": spread,
+                "seeds": args.seeds,
+                "within_tolerance": ok,
+            }
+            print(f"{title}, {cc.upper()}: " + ("agrees" if ok else "DIFFERS"))
+            for key in theirs:
+                low, high = spread[key]
+                print(
+                    f"  {key:6} {theirs[key]:10.1f} us there, {ours[key]:10.1f} us here "
+                    f"({deviation[key]:+.1%}; {low:.1f} to {high:.1f} over {args.seeds} seeds)"
+                )
+            axis = axes[row][column]
+            for times in runs:
+                axis.plot(sorted(times), [(i + 1) / len(times) for i in range(len(times))], "C0", lw=0.8)
+            axis.plot([], [], "C0", label=f"dcfabric, {args.seeds} seeds")
+            shares = [(i + 1) / len(reference) for i in range(len(reference))]
+            axis.plot(sorted(reference), shares, "k--", label="public HPCC simulator")
+            axis.set(title=f"{title}, {cc.upper()}", xlabel="sender FCT [us]", ylabel="share of flows")
+            axis.set_xlim(left=0)
+            axis.grid(alpha=0.3)
+            axis.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(args.out / "hpcc-simulator.png", dpi=120)
+    return result
+
+
+def react(args, cc, rate):
+    """Reaction and peak queue of one algorithm on the dumbbell of the FNCC paper, figure 10."""
+    flows = args.out / "dumbbell.flows"
+    flows.write_text("2\n0 2 3 100 400000000 0\n1 3 3 100 400000000 0.0003\n")
+    folder = simulate(
+        args,
+        args.out / f"dumbbell-{cc}-{rate}",
+        "--preset=fncc24",
+        "--topology=dumbbell:switches=3,senders=2",
+        f"--workload=flows:{flows}",
+        f"--cc={cc}",
+        f"--rate={rate}Gbps",
+        "--trace=queues,rates,pfc",
+        "--stop=700us",
+    )
+    rates = pd.read_csv(folder / "rates.csv")
+    rates = rates[rates.flow == 0]
+    micros = rates.time_ns / 1e3
+    before = rates.rate_bps[(micros >= 250) & (micros < 300)].mean()
+    slower = micros[(micros >= 300) & (rates.rate_bps < 0.95 * before)]
+    summary = json.loads((folder / "summary.json").read_text())
+    return {
+        "reaction_us": float(slower.min()),
+        "rate_before_gbps": before / 1e9,
+        "peak_queue_bytes": summary["max_queue_bytes"],
+        "pause_frames": summary["pfc_pause_frames"],
+    }, folder
+
+
+def compare_with_paper(args):
+    """Order of reaction and of peak queues at three line rates."""
+    paper = {"fncc": 300, "hpcc": 330, "dcqcn": 346}
+    result = {}
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
+    for rate in (100,) if args.quick else (100, 200, 400):
+        for cc, name in ALGORITHMS.items():
+            values, folder = react(args, cc, rate)
+            if rate == 100:
+                values["paper_reaction_us"] = paper[cc]
+                queues = pd.read_csv(folder / "queues.csv").groupby("time_ns").bytes.max()
+                axes[0].plot(queues.index / 1e3, queues / 1e3, label=name)
+                rates = pd.read_csv(folder / "rates.csv")
+                rates = rates[rates.flow == 0]
+                axes[1].plot(rates.time_ns / 1e3, rates.rate_bps / 1e9, label=name)
+            result[f"{cc} {rate}G"] = values
+            print(
+                f"{rate} Gb/s {name:5} reacts at {values['reaction_us']:.0f} us, peak queue "
+                f"{values['peak_queue_bytes'] / 1e3:.1f} kB, {values['pause_frames']} pause frames"
+            )
+        ordered = [result[f"{cc} {rate}G"] for cc in ALGORITHMS]
+        ok = all(
+            a["reaction_us"] < b["reaction_us"] and a["peak_queue_bytes"] < b["peak_queue_bytes"]
+            for a, b in zip(ordered, ordered[1:])
+        )
+        result[f"order {rate}G"] = ok
+        print(f"{rate} Gb/s order of the paper: " + ("holds" if ok else "DOES NOT HOLD"))
+    axes[0].set(title="Longest queue, 100 Gb/s", xlabel="time [us]", ylabel="queue [kB]")
+    axes[1].set(title="Rate of flow 0, 100 Gb/s", xlabel="time [us]", ylabel="rate [Gb/s]")
+    for axis in axes:
+        axis.axvline(300, color="grey", lw=0.8, ls=":")
+        axis.set_xlim(280, 450)
+        axis.grid(alpha=0.3)
+        axis.legend()
+    figure.tight_layout()
+    figure.savefig(args.out / "reaction.png", dpi=120)
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sim", required=True, help="dcfabric-sim, optimized build")
+    parser.add_argument("--out", type=Path, default=Path("results-validation"), help="result folder")
+    parser.add_argument("--seeds", type=int, default=8, help="ECMP seeds (default 8)")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time (default 2)")
+    parser.add_argument("--quick", action="store_true", help="two seeds, 100 Gb/s only")
+    args = parser.parse_args()
+    if args.quick:
+        args.seeds = min(args.seeds, 2)
+    args.out.mkdir(parents=True, exist_ok=True)
+    args.out = args.out.resolve()
+    result = {
+        "hpcc_simulator": compare_with_hpcc_simulator(args),
+        "fncc_paper": compare_with_paper(args),
+    }
+    partial = args.out / "result.json.tmp"
+    partial.write_text(json.dumps(result, indent=2) + "\n")
+    partial.rename(args.out / "result.json")
+    print(f"Figures and result.json are in {args.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
