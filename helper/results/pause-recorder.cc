@@ -6,20 +6,20 @@ namespace ns3
 
 PauseRecorder::PauseRecorder(Ptr<Fabric> fabric, const std::string& path)
     : m_file(path),
-      m_fabric(fabric),
-      m_ports(GetFabricPorts(*fabric))
+      m_fabric(fabric)
 {
     m_file.Text() += "time_ns,node,port,class,event";
     m_file.EndLine();
-    for (FabricNetDevice* port : m_ports)
+    for (FabricNetDevice* port : GetFabricPorts(*fabric))
     {
+        m_ports.emplace_back(port);
         port->TraceConnectWithoutContext("Pause", MakeCallback(&PauseRecorder::OnPause, this));
     }
 }
 
 PauseRecorder::~PauseRecorder()
 {
-    for (FabricNetDevice* port : m_ports)
+    for (const auto& port : m_ports)
     {
         port->TraceDisconnectWithoutContext("Pause", MakeCallback(&PauseRecorder::OnPause, this));
     }

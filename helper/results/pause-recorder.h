@@ -29,9 +29,9 @@ class PauseRecorder : public FabricSampler
     /// resume
     void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause);
 
-    ResultFile m_file;                     //!< file
-    Ptr<Fabric> m_fabric;                  //!< network
-    std::vector<FabricNetDevice*> m_ports; //!< all
+    ResultFile m_file;                         //!< file
+    Ptr<Fabric> m_fabric;                      //!< network
+    std::vector<Ptr<FabricNetDevice>> m_ports; //!< all; they may outlive the simulation
 };
 
 } // namespace ns3
