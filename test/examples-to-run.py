@@ -9,6 +9,7 @@ cpp_examples = [
     ("dcfabric-custom-congestion-control", "True", "False"),
     ("dcfabric-custom-load-balancer", "True", "False"),
     ("dcfabric-custom-switch-feature", "True", "False"),
+    ("dcfabric-first", "True", "False"),
     ("dcfabric-limit-study --k=4 --packets=100", "True", "False"),
     ("dcfabric-sim --list", "True", "False"),
     ("dcfabric-stock-tcp", "True", "False"),
