@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-options.h"
 
+#include "sim-attributes.h"
 #include "sim-presets.h"
 
 #include "ns3/command-line.h"
@@ -103,6 +104,7 @@ SimOptions::Scan(int argc, char** argv)
         }
         else if (name != "list")
         {
+            CheckSimAttribute(name, value);
             m_attributes[name] = value;
         }
     }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-attributes.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/type-id.h"
+
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+void
+CheckDouble(const std::string& text, const std::string& where)
+{
+    constexpr double MAX = std::numeric_limits<double>::max();
+    ParseFabricDouble(text, where, -MAX, MAX);
+}
+
+void
+CheckUinteger(const std::string& text, const std::string& where)
+{
+    ParseFabricUint(text, where);
+}
+
+void
+CheckInteger(const std::string& text, const std::string& where)
+{
+    ParseFabricUint(text.compare(0, 1, "-") == 0 ? text.substr(1) : text, where, 0, INT64_MAX);
+}
+
+void
+CheckTime(const std::string& text, const std::string& where)
+{
+    const bool isSigned = text.compare(0, 1, "-") == 0 || text.compare(0, 1, "+") == 0;
+    ParseFabricTimePs(isSigned ? text.substr(1) : text, where);
+}
+
+void
+CheckRate(const std::string& text, const std::string& where)
+{
+    ParseFabricRateBps(text, where);
+}
+
+/// A pointer is written as the object to be made: `ns3::Class` or
+/// `ns3::Class[Attribute=value|...]`.
+void
+CheckPointer(const std::string& text, const std::string& where)
+{
+    const std::size_t bracket = text.find('[');
+    const std::string type = text.substr(0, bracket);
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.HasConstructor())
+    {
+        throw FabricError(where + ": " + QuoteFabricText(type) +
+                          " is no class of which an object could be made");
+    }
+    if (bracket != std::string::npos && text.back() != ']')
+    {
+        throw FabricError(where + ": write ns3::Class[Attribute=value|Attribute=value]");
+    }
+}
+
+/// Kind of value and how its text is checked.
+struct Check
+{
+    const char* type;                                      //!< of the value
+    void (*check)(const std::string&, const std::string&); //!< throws if malformed
+};
+
+constexpr Check CHECKS[] = {
+    {"DoubleValue", &CheckDouble},
+    {"UintegerValue", &CheckUinteger},
+    {"IntegerValue", &CheckInteger},
+    {"TimeValue", &CheckTime},
+    {"DataRateValue", &CheckRate},
+    {"PointerValue", &CheckPointer},
+};
+
+} // namespace
+
+void
+CheckSimAttribute(const std::string& name, const std::string& value)
+{
+    const std::size_t colons = name.rfind("::");
+    TypeId tid;
+    TypeId::AttributeInformation info;
+    if (colons == std::string::npos ||
+        !TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid) ||
+        !tid.LookupAttributeByName(name.substr(colons + 2), &info))
+    {
+        return;
+    }
+    // some checkers name their values with the namespace, some without
+    std::string valueType = info.checker->GetValueTypeName();
+    valueType.erase(0, valueType.compare(0, 5, "ns3::") == 0 ? 5 : 0);
+    for (const auto& [type, check] : CHECKS)
+    {
+        if (valueType == type)
+        {
+            check(value, "--" + name);
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim: which option wins, what presets set, and what happens to runs that go wrong."""
+import subprocess
+import unittest
+
+from sim_case import SIM, SMALL, SimCase
+
+# Hosts 0 and 1 at switch 2; nearly nothing gets through the link to host 1.
+DEAD = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0.9999999999\n"
+LOSSY = DEAD.replace("0.9999999999", "0.01")
+
+
+class PrecedenceTest(SimCase):
+    def options(self, *arguments):
+        self.run_ok(*SMALL, *arguments)
+        return self.summary()["options"]
+
+    def test_defaults_are_resolved(self):
+        options = self.options()
+        for name, value in (("cc", "hpcc"), ("lb", "symmetric-ecmp"), ("flow-control", "pfc"),
+                            ("rate", "100Gbps"), ("delay", "1us"), ("payload", "1000"),
+                            ("reliability", "selective-repeat"), ("seed", "1")):
+            self.assertEqual(options[name], value, name)
+
+    def test_options_win_over_the_preset_wherever_they_stand(self):
+        before = self.options("--payload=500", "--preset=fncc24")
+        after = self.options("--preset=fncc24", "--payload=500")
+        self.assertEqual(before, after)
+        self.assertEqual((after["payload"], after["delay"]), ("500", "1.5us"))
+        self.assertEqual(self.flows()[0]["packets_sent"], "40")  # 20 kB in packets of 500 B
+
+    def test_attributes_win_over_the_preset_wherever_they_stand(self):
+        # PFC at 5 kB instead of 500 KB pauses an incast; at 500 KB it does not.
+        incast = ("--topology=leaf-spine:leaves=2,spines=1,hosts=4", "--cc=none",
+                  "--workload=incast:fan-in=4,size=50kB")
+        xoff = "--ns3::SharedBuffer::XoffThreshold=5000"
+        pauses = []
+        for arguments in (("--preset=fncc24",), ("--preset=fncc24", xoff),
+                          (xoff, "--preset=fncc24")):
+            self.run_ok(*incast, *arguments)
+            pauses.append(self.summary()["pfc_pause_frames"])
+        self.assertEqual(pauses[0], 0)
+        self.assertGreater(pauses[1], 0)
+        self.assertEqual(pauses[1], pauses[2])
+
+    def test_preset_leaves_links_of_a_file_alone(self):
+        self.write("good.topo", LOSSY.replace("0.01", "0"))
+        self.run_ok("--topology=file:good.topo", "--workload=pairs:size=1000", "--cc=none",
+                    "--preset=fncc24")
+        self.assertEqual(self.summary()["options"]["delay"], "")
+        # 1000 + 82 bytes twice at 100 Gb/s, and 2 x 1 us.
+        self.assertEqual(self.flows()[0]["fct_ns"], "2173.12")
+
+    def test_run_number_changes_the_flows(self):
+        arguments = ("--topology=fat-tree:k=4", "--workload=permutation:size=1kB")
+        pairs = []
+        for run in ("--RngRun=1", "--RngRun=1", "--RngRun=2"):
+            self.run_ok(*arguments, run)
+            pairs.append([f["dst"] for f in self.flows()])
+        self.assertEqual(pairs[0], pairs[1])
+        self.assertNotEqual(pairs[0], pairs[2])
+
+    def test_what_would_have_no_effect_is_refused(self):
+        for option, word in (("--ns3::FabricNetDevice::DataRate=1Gbps", "--rate"),
+                             ("--ns3::FabricChannel::Delay=1ms", "--delay"),
+                             ("--load=0.9", "load"),  # a permutation has none
+                             ("word", "word")):
+            with self.subTest(option=option):
+                self.refuse(*SMALL, option, words=(word,))
+        self.refuse(*SMALL, "--payload=500", "--ns3::FabricNic::PayloadBytes=600",
+                    words=("PayloadBytes",))
+
+    def test_bad_attribute_values(self):
+        for attribute in ("IntWindowCongestionControl::Eta=much",
+                          "IntWindowCongestionControl::MinRate=slow",
+                          "DcqcnCongestionControl::AlphaInterval=1parsec",
+                          "SharedBuffer::Size=-1",
+                          "CongestionAwareQueueDisc::Scheduler=ns3::NoSuchScheduler"):
+            with self.subTest(attribute=attribute):
+                self.refuse(*SMALL, f"--ns3::{attribute}", words=(attribute.split("=")[0],))
+        # Well-formed, but out of range: CommandLine's own refusal.
+        self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", status=1)
+
+    def test_attribute_that_is_an_object(self):
+        self.run_ok(*SMALL, "--ns3::CongestionAwareQueueDisc::Scheduler="
+                            "ns3::DeficitRoundRobinScheduler[Quanta=1,1,1,9000,1,1,0,0]")
+
+
+class DumbbellTest(SimCase):
+    def test_flow_i_goes_from_i_to_n_plus_i(self):
+        self.run_ok("--topology=dumbbell:switches=2,senders=3", "--cc=none")
+        self.assertEqual([(f["flow"], f["src"], f["dst"]) for f in self.flows()],
+                         [("0", "0", "3"), ("1", "1", "4"), ("2", "2", "5")])
+        self.assertEqual(self.summary()["options"]["workload"], "pairs:size=2MB")
+
+    def test_pairs_need_an_even_number(self):
+        self.write("odd.topo", "4 1 3\n3\n0 3 1Gbps 1us 0\n1 3 1Gbps 1us 0\n2 3 1Gbps 1us 0\n")
+        self.refuse("--topology=file:odd.topo", "--workload=pairs:size=1kB", words=("pairs",))
+
+
+class SeriesTest(SimCase):
+    def series(self, name):
+        lines = (self.out / f"{name}.csv").read_text().splitlines()[1:]
+        return [line.split(",") for line in lines]
+
+    def test_links_never_exceed_their_rate(self):
+        self.run_ok(*SMALL, "--cc=none", "--trace=links", "--trace-interval=700ns")
+        rows = self.series("links")
+        self.assertTrue(rows)
+        # 1062 of 1082 bytes, or 1078 of 1098 for larger frames; never all of the line.
+        self.assertLess(max(float(row[4]) for row in rows), 1.0)
+        self.assertGreater(max(float(row[4]) for row in rows), 0.9)
+
+    def test_times_ascend_and_end_with_the_flows(self):
+        self.write("two.flows", "2\n0 2 3 100 100000 0\n1 3 3 100 100000 2.0\n")
+        self.run_ok("--topology=dumbbell:switches=2,senders=2", "--workload=flows:two.flows",
+                    "--cc=hpcc", "--trace=queues,rates,links")
+        for name in ("queues", "rates", "links"):
+            times = [float(row[0]) for row in self.series(name)]
+            self.assertEqual(times, sorted(times), name)
+        # Samples every microsecond for two seconds would be two million.
+        self.assertLess(len(self.series("rates")), 100)
+        self.assertLess(self.summary()["sim_seconds"], 2.001)
+
+    def test_old_series_do_not_stay_beside_new_results(self):
+        self.run_ok(*SMALL, "--trace=queues")
+        self.run_ok(*SMALL)
+        self.assertFalse((self.out / "queues.csv").exists())
+
+
+class TroubleTest(SimCase):
+    def test_stuck_run_says_what_is_stuck(self):
+        self.write("dead.topo", DEAD)
+        run = self.sim("--topology=file:dead.topo", "--workload=pairs:size=10kB", "--cc=none")
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        for word in ("stuck", "flow 0 from 0 to 1", "time-outs"):
+            self.assertIn(word, run.stderr)
+        self.assertEqual(self.summary()["status"], "stuck")
+        self.assertEqual(self.flows()[0]["fct_ns"], "")
+
+    def test_lossy_links_are_no_violation(self):
+        self.write("lossy.topo", LOSSY)
+        for reliability in ("selective-repeat", "go-back-n"):
+            self.run_ok("--topology=file:lossy.topo", "--workload=pairs:size=1MB", "--cc=none",
+                        f"--reliability={reliability}")
+            self.assertGreater(self.summary()["drops"]["lost on the wire"], 0)
+            self.assertGreater(int(self.flows()[0]["packets_retransmitted"]), 0)
+
+    def test_without_flow_control_drops_are_counted_and_no_violation(self):
+        self.run_ok("--topology=leaf-spine:leaves=2,spines=1,hosts=8", "--cc=none",
+                    "--workload=incast:fan-in=15,size=1MB", "--flow-control=none",
+                    "--ns3::SharedBuffer::Size=300000")
+        self.assertEqual(self.summary()["flows_completed"], 15)
+        self.assertGreater(self.summary()["drops"]["above buffer threshold"], 0)
+
+    def test_folders_made_for_a_refused_run_are_gone(self):
+        run = self.sim(*SMALL, "--trace=bogus", out=self.dir / "a" / "b")
+        self.assertEqual(run.returncode, 2)
+        self.assertFalse((self.dir / "a").exists())
+
+    def test_progress_on_demand(self):
+        run = self.run_ok(*SMALL, "--progress=off")
+        self.assertEqual(run.stderr, "")
+        run = subprocess.run([SIM, "--help"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("--topology", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
