@@ -291,6 +291,7 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
     }
     m_transmitTrace(item);
     m_busyUntilPs = nowPs + NextTransmissionPs(item->size + m_gapBytes);
+    m_lastEndPs = m_busyUntilPs;
     FabricPacketItem* raw = PeekPointer(item);
     raw->Ref(); // given to the wire, taken back on arrival
     m_peer->AppendToWire(raw, m_busyUntilPs + m_delayPs);
@@ -347,9 +348,9 @@ FabricNetDevice::HandleArrival()
 }
 
 uint64_t
-FabricNetDevice::GetSentBytes() const
+FabricNetDevice::GetSentBytes(int64_t atPs) const
 {
-    const int64_t leftPs = m_busyUntilPs - m_actor->GetNowPs();
+    const int64_t leftPs = m_lastEndPs - atPs;
     if (leftPs <= 0)
     {
         return m_counters.txBytes;

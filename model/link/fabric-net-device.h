@@ -185,9 +185,10 @@ class FabricNetDevice : public NetDevice
      *
      * A count that jumped by whole packets would make rates measured over short times useless (FNCC
      * reads it when an ACK passes, in the middle of a packet).
+     * @param atPs time in ps, not before the packet on the wire began
      * @return bytes
      */
-    uint64_t GetSentBytes() const;
+    uint64_t GetSentBytes(int64_t atPs) const;
 
     /// @return bytes waiting in the queue disc
     uint32_t GetQueueBytes() const
@@ -307,13 +308,14 @@ class FabricNetDevice : public NetDevice
     QueueDisc* m_disc{nullptr};               //!< root queue disc
     ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
     int64_t m_busyUntilPs{0};                 //!< end of the packet on the wire
-    int64_t m_wakePs{FabricTime::NEVER};      //!< time of the valid TRANSMIT entry
-    int64_t m_delayPs{0};                     //!< of the link
-    int64_t m_psPerByte{80};                  //!< 0 if it is not a whole number
-    boost::circular_buffer<OnWire> m_wire;    //!< packets on their way to here, in order of arrival
-    int64_t m_queueSincePs{0};                //!< last change of m_queueBytes
-    double m_queueIntegral{0};                //!< byte x ps
-    uint32_t m_queueBytes{0};                 //!< in the queue disc
+    int64_t m_lastEndPs{0};              //!< end of the last packet, also while the next is chosen
+    int64_t m_wakePs{FabricTime::NEVER}; //!< time of the valid TRANSMIT entry
+    int64_t m_delayPs{0};                //!< of the link
+    int64_t m_psPerByte{80};             //!< 0 if it is not a whole number
+    boost::circular_buffer<OnWire> m_wire; //!< packets on their way to here, in order of arrival
+    int64_t m_queueSincePs{0};             //!< last change of m_queueBytes
+    double m_queueIntegral{0};             //!< byte x ps
+    uint32_t m_queueBytes{0};              //!< in the queue disc
     uint32_t m_lastFrameBytes{0};    //!< frame of the packet on the wire, 0 for link-level frames
     uint32_t m_gapBytes{20};         //!< preamble and gap
     uint16_t m_port{0};              //!< number at the node

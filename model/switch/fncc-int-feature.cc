@@ -84,9 +84,8 @@ FnccIntFeature::Refresh(const FabricNetDevice& port, uint32_t leftBytes)
     const int64_t duePs = nowPs - nowPs % m_intervalPs;
     if (duePs > entry.timePs)
     {
-        entry = PortState::Read(port, m_dataClass);
+        entry = PortState::Read(port, m_dataClass, duePs);
         entry.queueBytes += leftBytes;
-        entry.timePs = duePs;
     }
 }
 

@@ -23,9 +23,20 @@ class PortState
      */
     static IntSample Read(const FabricNetDevice& port, uint8_t priority)
     {
+        return Read(port, priority, port.GetNowPs());
+    }
+
+    /**
+     * @param port a port
+     * @param priority class whose queue is meant, 0 to 7
+     * @param atPs a time in ps since which the port has begun no packet and queued none
+     * @return the same at that time
+     */
+    static IntSample Read(const FabricNetDevice& port, uint8_t priority, int64_t atPs)
+    {
         IntSample sample;
-        sample.timePs = port.GetNowPs();
-        sample.txBytes = port.GetSentBytes();
+        sample.timePs = atPs;
+        sample.txBytes = port.GetSentBytes(atPs);
         sample.queueBytes = port.GetClassBytes(priority);
         sample.rateBps = port.GetRateBps();
         return sample;
