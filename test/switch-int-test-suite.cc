@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fncc-int-feature.h"
+#include "ns3/port-state.h"
+#include "ns3/test.h"
+
+#include <random>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief INT records of switches, worked out by hand on chains.
+ *
+ * Hosts 0 and 1 with switches 2, 3, 4 between them; 100 Gb/s (80 ps a byte) unless said otherwise,
+ * 1 us of delay, 20 B of gap, 1000 B of payload: a data packet without INT has 1062 B.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Writes down what passes a port.
+ */
+class IntTestCase : public TestCase
+{
+  public:
+    /// @param name of the case
+    explicit IntTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+  protected:
+    /// A packet as it went on a wire.
+    struct Seen
+    {
+        FabricPacketType type;          //!< what
+        uint32_t size;                  //!< bytes
+        uint16_t flags;                 //!< flags
+        std::vector<IntSample> samples; //!< records
+    };
+
+    /// @brief Watch a port. @param fabric network @param node number @param port number
+    void Watch(Ptr<Fabric> fabric, uint32_t node, uint32_t port)
+    {
+        m_seen.clear();
+        fabric->GetPort(node, port)
+            ->TraceConnectWithoutContext("Transmit", MakeCallback(&IntTestCase::See, this));
+    }
+
+    /// @param helper to be set up for HPCC or FNCC @param name of it
+    static void Choose(FabricHelper& helper, const std::string& name)
+    {
+        helper.SetCongestionControl("ns3::" + name + "CongestionControl");
+        helper.AddSwitchFeature("ns3::" + name + "IntFeature");
+    }
+
+    /// @param sample a record @param timePs,txBytes,queueBytes what it should be @param what for
+    /// messages
+    void Expect(const IntSample& sample,
+                int64_t timePs,
+                uint64_t txBytes,
+                uint64_t queueBytes,
+                const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(sample.timePs, timePs, what << ": time");
+        NS_TEST_EXPECT_MSG_EQ(sample.txBytes, txBytes, what << ": bytes sent");
+        NS_TEST_EXPECT_MSG_EQ(sample.queueBytes, queueBytes, what << ": queue");
+    }
+
+    std::vector<Seen> m_seen; //!< so far
+
+  private:
+    /// @param item a packet going on the wire
+    void See(Ptr<const FabricPacketItem> item)
+    {
+        Seen seen{item->type, item->size, item->flags, {}};
+        Ptr<IntFormat> packed = CreateObject<IntFormat>();
+        for (uint8_t i = 0; i < item->intCount; ++i)
+        {
+            seen.samples.push_back(item->exactInt ? (*item->exactInt)[i]
+                                                  : packed->Unpack(item->intRecords[i]));
+        }
+        m_seen.push_back(seen);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Records on data packets.
+ */
+class HpccIntTestCase : public IntTestCase
+{
+  public:
+    HpccIntTestCase()
+        : IntTestCase("HPCC: time, bytes sent, queue behind and rate at each hop; sizes grow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Unpacked records have 32 B: 1066, 1098, 1130, 1162 B on the four links of the chain;
+        // with gap 86,880, 89,440, 92,000, 94,560 ps.
+        FabricHelper helper;
+        Choose(helper, "Hpcc");
+        helper.SetIntFormat("ns3::IntFormat", "Exact", BooleanValue(true));
+        Ptr<Fabric> fabric =
+            helper.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        Watch(fabric, 4, 1);
+        fabric->GetNic(0)->Send(1, 2000, 0);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(m_seen.size(), 2, "two packets");
+        NS_TEST_EXPECT_MSG_EQ(m_seen[0].size, 1162, "size with three records");
+        NS_TEST_ASSERT_MSG_EQ(m_seen[0].samples.size(), 3, "three records");
+        // Packet 1 arrives at 1,086,880, then + 1,089,440, + 1,092,000, finds everything idle and
+        // leaves at once.
+        Expect(m_seen[0].samples[0], 1086880, 0, 0, "first packet, switch 2");
+        Expect(m_seen[0].samples[1], 2176320, 0, 0, "first packet, switch 3");
+        Expect(m_seen[0].samples[2], 3268320, 0, 0, "first packet, switch 4");
+        // Packet 2 arrives 86,880 later, waits for the end of packet 1 (+ 89,440), and so on.
+        Expect(m_seen[1].samples[0], 1176320, 1098, 0, "second packet, switch 2");
+        Expect(m_seen[1].samples[1], 2268320, 1130, 0, "second packet, switch 3");
+        Expect(m_seen[1].samples[2], 3362880, 1162, 0, "second packet, switch 4");
+        NS_TEST_EXPECT_MSG_EQ(m_seen[1].samples[1].rateBps, 100 * GBPS, "rate");
+        Simulator::Destroy();
+
+        // A slow link behind switch 2: 25 Gb/s, 320 ps a byte, packed records of 8 B: 1066 B come
+        // in every 86,880 ps from 1,086,880 on, 1074 B take 1094 x 320 = 350,080 ps to go on.
+        FabricHelper packed;
+        Choose(packed, "Hpcc");
+        fabric = packed.Install(MakeChain({100 * GBPS, 25 * GBPS, 100 * GBPS}, 1000000));
+        Watch(fabric, 2, 1);
+        fabric->GetNic(0)->Send(1, 7000, 0);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(m_seen.size(), 7, "seven packets");
+        NS_TEST_EXPECT_MSG_EQ(m_seen[0].size, 1074, "one record");
+        // Packet 2 leaves at 1,436,960; packets 3, 4, 5 (1,434,400) have come, 6 has not: 3 x 1066
+        // = 3198 B, in units of 80: 3120. 1074 B sent, in units of 128: 1024. Time in ns.
+        Expect(m_seen[1].samples[0], 1436000, 1024, 3120, "second packet");
+        NS_TEST_EXPECT_MSG_EQ(m_seen[1].samples[0].rateBps, 25 * GBPS, "rate");
+        // Packet 3 leaves at 1,787,040: packets 4 to 7 wait (7 came at 1,608,160). 4264 -> 4240.
+        // 2148 B sent -> 2048.
+        Expect(m_seen[2].samples[0], 1787000, 2048, 4240, "third packet");
+        // The last one leaves nothing behind: 6 x 1074 = 6444 -> 6400.
+        Expect(m_seen[6].samples[0], 3187000, 6400, 0, "last packet");
+        Simulator::Destroy();
+
+        // Sizes of the public HPCC simulator: 1000 + 48 + 42 from the sender on; ACKs 60 + 28.
+        for (const uint32_t node : {0, 2, 3})
+        {
+            FabricHelper compact;
+            Choose(compact, "Hpcc");
+            compact.SetWireFormat("ns3::HpccSimWireFormat");
+            fabric = compact.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+            Watch(fabric, node, node == 0 ? 0 : 1);
+            fabric->GetNic(0)->Send(1, 1000, 0);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(m_seen.at(0).size, 1090, "data, node " << node);
+            Simulator::Destroy();
+        }
+        FabricHelper compact;
+        Choose(compact, "Hpcc");
+        compact.SetWireFormat("ns3::HpccSimWireFormat");
+        fabric = compact.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        Watch(fabric, 2, 0);
+        fabric->GetNic(0)->Send(1, 1000, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_seen.at(0).size, 88, "ACK");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief How old a record is when the sender uses it ([001], figure 12).
+ */
+class IntAgeTestCase : public IntTestCase
+{
+  public:
+    IntAgeTestCase()
+        : IntTestCase("age of each hop's record at the sender, HPCC and FNCC, three switches")
+    {
+    }
+
+  private:
+    /// @return when the sender has the ACK, in ps @param name HPCC or FNCC
+    int64_t Run(const std::string& name)
+    {
+        FabricHelper helper;
+        Choose(helper, name);
+        helper.SetIntFormat("ns3::IntFormat", "Exact", BooleanValue(true));
+        Ptr<Fabric> fabric =
+            helper.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        if (name == "Hpcc")
+        {
+            Watch(fabric, 4, 1);
+        }
+        else
+        {
+            Watch(fabric, 2, 0);
+        }
+        int64_t usedPs = 0;
+        fabric->GetNic(0)->SetCompletedCallback(
+            [&usedPs](const FabricMessageEvent& event) { usedPs = event.nowPs; });
+        fabric->GetNic(0)->Send(1, 1000, 0);
+        Simulator::Run();
+        Simulator::Destroy();
+        return usedPs;
+    }
+
+    void DoRun() override
+    {
+        // HPCC: records at 1,086,880, 2,176,320 and 3,268,320 (see above), at the receiver after
+        // 94,560 + 1 us: 4,362,880. The ACK carries them back: 98 + 4 + 3 x 32 = 198 B, 17,440 ps
+        // and 1 us on each of four links: at the sender at 8,432,640.
+        NS_TEST_EXPECT_MSG_EQ(Run("Hpcc"), 8432640, "HPCC");
+        NS_TEST_ASSERT_MSG_EQ(m_seen.at(0).samples.size(), 3, "records");
+        const int64_t hpcc[] = {7345760, 6256320, 5164320};
+        for (int i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(8432640 - m_seen[0].samples[i].timePs,
+                                  hpcc[i],
+                                  "HPCC, switch " << i + 2);
+        }
+
+        // FNCC: data of 1062 B arrives after 4 x 1,086,560 = 4,346,240. The ACK of 98 B reaches
+        // switch 4 after 9,440 + 1 us: 5,355,680, takes its record (134 B, 12,320 ps), switch 3 at
+        // 6,368,000 (166 B, 14,880 ps), switch 2 at 7,382,880 (198 B, 17,440 ps), the sender at
+        // 8,400,320. The last hop's record comes first. Each port has sent the one data packet.
+        NS_TEST_EXPECT_MSG_EQ(Run("Fncc"), 8400320, "FNCC");
+        const Seen& ack = m_seen.at(0);
+        NS_TEST_ASSERT_MSG_EQ(ack.samples.size(), 3, "records");
+        NS_TEST_EXPECT_MSG_EQ(ack.size, 198, "98 + 4 + 3 x 32");
+        NS_TEST_EXPECT_MSG_EQ(((ack.flags & FabricPacketItem::FLAG_INT_REVERSED) != 0),
+                              true,
+                              "last hop first");
+        const int64_t fncc[] = {3044640, 2032320, 1017440};
+        for (int i = 0; i < 3; ++i)
+        {
+            Expect(ack.samples[i], 8400320 - fncc[i], 1062, 0, "FNCC, hop " + std::to_string(i));
+            // The paper's point: fresher at each hop, most of all at the first.
+            NS_TEST_EXPECT_MSG_LT(fncc[i], hpcc[2 - i], "fresher");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A table that is refreshed by a timer, for comparison.
+ */
+class PeriodicTable : public SwitchFeature
+{
+  public:
+    /// @param intervalPs time between two updates @param mismatches counts differences
+    PeriodicTable(int64_t intervalPs, uint32_t* compared, uint32_t* mismatches)
+        : m_intervalPs(intervalPs),
+          m_compared(compared),
+          m_mismatches(mismatches)
+    {
+    }
+
+    uint32_t GetHooks() const override
+    {
+        return RECEIVE;
+    }
+
+    void Attach(FabricSwitch* sw, uint32_t number) override
+    {
+        SwitchFeature::Attach(sw, number);
+        m_table.resize(sw->GetNPorts());
+        Simulator::Schedule(Seconds(0),
+                            [sw, number, this]() { sw->ArmTimer(number, m_intervalPs); });
+    }
+
+    void OnTimer(int64_t nowPs) override
+    {
+        for (uint16_t port = 0; port < m_table.size(); ++port)
+        {
+            m_table[port] = PortState::Read(*m_switch->GetPort(port), 3);
+        }
+        if (nowPs < 300000000)
+        {
+            m_switch->ArmTimer(m_number, nowPs + m_intervalPs);
+        }
+    }
+
+    bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override
+    {
+        const int64_t nowPs = ingress.GetNowPs();
+        if (item.type == FabricPacketType::ACK && nowPs > m_intervalPs && nowPs < 300000000)
+        {
+            const uint16_t port = ingress.GetPort();
+            const IntSample lazy = m_switch->GetFeature<FnccIntFeature>()->Lookup(port);
+            const IntSample& timed = m_table[port];
+            ++*m_compared;
+            *m_mismatches += lazy.timePs != timed.timePs || lazy.txBytes != timed.txBytes ||
+                             lazy.queueBytes != timed.queueBytes || lazy.rateBps != timed.rateBps;
+        }
+        return false;
+    }
+
+  private:
+    int64_t m_intervalPs;           //!< time between two updates
+    uint32_t* m_compared;           //!< look-ups
+    uint32_t* m_mismatches;         //!< of them different
+    std::vector<IntSample> m_table; //!< by port
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief All_INT_Table with a refresh interval.
+ */
+class RefreshIntervalTestCase : public IntTestCase
+{
+  public:
+    RefreshIntervalTestCase()
+        : IntTestCase("FNCC's table on demand equals one that a timer refreshes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // An ACK sees the state at the latest multiple of the interval. In the chain (see above)
+        // the ACK passes switches 4, 3, 2 at 5,355,680, 6,368,000 and 7,382,880; the data packet
+        // began to leave them at 3,259,680, 2,173,120 and 1,086,560 and was counted then.
+        for (const auto& [intervalNs, bytes] :
+             std::vector<std::pair<int64_t, std::array<uint64_t, 3>>>{
+                 {1000, {1062, 1062, 1062}},
+                 {3000, {0, 1062, 1062}}, // 3,000 is before 3,259.68; 6,000; 6,000
+                 {7000, {0, 0, 1062}},    // 0; 0; 7,000
+                 {8000, {0, 0, 0}}})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::FnccCongestionControl");
+            helper.AddSwitchFeature("ns3::FnccIntFeature",
+                                    "RefreshInterval",
+                                    TimeValue(NanoSeconds(intervalNs)));
+            helper.SetIntFormat("ns3::IntFormat", "Exact", BooleanValue(true));
+            Ptr<Fabric> fabric = helper.Install(
+                MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+            Watch(fabric, 2, 0);
+            fabric->GetNic(0)->Send(1, 1000, 0);
+            Simulator::Run();
+            const int64_t interval = intervalNs * 1000;
+            const int64_t passed[] = {5355680, 6368000, 7382880};
+            for (int i = 0; i < 3; ++i)
+            {
+                Expect(m_seen.at(0).samples.at(i),
+                       passed[i] / interval * interval,
+                       bytes[i],
+                       0,
+                       std::to_string(intervalNs) + " ns, hop " + std::to_string(i));
+            }
+            Simulator::Destroy();
+        }
+
+        // Random traffic in both directions. All starts are 13 ps off the grid of 40 ps on which
+        // everything else lies, so that nothing happens at a multiple of the interval.
+        constexpr uint32_t SEED = 5;
+        std::mt19937 random(SEED);
+        for (const int64_t intervalNs : {100, 777, 5000, 40000})
+        {
+            uint32_t compared = 0;
+            uint32_t mismatches = 0;
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::FnccCongestionControl");
+            helper.AddSwitchFeature("ns3::FnccIntFeature",
+                                    "RefreshInterval",
+                                    TimeValue(NanoSeconds(intervalNs)));
+            FabricGraph graph;
+            for (int i = 0; i < 4; ++i)
+            {
+                graph.AddHost();
+            }
+            graph.AddSwitch();
+            graph.AddSwitch();
+            for (const uint32_t host : {0, 1, 2, 3})
+            {
+                graph.AddLink(host, 4 + host / 2, 100 * GBPS, 1000000);
+            }
+            graph.AddLink(4, 5, 100 * GBPS, 1000000);
+            Ptr<Fabric> fabric = helper.Install(graph);
+            for (const uint32_t node : {4, 5})
+            {
+                fabric->GetSwitch(node)->AddFeature(
+                    Ptr<SwitchFeature>(new PeriodicTable(intervalNs * 1000, &compared, &mismatches),
+                                       false));
+            }
+            for (uint32_t i = 0; i < 60; ++i)
+            {
+                const uint32_t src = random() % 4;
+                fabric->GetNic(src)->SendAt(random() % 200000 * 1000 + 13,
+                                            (src + 1 + random() % 3) % 4,
+                                            1 + random() % 50000,
+                                            i);
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_GT(compared, 1000, "ACKs");
+            NS_TEST_EXPECT_MSG_EQ(mismatches, 0, intervalNs << " ns, seed " << SEED);
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Rates and classes.
+ */
+class IntConfigurationTestCase : public IntTestCase
+{
+  public:
+    IntConfigurationTestCase()
+        : IntTestCase("a rate without code is refused; the table follows the class of data")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string name : {"Hpcc", "Fncc"})
+        {
+            FabricHelper helper;
+            Choose(helper, name);
+            const FabricGraph odd = MakeChain({100 * GBPS, 7 * GBPS, 100 * GBPS}, 1000000);
+            DCFABRIC_EXPECT_REFUSAL(helper.Install(odd), "no code for a link of 7000000000 bit/s");
+            helper.SetIntFormat("ns3::IntFormat", "Exact", BooleanValue(true));
+            NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { helper.Install(odd); }),
+                                  "(accepted)",
+                                  "unpacked records have no codes");
+            Simulator::Destroy();
+        }
+
+        // Data in class 1: the table has to show the queue of class 1. 100 -> 25 Gb/s as above,
+        // without INT on data: 1062 B come every 86,560 ps from 1,086,560 on and take 346,240 each.
+        FabricHelper helper;
+        Choose(helper, "Fncc");
+        helper.SetClasses(1, 6);
+        Ptr<Fabric> fabric =
+            helper.Install(MakeChain({100 * GBPS, 25 * GBPS, 100 * GBPS}, 1000000));
+        fabric->GetNic(0)->Send(1, 10000, 0);
+        Ptr<FnccIntFeature> feature = fabric->GetSwitch(2)->GetFeature<FnccIntFeature>();
+        IntSample sample;
+        // At 2 us 10 packets have come (the last at 1,865,600) and 3 have begun (1,086,560,
+        // 1,432,800, 1,779,040): 7 wait. The third ends at 2,125,280: of it the last 125,280 / 320 =
+        // 391 B have not left yet: 3186 - 391.
+        Simulator::Schedule(MicroSeconds(2), [&]() { sample = feature->Lookup(1); });
+        Simulator::Run();
+        Expect(sample, 2000000, 2795, 7434, "queue of class 1");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief INT at switches.
+ */
+class SwitchIntTestSuite : public TestSuite
+{
+  public:
+    SwitchIntTestSuite()
+        : TestSuite("dcfabric-switch-int", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new HpccIntTestCase);
+        AddTestCase(new IntAgeTestCase);
+        AddTestCase(new RefreshIntervalTestCase);
+        AddTestCase(new IntConfigurationTestCase);
+    }
+};
+
+SwitchIntTestSuite g_switchIntTestSuite; //!< registers the suite
+
+} // namespace
+
+} // namespace tests
+} // namespace ns3
