@@ -6,6 +6,7 @@
 #include "ns3/fq-cobalt-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/fq-pie-queue-disc.h"
+#include "ns3/net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -22,13 +23,13 @@ NS_OBJECT_ENSURE_REGISTERED(CongestionAwareQueueDisc);
 namespace
 {
 
-/// Bytes per round of a child that has found no device to take it from: a full frame.
+/// Bytes per round of a child that has no device to take it from: a full frame.
 constexpr uint32_t DEFAULT_CHILD_QUANTUM = 1518;
 
 /**
  * @brief Give a fair-queueing disc a quantum: with none its Dequeue() would never return.
  * @tparam T type of the disc
- * @param disc initialized; nothing happens if it is no T
+ * @param disc not yet initialized; nothing happens if it is no T
  */
 template <typename T>
 void
@@ -399,12 +400,16 @@ CongestionAwareQueueDisc::CreateClass(uint8_t priority)
     cls.child = factory.Create<QueueDisc>();
     Ptr<QueueDiscClass> qdClass = CreateObject<QueueDiscClass>();
     qdClass->SetQueueDisc(cls.child);
-    cls.child->SetNetDeviceQueueInterface(GetNetDeviceQueueInterface());
+    const Ptr<NetDeviceQueueInterface> queues = GetNetDeviceQueueInterface();
+    cls.child->SetNetDeviceQueueInterface(queues);
     AddQueueDiscClass(qdClass);
+    if (!queues || !queues->GetObject<NetDevice>())
+    {
+        FillQuantum<FqCoDelQueueDisc>(cls.child);
+        FillQuantum<FqCobaltQueueDisc>(cls.child);
+        FillQuantum<FqPieQueueDisc>(cls.child);
+    }
     cls.child->Initialize();
-    FillQuantum<FqCoDelQueueDisc>(cls.child);
-    FillQuantum<FqCobaltQueueDisc>(cls.child);
-    FillQuantum<FqPieQueueDisc>(cls.child);
 }
 
 bool
