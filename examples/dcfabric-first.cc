@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/core-module.h"
+#include "ns3/command-line.h"
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/simulator.h"
 
 #include <iostream>
 
