@@ -79,6 +79,8 @@ class PdcMessageSizesTestCase : public TestCase
         TestNetwork network(MakeStar(2));
         DCFABRIC_EXPECT_REFUSAL(network.Nic(0).Send(1, 0, 1), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 0, 1, 1), "to itself");
+        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).Send(2, 1, 1), "no host has the address 2");
+        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 99, 1, 1), "no host has the address 99");
         DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 1, 1, 1, 8), "class 8");
         DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(-1, 1, 1, 1), "past");
     }

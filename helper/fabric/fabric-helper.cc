@@ -399,6 +399,10 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         const int64_t baseRttPs = m_commonBaseRttPs;
         nic->SetBaseRttFunction([baseRttPs](uint32_t) { return baseRttPs; });
     }
+    nic->SetDestinationCheck([classes = fabric.GetRouting().GetClasses()](uint32_t address) {
+        return address < classes->classOf.size() &&
+               classes->classOf[address] != DestinationClasses::NONE;
+    });
     if (m_cnpIntervalPs >= 0)
     {
         nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(m_cnpIntervalPs)));

@@ -152,6 +152,12 @@ FabricNic::SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt)
     m_baseRtt = std::move(baseRtt);
 }
 
+void
+FabricNic::SetDestinationCheck(std::function<bool(uint32_t)> isHost)
+{
+    m_isHost = std::move(isHost);
+}
+
 int64_t
 FabricNic::AssignStreams(int64_t stream)
 {
@@ -240,6 +246,10 @@ FabricNic::CheckMessage(uint32_t dst, uint64_t bytes, int priority) const
     {
         throw FabricError("ns3::FabricNic::Send: host " + std::to_string(dst) +
                           " cannot send a message to itself");
+    }
+    if (m_isHost && !m_isHost(dst))
+    {
+        throw FabricError("ns3::FabricNic::Send: no host has the address " + std::to_string(dst));
     }
     if (priority > 7)
     {
@@ -538,6 +548,7 @@ FabricNic::DoDispose()
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
     m_baseRtt = nullptr;
+    m_isHost = nullptr;
     m_reliability = nullptr;
     m_wire = nullptr;
     m_intFormat = nullptr;

@@ -83,6 +83,10 @@ class FabricNic : public FabricActor
     /// attribute BaseRtt
     void SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt);
 
+    /// @brief Have destinations checked when messages are handed over. @param isHost true for
+    /// the address of a host; empty: no check
+    void SetDestinationCheck(std::function<bool(uint32_t)> isHost);
+
     /**
      * @brief Fix the random streams.
      * @param stream first stream
@@ -98,7 +102,8 @@ class FabricNic : public FabricActor
      * @param bytes length, at least 1
      * @param tag the caller's number of the message, returned in events
      * @param priority class, 0 to 7; negative: the attribute DataClass
-     * @throws FabricError if the length is 0, the destination this host or the class above 7
+     * @throws FabricError if the length is 0, the destination this host or no host, or the class
+     * above 7
      */
     void Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
 
@@ -294,6 +299,7 @@ class FabricNic : public FabricActor
     ObjectFactory m_lbFactory;                              //!< load balancer
     std::vector<ObjectFactory> m_modifierFactories;         //!< modifiers
     std::function<int64_t(uint32_t)> m_baseRtt;             //!< by destination
+    std::function<bool(uint32_t)> m_isHost;                 //!< empty: all addresses will do
     Time m_baseRttAttribute;                                //!< T
     Time m_cnpInterval;                                     //!< negative: none
     Time m_ackTimeout;                                      //!< first time-out
