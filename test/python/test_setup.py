@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The parts of the set-up that can be tried without a network: archives, apt's sources, the table."""
+import importlib.machinery
+import importlib.util
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(name):
+    """A script of .ci as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / ".ci" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class TemporaryCase(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name)
+
+
+class UnpackTest(TemporaryCase):
+    def archive(self, top, version="3.99", name="a.tar.bz2"):
+        path = self.dir / name
+        with tarfile.open(path, "w:bz2") as tar:
+            for file, text in ((f"{top}/VERSION", version + "\n"), (f"{top}/src/core/x.cc", "//")):
+                info = tarfile.TarInfo(file)
+                info.size = len(text)
+                tar.addfile(info, io.BytesIO(text.encode()))
+        return path
+
+    def unpack(self, archive):
+        folder = self.dir / "sources"
+        folder.mkdir(exist_ok=True)
+        run = subprocess.run([sys.executable, ROOT / ".ci" / "unpack", archive, folder],
+                             capture_output=True, text=True)
+        return run, sorted(p.name for p in folder.iterdir())
+
+    def test_plain_and_nested_tree(self):
+        for top in ("ns-3.99", "ns-allinone-3.99/ns-3.99"):
+            run, left = self.unpack(self.archive(top))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(left, ["ns-3.99"])
+            self.assertEqual(run.stdout.strip(), str(self.dir / "sources" / "ns-3.99"))
+
+    def test_interrupted_call_is_cleaned_up(self):
+        (self.dir / "sources" / ".unpack-1" / "ns-3.99").mkdir(parents=True)
+        run, left = self.unpack(self.archive("ns-3.99"))
+        self.assertEqual((run.returncode, left), (0, ["ns-3.99"]))
+
+    def test_bad_archives_leave_nothing(self):
+        whole = self.archive("ns-3.99").read_bytes()
+        (self.dir / "cut.tar.bz2").write_bytes(whole[:-30])
+        (self.dir / "text.tar.bz2").write_text("no archive")
+        with tarfile.open(self.dir / "other.tar.bz2", "w:bz2") as tar:
+            tar.addfile(tarfile.TarInfo("other/file"))
+        for name in ("cut", "text", "other", "missing"):
+            run, left = self.unpack(self.dir / f"{name}.tar.bz2")
+            self.assertEqual((run.returncode, left), (1, []), name)
+            self.assertIn(name, run.stderr)
+
+
+class AptSourceTest(unittest.TestCase):
+    """Release "bookworm": what becomes a deb-src line and what does not."""
+
+    def setUp(self):
+        self.apt = load("fetch-apt-source")
+        patch = mock.patch.object(self.apt, "release_name", lambda: "bookworm")
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_one_line_format(self):
+        text = ("# deb http://a/debian bookworm main\n"
+                "deb http://a/debian bookworm main contrib # mirror\n"
+                "deb [arch=amd64 signed-by=/k.gpg] http://b/debian bookworm main\n"
+                "deb http://c/other stable-product main\n")
+        self.assertEqual(list(self.apt.one_line(text)),
+                         ["deb-src http://a/debian bookworm main contrib",
+                          "deb-src [signed-by=/k.gpg] http://b/debian bookworm main"])
+
+    def test_deb822_format(self):
+        text = ("Types: deb\n# a comment\nURIs: http://a/debian\nSuites: bookworm bookworm-updates\n"
+                "Components: main\nSigned-By:\n -----BEGIN\n .\n abc\n\n"
+                "Types: deb\nURIs: http://c/other\nSuites: nodistro\nComponents: main\n\n"
+                "Enabled: no\nTypes: deb\nURIs: http://d/debian\nSuites: bookworm\nComponents: main\n")
+        self.assertEqual(list(self.apt.stanzas(text)),
+                         ["Types: deb-src\nURIs: http://a/debian\nSuites: bookworm bookworm-updates\n"
+                          "Components: main\nSigned-By:\n -----BEGIN\n .\n abc"])
+
+
+class TableTest(TemporaryCase):
+    def reaction(self, rates):
+        lines = "".join(f"{time * 1000},{flow},{rate},1\n" for time, flow, rate in rates)
+        (self.dir / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n" + lines)
+        return load("quickstart-table").reaction_us(self.dir)
+
+    def test_reaction_is_the_first_drop_by_more_than_five_per_cent(self):
+        # Mean of 250 and 299 us: 95; limit 90.25. Other flows and earlier drops do not count.
+        rates = [(240, 0, 10), (250, 0, 90), (299, 0, 100), (300, 1, 10), (300, 0, 91),
+                 (310, 0, 90.25), (311, 0, 90), (312, 0, 50)]
+        self.assertEqual(self.reaction(rates), 311)
+
+    def test_no_reaction(self):
+        self.assertIsNone(self.reaction([(250, 0, 100), (400, 0, 99)]))
+        self.assertIsNone(self.reaction([(300, 0, 100), (400, 0, 9)]))
+
+    def test_whole_table(self):
+        slowdown = {"overall": {"mean": 1.5, "p50": 1.25, "p95": 2, "p99": 3}}
+        summary = {"max_queue_bytes": 12345, "pfc_pause_frames": 2, "flows_completed": 9,
+                   "flows_started": 10, "packet_hops_per_second": 1.5e6, "slowdown": slowdown}
+        for kind in ("dumbbell", "fat-tree"):
+            for cc in ("fncc", "hpcc", "dcqcn"):
+                folder = self.dir / f"{kind}-{cc}"
+                folder.mkdir()
+                (folder / "summary.json").write_text(json.dumps(summary))
+                (folder / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n")
+        run = subprocess.run([sys.executable, ROOT / ".ci" / "quickstart-table", self.dir],
+                             capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for word in ("FNCC", "HPCC", "DCQCN", "never", "12.3 kB", "9/10", "1.25", "1.50 M/s"):
+            self.assertIn(word, run.stdout)
+
+
+class OptionTest(unittest.TestCase):
+    """What the two commands refuse before they touch anything."""
+
+    def test_refusals(self):
+        for command in ("quickstart", "run-tests"):
+            for arguments in (["--bogus"], ["--ns3"], ["--ns3", "/nonexistent"]):
+                run = subprocess.run([ROOT / command, *arguments], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 2, (command, arguments, run.stderr))
+                self.assertIn("error", run.stderr)
+
+    def test_help(self):
+        for command in ("quickstart", "run-tests"):
+            run = subprocess.run([ROOT / command, "--help"], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0)
+            self.assertIn(f"usage: ./{command}", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
