@@ -7,6 +7,7 @@
  *     ./ns3 run "dcfabric-sim --topology=fat-tree:k=8 --workload=websearch --cc=fncc --out=DIR"
  */
 
+#include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-policies.h"
@@ -27,6 +28,7 @@ int
 main(int argc, char** argv)
 {
     const WallClock setup;
+    UseHugePages();
     if (Time::GetResolution() != Time::PS)
     {
         Time::SetResolution(Time::PS);
@@ -43,7 +45,9 @@ main(int argc, char** argv)
             return SIM_DONE;
         }
         const SimNetwork network = BuildSimNetwork(options);
-        return RunSim(options, network, setup);
+        const int status = RunSim(options, network, setup);
+        Simulator::Destroy();
+        return status;
     }
     catch (const FabricError& error)
     {
