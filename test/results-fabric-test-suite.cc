@@ -104,6 +104,7 @@ class FlowTableTestCase : public TestCase
         std::string acked;
         AppendNanoseconds(acked, 2306240 + 2 * ackPs + 2000000);
         const std::string path = CreateTempDirFilename("flows.csv");
+        recorder.CollectOpen(); // flow 1 has not begun: nothing changes
         recorder.WriteCsv(path);
         NS_TEST_EXPECT_MSG_EQ(
             ReadAll(path),
@@ -425,6 +426,9 @@ class StuckTestCase : public TestCase
                             [&fabric] { fabric->GetPort(3, 2)->SetPausedClasses(1 << 3); });
         Simulator::Stop(MicroSeconds(50));
         Simulator::Run();
+        recorder.CollectOpen();
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].packetsSent, 10, "all of flow 0 once");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].retransmitted, 0, "no time-out yet");
         const std::string text = DescribeStuckFabric(recorder);
         for (const char* part :
              {"flows that are not complete (2):",

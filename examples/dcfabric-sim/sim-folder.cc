@@ -15,7 +15,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr const char* NAMES[] =
-    {"flows.csv", "summary.json", "queues.csv", "rates.csv", "links.csv", "pfc.csv"};
+    {"flows.csv", "summary.json", "queues.csv", "rates.csv", "links.csv", "pfc.csv", "fct.txt"};
 
 } // namespace
 

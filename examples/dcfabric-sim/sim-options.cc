@@ -55,6 +55,7 @@ constexpr OptionSpec OPTIONS[] = {
     {"trace", "", "time series, comma list of queues, rates, links, pfc"},
     {"trace-interval", "1us", "time between two samples"},
     {"out", "results", "result folder"},
+    {"export", "", "extra formats, comma list of hpcc-fct (file fct.txt)"},
     {"progress", "auto", "progress line: auto (on a terminal) | on | off"},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-run.h"
 
+#include "sim-export.h"
 #include "sim-folder.h"
 #include "sim-report.h"
 #include "sim-traces.h"
@@ -85,6 +86,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
 {
     const int64_t stopPs = GetStopPs(options);
     const bool draw = IsProgressWanted(options.Get("progress"));
+    CheckSimExport(options);
     SimTraces traces(options);
     FlowRecorder recorder(network.fabric, network.flows);
     SimFolder folder(options.Get("out"));
@@ -122,7 +124,9 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.events = Simulator::GetEventCount() - tasks.GetNEvents();
     summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
     traces.Finish();
+    recorder.CollectOpen();
     recorder.WriteCsv(folder.GetPath("flows.csv"));
+    ExportSimResults(options, recorder, folder);
     summary.Write(folder.GetPath("summary.json"));
     folder.Keep();
     PrintSimReport(std::cout, summary, *network.fabric, options.Get("out"));

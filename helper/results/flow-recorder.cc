@@ -98,6 +98,23 @@ FlowRecorder::OnCompleted(const FabricMessageEvent& event)
 }
 
 void
+FlowRecorder::CollectOpen()
+{
+    for (const uint32_t host : m_fabric->GetHosts())
+    {
+        for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs())
+        {
+            for (const FabricMessageEvent& message : pdc->GetOpenMessages())
+            {
+                FlowRecord& record = m_records.at(message.tag);
+                record.packetsSent = message.packetsSent;
+                record.retransmitted = message.retransmitted;
+            }
+        }
+    }
+}
+
+void
 FlowRecorder::CheckComplete(const FlowRecord& record)
 {
     m_nCompleted += record.IsComplete() ? 1 : 0;

@@ -20,8 +20,8 @@ struct FlowRecord
 {
     int64_t fctPs{-1};         //!< start to last byte at the receiver; negative: not yet
     int64_t senderFctPs{-1};   //!< start to last ACK at the sender; negative: not yet
-    uint64_t packetsSent{0};   //!< retransmissions included; known when the sender is done
-    uint64_t retransmitted{0}; //!< packets sent again; known when the sender is done
+    uint64_t packetsSent{0};   //!< retransmissions included; see FlowRecorder::CollectOpen()
+    uint64_t retransmitted{0}; //!< packets sent again; see FlowRecorder::CollectOpen()
     uint64_t reordered{0};     //!< packets that arrived after a later one; known on delivery
 
     /// @return true if the receiver has everything and the sender knows
@@ -57,6 +57,10 @@ class FlowRecorder
 
     /// Hand all flows to their NICs, which start them at their times.
     void Start();
+
+    /// Bring the packet counters of flows that are being sent up to date; those of completed flows
+    /// are final.
+    void CollectOpen();
 
     /// @return the flows
     const std::vector<FabricFlow>& GetFlows() const

@@ -240,8 +240,7 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
     }
     if (item.ack.sackBitmap != 0)
     {
-        const int64_t base =
-            PacketSequence::FromWire(item.ack.sackBase, m_initialPsn, cumulative);
+        const int64_t base = PacketSequence::FromWire(item.ack.sackBase, m_initialPsn, cumulative);
         for (uint64_t bits = item.ack.sackBitmap; bits != 0; bits &= bits - 1)
         {
             const auto seq = static_cast<uint64_t>(base + __builtin_ctzll(bits));
@@ -419,6 +418,26 @@ void
 SendingPdc::RateChanged()
 {
     m_nic.Activate(*this);
+}
+
+std::vector<FabricMessageEvent>
+SendingPdc::GetOpenMessages() const
+{
+    std::vector<FabricMessageEvent> events;
+    for (const Message& message : m_messages)
+    {
+        const uint64_t sent = std::max(m_window.GetEnd(), message.firstSeq) - message.firstSeq;
+        FabricMessageEvent event;
+        event.tag = message.tag;
+        event.src = m_nic.GetAddress();
+        event.dst = m_dst;
+        event.bytes = message.bytes;
+        event.startPs = message.startPs;
+        event.packetsSent = std::min(sent, message.nPackets) + message.resent;
+        event.retransmitted = message.resent;
+        events.push_back(event);
+    }
+    return events;
 }
 
 } // namespace ns3

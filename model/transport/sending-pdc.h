@@ -2,6 +2,7 @@
 #ifndef SENDING_PDC_H
 #define SENDING_PDC_H
 
+#include "fabric-message.h"
 #include "packet-sequence.h"
 #include "send-window.h"
 
@@ -13,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace ns3
 {
@@ -110,6 +112,9 @@ class SendingPdc final : public CongestionControl::Host
     {
         return m_priority;
     }
+
+    /// @return for each message that is not acknowledged, what has been sent of it so far
+    std::vector<FabricMessageEvent> GetOpenMessages() const;
 
     /// @return tag of the message that is being sent, or of the last one
     uint32_t GetTag() const
@@ -219,8 +224,8 @@ class SendingPdc final : public CongestionControl::Host
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint32_t m_nextMsn{0};                                       //!< of the next message
     uint32_t m_tag{0};                                           //!< of the message being sent
-    uint64_t m_retransmitted{0}; //!< in all
-    uint64_t m_timeouts{0};      //!< in all
+    uint64_t m_retransmitted{0};                                 //!< in all
+    uint64_t m_timeouts{0};                                      //!< in all
 };
 
 } // namespace ns3

@@ -128,6 +128,32 @@ class SeriesTest(SimCase):
         self.assertFalse((self.out / "queues.csv").exists())
 
 
+class ExportTest(SimCase):
+    def test_fct_file_of_the_public_simulator(self):
+        # Host 300 does not fit into one byte of an address: give 301 hosts a switch.
+        links = "".join(f"{host} 301 100Gbps 1us 0\n" for host in range(301))
+        self.write("wide.topo", f"302 1 301\n301\n{links}")
+        self.write("three.flows", "3\n0 300 3 100 1000000 0\n1 2 3 100 1000 0\n0 300 3 100 500 2\n")
+        self.run_ok("--topology=file:wide.topo", "--workload=flows:three.flows", "--cc=none",
+                    "--export=hpcc-fct", "--ns3::SharedBuffer::Size=100000000")
+        lines = [l.split() for l in (self.out / "fct.txt").read_text().splitlines()]
+        # 300 = 1 x 256 + 44. In the order of completion; ports count the flows of a pair.
+        self.assertEqual([l[:6] for l in lines],
+                         [["0b000101", "0b000201", "10000", "100", "1000", "0"],
+                          ["0b000001", "0b012c01", "10000", "100", "1000000", "0"],
+                          ["0b000001", "0b012c01", "10001", "100", "500", "2000000000"]])
+        # Base RTT: 4 x 1 us + 2 x 80 ns = 4160 ns; 1000 packets of 48 bytes of header.
+        self.assertEqual([l[7] for l in lines],
+                         [str(4160 + 1048 * 8 // 100), str(4160 + 1048000 * 8 // 100),
+                          str(4160 + 548 * 8 // 100)])
+        self.assertEqual([int(l[6]) for l in lines],
+                         [int(float(f["sender_fct_ns"])) for f in
+                          (self.flows()[1], self.flows()[0], self.flows()[2])])
+
+    def test_unknown_format(self):
+        self.refuse(*SMALL, "--export=bogus", words=("bogus", "hpcc-fct"))
+
+
 class TroubleTest(SimCase):
     def test_stuck_run_says_what_is_stuck(self):
         self.write("dead.topo", DEAD)
@@ -136,7 +162,9 @@ class TroubleTest(SimCase):
         for word in ("stuck", "flow 0 from 0 to 1", "time-outs"):
             self.assertIn(word, run.stderr)
         self.assertEqual(self.summary()["status"], "stuck")
-        self.assertEqual(self.flows()[0]["fct_ns"], "")
+        (flow,) = self.flows()
+        self.assertEqual(flow["fct_ns"], "")
+        self.assertEqual(int(flow["packets_sent"]), 10 + int(flow["packets_retransmitted"]))
 
     def test_lossy_links_are_no_violation(self):
         self.write("lossy.topo", LOSSY)

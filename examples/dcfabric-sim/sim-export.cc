@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-export.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/hpcc-fct-file.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// An extra format.
+struct Format
+{
+    const char* name;                                       //!< on the command line
+    const char* file;                                       //!< name of the file
+    void (*write)(const FlowRecorder&, const std::string&); //!< writes it
+};
+
+constexpr Format FORMATS[] = {{"hpcc-fct", "fct.txt", &WriteHpccFctFile}};
+
+/// @return a format @param name its name
+const Format&
+FindFormat(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& format : FORMATS)
+    {
+        if (format.name == name)
+        {
+            return format;
+        }
+        known.emplace_back(format.name);
+    }
+    throw FabricError("unknown --export " + QuoteFabricText(name) +
+                      "; known: " + JoinFabricNames(known));
+}
+
+} // namespace
+
+void
+CheckSimExport(const SimOptions& options)
+{
+    for (const auto& name : SplitFabricList(options.Get("export")))
+    {
+        FindFormat(name);
+    }
+}
+
+void
+ExportSimResults(const SimOptions& options, const FlowRecorder& recorder, const SimFolder& folder)
+{
+    for (const auto& name : SplitFabricList(options.Get("export")))
+    {
+        const Format& format = FindFormat(name);
+        format.write(recorder, folder.GetPath(format.file));
+    }
+}
+
+} // namespace ns3
