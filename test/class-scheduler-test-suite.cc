@@ -161,12 +161,12 @@ class DrrSequenceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(large.Run(), "1101110111", "a packet larger than its quantum");
 
         // What a class had left is forgotten when it runs empty: 1000 - 300 = 700 is not added to
-        // the 1000 of its next turn, which thus ends after one packet of 900.
+        // the 1000 of its next turn, which thus ends after one packet of 850 instead of two.
         ScheduledQueues empty(MakeDrr("1000,1000,0,0,0,0,0,0"));
         empty.Add(0, 300, 1);
         empty.Add(1, 1000, 1);
         NS_TEST_EXPECT_MSG_EQ(empty.Run(), "01", "one each");
-        empty.Add(0, 900, 2);
+        empty.Add(0, 850, 2);
         empty.Add(1, 1000, 1);
         NS_TEST_EXPECT_MSG_EQ(empty.Run(), "010", "no credit from before");
 
