@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/send-window.h"
 #include "ns3/test.h"
+#include "ns3/vector-queue.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <iostream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -253,6 +258,51 @@ class TimeoutWindowTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The queue behind the window against std::deque.
+ */
+class VectorQueueTestCase : public TestCase
+{
+  public:
+    VectorQueueTestCase()
+        : TestCase("queue against std::deque")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t seed = 3;
+        std::cout << "dcfabric-send-window: seed " << seed << std::endl;
+        std::mt19937 random(seed);
+        VectorQueue<uint32_t> queue;
+        std::deque<uint32_t> model;
+        NS_TEST_EXPECT_MSG_EQ(queue.empty(), true, "nothing yet");
+        for (uint32_t step = 0; step < 20000; ++step)
+        {
+            // long stretches in which it grows or shrinks
+            if (random() % 100 < (step / 500 % 2 ? 30U : 70U))
+            {
+                queue.push_back(step);
+                model.push_back(step);
+            }
+            else if (!model.empty())
+            {
+                NS_TEST_ASSERT_MSG_EQ(queue.front(), model.front(), "first, seed " << seed);
+                queue.pop_front();
+                model.pop_front();
+            }
+            NS_TEST_ASSERT_MSG_EQ(queue.size(), model.size(), "size, seed " << seed);
+            NS_TEST_ASSERT_MSG_EQ(std::equal(queue.begin(), queue.end(), model.begin()),
+                                  true,
+                                  "contents, seed " << seed);
+        }
+        queue.clear();
+        NS_TEST_EXPECT_MSG_EQ(queue.empty(), true, "cleared");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief The send window.
  */
 class SendWindowTestSuite : public TestSuite
@@ -265,6 +315,7 @@ class SendWindowTestSuite : public TestSuite
         AddTestCase(new DetectLossTestCase);
         AddTestCase(new LostAgainTestCase);
         AddTestCase(new TimeoutWindowTestCase);
+        AddTestCase(new VectorQueueTestCase);
     }
 };
 

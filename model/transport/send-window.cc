@@ -27,7 +27,7 @@ SendWindow::TakeLost()
     const uint64_t seq = m_lost.front();
     m_lost.pop_front();
     m_isLost.Clear(seq);
-    m_resent.emplace_back(seq, m_end);
+    m_resent.push_back({seq, m_end});
 }
 
 uint64_t

@@ -3,9 +3,9 @@
 #define SEND_WINDOW_H
 
 #include "packet-bitmap.h"
+#include "vector-queue.h"
 
 #include <cstdint>
-#include <deque>
 #include <utility>
 
 namespace ns3
@@ -129,8 +129,10 @@ class SendWindow
     uint64_t m_examined{0}; //!< packets below have been examined for loss in their first sending
     PacketBitmap m_sacked;  //!< acknowledged selectively
     PacketBitmap m_isLost;  //!< to be sent again
-    std::deque<uint64_t> m_lost; //!< the same in the order of discovery; may hold acknowledged ones
-    std::deque<std::pair<uint64_t, uint64_t>> m_resent; //!< packet and m_end when it was sent again
+    VectorQueue<uint64_t>
+        m_lost; //!< the same in the order of discovery; may hold acknowledged ones
+    VectorQueue<std::pair<uint64_t, uint64_t>>
+        m_resent; //!< packet and m_end when it was sent again
 };
 
 } // namespace ns3
