@@ -211,8 +211,7 @@ class PacketItemReuseTest : public TestCase
             auto item = Item::Create(FabricPacketType::ACK);
             first = PeekPointer(item);
             item->src = item->dst = item->pdc = item->psn = item->size = item->bufferBytes = ~0U;
-            item->timePs = item->sendTimePs = -1;
-            item->next = PeekPointer(item);
+            item->sendTimePs = -1;
             item->ds = item->flags = item->intCount = 0xff;
             item->ingressPort = item->entropy = item->foreignProtocol = 0xffff;
             item->exactInt = std::make_unique<std::array<IntSample, Item::MAX_HOPS>>();
@@ -226,12 +225,12 @@ class PacketItemReuseTest : public TestCase
                                   item->bufferBytes,
                               0,
                               "words");
-        NS_TEST_ASSERT_MSG_EQ(item->timePs + item->sendTimePs, 0, "times");
+        NS_TEST_ASSERT_MSG_EQ(item->sendTimePs, 0, "times");
         NS_TEST_ASSERT_MSG_EQ(item->ds + item->flags + item->intCount, 0, "bytes");
         NS_TEST_ASSERT_MSG_EQ(item->ingressPort + item->entropy + item->foreignProtocol,
                               0,
                               "ports");
-        NS_TEST_ASSERT_MSG_EQ((item->next == nullptr && !item->exactInt), true, "pointers");
+        NS_TEST_ASSERT_MSG_EQ((item->exactInt == nullptr), true, "pointers");
         NS_TEST_ASSERT_MSG_EQ((item->type == FabricPacketType::DATA), true, "type");
         NS_TEST_ASSERT_MSG_EQ(item->GetReferenceCount(), 1, "one owner");
 
@@ -296,8 +295,7 @@ class PacketItemLayoutTest : public TestCase
         constexpr size_t CACHE_LINE = 64;
         auto item = Item::Create(FabricPacketType::DATA);
         const size_t ends[] = {
-            OffsetOf(*item, item->timePs) + sizeof(item->timePs),
-            OffsetOf(*item, item->next) + sizeof(item->next),
+            OffsetOf(*item, item->sendTimePs) + sizeof(item->sendTimePs),
             OffsetOf(*item, item->dst) + sizeof(item->dst),
             OffsetOf(*item, item->flowHash) + sizeof(item->flowHash),
             OffsetOf(*item, item->size) + sizeof(item->size),
