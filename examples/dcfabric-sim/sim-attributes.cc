@@ -5,6 +5,7 @@
 #include "ns3/fabric-quantity.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -80,17 +81,25 @@ constexpr Check CHECKS[] = {
     {"PointerValue", &CheckPointer},
 };
 
+/// @return true if an attribute exists @param name `ns3::Class::Attribute` @param tid set to the
+/// class @param info set to the attribute
+bool
+LookUp(const std::string& name, TypeId& tid, TypeId::AttributeInformation& info)
+{
+    const std::size_t colons = name.rfind("::");
+    return colons != std::string::npos &&
+           TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid) &&
+           tid.LookupAttributeByName(name.substr(colons + 2), &info);
+}
+
 } // namespace
 
 void
 CheckSimAttribute(const std::string& name, const std::string& value)
 {
-    const std::size_t colons = name.rfind("::");
     TypeId tid;
     TypeId::AttributeInformation info;
-    if (colons == std::string::npos ||
-        !TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid) ||
-        !tid.LookupAttributeByName(name.substr(colons + 2), &info))
+    if (!LookUp(name, tid, info))
     {
         return;
     }
@@ -103,6 +112,40 @@ CheckSimAttribute(const std::string& name, const std::string& value)
         {
             check(value, "--" + name);
         }
+    }
+}
+
+std::string
+GetSimAttributeOwner(const std::string& name)
+{
+    TypeId tid;
+    TypeId::AttributeInformation info;
+    if (!LookUp(name, tid, info))
+    {
+        return name;
+    }
+    for (;; tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            if (tid.GetAttribute(i).name == info.name)
+            {
+                return tid.GetName() + "::" + info.name;
+            }
+        }
+    }
+}
+
+void
+CheckSimAttributeUse(const std::string& name, const std::vector<TypeId>& used)
+{
+    TypeId tid;
+    TypeId::AttributeInformation info;
+    const bool ours = LookUp(name, tid, info) && tid.GetGroupName() == "Dcfabric";
+    const auto uses = [tid](TypeId other) { return other == tid || other.IsChildOf(tid); };
+    if (ours && std::none_of(used.begin(), used.end(), uses))
+    {
+        throw FabricError("--" + name + " has no effect: this run does not use " + tid.GetName());
     }
 }
 

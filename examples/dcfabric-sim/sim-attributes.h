@@ -2,7 +2,10 @@
 #ifndef SIM_ATTRIBUTES_H
 #define SIM_ATTRIBUTES_H
 
+#include "ns3/type-id.h"
+
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -16,6 +19,21 @@ namespace ns3
  * @throws FabricError if the value is malformed
  */
 void CheckSimAttribute(const std::string& name, const std::string& value);
+
+/**
+ * @brief Find the class to which an attribute belongs, because ns-3 sets defaults only there.
+ * @param name `ns3::Class::Attribute`, or anything else
+ * @return `ns3::Base::Attribute` if the class has inherited it, else the name
+ */
+std::string GetSimAttributeOwner(const std::string& name);
+
+/**
+ * @brief Refuse an attribute of a class of this module that the run does not use.
+ * @param name `ns3::Class::Attribute` as the user wrote it
+ * @param used classes of the run
+ * @throws FabricError if setting the attribute has no effect
+ */
+void CheckSimAttributeUse(const std::string& name, const std::vector<TypeId>& used);
 
 } // namespace ns3
 

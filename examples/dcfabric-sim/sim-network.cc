@@ -45,9 +45,9 @@ IsFileTopology(const SimOptions& options)
     return options.Get("topology").compare(0, 5, "file:") == 0;
 }
 
-/// @return the plan @param options of the program
+/// @return the plan @param options of the program @param used the topology is added
 FabricGraph
-BuildGraph(SimOptions& options)
+BuildGraph(SimOptions& options, std::vector<TypeId>& used)
 {
     FabricTopologyOptions links;
     // what a preset or default says of links does not hold for files
@@ -70,12 +70,15 @@ BuildGraph(SimOptions& options)
     {
         options.GetTimePs("delay"); // with a unit
     }
-    return MakeFabricTopology(options.Get("topology"), links)->BuildGraph();
+    const Ptr<FabricTopology> topology = MakeFabricTopology(options.Get("topology"), links);
+    used.push_back(topology->GetInstanceTypeId());
+    return topology->BuildGraph();
 }
 
-/// @return the flows @param options of the program @param graph the plan
+/// @return the flows @param options of the program @param graph the plan @param used the workload
+/// is added
 std::vector<FabricFlow>
-DrawFlows(SimOptions& options, const FabricGraph& graph)
+DrawFlows(SimOptions& options, const FabricGraph& graph, std::vector<TypeId>& used)
 {
     if (options.Get("workload").empty())
     {
@@ -93,6 +96,7 @@ DrawFlows(SimOptions& options, const FabricGraph& graph)
         arrivals.load = options.Get("load");
     }
     const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
+    used.push_back(workload->GetInstanceTypeId());
     workload->AssignStreams(WORKLOAD_STREAM);
     std::vector<FabricFlow> flows = workload->Generate(graph);
     if (flows.empty())
@@ -141,27 +145,45 @@ ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataCl
     options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
 
-/// @brief Choose the policies. @param helper to be told @param options of the program
+/// @brief Choose the policies. @param helper to be told @param options of the program @param used
+/// classes that are chosen are added
 void
-ConfigurePolicies(FabricHelper& helper, const SimOptions& options)
+ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<TypeId>& used)
 {
-    const auto typeId = [&options](const char* option) {
-        return FindSimPolicy(option, options.Get(option)).typeId;
+    const auto use = [&used](const std::string& type) {
+        TypeId tid;
+        if (TypeId::LookupByNameFailSafe(type, &tid)) // flow control can be "none"
+        {
+            used.push_back(tid);
+        }
+        return type;
     };
+    const auto typeId = [&](const char* option) {
+        return use(FindSimPolicy(option, options.Get(option)).typeId);
+    };
+    for (const char* always : {"ns3::FabricNic",
+                               "ns3::FabricSwitch",
+                               "ns3::FabricNetDevice",
+                               "ns3::FabricChannel",
+                               "ns3::CongestionAwareQueueDisc",
+                               "ns3::IntFormat",
+                               "ns3::PerFlowLoadBalancer"})
+    {
+        use(always);
+    }
     helper.SetCongestionControl(typeId("cc"));
     helper.SetPathSelector(typeId("lb"));
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
-    helper.SetMarkingProfile("ns3::WredMarkingProfile");
+    helper.SetMarkingProfile(use("ns3::WredMarkingProfile"));
     for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
     {
-        helper.AddSwitchFeature(feature);
+        helper.AddSwitchFeature(use(feature));
     }
-    if (options.GetPreset() && options.GetPreset()->wireFormat)
-    {
-        helper.SetWireFormat(options.GetPreset()->wireFormat);
-    }
+    const SimPreset* preset = options.GetPreset();
+    helper.SetWireFormat(
+        use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
 }
 
 /// @return T of the public HPCC simulator: largest 2 x sum of delays + sum of payload times @param
@@ -238,10 +260,12 @@ BuildSimNetwork(SimOptions& options)
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
     FabricHelper helper;
-    ConfigurePolicies(helper, options);
-    const FabricGraph graph = BuildGraph(options);
+    std::vector<TypeId> used;
+    ConfigurePolicies(helper, options, used);
+    const FabricGraph graph = BuildGraph(options, used);
     SimNetwork network;
-    network.flows = DrawFlows(options, graph);
+    network.flows = DrawFlows(options, graph, used);
+    options.CheckAttributesUsed(used);
     ConfigureClasses(helper, options, GetDataClass(network.flows));
     if (options.GetPreset() && options.GetPreset()->hpccBaseRtt)
     {

@@ -85,9 +85,10 @@ operator<<(std::ostream& out, const SimOptions::Text& text)
     return out << text.value;
 }
 
-void
+std::vector<std::string>
 SimOptions::Scan(int argc, char** argv)
 {
+    std::vector<std::string> words = {argv[0]};
     for (int i = 1; i < argc; ++i)
     {
         const std::string word = argv[i];
@@ -98,6 +99,7 @@ SimOptions::Scan(int argc, char** argv)
         {
             throw FabricError("'" + word + "' is no option; write --option=value");
         }
+        words.push_back(word);
         if (m_values.count(name))
         {
             m_given.insert(name);
@@ -106,9 +108,13 @@ SimOptions::Scan(int argc, char** argv)
         else if (name != "list")
         {
             CheckSimAttribute(name, value);
-            m_attributes[name] = value;
+            const std::string owned = GetSimAttributeOwner(name);
+            m_attributes[owned] = value;
+            m_written.push_back(name);
+            words.back() = owned == name ? word : "--" + owned + "=" + value;
         }
     }
+    return words;
 }
 
 void
@@ -118,7 +124,7 @@ SimOptions::Parse(int argc, char** argv)
     {
         m_values[option.name].value = option.defaultValue;
     }
-    Scan(argc, argv);
+    const std::vector<std::string> words = Scan(argc, argv);
     if (IsGiven("preset"))
     {
         m_preset = &FindSimPreset(m_presetName);
@@ -140,7 +146,7 @@ SimOptions::Parse(int argc, char** argv)
         cmd.AddValue(option.name, option.help, m_values[option.name]);
     }
     cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
-    cmd.Parse(argc, argv);
+    cmd.Parse(words);
     if (Get("progress").empty())
     {
         Resolve("progress", "on");
@@ -170,6 +176,24 @@ bool
 SimOptions::IsSet(const std::string& name) const
 {
     return IsGiven(name) || (m_preset && m_preset->options.count(name));
+}
+
+void
+SimOptions::CheckAttributesUsed(std::vector<TypeId> used) const
+{
+    for (const auto& [name, value] : m_attributes)
+    {
+        // such as a scheduler, written ns3::Class[Attribute=value]
+        TypeId tid;
+        if (TypeId::LookupByNameFailSafe(value.substr(0, value.find('[')), &tid))
+        {
+            used.push_back(tid);
+        }
+    }
+    for (const auto& name : m_written)
+    {
+        CheckSimAttributeUse(name, used);
+    }
 }
 
 int64_t

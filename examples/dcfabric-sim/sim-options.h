@@ -2,6 +2,8 @@
 #ifndef SIM_OPTIONS_H
 #define SIM_OPTIONS_H
 
+#include "ns3/type-id.h"
+
 #include <cstdint>
 #include <map>
 #include <set>
@@ -54,6 +56,10 @@ class SimOptions
         return m_attributes.count(name) != 0;
     }
 
+    /// @brief Refuse what the user set of classes that the run does not use. @param used classes of
+    /// the run; those that attributes name are added @throws FabricError if there is such a thing
+    void CheckAttributesUsed(std::vector<TypeId> used) const;
+
     /// @return a time with a unit in ps @param name of the option
     int64_t GetTimePs(const std::string& name) const;
 
@@ -93,12 +99,14 @@ class SimOptions
     friend std::istream& operator>>(std::istream& in, Text& text);
     friend std::ostream& operator<<(std::ostream& out, const Text& text);
 
-    /// @brief Find out what the user wrote. @param argc,argv as given to main()
-    void Scan(int argc, char** argv);
+    /// @brief Find out what the user wrote. @param argc,argv as given to main() @return the same,
+    /// with attributes under the names of the classes that own them
+    std::vector<std::string> Scan(int argc, char** argv);
 
     std::map<std::string, Text> m_values;            //!< by option
     std::set<std::string> m_given;                   //!< options that the user wrote
     std::map<std::string, std::string> m_attributes; //!< attributes and globals that the user wrote
+    std::vector<std::string> m_written;              //!< names of these, as written
     const SimPreset* m_preset{nullptr};              //!< chosen preset
     std::string m_presetName;                        //!< as written
     bool m_list{false};                              //!< --list

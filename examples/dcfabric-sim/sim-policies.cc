@@ -104,8 +104,8 @@ FormatInitialValue(const TypeId::AttributeInformation& info)
     return info.initialValue->SerializeToString(info.checker);
 }
 
-/// @brief Print a class with all its attributes, inherited ones under the class that owns them.
-/// @param out where to @param tid the class
+/// @brief Print a class with all its attributes, inherited ones included. @param out where to
+/// @param tid the class
 void
 ListType(std::ostream& out, TypeId tid)
 {
@@ -116,8 +116,8 @@ ListType(std::ostream& out, TypeId tid)
         for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
         {
             const auto info = owner.GetAttribute(i);
-            out << "    --" << owner.GetName() << "::" << info.name << "="
-                << FormatInitialValue(info) << "\n"
+            out << "    --" << tid.GetName() << "::" << info.name << "=" << FormatInitialValue(info)
+                << "\n"
                 << "        " << info.help << "\n";
         }
         if (!owner.HasParent() || owner.GetParent() == owner ||

@@ -67,6 +67,10 @@ SimTraces::SimTraces(const SimOptions& options)
     {
         throw FabricError("--trace-interval must be above zero");
     }
+    if (options.IsGiven("trace-interval") && m_names.empty())
+    {
+        throw FabricError("--trace-interval has no effect without --trace");
+    }
     for (const auto& name : m_names)
     {
         FindSeries(name);

@@ -64,6 +64,13 @@ class PrecedenceTest(SimCase):
         for option, word in (("--ns3::FabricNetDevice::DataRate=1Gbps", "--rate"),
                              ("--ns3::FabricChannel::Delay=1ms", "--delay"),
                              ("--load=0.9", "load"),  # a permutation has none
+                             ("--trace-interval=2us", "--trace"),
+                             ("--ns3::DcqcnCongestionControl::G=0.5", "DcqcnCongestionControl"),
+                             ("--ns3::FnccCongestionControl::Eta=0.5", "FnccCongestionControl"),
+                             ("--ns3::DeficitRoundRobinScheduler::Quanta=1", "Quanta"),
+                             ("--ns3::HpccSimWireFormat::GapBytes=1", "HpccSimWireFormat"),
+                             ("--ns3::LeafSpineTopology::Leaves=4", "LeafSpineTopology"),
+                             ("--ns3::IncastWorkload::FanIn=4", "IncastWorkload"),
                              ("word", "word")):
             with self.subTest(option=option):
                 self.refuse(*SMALL, option, words=(word,))
@@ -80,6 +87,18 @@ class PrecedenceTest(SimCase):
                 self.refuse(*SMALL, f"--ns3::{attribute}", words=(attribute.split("=")[0],))
         # Well-formed, but out of range: CommandLine's own refusal.
         self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", status=1)
+
+    def test_inherited_attributes_go_by_both_names(self):
+        # Eta belongs to the base class of HPCC and FNCC.
+        slow = []
+        for eta in ("0.95", "0.5"):
+            for name in ("Hpcc", "IntWindow"):
+                self.run_ok("--topology=fat-tree:k=4", "--workload=permutation:size=1MB",
+                            f"--ns3::{name}CongestionControl::Eta={eta}")
+                slow.append(self.summary()["slowdown"]["overall"]["mean"])
+        self.assertEqual(slow[0], slow[1])
+        self.assertEqual(slow[2], slow[3])
+        self.assertLess(slow[0], slow[2])
 
     def test_attribute_that_is_an_object(self):
         self.run_ok(*SMALL, "--ns3::CongestionAwareQueueDisc::Scheduler="
@@ -180,6 +199,14 @@ class TroubleTest(SimCase):
                     "--ns3::SharedBuffer::Size=300000")
         self.assertEqual(self.summary()["flows_completed"], 15)
         self.assertGreater(self.summary()["drops"]["above buffer threshold"], 0)
+
+    def test_nothing_is_left_of_a_run_that_fails_while_running(self):
+        # DCQCN finds at the first flow that its least rate is above that of the line.
+        run = self.sim("--topology=fat-tree:k=4", "--rate=50Mbps", "--cc=dcqcn",
+                       "--workload=permutation:size=1kB", "--trace=queues,pfc")
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertIn("MinRate", run.stderr)
+        self.assertFalse(self.out.exists())
 
     def test_folders_made_for_a_refused_run_are_gone(self):
         run = self.sim(*SMALL, "--trace=bogus", out=self.dir / "a" / "b")
