@@ -5,6 +5,7 @@
 #include "fabric-message.h"
 #include "packet-sequence.h"
 #include "send-window.h"
+#include "vector-queue.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-packet-item.h"
@@ -13,7 +14,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace ns3
@@ -196,7 +196,7 @@ class SendingPdc final : public CongestionControl::Host
     Ptr<CongestionControl> m_cc;            //!< congestion control
     Ptr<LoadBalancer> m_lb;                 //!< load balancer
     SendWindow m_window;                    //!< packets
-    std::deque<Message> m_messages;         //!< not completely acknowledged, in order
+    VectorQueue<Message> m_messages;        //!< not completely acknowledged, in order
     uint64_t m_endSeq{0};                   //!< behind the last packet of the last message
     uint64_t m_endByte{0};                  //!< behind the last byte of the last message
     uint64_t m_inFlightBytes{0};            //!< payload on its way
