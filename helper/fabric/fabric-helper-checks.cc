@@ -33,6 +33,23 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
         throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
                                    "ns3::FnccIntFeature; add it with AddSwitchFeature()");
     }
+    if (Contains<FnccIntFeature>(m_features) && needs.dataInt)
+    {
+        throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
+                                   "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
+    }
+    for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
+    {
+        const TypeId tid = feature->GetTypeId();
+        const bool twice = std::any_of(m_features.begin(), feature, [tid](const auto& other) {
+            return other.GetTypeId() == tid;
+        });
+        if (twice && (tid == HpccIntFeature::GetTypeId() || tid == FnccIntFeature::GetTypeId()))
+        {
+            throw FabricError("each switch has " + tid.GetName() +
+                              " twice and would add two records to a packet; add it once");
+        }
+    }
     if (needs.symmetricPaths && !m_pathSelector.Create<PathSelector>()->IsSymmetric())
     {
         throw FabricError(ccName + " needs data and ACK on the same links, but " +

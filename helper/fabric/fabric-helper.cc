@@ -10,15 +10,54 @@
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <regex>
+#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// @return true if all of a text is one T @param text some text
+template <typename T>
+bool
+IsOne(const std::string& text)
+{
+    std::istringstream in(text);
+    T value;
+    return (in >> value) && in.eof();
+}
+
+/// @return false for text over which an attribute value would end the program
+/// @param valueType type of the attribute value @param text some text
+bool
+IsWellFormed(const std::string& valueType, const std::string& text)
+{
+    static const std::regex time("[+-]?[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?");
+    static const std::regex rate("[0-9.]+(e[+-]?[0-9]+)?(|[kKMG]|[KMG]i|[Kk])(bps|b/s|Bps|B/s)");
+    static const std::regex size("[0-9.]+([kKMG]i?)?[Bp]");
+    if (valueType == "ns3::DoubleValue")
+    {
+        return IsOne<double>(text);
+    }
+    if (valueType == "ns3::UintegerValue")
+    {
+        return IsOne<uint64_t>(text) && text.find('-') == std::string::npos;
+    }
+    if (valueType == "ns3::IntegerValue")
+    {
+        return IsOne<int64_t>(text);
+    }
+    return valueType == "ns3::TimeValue"        ? std::regex_match(text, time)
+           : valueType == "ns3::DataRateValue"  ? std::regex_match(text, rate)
+           : valueType == "ns3::QueueSizeValue" ? std::regex_match(text, size)
+                                                : true;
+}
 
 /// Streams set apart for each node: its NIC or ports, and their error models.
 constexpr int64_t STREAMS_PER_NODE = 4096;
@@ -76,7 +115,10 @@ FabricHelper::SetOne(ObjectFactory& factory, const std::string& name, const Attr
     {
         throw FabricError(tid.GetName() + " has no attribute \"" + name + "\"");
     }
-    if (!info.checker->CreateValidValue(value))
+    // ns-3 ends the program over text that is not even of the right kind
+    const auto* text = dynamic_cast<const StringValue*>(&value);
+    if ((text && !IsWellFormed(info.checker->GetValueTypeName(), text->Get())) ||
+        !info.checker->CreateValidValue(value))
     {
         throw FabricError(tid.GetName() + "::" + name + ": invalid value; it takes " +
                           info.checker->GetValueTypeName() + " " +
@@ -169,6 +211,14 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     {
         throw FabricError("the plan has " + std::to_string(graph.GetNNodes()) + " nodes, but " +
                           std::to_string(nodes.GetN()) + " nodes were given");
+    }
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        if (nodes.Get(i)->GetObject<FabricActor>())
+        {
+            throw FabricError("node " + std::to_string(nodes.Get(i)->GetId()) +
+                              " belongs to a fabric already; a node can belong to one only");
+        }
     }
     Ptr<Fabric> fabric = CreateObject<Fabric>();
     fabric->m_graph = graph;

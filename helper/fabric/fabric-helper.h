@@ -128,6 +128,13 @@ class FabricHelper
                         const std::string& kind,
                         const std::string& base,
                         const std::string& type);
+    /// @return a factory @param kind what it is, for errors @param base TypeId that it must descend
+    /// from @param type name @param args attribute names and values
+    template <typename... Args>
+    static ObjectFactory Make(const std::string& kind,
+                              const std::string& base,
+                              const std::string& type,
+                              Args&&... args);
     /// @brief Set one attribute. @param factory to be changed @param name attribute @param value
     /// value
     static void SetOne(ObjectFactory& factory,
@@ -219,109 +226,114 @@ class FabricHelper
 };
 
 template <typename... Args>
+ObjectFactory
+FabricHelper::Make(const std::string& kind,
+                   const std::string& base,
+                   const std::string& type,
+                   Args&&... args)
+{
+    ObjectFactory factory;
+    SetType(factory, kind, base, type);
+    SetAll(factory, std::forward<Args>(args)...);
+    return factory;
+}
+
+template <typename... Args>
 void
 FabricHelper::SetCongestionControl(const std::string& type, Args&&... args)
 {
-    SetType(m_congestionControl, "congestion control", "ns3::CongestionControl", type);
-    SetAll(m_congestionControl, std::forward<Args>(args)...);
+    m_congestionControl =
+        Make("congestion control", "ns3::CongestionControl", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::AddModifier(const std::string& type, Args&&... args)
 {
-    m_modifiers.emplace_back();
-    SetType(m_modifiers.back(), "modifier", "ns3::CongestionModifier", type);
-    SetAll(m_modifiers.back(), std::forward<Args>(args)...);
+    m_modifiers.push_back(
+        Make("modifier", "ns3::CongestionModifier", type, std::forward<Args>(args)...));
 }
 
 template <typename... Args>
 void
 FabricHelper::SetLoadBalancer(const std::string& type, Args&&... args)
 {
-    SetType(m_loadBalancer, "load balancer", "ns3::LoadBalancer", type);
-    SetAll(m_loadBalancer, std::forward<Args>(args)...);
+    m_loadBalancer = Make("load balancer", "ns3::LoadBalancer", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetPathSelector(const std::string& type, Args&&... args)
 {
-    SetType(m_pathSelector, "path selector", "ns3::PathSelector", type);
-    SetAll(m_pathSelector, std::forward<Args>(args)...);
+    m_pathSelector = Make("path selector", "ns3::PathSelector", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetFlowControl(const std::string& type, Args&&... args)
 {
-    m_hasFlowControl = type != "none";
-    if (m_hasFlowControl)
+    if (type != "none")
     {
-        SetType(m_flowControl, "flow control", "ns3::LinkFlowControl", type);
-        SetAll(m_flowControl, std::forward<Args>(args)...);
+        m_flowControl =
+            Make("flow control", "ns3::LinkFlowControl", type, std::forward<Args>(args)...);
     }
+    m_hasFlowControl = type != "none";
 }
 
 template <typename... Args>
 void
 FabricHelper::SetReliability(const std::string& type, Args&&... args)
 {
-    SetType(m_reliability, "reliability", "ns3::ReliabilityPolicy", type);
-    SetAll(m_reliability, std::forward<Args>(args)...);
+    m_reliability =
+        Make("reliability", "ns3::ReliabilityPolicy", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetQueueDisc(const std::string& type, Args&&... args)
 {
-    SetType(m_queueDisc, "queue disc", "ns3::QueueDisc", type);
-    SetAll(m_queueDisc, std::forward<Args>(args)...);
+    m_queueDisc = Make("queue disc", "ns3::QueueDisc", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetMarkingProfile(const std::string& type, Args&&... args)
 {
-    m_hasMarkingProfile = type != "none";
-    if (m_hasMarkingProfile)
+    if (type != "none")
     {
-        SetType(m_markingProfile, "marking profile", "ns3::MarkingProfile", type);
-        SetAll(m_markingProfile, std::forward<Args>(args)...);
+        m_markingProfile =
+            Make("marking profile", "ns3::MarkingProfile", type, std::forward<Args>(args)...);
     }
+    m_hasMarkingProfile = type != "none";
 }
 
 template <typename... Args>
 void
 FabricHelper::SetBuffer(const std::string& type, Args&&... args)
 {
-    SetType(m_buffer, "buffer", "ns3::SharedBuffer", type);
-    SetAll(m_buffer, std::forward<Args>(args)...);
+    m_buffer = Make("buffer", "ns3::SharedBuffer", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::AddSwitchFeature(const std::string& type, Args&&... args)
 {
-    m_features.emplace_back();
-    SetType(m_features.back(), "switch feature", "ns3::SwitchFeature", type);
-    SetAll(m_features.back(), std::forward<Args>(args)...);
+    m_features.push_back(
+        Make("switch feature", "ns3::SwitchFeature", type, std::forward<Args>(args)...));
 }
 
 template <typename... Args>
 void
 FabricHelper::SetWireFormat(const std::string& type, Args&&... args)
 {
-    SetType(m_wireFormat, "wire format", "ns3::WireFormat", type);
-    SetAll(m_wireFormat, std::forward<Args>(args)...);
+    m_wireFormat = Make("wire format", "ns3::WireFormat", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetIntFormat(const std::string& type, Args&&... args)
 {
-    SetType(m_intFormat, "INT format", "ns3::IntFormat", type);
-    SetAll(m_intFormat, std::forward<Args>(args)...);
+    m_intFormat = Make("INT format", "ns3::IntFormat", type, std::forward<Args>(args)...);
 }
 
 } // namespace ns3

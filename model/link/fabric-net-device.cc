@@ -146,8 +146,9 @@ bool
 FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
 {
     const uint32_t size = item->size;
-    if (!m_disc->Enqueue(std::move(item)))
+    if (!m_disc->Enqueue(std::move(item)) || m_refused)
     {
+        m_refused = false;
         ++m_counters.queueDrops;
         return false;
     }
@@ -220,14 +221,30 @@ FabricNetDevice::TakeNext(int64_t nowPs)
     }
     if (m_queueBytes > 0)
     {
-        if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
+        Ptr<QueueDiscItem> waiting = m_disc->Dequeue();
+        if (!waiting)
+        {
+            waiting = DequeueAgain();
+        }
+        if (waiting)
         {
             IntegrateQueue(nowPs);
-            m_queueBytes = m_disc->GetNBytes(); // a stock disc may have dropped others as well
+            m_queueBytes = m_disc->GetNBytes();
             // only Enqueue() fills the disc
             return Ptr<FabricPacketItem>(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
         }
-        if (m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket()))
+    }
+    return m_pulls ? m_actor->Pull(*this) : nullptr;
+}
+
+Ptr<QueueDiscItem>
+FabricNetDevice::DequeueAgain()
+{
+    // A disc gives nothing when its classes are paused, or when it threw away all that a class had.
+    // More often than there are classes, it is holding packets back.
+    for (int turn = 0; m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket()); ++turn)
+    {
+        if (turn == 8)
         {
             throw FabricError(m_disc->GetInstanceTypeId().GetName() + " at node " +
                               std::to_string(m_actor->GetAddress()) + " port " +
@@ -235,8 +252,12 @@ FabricNetDevice::TakeNext(int64_t nowPs)
                               " holds packets back from a free wire, which a port cannot wait for; "
                               "use a queue disc that is work-conserving");
         }
+        if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
+        {
+            return waiting;
+        }
     }
-    return m_pulls ? m_actor->Pull(*this) : nullptr;
+    return nullptr;
 }
 
 int64_t
@@ -432,6 +453,13 @@ FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* /
 }
 
 void
+FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> /* refused */,
+                                    const char* /* reason */)
+{
+    m_refused = true; // some stock discs do not tell so
+}
+
+void
 FabricNetDevice::NotifyPauseReceived(uint8_t priority, bool pause)
 {
     m_pauseTrace(this, priority, pause);
@@ -443,6 +471,8 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
     m_queueDisc = disc;
     m_disc = PeekPointer(disc);
     m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
+                                       MakeCallback(&FabricNetDevice::NotifyQueueRefusal, this));
     m_disc->TraceConnectWithoutContext("DropAfterDequeue",
                                        MakeCallback(&FabricNetDevice::NotifyQueueDrop, this));
     if (!m_pausable)

@@ -286,6 +286,11 @@ class FabricNetDevice : public NetDevice
         m_queueSincePs = nowPs;
     }
 
+    /// @return a packet of a queue disc that gave none before, or null
+    Ptr<QueueDiscItem> DequeueAgain();
+    /// @brief The queue disc does not accept the packet it was given. @param refused the packet
+    /// @param reason why
+    void NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* reason);
     /// @brief The queue disc threw away a packet that it had accepted. @param dropped the packet
     /// @param reason why
     void NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
@@ -320,6 +325,7 @@ class FabricNetDevice : public NetDevice
     uint32_t m_gapBytes{20};         //!< preamble and gap
     uint16_t m_port{0};              //!< number at the node
     uint8_t m_pausedClasses{0};      //!< classes that may not be sent
+    bool m_refused{false};           //!< by the queue disc, in Enqueue()
     bool m_pulls{false};             //!< ask the actor
     bool m_flowControlCounts{false}; //!< the flow control wants to see packets
     bool m_linkFrameWanted{false};   //!< ask the flow control for a frame

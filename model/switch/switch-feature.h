@@ -60,8 +60,8 @@ class SwitchFeature : public Object
     virtual bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item);
 
     /**
-     * @brief A packet may take any of several ports.
-     * @param group the ports
+     * @brief A packet's egress port is being chosen. Called for Fabric::TracePath(), too.
+     * @param group the equal-cost ports, at least one
      * @param item the packet
      * @param port the choice so far, to be changed
      */
