@@ -550,7 +550,7 @@ class WorkloadSpecTestCase : public TestCase
         const auto make = [](const std::string& spec) { MakeFabricWorkload(spec); };
         DCFABRIC_EXPECT_REFUSAL(make("alltoall:size=1MB"),
                                 "unknown workload 'alltoall'; known: websearch, hadoop, cdf, "
-                                "permutation, incast, flows");
+                                "permutation, incast, pairs, flows");
         DCFABRIC_EXPECT_REFUSAL(make("websearch:load=0.5"), "websearch takes no keys");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=0"), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=-2MB"), "'-2MB' is not a size");

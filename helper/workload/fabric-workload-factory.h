@@ -25,7 +25,8 @@ struct FabricWorkloadOptions
  *
  * `websearch`, `hadoop`, `cdf:PATH` (Poisson arrivals; take load and duration),
  * `permutation:size=2MB`, `incast:fan-in=16,size=1MB,dst=0`, `pairs:size=2MB` (on a dumbbell sender
- * i to receiver i), `flows:PATH` (HPCC or ConWeave flow file). Keys left out keep the attribute's default.
+ * i to receiver i), `flows:PATH` (HPCC or ConWeave flow file). Keys left out keep the attribute's
+ * default.
  *
  * @param spec the command line form
  * @param options load and duration, where the user gave them

@@ -12,7 +12,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Fabric addresses: the number of a node in its topology, and what stands for it on the wire.
+ * @brief Fabric addresses: the number of a node in its topology, and what stands for it on the
+ * wire.
  */
 class FabricAddress
 {
@@ -25,7 +26,8 @@ class FabricAddress
 
     /**
      * @param address a fabric address
-     * @return 02:dc:aa:bb:cc:dd, a locally administered address with the bytes of the fabric address
+     * @return 02:dc:aa:bb:cc:dd, a locally administered address with the bytes of the fabric
+     * address
      */
     static Mac48Address ToMac(uint32_t address);
 

@@ -264,8 +264,8 @@ class FabricNic : public FabricActor
     static constexpr uint32_t START_TIMER = UINT32_MAX; //!< timer of the next pending start
     static constexpr uint32_t TIMERS_PER_PDC = 8;       //!< timer ids of a PDC
 
-    /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param priority
-    /// class
+    /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param
+    /// priority class
     void CheckMessage(uint32_t dst, uint64_t bytes, int priority) const;
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
