@@ -30,7 +30,7 @@ class LineRateTestCase : public TestCase
 {
   public:
     LineRateTestCase()
-        : TestCase("back-to-back arrivals from 10 to 800 Gb/s, with and without gap")
+        : TestCase("back-to-back arrivals from 10 to 800 Gbps, with and without gap")
     {
     }
 
