@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
+#include "ns3/global-value.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -81,6 +82,12 @@ constexpr Check CHECKS[] = {
     {"PointerValue", &CheckPointer},
 };
 
+/// Globals that name a class, and of what kind it has to be.
+constexpr const char* ENGINES[][2] = {
+    {"SchedulerType", "ns3::Scheduler"},
+    {"SimulatorImplementationType", "ns3::SimulatorImpl"},
+};
+
 /// @return true if an attribute exists @param name `ns3::Class::Attribute` @param tid set to the
 /// class @param info set to the attribute
 bool
@@ -99,12 +106,32 @@ CheckSimAttribute(const std::string& name, const std::string& value)
 {
     TypeId tid;
     TypeId::AttributeInformation info;
-    if (!LookUp(name, tid, info))
+    Ptr<const AttributeChecker> checker;
+    if (LookUp(name, tid, info))
+    {
+        checker = info.checker;
+    }
+    for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
+    {
+        if ((*global)->GetName() == name)
+        {
+            checker = (*global)->GetChecker();
+        }
+    }
+    if (!checker)
     {
         return;
     }
+    for (const auto& [global, base] : ENGINES)
+    {
+        if (name == global && TypeId::LookupByNameFailSafe(value, &tid) &&
+            !tid.IsChildOf(TypeId::LookupByName(base)))
+        {
+            throw FabricError("--" + name + ": " + value + " is no " + base);
+        }
+    }
     // some checkers name their values with the namespace, some without
-    std::string valueType = info.checker->GetValueTypeName();
+    std::string valueType = checker->GetValueTypeName();
     valueType.erase(0, valueType.compare(0, 5, "ns3::") == 0 ? 5 : 0);
     for (const auto& [type, check] : CHECKS)
     {

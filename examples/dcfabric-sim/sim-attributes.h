@@ -14,7 +14,7 @@ namespace ns3
  * @brief Refuse the text of an attribute on which ns-3's own reader would abort the program.
  *
  * Names that do not exist and values out of range are left to CommandLine.
- * @param name `ns3::Class::Attribute`, or anything else, which is not looked at
+ * @param name `ns3::Class::Attribute` or a global value; anything else is not looked at
  * @param value what the user wrote
  * @throws FabricError if the value is malformed
  */

@@ -85,6 +85,10 @@ class PrecedenceTest(SimCase):
                           "CongestionAwareQueueDisc::Scheduler=ns3::NoSuchScheduler"):
             with self.subTest(attribute=attribute):
                 self.refuse(*SMALL, f"--ns3::{attribute}", words=(attribute.split("=")[0],))
+        for value in ("RngRun=x", "RngSeed=-1", "SchedulerType=ns3::Node",
+                      "SimulatorImplementationType=ns3::HeapScheduler"):
+            with self.subTest(value=value):
+                self.refuse(*SMALL, f"--{value}", words=(value.split("=")[0],))
         # Well-formed, but out of range: CommandLine's own refusal.
         self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", status=1)
 
