@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-results.h"
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/fabric-time.h"
@@ -10,9 +11,8 @@
 #include "ns3/slowdown-summary.h"
 #include "ns3/test.h"
 
-#include <fstream>
 #include <limits>
-#include <sstream>
+#include <string>
 #include <vector>
 
 /**
@@ -28,16 +28,6 @@ namespace tests
 
 namespace
 {
-
-/// @return contents of a file, or `(none)` @param path the file
-std::string
-ReadAll(const std::string& path)
-{
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return in ? text.str() : "(none)";
-}
 
 /**
  * @ingroup dcfabric-tests
