@@ -22,6 +22,9 @@ namespace tests
 namespace
 {
 
+/// Holds bytes x 8e12.
+__extension__ typedef unsigned __int128 Wide;
+
 /**
  * @ingroup dcfabric-tests
  * @brief Three packets back to back at every line rate.
@@ -123,8 +126,8 @@ class OddRateTestCase : public TestCase
              {3 * GBPS, 7 * GBPS, 11 * GBPS, 103 * GBPS, 12345678901UL, 999999937UL})
         {
             TestLink link(rate, NanoSeconds(500));
-            std::vector<unsigned __int128> ends;
-            unsigned __int128 bytes = 0;
+            std::vector<Wide> ends;
+            Wide bytes = 0;
             for (int i = 0; i < 2000; ++i)
             {
                 const uint32_t size = 64 + random() % 9000;
