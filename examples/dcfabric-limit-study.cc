@@ -17,9 +17,19 @@
 // FIFO. Prints: packet-hops per wall second (a packet-hop is one packet, data or ACK, crossing one
 // link).
 //
-#include "ns3/core-module.h"
-#include "ns3/network-module.h"
-#include "ns3/traffic-control-module.h"
+#include "ns3/abort.h"
+#include "ns3/address.h"
+#include "ns3/command-line.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/event-impl.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/packet.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-item.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
 
 #include <chrono>
 #include <cstdio>
