@@ -33,7 +33,7 @@ main(int argc, char** argv)
     {
         Time::SetResolution(Time::PS);
     }
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
     SimProgress::CatchInterrupts();
     try
     {

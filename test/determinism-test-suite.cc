@@ -2,8 +2,10 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -264,12 +266,20 @@ class DeterminismTestCase : public TestCase
         for (const std::string scheduler : {"ns3::HeapScheduler",
                                             "ns3::PriorityQueueScheduler",
                                             "ns3::CalendarScheduler",
-                                            "ns3::ListScheduler"})
+                                            "ns3::ListScheduler",
+                                            "ns3::LookAheadScheduler"})
         {
             NS_TEST_EXPECT_MSG_EQ(FirstDifference(expected, Simulate(m_scenario, {}, scheduler)),
                                   "none",
                                   scheduler);
         }
+        // in a network as small as this, only when told so
+        Config::SetDefault("ns3::LookAheadScheduler::LookAheadFrom", UintegerValue(0));
+        NS_TEST_EXPECT_MSG_EQ(
+            FirstDifference(expected, Simulate(m_scenario, {}, "ns3::LookAheadScheduler")),
+            "none",
+            "looking ahead");
+        Config::Reset();
         for (uint32_t seed = 1; seed <= 3; ++seed)
         {
             NS_TEST_EXPECT_MSG_EQ(

@@ -295,17 +295,17 @@ class PacketItemLayoutTest : public TestCase
         constexpr size_t CACHE_LINE = 64;
         auto item = Item::Create(FabricPacketType::DATA);
         const size_t ends[] = {
-            OffsetOf(*item, item->sendTimePs) + sizeof(item->sendTimePs),
+            OffsetOf(*item, item->src) + sizeof(item->src),
             OffsetOf(*item, item->dst) + sizeof(item->dst),
             OffsetOf(*item, item->flowHash) + sizeof(item->flowHash),
             OffsetOf(*item, item->size) + sizeof(item->size),
             OffsetOf(*item, item->bufferBytes) + sizeof(item->bufferBytes),
             OffsetOf(*item, item->ingressPort) + sizeof(item->ingressPort),
-            OffsetOf(*item, item->entropy) + sizeof(item->entropy),
             OffsetOf(*item, item->type) + sizeof(item->type),
             OffsetOf(*item, item->ds) + sizeof(item->ds),
             OffsetOf(*item, item->flags) + sizeof(item->flags),
             OffsetOf(*item, item->intCount) + sizeof(item->intCount),
+            OffsetOf(*item, item->intRecords[3]) + sizeof(item->intRecords[3]),
         };
         for (const size_t end : ends)
         {

@@ -119,7 +119,7 @@ class RingQueueOrderTestCase : public TestCase
         uint32_t longest = 0;
         for (uint32_t step = 0; step < 20000; ++step)
         {
-            // fill and empty by turns, so that the ring of 16 wraps and grows several times
+            // fill and empty by turns, so that the ring of 8 wraps and grows several times
             const bool filling = (step / 1500) % 2 == 0;
             if (random->GetInteger(0, 9) < (filling ? 7U : 3U))
             {
@@ -144,7 +144,7 @@ class RingQueueOrderTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(queue->GetNBytes(), bytes, "step " << step);
             NS_TEST_ASSERT_MSG_EQ(queue->IsEmpty(), expected.empty(), "step " << step);
         }
-        NS_TEST_EXPECT_MSG_GT(longest, 256, "the ring has doubled more than four times");
+        NS_TEST_EXPECT_MSG_GT(longest, 256, "the ring has doubled more than five times");
         NS_TEST_EXPECT_MSG_EQ(queue->GetTotalDroppedPackets(), 0, "unlimited");
     }
 };
@@ -249,6 +249,50 @@ class RingQueueLimitTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Lanes are queues of their own behind one set of counters.
+ */
+class RingQueueLaneTestCase : public TestCase
+{
+  public:
+    RingQueueLaneTestCase()
+        : TestCase("ring queue: lanes keep their own order and share limit and counters")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto queue = CreateObjectWithAttributes<RingQueue>("MaxSize", StringValue("6p"));
+        QueueJournal journal(queue);
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->DequeueFrom(3)), -1, "empty");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->PeekAt(3)), -1, "empty");
+        queue->EnqueueInto(3, MakeTestItem(1, 10));
+        queue->EnqueueInto(7, MakeTestItem(2, 20));
+        queue->EnqueueInto(3, MakeTestItem(3, 30));
+        queue->EnqueueInto(0, MakeTestItem(4, 40));
+        queue->EnqueueInto(7, MakeTestItem(5, 50));
+        NS_TEST_EXPECT_MSG_EQ(queue->Enqueue(MakeTestItem(6, 60)), true, "into lane 0");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueInto(3, MakeTestItem(7, 70)), false, "six are in");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetNBytes(), 210, "10 + 20 + 30 + 40 + 50 + 60");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->PeekAt(3)), 1, "head of lane 3");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->DequeueFrom(3)), 1, "head of lane 3");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Peek()), 2, "the highest lane first");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Dequeue()), 2, "the highest lane first");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->DequeueFrom(7)), 5, "second of lane 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->IsLaneEmpty(7), true, "both are gone");
+        NS_TEST_EXPECT_MSG_EQ(queue->IsLaneEmpty(3), false, "one is left");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Dequeue()), 3, "lane 3");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Dequeue()), 4, "lane 0");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Remove()), 6, "lane 0");
+        NS_TEST_EXPECT_MSG_EQ(IdOf(queue->Dequeue()), -1, "empty");
+        NS_TEST_EXPECT_MSG_EQ(journal.Take(),
+                              "+1 +2 +3 +4 +5 +6 x7 before7 -1 -2 -5 -3 -4 -6 x6 after6 ",
+                              "all lanes are traced together");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Ring queues.
  */
 class RingQueueTestSuite : public TestSuite
@@ -260,6 +304,7 @@ class RingQueueTestSuite : public TestSuite
         AddTestCase(new RingQueueOrderTestCase);
         AddTestCase(new RingQueueTraceTestCase);
         AddTestCase(new RingQueueLimitTestCase);
+        AddTestCase(new RingQueueLaneTestCase);
     }
 };
 

@@ -12,7 +12,9 @@
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
+#include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -260,7 +262,9 @@ BuildSimNetwork(SimOptions& options)
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
     FabricHelper helper;
-    std::vector<TypeId> used;
+    TypeIdValue scheduler;
+    GlobalValue::GetValueByName("SchedulerType", scheduler);
+    std::vector<TypeId> used{scheduler.Get()};
     ConfigurePolicies(helper, options, used);
     const FabricGraph graph = BuildGraph(options, used);
     SimNetwork network;

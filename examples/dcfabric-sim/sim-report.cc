@@ -77,7 +77,7 @@ PrintSimReport(std::ostream& out,
         if (statistics.count > 0)
         {
             const bool last = i == SlowdownSummary::EDGES.size();
-            out << FormatStatistics(last ? "any size" : FormatSize(SlowdownSummary::EDGES[i]),
+            out << FormatStatistics(last ? "unlimited" : FormatSize(SlowdownSummary::EDGES[i]),
                                     statistics);
         }
     }

@@ -2,6 +2,7 @@
 #include "fabric.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -21,11 +22,10 @@ namespace
 int64_t
 TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
 {
-    constexpr uint64_t PS_BITS = 8000000000000U;
-    const uint64_t whole = bytes * PS_BITS / rateBps;
+    const uint64_t whole = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / rateBps;
     // the fraction of a ps, carried from packet to packet as ports do; a double is exact enough
-    const auto fraction =
-        static_cast<double>(bytes * PS_BITS % rateBps) / static_cast<double>(rateBps);
+    const auto fraction = static_cast<double>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS % rateBps) /
+                          static_cast<double>(rateBps);
     return static_cast<int64_t>(nPackets * whole) +
            static_cast<int64_t>(fraction * static_cast<double>(nPackets));
 }

@@ -2,6 +2,7 @@
 #include "path-latency.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
 
 #include <algorithm>
 #include <limits>
@@ -32,7 +33,7 @@ PathLatency::PathLatency(const FabricGraph& graph, const RoutingBuilder& routing
 int64_t
 PathLatency::TransmissionPs(uint64_t rateBps, uint64_t bytes)
 {
-    return static_cast<int64_t>(bytes * 8000000000000U / rateBps);
+    return static_cast<int64_t>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / rateBps);
 }
 
 int64_t

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-actor.h"
 
+#include "drain-event.h"
 #include "fabric-net-device.h"
 #include "fabric-time.h"
+#include "prefetch.h"
 
-#include "ns3/event-impl.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -13,57 +14,7 @@
 namespace ns3
 {
 
-namespace
-{
-
-/**
- * @brief Start loading memory that will be read when the node's next event comes; all other nodes
- * run before.
- * @tparam N number of cache lines
- * @param address the first byte; null for nothing
- */
-template <int N>
-void
-PrefetchLines(const void* address)
-{
-#if defined(__GNUC__)
-    for (int line = 0; line < N; ++line)
-    {
-        __builtin_prefetch(static_cast<const char*>(address) + 64 * line);
-    }
-#endif
-}
-
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(FabricActor);
-
-class FabricActor::DrainEvent final : public EventImpl
-{
-  public:
-    /// @param actor whose calendar to drain
-    explicit DrainEvent(FabricActor* actor)
-        : m_actor(actor)
-    {
-    }
-
-    /// The actor goes away: fire into the void.
-    void Detach()
-    {
-        m_actor = nullptr;
-    }
-
-  private:
-    void Notify() override
-    {
-        if (m_actor)
-        {
-            m_actor->Drain();
-        }
-    }
-
-    FabricActor* m_actor; //!< whose calendar to drain
-};
 
 TypeId
 FabricActor::GetTypeId()
@@ -79,7 +30,7 @@ FabricActor::FabricActor()
 
 FabricActor::~FabricActor()
 {
-    static_cast<DrainEvent*>(PeekPointer(m_event))->Detach();
+    m_event->Detach();
 }
 
 void
@@ -153,6 +104,48 @@ FabricActor::Drain()
 }
 
 void
+FabricActor::Anticipate(int step) const
+{
+    if (step == 0)
+    {
+        PrefetchLines<6>(this);
+        return;
+    }
+    if (m_calendar.IsEmpty())
+    {
+        return;
+    }
+    if (step == 1)
+    {
+        PrefetchLines<3>(m_calendar.GetMemory());
+        PrefetchLines<2>(m_ports.data());
+        PrefetchLines<1>(m_armed.data());
+        return;
+    }
+    const NodeCalendar::Entry* next = m_calendar.PeekTop();
+    if (!next || next->GetKind() >= CalendarKind::PORT)
+    {
+        return;
+    }
+    const FabricNetDevice* device = m_ports[next->GetId()];
+    if (step == 2)
+    {
+        PrefetchLines<2>(next->hint);
+        device->AnticipateSelf();
+        return;
+    }
+    if (next->GetKind() == CalendarKind::ARRIVAL)
+    {
+        device->AnticipateArrival(step);
+        AnticipateArrival(step, *device, *static_cast<const FabricPacketItem*>(next->hint));
+    }
+    else
+    {
+        device->AnticipateQueue(step - 3, UINT8_MAX);
+    }
+}
+
+void
 FabricActor::ArmEvent(int64_t timePs)
 {
     const int64_t tick = FabricTime::ToTicks(timePs);
@@ -197,6 +190,13 @@ FabricActor::GetNHeldPackets() const
 
 void
 FabricActor::HandleTimer(uint32_t /* id */)
+{
+}
+
+void
+FabricActor::AnticipateArrival(int /* step */,
+                               const FabricNetDevice& /* port */,
+                               const FabricPacketItem& /* item */) const
 {
 }
 

@@ -14,7 +14,7 @@
 namespace ns3
 {
 
-class EventImpl;
+class DrainEvent;
 class FabricNetDevice;
 class Node;
 
@@ -129,6 +129,21 @@ class FabricActor : public Object
     /// @return packets at rest in the node that no queue disc holds (for conservation checks)
     virtual uint64_t GetNHeldPackets() const;
 
+    /// Steps in which a coming event has memory fetched ahead (LookAheadScheduler).
+    static constexpr int N_ANTICIPATIONS = 9;
+
+    /**
+     * @brief The node's next event approaches: start to load what it will read.
+     *
+     * Each step may read what the steps before it have loaded, and loads what that leads to. It
+     * must not change anything: what comes may turn out to be something else.
+     * @param step 0 to N_ANTICIPATIONS - 1, in this order
+     */
+    void Anticipate(int step) const;
+
+    /// Handle all entries of the calendar that are due (DrainEvent).
+    void Drain();
+
     /**
      * @brief The present of the simulator.
      * @return Simulator::Now() in ps
@@ -139,18 +154,22 @@ class FabricActor : public Object
     /// @brief A timer of kind TIMER is due. @param id as given to Arm()
     virtual void HandleTimer(uint32_t id);
 
+    /**
+     * @brief Anticipate() for what the node itself reads when a packet arrives.
+     * @param step 3 or more
+     * @param port where it arrives
+     * @param item the packet
+     */
+    virtual void AnticipateArrival(int step,
+                                   const FabricNetDevice& port,
+                                   const FabricPacketItem& item) const;
+
     void DoInitialize() override;
     void DoDispose() override;
 
     std::vector<FabricNetDevice*> m_ports; //!< by number; the node holds the references
 
   private:
-    /// The reused simulator event.
-    class DrainEvent;
-
-    /// Handle all entries that are due.
-    void Drain();
-
     /// @brief See that Drain() runs at a time. @param timePs the time in ps
     void ArmEvent(int64_t timePs);
 
@@ -160,9 +179,9 @@ class FabricActor : public Object
     uint32_t m_context{0};   //!< id of the node
     uint32_t m_address{0};   //!< fabric address
     std::vector<int64_t>
-        m_armed;            //!< ticks of the pending events, strictly decreasing: the last is next
-    Ptr<EventImpl> m_event; //!< the reused event
-    Node* m_node{nullptr};  //!< the node, which owns this object by aggregation
+        m_armed;             //!< ticks of the pending events, strictly decreasing: the last is next
+    Ptr<DrainEvent> m_event; //!< the reused event
+    Node* m_node{nullptr};   //!< the node, which owns this object by aggregation
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "fabric-net-device.h"
 
 #include "fabric-channel.h"
+#include "prefetch.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-address.h"
@@ -20,14 +21,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcfabricNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
-
-namespace
-{
-
-/// Picoseconds a byte takes at 1 bit/s.
-constexpr uint64_t PS_PER_BYTE_AT_1_BPS = 8000000000000U;
-
-} // namespace
 
 TypeId
 FabricNetDevice::GetTypeId()
@@ -107,8 +100,9 @@ FabricNetDevice::SetRate(DataRate rate)
         throw FabricError("ns3::FabricNetDevice::DataRate: must be greater than 0");
     }
     m_rate = rate;
-    m_psPerByte =
-        PS_PER_BYTE_AT_1_BPS % bps == 0 ? static_cast<int64_t>(PS_PER_BYTE_AT_1_BPS / bps) : 0;
+    m_psPerByte = FabricTime::PS_PER_BYTE_AT_1_BPS % bps == 0
+                      ? static_cast<int64_t>(FabricTime::PS_PER_BYTE_AT_1_BPS / bps)
+                      : 0;
     m_remainder = 0;
 }
 
@@ -126,7 +120,7 @@ FabricNetDevice::TransmissionPs(uint64_t bytes) const
         return static_cast<int64_t>(bytes) * m_psPerByte;
     }
     // bytes x 8e12 fits 64 bits up to 2 MB, beyond any frame
-    return static_cast<int64_t>(bytes * PS_PER_BYTE_AT_1_BPS / m_rate.GetBitRate());
+    return static_cast<int64_t>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / m_rate.GetBitRate());
 }
 
 int64_t
@@ -137,7 +131,7 @@ FabricNetDevice::NextTransmissionPs(uint64_t bytes)
         return static_cast<int64_t>(bytes) * m_psPerByte;
     }
     const uint64_t rate = m_rate.GetBitRate();
-    const uint64_t scaled = bytes * PS_PER_BYTE_AT_1_BPS + m_remainder;
+    const uint64_t scaled = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS + m_remainder;
     m_remainder = scaled % rate;
     return static_cast<int64_t>(scaled / rate);
 }
@@ -205,6 +199,40 @@ FabricNetDevice::HandleTransmit(int64_t timePs)
     else
     {
         ScheduleWake(m_busyUntilPs);
+    }
+}
+
+void
+FabricNetDevice::AnticipateSelf() const
+{
+    PrefetchLines<HOT_LINES>(this);
+}
+
+void
+FabricNetDevice::AnticipateArrival(int step) const
+{
+    if (step == 3 && !m_wire.empty())
+    {
+        PrefetchLines<1>(&m_wire.front());
+    }
+}
+
+void
+FabricNetDevice::AnticipateQueue(int step, uint8_t priority) const
+{
+    if (step == 0)
+    {
+        // what QueueDisc reads of itself lies in three places
+        const auto* disc = reinterpret_cast<const char*>(m_disc);
+        PrefetchLines<5>(disc);
+        PrefetchLines<1>(disc + 680);
+        PrefetchLines<2>(disc + 768);
+        PrefetchLines<1>(m_pausable);
+        PrefetchLines<2>(m_peer);
+    }
+    else if (m_pausable)
+    {
+        m_pausable->Anticipate(step - 1, priority);
     }
 }
 

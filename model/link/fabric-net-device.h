@@ -32,7 +32,7 @@ class FabricChannel;
  * exists only while something waits. Transmission times are exact: whole picoseconds per byte where
  * the rate allows, else the remainder is carried from packet to packet.
  */
-class FabricNetDevice : public NetDevice
+class alignas(64) FabricNetDevice : public NetDevice
 {
   public:
     /// @return the TypeId
@@ -106,6 +106,20 @@ class FabricNetDevice : public NetDevice
     {
         return m_actor->GetNowPs();
     }
+
+    // For FabricActor::Anticipate().
+
+    /// Start to load this object.
+    void AnticipateSelf() const;
+    /// @brief Start to load what HandleArrival() reads behind this object. @param step as of the
+    /// actor
+    void AnticipateArrival(int step) const;
+    /**
+     * @brief Start to load what Enqueue() and HandleTransmit() read behind this object.
+     * @param step 0 and up
+     * @param priority class of the packet; above 7: of the packet that leaves next
+     */
+    void AnticipateQueue(int step, uint8_t priority) const;
 
     // Configuration.
 
@@ -307,32 +321,36 @@ class FabricNetDevice : public NetDevice
         FabricPacketItem* item; //!< the packet; the wire owns a reference
     };
 
-    // what each packet needs
+    /// Cache lines that each packet needs: from the start of this object to the counters.
+    static constexpr int HOT_LINES = 4;
+
     FabricActor* m_actor{nullptr};            //!< of the node
-    FabricNetDevice* m_peer{nullptr};         //!< other end
+    boost::circular_buffer<OnWire> m_wire;    //!< packets on their way to here, in order of arrival
+    uint16_t m_port{0};                       //!< number at the node
+    uint8_t m_pausedClasses{0};               //!< classes that may not be sent
+    bool m_refused{false};                    //!< by the queue disc, in Enqueue()
+    bool m_pulls{false};                      //!< ask the actor
+    bool m_flowControlCounts{false};          //!< the flow control wants to see packets
+    bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
+    bool m_linkUp{false};                     //!< connected
     QueueDisc* m_disc{nullptr};               //!< root queue disc
     ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
+    FabricNetDevice* m_peer{nullptr};         //!< other end
     int64_t m_busyUntilPs{0};                 //!< end of the packet on the wire
     int64_t m_lastEndPs{0};              //!< end of the last packet, also while the next is chosen
     int64_t m_wakePs{FabricTime::NEVER}; //!< time of the valid TRANSMIT entry
     int64_t m_delayPs{0};                //!< of the link
     int64_t m_psPerByte{80};             //!< 0 if it is not a whole number
-    boost::circular_buffer<OnWire> m_wire; //!< packets on their way to here, in order of arrival
-    int64_t m_queueSincePs{0};             //!< last change of m_queueBytes
-    double m_queueIntegral{0};             //!< byte x ps
-    uint32_t m_queueBytes{0};              //!< in the queue disc
-    uint32_t m_lastFrameBytes{0};    //!< frame of the packet on the wire, 0 for link-level frames
-    uint32_t m_gapBytes{20};         //!< preamble and gap
-    uint16_t m_port{0};              //!< number at the node
-    uint8_t m_pausedClasses{0};      //!< classes that may not be sent
-    bool m_refused{false};           //!< by the queue disc, in Enqueue()
-    bool m_pulls{false};             //!< ask the actor
-    bool m_flowControlCounts{false}; //!< the flow control wants to see packets
-    bool m_linkFrameWanted{false};   //!< ask the flow control for a frame
-    bool m_linkUp{false};            //!< connected
+    int64_t m_queueSincePs{0};           //!< last change of m_queueBytes
+    double m_queueIntegral{0};           //!< byte x ps
+    uint32_t m_queueBytes{0};            //!< in the queue disc
+    uint32_t m_lastFrameBytes{0}; //!< frame of the packet on the wire, 0 for link-level frames
+    uint32_t m_gapBytes{20};      //!< preamble and gap
+    Ptr<ErrorModel> m_receiveErrorModel;                         //!< null for none
+    TracedCallback<Ptr<const FabricPacketItem>> m_transmitTrace; //!< packets sent
+    Counters m_counters;                                         //!< statistics
+
     Ptr<LinkFlowControl> m_flowControl;   //!< null for none
-    Ptr<ErrorModel> m_receiveErrorModel;  //!< null for none
-    Counters m_counters;                  //!< statistics
     int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
     uint64_t m_remainder{0};              //!< of the division for rates without whole ps per byte
 
@@ -347,7 +365,6 @@ class FabricNetDevice : public NetDevice
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< for other protocols
     TracedCallback<> m_linkChange;                       //!< link state callbacks
     TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received
-    TracedCallback<Ptr<const FabricPacketItem>> m_transmitTrace;            //!< packets sent
     TracedCallback<Ptr<const FabricPacketItem>> m_dropTrace;                //!< packets lost here
 };
 

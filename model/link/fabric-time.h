@@ -22,6 +22,9 @@ class FabricTime
     /// No time at all: later than everything.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    /// Picoseconds that a byte takes at 1 bit/s.
+    static constexpr uint64_t PS_PER_BYTE_AT_1_BPS = 8000000000000U;
+
     /// @return the same time in ps, exact at resolutions down to picoseconds @param time a time
     static int64_t ToPs(Time time)
     {

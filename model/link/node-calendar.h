@@ -100,6 +100,18 @@ class NodeCalendar
         return m_heap.front();
     }
 
+    /// @return the first entry, or null if it is being handled or there is none
+    const Entry* PeekTop() const
+    {
+        return m_hole || m_heap.empty() ? nullptr : m_heap.data();
+    }
+
+    /// @return where the entries are kept, the first at the beginning
+    const void* GetMemory() const
+    {
+        return m_heap.data();
+    }
+
     /// @return the first entry, removed; the calendar must not be empty
     Entry Pop()
     {

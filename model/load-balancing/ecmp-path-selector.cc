@@ -43,6 +43,12 @@ EcmpPathSelector::Attach(uint32_t address, uint8_t /* tier */)
 uint16_t
 EcmpPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
 {
+    return Foresee(group, item);
+}
+
+uint16_t
+EcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
+{
     const uint32_t hash = Mix(item.flowHash ^ (item.src * 0x9e3779b1U), m_salt);
     return group.ports[Scale(hash, group.nPorts)];
 }
@@ -70,6 +76,12 @@ SymmetricEcmpPathSelector::Attach(uint32_t /* address */, uint8_t tier)
 
 uint16_t
 SymmetricEcmpPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
+{
+    return Foresee(group, item);
+}
+
+uint16_t
+SymmetricEcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
 {
     const uint16_t neighbor = Scale(Mix(item.flowHash, m_salt), group.nNeighbors);
     const uint16_t first = group.neighbors[neighbor];

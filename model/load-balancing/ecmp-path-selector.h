@@ -19,6 +19,7 @@ class EcmpPathSelector : public PathSelector
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
+    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
 
   private:
     uint32_t m_seed{0}; //!< attribute
@@ -42,6 +43,7 @@ class SymmetricEcmpPathSelector : public PathSelector
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
+    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
     bool IsSymmetric() const override;
 
   private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-selector.h"
 
+#include "ns3/fabric-packet-item.h"
+
 namespace ns3
 {
 
@@ -16,6 +18,12 @@ PathSelector::GetTypeId()
 void
 PathSelector::Attach(uint32_t /* address */, uint8_t /* tier */)
 {
+}
+
+uint16_t
+PathSelector::Foresee(const PortGroup& /* group */, const FabricPacketItem& /* item */) const
+{
+    return FabricPacketItem::NO_PORT;
 }
 
 bool

@@ -36,6 +36,14 @@ class PathSelector : public Object
      */
     virtual uint16_t Select(const PortGroup& group, const FabricPacketItem& item) = 0;
 
+    /**
+     * @brief What Select() would return, without any effect on later choices.
+     * @param group at least two ports
+     * @param item a packet that will arrive soon
+     * @return one of the ports of the group, or FabricPacketItem::NO_PORT if it is not known yet
+     */
+    virtual uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const;
+
     /// @return true if a packet and its answer meet the same links on a symmetric topology
     virtual bool IsSymmetric() const;
 

@@ -37,4 +37,12 @@ FabricAddress::FromIpv4(Ipv4Address address)
     return address.Get() & 0xffffff;
 }
 
+uint32_t
+FabricAddress::FromMac(Mac48Address mac)
+{
+    uint8_t b[6];
+    mac.CopyTo(b);
+    return (uint32_t{b[2]} << 24) | (uint32_t{b[3]} << 16) | (uint32_t{b[4]} << 8) | b[5];
+}
+
 } // namespace ns3

@@ -33,6 +33,9 @@ class FabricAddress
 
     /// @return the fabric address behind an IPv4 address made by ToIpv4() @param address 10.a.b.c
     static uint32_t FromIpv4(Ipv4Address address);
+
+    /// @return the fabric address behind a MAC address made by ToMac() @param mac 02:dc:aa:bb:cc:dd
+    static uint32_t FromMac(Mac48Address mac);
 };
 
 } // namespace ns3

@@ -31,15 +31,6 @@ SerializePause(const FabricPacketItem& item)
     return FrameBytes::Close(FrameBytes::Get(packet));
 }
 
-/// @return the fabric address in a MAC address of FabricAddress::ToMac()
-uint32_t
-FromMac(Mac48Address mac)
-{
-    uint8_t b[6];
-    mac.CopyTo(b);
-    return (uint32_t{b[2]} << 24) | (uint32_t{b[3]} << 16) | (uint32_t{b[4]} << 8) | b[5];
-}
-
 /// @param packet what follows the Ethernet header, without FCS @return the item or null
 Ptr<FabricPacketItem>
 ParsePause(Ptr<Packet> packet)
@@ -106,9 +97,10 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
     item->size = frame->GetSize();
     if (item->type == FabricPacketType::PAUSE || item->type == FabricPacketType::FOREIGN)
     {
-        item->src = FromMac(ethernet.GetSource());
-        item->dst =
-            item->type == FabricPacketType::FOREIGN ? FromMac(ethernet.GetDestination()) : 0;
+        item->src = FabricAddress::FromMac(ethernet.GetSource());
+        item->dst = item->type == FabricPacketType::FOREIGN
+                        ? FabricAddress::FromMac(ethernet.GetDestination())
+                        : 0;
         item->UpdateFlowHash();
     }
     // lengths, reserved bits, padding and ICRC are right if and only if the same bytes come back

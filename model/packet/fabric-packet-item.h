@@ -131,22 +131,26 @@ class FabricPacketItem final : public QueueDiscItem
     /// @copydoc operator new
     static void operator delete(void* block);
 
-    // Second cache line: read at each hop.
-    int64_t sendTimePs{
-        0};          //!< when the sender put it on its wire (ACK: of the packet that triggered it)
-    uint32_t src{0}; //!< fabric address of the sender
-    uint32_t dst{0}; //!< fabric address of the receiver
+    // Second cache line: read at each hop; it ends with the first INT records.
+    uint32_t src{0};         //!< fabric address of the sender
+    uint32_t dst{0};         //!< fabric address of the receiver
     uint32_t flowHash{0};    //!< direction-free hash of addresses and entropy
     uint32_t size{0};        //!< frame bytes, without preamble and gap
     uint32_t bufferBytes{0}; //!< bytes charged to the buffer of the switch it is in
-    uint32_t pdc{0}; //!< PDC number at the receiver of this packet (with SYN: at the sender)
-    uint32_t psn{0}; //!< 24-bit packet sequence number (ACK: cumulative, next expected)
-    uint16_t ingressPort{0};                       //!< port at which it entered the node it is in
-    uint16_t entropy{0};                           //!< UDP source port
+    uint16_t ingressPort{0}; //!< port at which it entered the node it is in
+    uint16_t flags{0};       //!< FLAG_ bits
     FabricPacketType type{FabricPacketType::DATA}; //!< what it is
     uint8_t ds{0};                                 //!< DSCP and ECN
-    uint16_t flags{0};                             //!< FLAG_ bits
     uint8_t intCount{0};                           //!< INT records present
+    std::array<uint64_t, MAX_HOPS> intRecords;     //!< packed INT records (IntFormat)
+
+    // What only the ends read.
+    int64_t sendTimePs{
+        0};          //!< when the sender put it on its wire (ACK: of the packet that triggered it)
+    uint32_t pdc{0}; //!< PDC number at the receiver of this packet (with SYN: at the sender)
+    uint32_t psn{0}; //!< 24-bit packet sequence number (ACK: cumulative, next expected)
+    uint16_t entropy{0};         //!< UDP source port
+    uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
 
     /// Fields of a data packet.
     struct DataFields
@@ -184,9 +188,7 @@ class FabricPacketItem final : public QueueDiscItem
         PauseFields pause;
     };
 
-    std::array<uint64_t, MAX_HOPS> intRecords;                 //!< packed INT records (IntFormat)
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
-    uint16_t foreignProtocol{0};                               //!< FOREIGN: EtherType
 };
 
 } // namespace ns3

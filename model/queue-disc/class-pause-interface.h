@@ -24,6 +24,13 @@ class ClassPauseInterface
 
     /// @return bytes waiting in a class @param priority class, 0 to 7
     virtual uint64_t GetClassBytes(uint8_t priority) const = 0;
+
+    /**
+     * @brief A packet of a class will enter or leave soon: start to load what that will read.
+     * @param step 0, then 1 when what step 0 loads has arrived
+     * @param priority class, 0 to 7; above: of the class that would send next
+     */
+    virtual void Anticipate(int step, uint8_t priority) const = 0;
 };
 
 } // namespace ns3

@@ -8,11 +8,13 @@
 #include "ns3/fq-pie-queue-disc.h"
 #include "ns3/net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/prefetch.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -40,6 +42,25 @@ FillQuantum(Ptr<QueueDisc> disc)
     {
         fair->SetQuantum(DEFAULT_CHILD_QUANTUM);
     }
+}
+
+/**
+ * @brief Keep each map once: thousands of queue discs have the same.
+ * @param map where each DSCP goes
+ * @return the map, or an equal one that is in use
+ */
+std::shared_ptr<const std::array<uint8_t, 64>>
+ShareDscpMap(const std::array<uint8_t, 64>& map)
+{
+    static std::map<std::array<uint8_t, 64>, std::weak_ptr<const std::array<uint8_t, 64>>> known;
+    auto& entry = known[map];
+    auto shared = entry.lock();
+    if (!shared)
+    {
+        shared = std::make_shared<const std::array<uint8_t, 64>>(map);
+        entry = shared;
+    }
+    return shared;
 }
 
 } // namespace
@@ -106,15 +127,14 @@ CongestionAwareQueueDisc::~CongestionAwareQueueDisc() = default;
 void
 CongestionAwareQueueDisc::SetDscpMap(std::string map)
 {
+    DscpMap classes{};
     if (map.empty())
     {
-        for (size_t dscp = 0; dscp < m_classOfDscp.size(); ++dscp)
+        for (size_t dscp = 0; dscp < classes.size(); ++dscp)
         {
-            m_classOfDscp[dscp] = static_cast<uint8_t>(dscp / 8);
+            classes[dscp] = static_cast<uint8_t>(dscp / 8);
         }
-        return;
     }
-    std::array<uint8_t, 64> classes{};
     std::istringstream in(map);
     std::string pair;
     while (std::getline(in, pair, ','))
@@ -132,19 +152,19 @@ CongestionAwareQueueDisc::SetDscpMap(std::string map)
         }
         classes[dscp] = static_cast<uint8_t>(priority);
     }
-    m_classOfDscp = classes;
+    m_classOfDscp = ShareDscpMap(classes);
 }
 
 std::string
 CongestionAwareQueueDisc::GetDscpMap() const
 {
     std::string map;
-    for (size_t dscp = 0; dscp < m_classOfDscp.size(); ++dscp)
+    for (size_t dscp = 0; dscp < m_classOfDscp->size(); ++dscp)
     {
-        if (m_classOfDscp[dscp] != 0)
+        if ((*m_classOfDscp)[dscp] != 0)
         {
             map += (map.empty() ? "" : ",") + std::to_string(dscp) + ":" +
-                   std::to_string(m_classOfDscp[dscp]);
+                   std::to_string((*m_classOfDscp)[dscp]);
         }
     }
     return map;
@@ -154,7 +174,7 @@ uint8_t
 CongestionAwareQueueDisc::GetClass(const QueueDiscItem& item) const
 {
     uint8_t ds = 0;
-    return item.GetUint8Value(QueueItem::IP_DSFIELD, ds) ? m_classOfDscp[ds >> 2] : 0;
+    return item.GetUint8Value(QueueItem::IP_DSFIELD, ds) ? (*m_classOfDscp)[ds >> 2] : 0;
 }
 
 void
@@ -185,7 +205,29 @@ CongestionAwareQueueDisc::HasEligiblePacket() const
 uint64_t
 CongestionAwareQueueDisc::GetClassBytes(uint8_t priority) const
 {
-    return m_classes[priority].counters.bytes;
+    return m_classes[priority].bytes;
+}
+
+void
+CongestionAwareQueueDisc::Anticipate(int step, uint8_t priority) const
+{
+    if (priority >= m_classes.size())
+    {
+        const unsigned eligible = m_backlog & ~m_paused;
+        if (eligible == 0)
+        {
+            return;
+        }
+        priority = static_cast<uint8_t>(31 - __builtin_clz(eligible));
+    }
+    if (step == 0)
+    {
+        PrefetchLines<1>(&m_classes[priority]);
+    }
+    if (m_rings)
+    {
+        m_rings->Anticipate(step, priority);
+    }
 }
 
 uint64_t
@@ -194,7 +236,7 @@ CongestionAwareQueueDisc::GetNMarkedPackets() const
     uint64_t sum = 0;
     for (const auto& c : m_classes)
     {
-        sum += c.counters.markedPackets;
+        sum += c.markedPackets;
     }
     return sum;
 }
@@ -203,6 +245,7 @@ void
 CongestionAwareQueueDisc::SetCongestionObserver(CongestionObserver observer)
 {
     m_observer = std::move(observer);
+    m_observed = static_cast<bool>(m_observer);
 }
 
 int64_t
@@ -233,17 +276,17 @@ CongestionAwareQueueDisc::Draw()
 void
 CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
 {
-    Class& cls = m_classes[priority];
-    if (cls.counters.bytes <= m_markAbove || ((m_markedClasses >> priority) & 1) == 0)
+    ClassCounters& cls = m_classes[priority];
+    if (cls.bytes <= m_markAbove || ((m_markedClasses >> priority) & 1) == 0)
     {
         return;
     }
-    const double probability = m_profile->GetProbability(cls.counters.bytes);
+    const double probability = m_profile->GetProbability(cls.bytes);
     if (probability > 0 && (probability >= 1 || Draw() < probability) &&
         Mark(item, CONGESTION_MARK))
     {
-        ++cls.counters.markedPackets;
-        cls.counters.markedBytes += item->GetSize();
+        ++cls.markedPackets;
+        cls.markedBytes += item->GetSize();
     }
 }
 
@@ -267,13 +310,13 @@ bool
 CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const uint8_t priority = GetClass(*item);
-    Class& cls = m_classes[priority];
+    ClassCounters& cls = m_classes[priority];
     const uint32_t size = item->GetSize();
     if (m_limited && IsFull(size))
     {
-        ++cls.counters.droppedPackets;
+        ++cls.droppedPackets;
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
-        if (m_observer)
+        if (m_observed)
         {
             m_observer(*item, priority, true);
         }
@@ -283,34 +326,36 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     {
         MarkByProfile(item, priority);
     }
-    if (m_observer)
+    if (m_observed)
     {
         m_observer(*item, priority, false);
     }
-    if (!cls.ring && !cls.child)
-    {
-        CreateClass(priority);
-    }
     // a child or ring that refuses reports the drop to the base class itself
-    const bool accepted = cls.ring ? cls.ring->Enqueue(item) : cls.child->Enqueue(item);
-    if (cls.child)
+    bool accepted;
+    if (m_rings)
     {
+        accepted = m_rings->EnqueueInto(priority, item);
+        cls.bytes += accepted ? size : 0;
+    }
+    else
+    {
+        const Ptr<QueueDisc>& child = GetChild(priority);
+        accepted = child->Enqueue(item);
         // it may have dropped others as well: what it holds is the truth
-        cls.counters.bytes = cls.child->GetNBytes();
+        cls.bytes = child->GetNBytes();
     }
     if (!accepted)
     {
-        ++cls.counters.droppedPackets;
-        if (m_observer)
+        ++cls.droppedPackets;
+        if (m_observed)
         {
             m_observer(*item, priority, true);
         }
         return false;
     }
-    ++cls.counters.enqueuedPackets;
-    cls.counters.enqueuedBytes += size;
-    cls.counters.bytes += cls.child ? 0 : size;
-    cls.counters.maxBytes = std::max(cls.counters.maxBytes, cls.counters.bytes);
+    ++cls.enqueuedPackets;
+    cls.enqueuedBytes += size;
+    cls.maxBytes = std::max(cls.maxBytes, cls.bytes);
     m_backlog |= 1U << priority;
     return true;
 }
@@ -329,9 +374,8 @@ CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
         {
             if ((eligible >> c) & 1)
             {
-                const Class& cls = m_classes[c];
                 const Ptr<const QueueDiscItem> head =
-                    cls.ring ? cls.ring->Peek() : cls.child->Peek();
+                    m_rings ? m_rings->PeekAt(c) : m_children[c]->Peek();
                 headBytes[c] = head ? head->GetSize() : 0;
             }
         }
@@ -360,21 +404,29 @@ CongestionAwareQueueDisc::DoDequeue()
     return nullptr;
 }
 
+bool
+CongestionAwareQueueDisc::IsClassEmpty(uint8_t priority) const
+{
+    return m_rings ? m_rings->IsLaneEmpty(priority) : m_children[priority]->GetNPackets() == 0;
+}
+
 Ptr<QueueDiscItem>
 CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
 {
-    Class& cls = m_classes[priority];
-    Ptr<QueueDiscItem> item = cls.ring ? cls.ring->Dequeue() : cls.child->Dequeue();
-    if (cls.child)
+    ClassCounters& cls = m_classes[priority];
+    Ptr<QueueDiscItem> item;
+    if (m_rings)
     {
-        // a child may drop at dequeue: what it still holds is the truth
-        cls.counters.bytes = cls.child->GetNBytes();
+        item = m_rings->DequeueFrom(priority);
+        cls.bytes -= item->GetSize();
     }
     else
     {
-        cls.counters.bytes -= item->GetSize();
+        item = m_children[priority]->Dequeue();
+        // a child may drop at dequeue: what it still holds is the truth
+        cls.bytes = m_children[priority]->GetNBytes();
     }
-    if (cls.ring ? cls.ring->GetNPackets() == 0 : cls.child->GetNPackets() == 0)
+    if (IsClassEmpty(priority))
     {
         m_backlog &= ~(1U << priority);
         if (m_scheduler)
@@ -385,31 +437,30 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
     return item;
 }
 
-void
-CongestionAwareQueueDisc::CreateClass(uint8_t priority)
+const Ptr<QueueDisc>&
+CongestionAwareQueueDisc::GetChild(uint8_t priority)
 {
-    Class& cls = m_classes[priority];
-    if (m_childTypeId == RingQueue::GetTypeId())
+    Ptr<QueueDisc>& child = m_children[priority];
+    if (child)
     {
-        cls.ring = CreateObject<RingQueue>();
-        AddInternalQueue(cls.ring);
-        return;
+        return child;
     }
     ObjectFactory factory;
     factory.SetTypeId(m_childTypeId);
-    cls.child = factory.Create<QueueDisc>();
+    child = factory.Create<QueueDisc>();
     Ptr<QueueDiscClass> qdClass = CreateObject<QueueDiscClass>();
-    qdClass->SetQueueDisc(cls.child);
+    qdClass->SetQueueDisc(child);
     const Ptr<NetDeviceQueueInterface> queues = GetNetDeviceQueueInterface();
-    cls.child->SetNetDeviceQueueInterface(queues);
+    child->SetNetDeviceQueueInterface(queues);
     AddQueueDiscClass(qdClass);
     if (!queues || !queues->GetObject<NetDevice>())
     {
-        FillQuantum<FqCoDelQueueDisc>(cls.child);
-        FillQuantum<FqCobaltQueueDisc>(cls.child);
-        FillQuantum<FqPieQueueDisc>(cls.child);
+        FillQuantum<FqCoDelQueueDisc>(child);
+        FillQuantum<FqCobaltQueueDisc>(child);
+        FillQuantum<FqPieQueueDisc>(child);
     }
-    cls.child->Initialize();
+    child->Initialize();
+    return child;
 }
 
 bool
@@ -432,6 +483,12 @@ CongestionAwareQueueDisc::CheckConfig()
         throw FabricError("ns3::CongestionAwareQueueDisc::ClassQueueDisc: " +
                           m_childTypeId.GetName() + " is neither a queue disc nor ns3::RingQueue");
     }
+    if (m_childTypeId == RingQueue::GetTypeId())
+    {
+        Ptr<RingQueue> rings = CreateObject<RingQueue>();
+        AddInternalQueue(rings);
+        m_rings = PeekPointer(rings); // the base class owns it
+    }
     return true;
 }
 
@@ -447,15 +504,13 @@ void
 CongestionAwareQueueDisc::DoDispose()
 {
     m_observer = nullptr;
-    for (auto& cls : m_classes)
+    m_observed = false;
+    if (m_rings)
     {
-        if (cls.ring)
-        {
-            cls.ring->Dispose();
-        }
-        cls.ring = nullptr;
-        cls.child = nullptr;
+        m_rings->Dispose();
     }
+    m_rings = nullptr;
+    m_children = {};
     m_profile = nullptr;
     m_scheduler = nullptr;
     m_random = nullptr;

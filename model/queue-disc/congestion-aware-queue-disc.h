@@ -14,6 +14,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -41,7 +42,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     static constexpr const char* CONGESTION_MARK = "Marked by profile";             //!< mark reason
 
     /// 64-bit counters of a class; those of QueueDisc::Stats are partly 32 bits wide.
-    struct ClassCounters
+    struct alignas(64) ClassCounters
     {
         uint64_t bytes{0};           //!< waiting now
         uint64_t maxBytes{0};        //!< most that ever waited
@@ -67,11 +68,12 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void SetPausedClasses(uint8_t classes) override;
     bool HasEligiblePacket() const override;
     uint64_t GetClassBytes(uint8_t priority) const override;
+    void Anticipate(int step, uint8_t priority) const override;
 
     /// @return counters of a class @param priority class, 0 to 7
     const ClassCounters& GetClassCounters(uint8_t priority) const
     {
-        return m_classes[priority].counters;
+        return m_classes[priority];
     }
 
     /// @return marked packets of all classes
@@ -118,13 +120,8 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void DoDispose() override;
 
   private:
-    /// State of a class.
-    struct Class
-    {
-        Ptr<RingQueue> ring;    //!< the packets, or
-        Ptr<QueueDisc> child;   //!< who keeps the packets
-        ClassCounters counters; //!< statistics
-    };
+    /// Where a DSCP goes.
+    using DscpMap = std::array<uint8_t, 64>;
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> DoDequeue() override;
@@ -133,8 +130,8 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
 
     /// @return true if a packet does not fit @param size its bytes
     bool IsFull(uint32_t size) const;
-    /// Make the queue of a class. @param priority class
-    void CreateClass(uint8_t priority);
+    /// @return the child of a class, made at its first packet @param priority class
+    const Ptr<QueueDisc>& GetChild(uint8_t priority);
     /// Mark a packet if the profile says so. @param item the packet @param priority its class
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /// @return a number from 0 to 1
@@ -144,20 +141,28 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// @return the class that sends next @param eligible not 0
     uint8_t SelectClass(uint8_t eligible);
 
-    std::array<Class, 8> m_classes;        //!< by priority
-    uint8_t m_backlog{0};                  //!< classes with a packet
-    uint8_t m_paused{0};                   //!< classes that have to wait
-    uint8_t m_markedClasses{0x3f};         //!< classes to which the profile applies
-    bool m_limited{false};                 //!< MaxSize can be reached
-    bool m_markAtDequeue{false};           //!< mark when a packet leaves
-    uint64_t m_markAbove{UINT64_MAX};      //!< length up to which nothing is marked
-    Ptr<MarkingProfile> m_profile;         //!< null for none
-    Ptr<ClassScheduler> m_scheduler;       //!< null: strict priority, without a call
-    std::array<uint8_t, 64> m_classOfDscp; //!< map
-    TypeId m_childTypeId;                  //!< of child queue discs; Object: none
-    CongestionObserver m_observer;         //!< back-to-sender
-    Ptr<UniformRandomVariable> m_random;   //!< made when first needed
-    int64_t m_stream{-1};                  //!< of m_random
+    /// @return true if nothing waits in a class @param priority class
+    bool IsClassEmpty(uint8_t priority) const;
+
+    // what each packet needs
+    RingQueue* m_rings{nullptr};                  //!< the packets of classes without a child
+    uint8_t m_backlog{0};                         //!< classes with a packet
+    uint8_t m_paused{0};                          //!< classes that have to wait
+    uint8_t m_markedClasses{0x3f};                //!< classes to which the profile applies
+    bool m_limited{false};                        //!< MaxSize can be reached
+    bool m_markAtDequeue{false};                  //!< mark when a packet leaves
+    bool m_observed{false};                       //!< m_observer is not empty
+    uint64_t m_markAbove{UINT64_MAX};             //!< length up to which nothing is marked
+    std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
+    Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
+    std::array<ClassCounters, 8> m_classes;       //!< by priority
+
+    Ptr<MarkingProfile> m_profile;            //!< null for none
+    std::array<Ptr<QueueDisc>, 8> m_children; //!< who keeps the packets, if not m_rings
+    TypeId m_childTypeId;                     //!< of children; RingQueue: none
+    CongestionObserver m_observer;            //!< back-to-sender
+    Ptr<UniformRandomVariable> m_random;      //!< made when first needed
+    int64_t m_stream{-1};                     //!< of m_random
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #define FIRST_SINK_TRACE_H
 
 #include "ns3/callback.h"
+#include "ns3/prefetch.h"
 #include "ns3/traced-callback.h"
 
 #include <string>
@@ -31,6 +32,7 @@ class FirstSinkTrace
         if (m_first.IsNull())
         {
             m_first.Assign(callback);
+            m_memory = PeekPointer(m_first.GetImpl());
             return;
         }
         m_more.ConnectWithoutContext(callback);
@@ -73,7 +75,14 @@ class FirstSinkTrace
         }
     }
 
+    /// Start to load what calling the first sink will read.
+    void Anticipate() const
+    {
+        PrefetchLines<3>(static_cast<const char*>(m_memory) - 64);
+    }
+
   private:
+    const void* m_memory{nullptr}; //!< where the first sink is kept
     Callback<void, Ts...> m_first; //!< first sink, or null
     bool m_hasMore{false};         //!< m_more has had sinks
     TracedCallback<Ts...> m_more;  //!< further sinks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ring-queue.h"
 
+#include "ns3/prefetch.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +14,8 @@ NS_OBJECT_ENSURE_REGISTERED(RingQueue);
 namespace
 {
 
-constexpr size_t INITIAL_CAPACITY = 16;
+/// One cache line of pointers.
+constexpr size_t INITIAL_CAPACITY = 8;
 
 } // namespace
 
@@ -52,10 +55,7 @@ RingQueue::GetTypeId()
     return tid;
 }
 
-RingQueue::RingQueue()
-    : m_ring(INITIAL_CAPACITY)
-{
-}
+RingQueue::RingQueue() = default;
 
 void
 RingQueue::SetMaxSize(QueueSize size)
@@ -73,7 +73,7 @@ RingQueue::IsFull(uint32_t size) const
 }
 
 bool
-RingQueue::Enqueue(Ptr<QueueDiscItem> item)
+RingQueue::EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item)
 {
     const uint32_t size = item->GetSize();
     if (m_limited && IsFull(size))
@@ -86,64 +86,111 @@ RingQueue::Enqueue(Ptr<QueueDiscItem> item)
         m_traceDropBeforeEnqueue(item);
         return false;
     }
-    if (m_ring.full())
+    Lane& ring = m_lanes[lane];
+    if (ring.full())
     {
-        m_ring.set_capacity(2 * m_ring.capacity());
+        ring.set_capacity(std::max(INITIAL_CAPACITY, 2 * ring.capacity()));
     }
     m_nBytes += size;
     m_nTotalReceivedBytes += size;
     ++m_nPackets;
     ++m_nTotalReceivedPackets;
     m_traceEnqueue(item);
-    m_ring.push_back(std::move(item));
+    ring.push_back(std::move(item));
     return true;
 }
 
 Ptr<QueueDiscItem>
-RingQueue::TakeHead()
+RingQueue::TakeHead(uint8_t lane)
 {
-    Ptr<QueueDiscItem> item = std::move(m_ring.front());
-    m_ring.pop_front();
+    Lane& ring = m_lanes[lane];
+    Ptr<QueueDiscItem> item = std::move(ring.front());
+    ring.pop_front();
     m_nBytes -= item->GetSize();
     --m_nPackets;
     m_traceDequeue(item);
     return item;
 }
 
+uint8_t
+RingQueue::FindLane() const
+{
+    for (uint8_t lane = N_LANES; lane-- > 0;)
+    {
+        if (!m_lanes[lane].empty())
+        {
+            return lane;
+        }
+    }
+    return N_LANES;
+}
+
+bool
+RingQueue::Enqueue(Ptr<QueueDiscItem> item)
+{
+    return EnqueueInto(0, std::move(item));
+}
+
 Ptr<QueueDiscItem>
 RingQueue::Dequeue()
 {
-    return m_ring.empty() ? nullptr : TakeHead();
+    const uint8_t lane = FindLane();
+    return lane == N_LANES ? nullptr : TakeHead(lane);
 }
 
 Ptr<QueueDiscItem>
 RingQueue::Remove()
 {
-    if (m_ring.empty())
+    Ptr<QueueDiscItem> item = Dequeue();
+    if (item)
     {
-        return nullptr;
+        const uint32_t size = item->GetSize();
+        ++m_nTotalDroppedPackets;
+        ++m_nTotalDroppedPacketsAfterDequeue;
+        m_nTotalDroppedBytes += size;
+        m_nTotalDroppedBytesAfterDequeue += size;
+        m_traceDrop(item);
+        m_traceDropAfterDequeue(item);
     }
-    Ptr<QueueDiscItem> item = TakeHead();
-    const uint32_t size = item->GetSize();
-    ++m_nTotalDroppedPackets;
-    ++m_nTotalDroppedPacketsAfterDequeue;
-    m_nTotalDroppedBytes += size;
-    m_nTotalDroppedBytesAfterDequeue += size;
-    m_traceDrop(item);
-    m_traceDropAfterDequeue(item);
     return item;
 }
 
 Ptr<const QueueDiscItem>
 RingQueue::Peek() const
 {
-    return m_ring.empty() ? nullptr : m_ring.front();
+    const uint8_t lane = FindLane();
+    return lane == N_LANES ? nullptr : m_lanes[lane].front();
+}
+
+void
+RingQueue::Anticipate(int step, uint8_t lane) const
+{
+    const Lane& ring = m_lanes[lane];
+    if (step == 0)
+    {
+        PrefetchLines<2>(this);
+        PrefetchLines<2>(&m_limited);
+        PrefetchLines<1>(&ring);
+    }
+    else
+    {
+        m_traceEnqueue.Anticipate();
+        m_traceDequeue.Anticipate();
+        if (!ring.empty())
+        {
+            PrefetchLines<1>(&ring.front());
+            PrefetchLines<1>(&ring.back());
+        }
+    }
 }
 
 void
 RingQueue::DoDispose()
 {
-    m_ring.clear();
+    for (auto& ring : m_lanes)
+    {
+        ring.clear();
+    }
     Queue<QueueDiscItem>::DoDispose();
 }
 

@@ -8,20 +8,27 @@
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <boost/circular_buffer.hpp>
+#include <cstdint>
 
 namespace ns3
 {
 
 /**
  * @ingroup dcfabric
- * @brief A first-in first-out queue of queue disc items over a ring, to be an internal queue of a
- * queue disc.
+ * @brief First-in first-out queues of queue disc items over rings, to be the one internal queue of
+ * a queue disc with classes.
  *
- * DropTailQueue keeps its packets in a list and allocates for each of them. The ring grows to the
- * longest queue seen and does not shrink. The base class's own container stays empty; its trace
- * sources are therefore offered again, by the same names, which is why the TypeId descends from
- * QueueBase.
+ * A queue disc counts what passes through its internal queues. One queue with a lane for each class
+ * has one set of counters and trace sinks, where a queue for each class would have eight: on a busy
+ * port that is half the memory that each packet has to touch. DropTailQueue, besides, allocates for
+ * each packet.
+ *
+ * A lane grows to the most packets it ever held and does not shrink. The methods of Queue put
+ * packets into lane 0 and take them from the highest lane that has one. The base class's own
+ * container stays empty; its trace sources are therefore offered again, by the same names, which is
+ * why the TypeId descends from QueueBase.
  */
 class RingQueue final : public Queue<QueueDiscItem>
 {
@@ -30,8 +37,10 @@ class RingQueue final : public Queue<QueueDiscItem>
     static TypeId GetTypeId();
     RingQueue();
 
-    /// @brief Limit the queue; hides that of QueueBase, which is not virtual. @param size most
-    /// packets or bytes
+    static constexpr uint8_t N_LANES = 8; //!< number of lanes
+
+    /// @brief Limit all lanes together; hides that of QueueBase, which is not virtual. @param size
+    /// most packets or bytes
     void SetMaxSize(QueueSize size);
 
     /// @return the limit
@@ -40,10 +49,43 @@ class RingQueue final : public Queue<QueueDiscItem>
         return QueueBase::GetMaxSize();
     }
 
+    /**
+     * @brief Append a packet to a lane.
+     * @param lane 0 to 7
+     * @param item the packet
+     * @return false if it did not fit
+     */
+    bool EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item);
+
+    /// @return the head of a lane, removed; null if it is empty @param lane 0 to 7
+    Ptr<QueueDiscItem> DequeueFrom(uint8_t lane)
+    {
+        return m_lanes[lane].empty() ? nullptr : TakeHead(lane);
+    }
+
+    /// @return the head of a lane, null if it is empty @param lane 0 to 7
+    Ptr<const QueueDiscItem> PeekAt(uint8_t lane) const
+    {
+        return m_lanes[lane].empty() ? nullptr : m_lanes[lane].front();
+    }
+
+    /// @return true if a lane is empty @param lane 0 to 7
+    bool IsLaneEmpty(uint8_t lane) const
+    {
+        return m_lanes[lane].empty();
+    }
+
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;
     Ptr<const QueueDiscItem> Peek() const override;
+
+    /**
+     * @brief A packet will enter or leave a lane soon: start to load what that will read.
+     * @param step 0, then 1 when what step 0 loads has arrived
+     * @param lane 0 to 7
+     */
+    void Anticipate(int step, uint8_t lane) const;
 
   protected:
     void DoDispose() override;
@@ -51,16 +93,22 @@ class RingQueue final : public Queue<QueueDiscItem>
   private:
     /// @return true if a packet does not fit @param size its bytes
     bool IsFull(uint32_t size) const;
-    /// @return the head, removed, counted and traced as dequeued; the queue must not be empty
-    Ptr<QueueDiscItem> TakeHead();
+    /// @return the head of a lane, removed, counted and traced as dequeued @param lane not empty
+    Ptr<QueueDiscItem> TakeHead(uint8_t lane);
+    /// @return the highest lane with a packet; N_LANES if there is none
+    uint8_t FindLane() const;
 
-    bool m_limited{false};                                             //!< MaxSize can be reached
-    boost::circular_buffer<Ptr<QueueDiscItem>> m_ring;                 //!< the items
-    FirstSinkTrace<Ptr<const QueueDiscItem>> m_traceEnqueue;           //!< item entered
-    FirstSinkTrace<Ptr<const QueueDiscItem>> m_traceDequeue;           //!< item left
-    TracedCallback<Ptr<const QueueDiscItem>> m_traceDrop;              //!< item dropped
-    TracedCallback<Ptr<const QueueDiscItem>> m_traceDropBeforeEnqueue; //!< item refused
-    TracedCallback<Ptr<const QueueDiscItem>> m_traceDropAfterDequeue;  //!< item removed
+    using Trace = TracedCallback<Ptr<const QueueDiscItem>>;    //!< rarely used
+    using HotTrace = FirstSinkTrace<Ptr<const QueueDiscItem>>; //!< used by each packet
+    using Lane = boost::circular_buffer<Ptr<QueueDiscItem>>;   //!< one queue
+
+    bool m_limited{false};             //!< MaxSize can be reached
+    HotTrace m_traceEnqueue;           //!< item entered
+    HotTrace m_traceDequeue;           //!< item left
+    std::array<Lane, N_LANES> m_lanes; //!< the items
+    Trace m_traceDrop;                 //!< item dropped
+    Trace m_traceDropBeforeEnqueue;    //!< item refused
+    Trace m_traceDropAfterDequeue;     //!< item removed
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "fabric-switch.h"
 
 #include "ns3/fabric-net-device.h"
+#include "ns3/prefetch.h"
 
 #include <algorithm>
 
@@ -250,6 +251,36 @@ void
 FabricSwitch::HandleTimer(uint32_t id)
 {
     m_features[id]->OnTimer(GetNowPs());
+}
+
+void
+FabricSwitch::AnticipateArrival(int step,
+                                const FabricNetDevice& port,
+                                const FabricPacketItem& item) const
+{
+    if (step == 3)
+    {
+        m_table.Anticipate(item.dst);
+        m_buffer->Anticipate(port.GetPort(), item.GetPriority());
+        return;
+    }
+    if (step == 4)
+    {
+        const PortGroup group = m_table.Lookup(item.dst);
+        const uint16_t out = group.nPorts == 0   ? FabricPacketItem::NO_PORT
+                             : group.nPorts == 1 ? group.ports[0]
+                                                 : m_selector->Foresee(group, item);
+        m_coming = {&item, out == FabricPacketItem::NO_PORT ? nullptr : m_ports[out]};
+        if (m_coming.egress)
+        {
+            m_coming.egress->AnticipateSelf();
+        }
+        return;
+    }
+    if (m_coming.item == &item && m_coming.egress)
+    {
+        m_coming.egress->AnticipateQueue(step - 5, item.GetPriority());
+    }
 }
 
 void

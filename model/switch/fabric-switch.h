@@ -138,6 +138,9 @@ class FabricSwitch : public FabricActor
 
   protected:
     void HandleTimer(uint32_t id) override;
+    void AnticipateArrival(int step,
+                           const FabricNetDevice& port,
+                           const FabricPacketItem& item) const override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -153,6 +156,14 @@ class FabricSwitch : public FabricActor
     /// @brief Count a lost packet. @param item the packet @param reason why
     void Drop(FabricPacketItem& item, const char* reason);
 
+    /// What AnticipateArrival() found out about the coming packet.
+    struct Coming
+    {
+        const FabricPacketItem* item{nullptr};  //!< the packet
+        const FabricNetDevice* egress{nullptr}; //!< where it will leave; null if unknown
+    };
+
+    mutable Coming m_coming;                    //!< of the last arrival that was anticipated
     ForwardingTable m_table;                    //!< routes
     Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
     Ptr<SharedBuffer> m_buffer;                 //!< memory

@@ -77,12 +77,4 @@ ForwardingTable::SetLocalClass(uint32_t destinationClass)
     m_groupOfClass[destinationClass] = LOCAL;
 }
 
-uint64_t
-ForwardingTable::GetMemoryBytes() const
-{
-    return sizeof(*this) +
-           2 * (m_groupOfClass.capacity() + m_groupOfLocal.capacity() + m_numbers.capacity()) +
-           sizeof(Group) * m_groups.capacity();
-}
-
 } // namespace ns3

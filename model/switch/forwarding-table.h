@@ -2,6 +2,8 @@
 #ifndef FORWARDING_TABLE_H
 #define FORWARDING_TABLE_H
 
+#include "ns3/prefetch.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -94,8 +96,17 @@ class ForwardingTable
         return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group]);
     }
 
-    /// @return bytes of memory
-    uint64_t GetMemoryBytes() const;
+    /// @brief Start to load what Lookup() will read. @param address a fabric address
+    void Anticipate(uint32_t address) const
+    {
+        if (address < m_classes->classOf.size())
+        {
+            PrefetchLines<1>(m_groupOfClass.data() + m_classes->classOf[address]);
+            PrefetchLines<1>(m_groups.data());
+            PrefetchLines<1>(m_numbers.data());
+            PrefetchLines<1>(m_groupOfLocal.data());
+        }
+    }
 
   private:
     static constexpr uint16_t NO_GROUP = 0xffff; //!< no way

@@ -3,6 +3,7 @@
 #define SHARED_BUFFER_H
 
 #include "ns3/object.h"
+#include "ns3/prefetch.h"
 
 #include <array>
 #include <cstdint>
@@ -77,6 +78,12 @@ class SharedBuffer : public Object
      */
     bool Release(uint16_t port, uint8_t priority, uint32_t bytes);
 
+    /// @brief Start to load what Admit() will read. @param port ingress port @param priority class
+    void Anticipate(uint16_t port, uint8_t priority) const
+    {
+        PrefetchLines<1>(&Get(port, priority));
+    }
+
     /// @return true if packets of a class are never to be dropped @param priority class, 0 to 7
     bool IsLossless(uint8_t priority) const
     {
@@ -131,13 +138,13 @@ class SharedBuffer : public Object
     /// @return the queue @param port ingress port @param priority class
     IngressQueue& Get(uint16_t port, uint8_t priority)
     {
-        return m_queues[port * 8U + priority];
+        return m_queues[priority * m_headroom.size() + port];
     }
 
     /// @return the queue @param port ingress port @param priority class
     const IngressQueue& Get(uint16_t port, uint8_t priority) const
     {
-        return m_queues[port * 8U + priority];
+        return m_queues[priority * m_headroom.size() + port];
     }
 
     /// @brief Refuse a packet of a class that is not in use. @param priority class
@@ -155,7 +162,7 @@ class SharedBuffer : public Object
     uint8_t m_lossless{0};              //!< lossless classes
     uint8_t m_used{0};                  //!< classes that have a reserve and headroom
     std::vector<uint64_t> m_headroom;   //!< of each class of a port
-    std::vector<IngressQueue> m_queues; //!< by port and class
+    std::vector<IngressQueue> m_queues; //!< by class and port
     uint64_t m_poolBytes{0};            //!< size of the pool
     uint64_t m_poolUsed{0};             //!< used of the pool
     uint64_t m_usedBytes{0};            //!< used of everything

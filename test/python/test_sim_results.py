@@ -106,7 +106,7 @@ class DeterminismTest(SimCase):
     def test_same_bytes_under_all_schedulers(self):
         for cc in ("hpcc", "fncc", "dcqcn"):
             tables = {s: self.flows_bytes(s, f"--cc={cc}", f"--SchedulerType=ns3::{s}Scheduler")
-                      for s in ("Map", "Heap", "PriorityQueue", "Calendar")}
+                      for s in ("Map", "Heap", "PriorityQueue", "Calendar", "LookAhead")}
             self.assertEqual(len(set(tables.values())), 1, cc)
             self.assertGreater(tables["Map"].count(b"\n"), 5, "too few flows to say anything")
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DRAIN_EVENT_H
+#define DRAIN_EVENT_H
+
+#include "fabric-actor.h"
+
+#include "ns3/event-impl.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The one simulator event of a FabricActor, used again and again.
+ */
+class DrainEvent final : public EventImpl
+{
+  public:
+    /// @param actor whose calendar to drain
+    explicit DrainEvent(FabricActor* actor)
+        : m_actor(actor)
+    {
+    }
+
+    /// The actor goes away: fire into the void.
+    void Detach()
+    {
+        m_actor = nullptr;
+    }
+
+    /// @copydoc FabricActor::Anticipate
+    void Anticipate(int step) const
+    {
+        if (m_actor)
+        {
+            m_actor->Anticipate(step);
+        }
+    }
+
+  private:
+    void Notify() override
+    {
+        if (m_actor)
+        {
+            m_actor->Drain();
+        }
+    }
+
+    FabricActor* m_actor; //!< whose calendar to drain
+};
+
+} // namespace ns3
+
+#endif /* DRAIN_EVENT_H */

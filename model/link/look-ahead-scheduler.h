@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOOK_AHEAD_SCHEDULER_H
+#define LOOK_AHEAD_SCHEDULER_H
+
+#include "ns3/scheduler.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief An event list that knows its next few dozen events in order and has them fetch memory.
+ *
+ * In a network of thousands of ports an event finds next to nothing of its node in the caches of
+ * the processor, and waits for one cache line after the other. This scheduler keeps the near future
+ * sorted, and tells each event of a FabricActor (DrainEvent) some places before its turn that it
+ * comes, in a few steps, each of which follows one more pointer and starts to load what it leads
+ * to. By the time the event runs, its memory has arrived. Other events are left alone. In a small
+ * network, whose memory is in the caches anyway, this would cost more than it gains: it begins with
+ * LookAheadFrom pending events, of which each active node has about one.
+ *
+ * The order of events is that of all other schedulers: time, then uid.
+ *
+ * Three levels, in order of time: a sorted array of the near future; a wheel of unsorted buckets,
+ * one of which at a time is sorted and appended to the near future; and a heap of what lies beyond
+ * the wheel. The width of the buckets adapts to the density of events.
+ *
+ * | operation    | complexity                                                       |
+ * |--------------|------------------------------------------------------------------|
+ * | Insert()     | O(1) into a bucket, O(log n) beyond the wheel; moves at most some hundred
+ * entries in the near future unless all have the same time | | IsEmpty(), PeekNext() | O(1) | |
+ * RemoveNext() | O(1) amortized, O(log n) for what lay beyond the wheel           | | Remove() |
+ * O(n)                                                             |
+ */
+class LookAheadScheduler : public Scheduler
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    LookAheadScheduler();
+    ~LookAheadScheduler() override;
+
+    // from Scheduler
+    void Insert(const Event& ev) override;
+    bool IsEmpty() const override;
+    Event PeekNext() const override;
+    Event RemoveNext() override;
+    void Remove(const Event& ev) override;
+
+  private:
+    static constexpr std::size_t N_BUCKETS = 128; //!< of the wheel
+
+    /// @return all entries
+    std::size_t GetSize() const
+    {
+        return GetNearSize() + m_wheelSize + m_beyond.size();
+    }
+
+    /// @return entries of the near future
+    std::size_t GetNearSize() const
+    {
+        return m_near.size() - m_head;
+    }
+
+    /// @return number of the bucket of a time, counted from time 0 @param ts time in ticks
+    uint64_t BucketOf(uint64_t ts) const
+    {
+        return ts >> m_shift;
+    }
+
+    /// @brief Enter an event into the sorted array. @param ev the event
+    void InsertNear(const Event& ev);
+    /// @brief Enter an event behind the near future. @param ev the event
+    void InsertLater(const Event& ev);
+    /// Move the later half of the near future back to the wheel, if it has more than one time.
+    void Spill();
+    /// Append the next bucket to the near future, if there is one.
+    void Refill();
+    /// Move what the wheel has come near enough to from the heap to the wheel.
+    void ReachBeyond();
+    /// @return the first bucket in use, counted from time 0; there must be one
+    uint64_t FindBucket() const;
+    /// @brief Choose the width of buckets by how full they were. @param entries in the last bucket
+    void Adapt(std::size_t entries);
+    /// Show coming events that their turn approaches.
+    void LookAhead() const;
+
+    std::size_t m_lookAheadFrom{0};                    //!< attribute
+    std::vector<Event> m_near;                         //!< sorted, from m_head on
+    std::size_t m_head{0};                             //!< first valid entry of m_near
+    std::size_t m_spillSize;                           //!< size of m_near that is too large
+    uint64_t m_nearEnd{0};                             //!< all before this time are in m_near
+    std::array<std::vector<Event>, N_BUCKETS> m_wheel; //!< by bucket number modulo the size
+    std::array<uint64_t, N_BUCKETS / 64> m_occupied{}; //!< bit: the bucket has entries
+    std::size_t m_wheelSize{0};                        //!< entries of all buckets
+    std::vector<std::vector<Event>> m_spare;           //!< memory of buckets that were emptied
+    std::vector<Event> m_beyond;                       //!< min-heap
+    unsigned m_shift{10};                              //!< width of a bucket is 2^this ticks
+    uint32_t m_sampledBuckets{0};                      //!< since the width was last looked at
+    uint64_t m_sampledEntries{0};                      //!< in those buckets
+};
+
+} // namespace ns3
+
+#endif /* LOOK_AHEAD_SCHEDULER_H */
