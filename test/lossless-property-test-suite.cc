@@ -16,7 +16,8 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief With PFC nothing is ever dropped, in random networks under random incasts.
+ * @brief With PFC or credits nothing is ever dropped, with either switch, in random networks under
+ * random incasts.
  */
 
 namespace ns3
@@ -30,6 +31,14 @@ namespace
 /// First number of the random scenarios; each one's seed is this plus its index.
 constexpr uint32_t FIRST_SEED = 41000;
 
+/// What has to be lossless.
+struct Organization
+{
+    const char* name;        //!< for messages
+    const char* flowControl; //!< TypeId
+    bool voq;                //!< virtual input queues instead of a shared buffer
+};
+
 /**
  * @ingroup dcfabric-tests
  * @brief A range of scenarios.
@@ -37,10 +46,12 @@ constexpr uint32_t FIRST_SEED = 41000;
 class LosslessPropertyTestCase : public TestCase
 {
   public:
-    /// @param first index of the first scenario @param count number of scenarios
-    LosslessPropertyTestCase(uint32_t first, uint32_t count)
-        : TestCase("no drop and no lost packet in scenarios " + std::to_string(first) + " to " +
-                   std::to_string(first + count - 1)),
+    /// @param organization switches and flow control @param first index of the first scenario
+    /// @param count number of scenarios
+    LosslessPropertyTestCase(const Organization& organization, uint32_t first, uint32_t count)
+        : TestCase(std::string(organization.name) + ": no drop and no lost packet in scenarios " +
+                   std::to_string(first) + " to " + std::to_string(first + count - 1)),
+          m_organization(organization),
           m_first(first),
           m_count(count)
     {
@@ -173,6 +184,31 @@ class LosslessPropertyTestCase : public TestCase
             helper.SetCongestionControl("ns3::DcqcnCongestionControl");
             helper.SetMarkingProfile("ns3::WredMarkingProfile");
         }
+        helper.SetFlowControl(m_organization.flowControl);
+        const bool credits = std::string(m_organization.flowControl) == "ns3::CreditFlowControl";
+        if (credits)
+        {
+            helper.SetFlowControl("ns3::CreditFlowControl",
+                                  "UnitBytes",
+                                  UintegerValue(OneOf<uint32_t>({1, 64, 64, 256, 1500})),
+                                  "BufferBytes",
+                                  UintegerValue(OneOf<uint64_t>({0, 0, 15000, 40000})),
+                                  "InitialTotal",
+                                  UintegerValue(OneOf<uint32_t>({0, 0xffffff00U})));
+        }
+        if (m_organization.voq)
+        {
+            helper.SetBuffer("ns3::VoqBuffer",
+                             "QueueBytes",
+                             UintegerValue(OneOf<uint64_t>({1, 2000, 10000, 50000})),
+                             "OutputBytes",
+                             UintegerValue(OneOf<uint64_t>({10000, 20000, 100000})),
+                             "ResumeOffset",
+                             UintegerValue(OneOf<uint64_t>({0, 3072, 60000})),
+                             "SpeedUp",
+                             DoubleValue(OneOf<double>({1, 1.25, 2, 8})));
+            return helper.Install(graph);
+        }
         // as small a buffer as can be, and up to twice that
         const double alpha = OneOf<double>({0, 0.0625, 0.125, 0.5, 1, 8});
         const uint64_t reserve = OneOf<uint64_t>({0, 1000, 4096});
@@ -295,7 +331,10 @@ class LosslessPropertyTestCase : public TestCase
             {
                 const auto buffer = fabric.GetSwitch(node)->GetBuffer();
                 NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 0, "buffer empty, " << where);
-                NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 0, "pool empty, " << where);
+                const auto shared = DynamicCast<SharedBuffer>(buffer);
+                NS_TEST_EXPECT_MSG_EQ((shared ? shared->GetPoolUsedBytes() : 0),
+                                      0,
+                                      "pool empty, " << where);
             }
             else
             {
@@ -319,10 +358,11 @@ class LosslessPropertyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_totals.packets, 100 * m_count, "traffic");
     }
 
-    uint32_t m_first;      //!< index of the first scenario
-    uint32_t m_count;      //!< number of scenarios
-    std::mt19937 m_random; //!< of the scenario
-    Totals m_totals;       //!< over all scenarios
+    Organization m_organization; //!< switches and flow control
+    uint32_t m_first;            //!< index of the first scenario
+    uint32_t m_count;            //!< number of scenarios
+    std::mt19937 m_random;       //!< of the scenario
+    Totals m_totals;             //!< over all scenarios
 };
 
 /**
@@ -335,9 +375,16 @@ class LosslessPropertyTestSuite : public TestSuite
     LosslessPropertyTestSuite()
         : TestSuite("dcfabric-lossless-property", TestSuite::Type::SYSTEM)
     {
-        for (uint32_t first = 0; first < 1200; first += 200)
+        for (const Organization& organization :
+             {Organization{"PFC, shared buffer", "ns3::PriorityFlowControl", false},
+              Organization{"PFC, VOQ", "ns3::PriorityFlowControl", true},
+              Organization{"credits, shared buffer", "ns3::CreditFlowControl", false},
+              Organization{"credits, VOQ", "ns3::CreditFlowControl", true}})
         {
-            AddTestCase(new LosslessPropertyTestCase(first, 200));
+            for (uint32_t first = 0; first < 1000; first += 200)
+            {
+                AddTestCase(new LosslessPropertyTestCase(organization, first, 200));
+            }
         }
     }
 };

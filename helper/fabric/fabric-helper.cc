@@ -401,6 +401,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
     sw->SetPathSelector(m_pathSelector.Create<PathSelector>());
     sw->SetForwardingTable(fabric.m_routing->BuildTable(node));
     const uint32_t maxFrame = GetMaxFrames(fabric).second;
+    ConfigureFlowControl(*sw, maxFrame);
     std::vector<uint64_t> headroom;
     for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
     {
@@ -409,7 +410,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         headroom.push_back(flowControl ? flowControl->GetHeadroomBytes(maxFrame) : 0);
         CheckPauseTime(*port, maxFrame);
     }
-    Ptr<SharedBuffer> buffer = m_buffer.Create<SharedBuffer>();
+    Ptr<SwitchBuffer> buffer = m_buffer.Create<SwitchBuffer>();
     buffer->Configure(headroom, m_hasFlowControl ? 0xff : 0, m_usedClasses);
     sw->SetBuffer(buffer);
     for (const ObjectFactory& factory : m_features)
@@ -421,9 +422,22 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
 }
 
 void
+FabricHelper::ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame)
+{
+    for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
+    {
+        if (LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl())
+        {
+            flowControl->SetMaxFrameBytes(maxFrame);
+        }
+    }
+}
+
+void
 FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 {
     Ptr<FabricNic> nic = fabric.GetNic(node);
+    ConfigureFlowControl(*nic, GetMaxFrames(fabric).second);
     nic->SetCongestionControl(m_congestionControl);
     for (const ObjectFactory& modifier : m_modifiers)
     {

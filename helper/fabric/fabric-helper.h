@@ -188,6 +188,9 @@ class FabricHelper
     void CreateLinks(Fabric& fabric);
     /// Configure one switch.
     void ConfigureSwitch(Fabric& fabric, uint32_t node);
+    /// @brief Tell the flow control of all ports of a node. @param actor the node @param maxFrame
+    /// largest frame in bytes
+    static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
     /// @return largest frame of data packets and of any packet
@@ -311,7 +314,7 @@ template <typename... Args>
 void
 FabricHelper::SetBuffer(const std::string& type, Args&&... args)
 {
-    m_buffer = Make("buffer", "ns3::SharedBuffer", type, std::forward<Args>(args)...);
+    m_buffer = Make("buffer", "ns3::SwitchBuffer", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>

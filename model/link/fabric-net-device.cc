@@ -323,7 +323,7 @@ FabricNetDevice::TransmitNext(int64_t nowPs)
 void
 FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
-    if (item->type == FabricPacketType::PAUSE)
+    if (item->IsLinkFrame())
     {
         ++m_counters.txLinkFrames;
         m_lastFrameBytes = 0;
@@ -372,14 +372,14 @@ FabricNetDevice::HandleArrival()
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
-        ++(item->type == FabricPacketType::PAUSE ? m_counters.linkFrameErrorDrops
-                                                 : m_counters.errorDrops);
+        ++(item->IsLinkFrame() ? m_counters.linkFrameErrorDrops : m_counters.errorDrops);
         m_dropTrace(item);
         return;
     }
     switch (item->type)
     {
     case FabricPacketType::PAUSE:
+    case FabricPacketType::CREDIT:
         ++m_counters.rxLinkFrames;
         if (m_flowControl)
         {
@@ -392,6 +392,10 @@ FabricNetDevice::HandleArrival()
         break;
     default:
         ++m_counters.rxControlPackets;
+    }
+    if (m_flowControlCounts)
+    {
+        m_flowControl->OnReceive(item->GetPriority(), item->size);
     }
     m_actor->Receive(*this, std::move(item));
 }
@@ -424,7 +428,7 @@ FabricNetDevice::GetNPacketsOnWire() const
     uint64_t count = 0;
     for (const OnWire& packet : m_wire)
     {
-        count += packet.item->type != FabricPacketType::PAUSE;
+        count += !packet.item->IsLinkFrame();
     }
     return count;
 }
@@ -546,6 +550,10 @@ FabricNetDevice::DoInitialize()
     if (m_queueDisc)
     {
         m_queueDisc->Initialize();
+    }
+    if (m_flowControl)
+    {
+        m_flowControl->Start();
     }
     NetDevice::DoInitialize();
 }

@@ -30,6 +30,21 @@ LinkFlowControl::SetCongested(uint8_t /* priority */, bool /* congested */)
 {
 }
 
+void
+LinkFlowControl::SetMaxFrameBytes(uint32_t /* maxFrameBytes */)
+{
+}
+
+void
+LinkFlowControl::Start()
+{
+}
+
+void
+LinkFlowControl::OnReceive(uint8_t /* priority */, uint32_t /* bytes */)
+{
+}
+
 bool
 LinkFlowControl::WantsPackets() const
 {

@@ -33,6 +33,16 @@ class LinkFlowControl : public Object
     /// @brief Serve a port. @param device the port, outlives this object
     virtual void Attach(FabricNetDevice* device);
 
+    /**
+     * @brief Learn the largest frame that either end may send, before GetHeadroomBytes().
+     * @param maxFrameBytes bytes
+     * @throws FabricError if the buffer of the flow control's own cannot hold it
+     */
+    virtual void SetMaxFrameBytes(uint32_t maxFrameBytes);
+
+    /// The simulation begins.
+    virtual void Start();
+
     /// @return true if packets are never lost for want of buffer
     virtual bool IsLossless() const = 0;
 
@@ -62,9 +72,18 @@ class LinkFlowControl : public Object
      */
     virtual void SetCongested(uint8_t priority, bool congested);
 
-    /// @return true if OnBufferReleased() and OnTransmit() are wanted: they cost each packet (asked
-    /// once)
+    /// @return true if OnReceive(), OnBufferReleased() and OnTransmit() are wanted: they cost each
+    /// packet (asked once)
     virtual bool WantsPackets() const;
+
+    /**
+     * @brief A packet has come in through this port.
+     *
+     * OnBufferReleased() follows for each of them, also if it is dropped or consumed at once.
+     * @param priority class, 0 to 7
+     * @param bytes frame bytes
+     */
+    virtual void OnReceive(uint8_t priority, uint32_t bytes);
 
     /**
      * @brief A packet that came in through this port left the buffer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-headers.h"
 
+#include "credit-header.h"
 #include "fabric-address.h"
 #include "foreign-frame.h"
 #include "frame-bytes.h"
@@ -45,6 +46,36 @@ ParsePause(Ptr<Packet> packet)
     return item;
 }
 
+Ptr<Packet>
+SerializeCredit(const FabricPacketItem& item)
+{
+    CreditHeader credit;
+    credit.fields = item.credit;
+    credit.totals = item.credits;
+    Ptr<Packet> packet = Create<Packet>();
+    packet->AddHeader(credit);
+    FrameBytes::AddEthernet(packet,
+                            FabricAddress::ToMac(item.src),
+                            Mac48Address("01:80:c2:00:00:01"),
+                            CreditHeader::ETHER_TYPE);
+    return FrameBytes::Close(FrameBytes::Get(packet));
+}
+
+/// @param packet what follows the Ethernet header, without FCS @return the item or null
+Ptr<FabricPacketItem>
+ParseCredit(Ptr<Packet> packet)
+{
+    CreditHeader credit;
+    if (!FrameBytes::Take(packet, credit))
+    {
+        return nullptr;
+    }
+    auto item = FabricPacketItem::Create(FabricPacketType::CREDIT);
+    item->credit = credit.fields;
+    item->credits = credit.totals;
+    return item;
+}
+
 } // namespace
 
 Ptr<Packet>
@@ -54,6 +85,8 @@ FabricHeaders::Serialize(const FabricPacketItem& item)
     {
     case FabricPacketType::PAUSE:
         return SerializePause(item);
+    case FabricPacketType::CREDIT:
+        return SerializeCredit(item);
     case FabricPacketType::FOREIGN:
         return ForeignFrame::Serialize(item);
     default:
@@ -81,6 +114,10 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
     {
         item = ParsePause(rest);
     }
+    else if (etherType == CreditHeader::ETHER_TYPE)
+    {
+        item = ParseCredit(rest);
+    }
     else if (RoceFrame::IsRoce(bytes))
     {
         rest->RemoveAtEnd(FrameBytes::CRC_BYTES);
@@ -95,7 +132,7 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
         return nullptr;
     }
     item->size = frame->GetSize();
-    if (item->type == FabricPacketType::PAUSE || item->type == FabricPacketType::FOREIGN)
+    if (item->IsLinkFrame() || item->type == FabricPacketType::FOREIGN)
     {
         item->src = FabricAddress::FromMac(ethernet.GetSource());
         item->dst = item->type == FabricPacketType::FOREIGN

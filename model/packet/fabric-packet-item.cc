@@ -131,7 +131,8 @@ FabricPacketItem::Hash(uint32_t perturbation) const
 void
 FabricPacketItem::Print(std::ostream& os) const
 {
-    static constexpr const char* NAMES[] = {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE"};
+    static constexpr const char* NAMES[] =
+        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT"};
     os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
        << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
        << " entropy " << entropy;

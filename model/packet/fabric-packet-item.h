@@ -33,6 +33,7 @@ enum class FabricPacketType : uint8_t
     CNP,     //!< congestion notification packet of RoCEv2
     FOREIGN, //!< a packet of another protocol that crosses the fabric
     PAUSE,   //!< PFC frame, never leaves its link
+    CREDIT,  //!< frame of credit-based flow control, never leaves its link
 };
 
 /**
@@ -100,6 +101,12 @@ class FabricPacketItem final : public QueueDiscItem
         return type != FabricPacketType::DATA && type != FabricPacketType::FOREIGN;
     }
 
+    /// @return true for what flow control says to the other end of a link
+    bool IsLinkFrame() const
+    {
+        return type == FabricPacketType::PAUSE || type == FabricPacketType::CREDIT;
+    }
+
     /// @return priority class, 0 to 7: the class selector of the DSCP
     uint8_t GetPriority() const
     {
@@ -142,7 +149,18 @@ class FabricPacketItem final : public QueueDiscItem
     FabricPacketType type{FabricPacketType::DATA}; //!< what it is
     uint8_t ds{0};                                 //!< DSCP and ECN
     uint8_t intCount{0};                           //!< INT records present
-    std::array<uint64_t, MAX_HOPS> intRecords;     //!< packed INT records (IntFormat)
+
+    /// Credits of one class, in units since the beginning, modulo 2^32.
+    struct CreditTotals
+    {
+        uint32_t sent;  //!< sent by the sender of the frame
+        uint32_t limit; //!< up to which the receiver of the frame may send
+    };
+
+    union {
+        std::array<uint64_t, MAX_HOPS> intRecords; //!< packed INT records (IntFormat)
+        std::array<CreditTotals, 8> credits;       //!< credit frame: by class
+    };
 
     // What only the ends read.
     int64_t sendTimePs{
@@ -182,10 +200,18 @@ class FabricPacketItem final : public QueueDiscItem
         std::array<uint16_t, 8> quanta; //!< pause time in units of 512 bit times, 0 resumes
     };
 
+    /// Fields of a credit frame beside #credits.
+    struct CreditFields
+    {
+        uint8_t request;      //!< 1: the peer is asked to tell its state
+        uint32_t bufferUnits; //!< ingress buffer of each class at the sender of the frame
+    };
+
     union {
         DataFields data;
         AckFields ack;
         PauseFields pause;
+        CreditFields credit;
     };
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen

@@ -11,6 +11,14 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
+namespace
+{
+
+/// Bit of a timer's number: it belongs to the buffer, not to a feature.
+constexpr uint32_t BUFFER_TIMERS = 1U << 31;
+
+} // namespace
+
 TypeId
 FabricSwitch::GetTypeId()
 {
@@ -43,9 +51,12 @@ FabricSwitch::SetPathSelector(Ptr<PathSelector> selector)
 }
 
 void
-FabricSwitch::SetBuffer(Ptr<SharedBuffer> buffer)
+FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
 {
     m_buffer = buffer;
+    m_shared = dynamic_cast<SharedBuffer*>(PeekPointer(buffer));
+    m_holds = buffer->HoldsPackets();
+    buffer->Attach(this);
 }
 
 void
@@ -92,11 +103,13 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         if (feature->OnReceive(port, *item))
         {
             ++m_consumed;
+            Refund(*item);
             return;
         }
     }
     if (item->dst == GetAddress())
     {
+        Refund(*item);
         Drop(*item, DROP_UNCLAIMED);
         return;
     }
@@ -134,6 +147,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     const uint16_t out = ChoosePort(*item);
     if (out == FabricPacketItem::NO_PORT)
     {
+        Refund(*item);
         Drop(*item, DROP_NO_ROUTE);
         return false;
     }
@@ -143,13 +157,24 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     {
         return false;
     }
+    if (m_holds && item->bufferBytes > 0)
+    {
+        m_buffer->Hold(std::move(item), out);
+        return true;
+    }
+    return PassToEgress(egress, std::move(item));
+}
+
+bool
+FabricSwitch::PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item)
+{
     for (auto* feature : m_onEnqueue)
     {
         feature->OnEnqueue(egress, *item);
     }
     if (!egress.Enqueue(item))
     {
-        Release(*item);
+        Depart(egress, *item);
         Drop(*item, DROP_QUEUE);
         return false;
     }
@@ -160,25 +185,32 @@ bool
 FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress)
 {
     const uint8_t priority = item.GetPriority();
-    const uint64_t egressBytes =
-        m_buffer->IsLossless(priority) ? 0 : egress.GetClassBytes(priority);
-    switch (m_buffer->Admit(port.GetPort(), priority, item.size, egressBytes))
+    const SwitchBuffer::Arrival arrival{
+        port.GetPort(),
+        egress.GetPort(),
+        priority,
+        item.size,
+        m_buffer->IsLossless(priority) ? 0 : egress.GetClassBytes(priority)};
+    switch (m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival))
     {
-    case SharedBuffer::ADMITTED:
+    case SwitchBuffer::ADMITTED:
         break;
-    case SharedBuffer::ADMITTED_TO_HEADROOM:
+    case SwitchBuffer::ADMITTED_TO_HEADROOM:
         if (LinkFlowControl* flowControl = port.GetFlowControl())
         {
             flowControl->SetCongested(priority, true);
         }
         break;
-    case SharedBuffer::DROP_HEADROOM:
+    case SwitchBuffer::DROP_HEADROOM:
+        Refund(item);
         Drop(item, DROP_HEADROOM);
         return false;
-    case SharedBuffer::DROP_THRESHOLD:
+    case SwitchBuffer::DROP_THRESHOLD:
+        Refund(item);
         Drop(item, DROP_THRESHOLD);
         return false;
-    case SharedBuffer::DROP_FULL:
+    case SwitchBuffer::DROP_FULL:
+        Refund(item);
         Drop(item, DROP_FULL);
         return false;
     }
@@ -187,21 +219,29 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricN
 }
 
 void
-FabricSwitch::Release(const FabricPacketItem& item)
+FabricSwitch::Refund(const FabricPacketItem& item)
 {
-    if (item.bufferBytes == 0)
+    if (m_tellReleases && item.ingressPort != FabricPacketItem::NO_PORT)
     {
-        return; // made here
+        if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
+        {
+            flowControl->OnBufferReleased(item.GetPriority(), item.size);
+        }
     }
-    const uint8_t priority = item.GetPriority();
-    const bool resume = m_buffer->Release(item.ingressPort, priority, item.bufferBytes);
+}
+
+void
+FabricSwitch::Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
+{
+    const bool resume = m_shared ? m_shared->ReleaseRoom(ingress, egress, priority, bytes)
+                                 : m_buffer->ReleaseRoom(ingress, egress, priority, bytes);
     if (!resume && !m_tellReleases)
     {
         return; // nobody at the ingress port has to know
     }
-    if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
+    if (LinkFlowControl* flowControl = m_ports[ingress]->GetFlowControl())
     {
-        flowControl->OnBufferReleased(priority, item.bufferBytes);
+        flowControl->OnBufferReleased(priority, bytes);
         if (resume)
         {
             flowControl->SetCongested(priority, false);
@@ -210,9 +250,36 @@ FabricSwitch::Release(const FabricPacketItem& item)
 }
 
 void
+FabricSwitch::Depart(const FabricNetDevice& egress, const FabricPacketItem& item)
+{
+    if (item.bufferBytes == 0)
+    {
+        return; // made here
+    }
+    if (m_holds)
+    {
+        m_buffer->OnDeparture(egress.GetPort(), item.GetPriority(), item.bufferBytes);
+        return;
+    }
+    Release(item.ingressPort, egress.GetPort(), item.GetPriority(), item.bufferBytes);
+}
+
+void
+FabricSwitch::ArmBufferTimer(uint32_t id, int64_t timePs)
+{
+    Arm(timePs, CalendarKind::TIMER, BUFFER_TIMERS | id);
+}
+
+uint64_t
+FabricSwitch::GetNHeldPackets() const
+{
+    return m_buffer ? m_buffer->GetNHeldPackets() : 0;
+}
+
+void
 FabricSwitch::OnTransmit(FabricNetDevice& port, FabricPacketItem& item)
 {
-    Release(item);
+    Depart(port, item);
     for (auto* feature : m_onDequeue)
     {
         feature->OnDequeue(port, item);
@@ -224,9 +291,9 @@ FabricSwitch::OnTransmit(FabricNetDevice& port, FabricPacketItem& item)
 }
 
 void
-FabricSwitch::OnQueueDrop(FabricNetDevice& /* port */, FabricPacketItem& item)
+FabricSwitch::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 {
-    Release(item);
+    Depart(port, item);
     Drop(item, DROP_QUEUE);
 }
 
@@ -250,6 +317,11 @@ FabricSwitch::ArmTimer(uint32_t feature, int64_t timePs)
 void
 FabricSwitch::HandleTimer(uint32_t id)
 {
+    if (id & BUFFER_TIMERS)
+    {
+        m_buffer->HandleTimer(id & ~BUFFER_TIMERS);
+        return;
+    }
     m_features[id]->OnTimer(GetNowPs());
 }
 
@@ -307,6 +379,11 @@ FabricSwitch::DoDispose()
     m_onTransmit.clear();
     m_features.clear();
     m_selector = nullptr;
+    if (m_buffer)
+    {
+        m_buffer->Dispose();
+    }
+    m_shared = nullptr;
     m_buffer = nullptr;
     FabricActor::DoDispose();
 }

@@ -19,12 +19,13 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief An output-queued switch with a shared buffer.
+ * @brief A switch: forwarding table, path selection, packet memory, features.
  *
- * A packet that has arrived is charged to the shared buffer under its ingress port and class,
- * forwarded to one port of the equal-cost group of its destination, and leaves the buffer when its
- * transmission begins. The switch has an address: it originates packets (Originate()) and features
- * consume those sent to it.
+ * A packet that has arrived is forwarded to one port of the equal-cost group of its destination and
+ * asks the SwitchBuffer for room under its ingress port and class. A SharedBuffer makes this an
+ * output-queued switch: the packet goes to the egress queue at once and leaves the buffer when its
+ * transmission begins. A VoqBuffer keeps packets in virtual input queues. The switch has an
+ * address: it originates packets (Originate()) and features consume those sent to it.
  */
 class FabricSwitch : public FabricActor
 {
@@ -48,7 +49,7 @@ class FabricSwitch : public FabricActor
     /// @brief Set the path selector. @param selector one of this switch alone
     void SetPathSelector(Ptr<PathSelector> selector);
     /// @brief Set the buffer. @param buffer configured for the ports of this switch
-    void SetBuffer(Ptr<SharedBuffer> buffer);
+    void SetBuffer(Ptr<SwitchBuffer> buffer);
     /// @brief Set the tier. @param tier distance from the nearest host
     void SetTier(uint8_t tier);
     /// @brief Add a feature; all ports exist. @param feature one of this switch alone
@@ -67,7 +68,7 @@ class FabricSwitch : public FabricActor
     }
 
     /// @return the buffer
-    Ptr<SharedBuffer> GetBuffer() const
+    Ptr<SwitchBuffer> GetBuffer() const
     {
         return m_buffer;
     }
@@ -97,6 +98,28 @@ class FabricSwitch : public FabricActor
      * @param timePs when, in ps
      */
     void ArmTimer(uint32_t feature, int64_t timePs);
+
+    // For the buffer.
+
+    /**
+     * @brief Put a packet into an egress queue.
+     * @param egress the port
+     * @param item the packet
+     * @return false if it was dropped
+     */
+    bool PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item);
+
+    /**
+     * @brief Give the room of a packet back and tell the flow control of its ingress port.
+     * @param ingress port at which it came
+     * @param egress port to which it goes
+     * @param priority class, 0 to 7
+     * @param bytes what was charged
+     */
+    void Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes);
+
+    /// @brief Have SwitchBuffer::HandleTimer() called. @param id less than 2^24 @param timePs when
+    void ArmBufferTimer(uint32_t id, int64_t timePs);
 
     /**
      * @param item a packet
@@ -128,6 +151,7 @@ class FabricSwitch : public FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
     void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
+    uint64_t GetNHeldPackets() const override;
 
     /**
      * @brief Signature of the Drop trace source.
@@ -151,8 +175,11 @@ class FabricSwitch : public FabricActor
     /// @brief Charge an arrived packet to the buffer. @param port ingress @param item packet @param
     /// egress port
     bool Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress);
-    /// @brief Give the room of a packet back. @param item the packet
-    void Release(const FabricPacketItem& item);
+    /// @brief A packet is no longer in an egress queue. @param egress the port @param item the
+    /// packet
+    void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
+    /// @brief A packet has arrived and takes no room. @param item the packet
+    void Refund(const FabricPacketItem& item);
     /// @brief Count a lost packet. @param item the packet @param reason why
     void Drop(FabricPacketItem& item, const char* reason);
 
@@ -166,7 +193,9 @@ class FabricSwitch : public FabricActor
     mutable Coming m_coming;                    //!< of the last arrival that was anticipated
     ForwardingTable m_table;                    //!< routes
     Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
-    Ptr<SharedBuffer> m_buffer;                 //!< memory
+    Ptr<SwitchBuffer> m_buffer;                 //!< memory
+    SharedBuffer* m_shared{nullptr};            //!< the same, if it is one: called without a detour
+    bool m_holds{false};                        //!< packets wait in the buffer
     bool m_tellReleases{false};                 //!< a port's flow control wants OnBufferReleased()
     uint8_t m_tier{1};                          //!< distance from the nearest host
     std::vector<Ptr<SwitchFeature>> m_features; //!< all

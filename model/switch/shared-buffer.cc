@@ -17,7 +17,7 @@ SharedBuffer::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::SharedBuffer")
-            .SetParent<Object>()
+            .SetParent<SwitchBuffer>()
             .SetGroupName("Dcfabric")
             .AddConstructor<SharedBuffer>()
             .AddAttribute("Size",
@@ -106,14 +106,6 @@ SharedBuffer::Threshold() const
     }
     return m_reserve +
            static_cast<uint64_t>(m_alpha * static_cast<double>(m_poolBytes - m_poolUsed));
-}
-
-void
-SharedBuffer::RefuseClass(uint8_t priority)
-{
-    throw FabricError("a packet of class " + std::to_string(priority) +
-                      " reached a switch whose buffer has no room set apart for that class; name "
-                      "all classes in use with FabricHelper::SetClasses() and AddClass()");
 }
 
 SharedBuffer::Verdict

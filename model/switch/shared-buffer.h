@@ -2,7 +2,8 @@
 #ifndef SHARED_BUFFER_H
 #define SHARED_BUFFER_H
 
-#include "ns3/object.h"
+#include "switch-buffer.h"
+
 #include "ns3/prefetch.h"
 
 #include <array>
@@ -30,33 +31,21 @@ namespace ns3
  * *Lossy class*: an egress queue may hold at most EgressAlpha x free pool; a packet beyond is
  * dropped.
  */
-class SharedBuffer : public Object
+class SharedBuffer final : public SwitchBuffer
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// What happens to an arriving packet.
-    enum Verdict : uint8_t
-    {
-        ADMITTED,             //!< stored
-        ADMITTED_TO_HEADROOM, //!< stored, and the peer has to stop
-        DROP_THRESHOLD,       //!< lossy: the egress queue has its share
-        DROP_HEADROOM,        //!< lossless: the headroom is full
-        DROP_FULL,            //!< the memory is full
-    };
-
     /**
-     * @brief Divide the memory.
-     * @param headroomBytes for each port, the headroom of each of its lossless classes
-     * @param losslessClasses bit mask
-     * @param usedClasses bit mask of the classes that carry traffic: only those get headroom
-     * @throws FabricError if reserves and headrooms do not fit into Size, or XoffThreshold not
-     * between the reserve and what is left
+     * @copydoc SwitchBuffer::Configure
+     *
+     * It is impossible if reserves and headrooms do not fit into Size, or XoffThreshold not between
+     * the reserve and what is left.
      */
     void Configure(const std::vector<uint64_t>& headroomBytes,
                    uint8_t losslessClasses,
-                   uint8_t usedClasses);
+                   uint8_t usedClasses) override;
 
     /**
      * @brief A packet asks for room.
@@ -78,28 +67,23 @@ class SharedBuffer : public Object
      */
     bool Release(uint16_t port, uint8_t priority, uint32_t bytes);
 
-    /// @brief Start to load what Admit() will read. @param port ingress port @param priority class
-    void Anticipate(uint16_t port, uint8_t priority) const
+    // from SwitchBuffer
+    Verdict AdmitArrival(const Arrival& arrival) override
     {
-        PrefetchLines<1>(&Get(port, priority));
+        return Admit(arrival.ingress, arrival.priority, arrival.bytes, arrival.egressBytes);
     }
 
-    /// @return true if packets of a class are never to be dropped @param priority class, 0 to 7
-    bool IsLossless(uint8_t priority) const
+    bool ReleaseRoom(uint16_t ingress,
+                     uint16_t /* egress */,
+                     uint8_t priority,
+                     uint32_t bytes) override
     {
-        return (m_lossless >> priority) & 1;
+        return Release(ingress, priority, bytes);
     }
 
-    /// @return bytes in memory
-    uint64_t GetUsedBytes() const
+    void Anticipate(uint16_t ingress, uint8_t priority) const override
     {
-        return m_usedBytes;
-    }
-
-    /// @return most bytes that ever were in memory
-    uint64_t GetMaxUsedBytes() const
-    {
-        return m_maxUsedBytes;
+        PrefetchLines<1>(&Get(ingress, priority));
     }
 
     /// @return bytes of the pool that are in use
@@ -147,9 +131,6 @@ class SharedBuffer : public Object
         return m_queues[priority * m_headroom.size() + port];
     }
 
-    /// @brief Refuse a packet of a class that is not in use. @param priority class
-    [[noreturn]] static void RefuseClass(uint8_t priority);
-
     /// @return most bytes outside the headroom that a lossless ingress queue may hold now
     uint64_t Threshold() const;
 
@@ -159,14 +140,10 @@ class SharedBuffer : public Object
     uint64_t m_xoffThreshold{0};        //!< fixed threshold; 0: dynamic
     uint64_t m_reserve{0};              //!< of each ingress queue, in bytes
     uint64_t m_resumeOffset{0};         //!< hysteresis in bytes
-    uint8_t m_lossless{0};              //!< lossless classes
-    uint8_t m_used{0};                  //!< classes that have a reserve and headroom
     std::vector<uint64_t> m_headroom;   //!< of each class of a port
     std::vector<IngressQueue> m_queues; //!< by class and port
     uint64_t m_poolBytes{0};            //!< size of the pool
     uint64_t m_poolUsed{0};             //!< used of the pool
-    uint64_t m_usedBytes{0};            //!< used of everything
-    uint64_t m_maxUsedBytes{0};         //!< most that was used
 };
 
 } // namespace ns3

@@ -427,6 +427,10 @@ void
 FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 {
     item->ingressPort = port.GetPort();
+    if (port.DoesFlowControlCount())
+    {
+        port.GetFlowControl()->OnBufferReleased(item->GetPriority(), item->size); // no wait here
+    }
     if (item->dst != GetAddress())
     {
         Drop(*item, DROP_NOT_MINE);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef CREDIT_FLOW_CONTROL_H
+#define CREDIT_FLOW_CONTROL_H
+
+#include "fabric-time.h"
+#include "link-flow-control.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Credit-based flow control: a class is sent only as long as the peer has promised room.
+ *
+ * A credit is a unit of the peer's ingress buffer (UnitBytes); a packet takes as many as it fills
+ * or begins. Each end tells the other, for each class, how many units it has sent since the
+ * beginning and up to which unit the other may send: units released so far + size of the buffer,
+ * modulo 2^32. Totals instead of differences make a lost frame harmless: the next one says all. The
+ * first frame goes out when the simulation begins; before it has arrived nothing is sent.
+ *
+ * *Return*: released units are told when ReturnBytes of a class have come together.
+ *
+ * *Repair*: an end that lacks the credits for a full packet asks after Timeout, and again, until it
+ * has them; the answer comes at once. What the total of sent units exceeds the units received was
+ * lost on the wire and counts as released. An end tells its total at least once for each two
+ * buffers full that it has sent.
+ *
+ * A class waits until there are credits for the largest packet, whatever the size of its next one.
+ */
+class CreditFlowControl : public LinkFlowControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    CreditFlowControl();
+
+    /// Size of a credit frame in bytes, without preamble and gap.
+    static constexpr uint32_t FRAME_BYTES = 88;
+
+    // from LinkFlowControl
+    void SetMaxFrameBytes(uint32_t maxFrameBytes) override;
+    void Start() override;
+    bool IsLossless() const override;
+    uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const override;
+    Ptr<FabricPacketItem> MakeFrame() override;
+    void ReceiveFrame(const FabricPacketItem& frame) override;
+    bool WantsPackets() const override;
+    void OnReceive(uint8_t priority, uint32_t bytes) override;
+    void OnBufferReleased(uint8_t priority, uint32_t bytes) override;
+    void OnTransmit(uint8_t priority, uint32_t bytes) override;
+    void HandleTimer(int64_t nowPs) override;
+
+    /// @return units that the peer has promised and this end has not used @param priority class
+    uint32_t GetAvailableUnits(uint8_t priority) const
+    {
+        return m_egress[priority].limit - m_egress[priority].sent;
+    }
+
+    /// @return units that this end has used and the peer not given back (c of [004]) @param
+    /// priority class, 0 to 7
+    uint32_t GetUsedUnits(uint8_t priority) const
+    {
+        return m_peerUnits - GetAvailableUnits(priority);
+    }
+
+    /// @return units of the ingress buffer of each class at this end
+    uint32_t GetBufferUnits() const
+    {
+        return m_bufferUnits;
+    }
+
+    /// @return frames in which this end asked for credits
+    uint64_t GetNRequests() const
+    {
+        return m_requests;
+    }
+
+    /// @return units of this end's peer that were lost on the wire
+    uint64_t GetNLostUnits() const
+    {
+        return m_lostUnits;
+    }
+
+    /**
+     * @brief Buffer with which a link carries full packets without a pause.
+     *
+     * The credits of a packet come back when it has been received and sent on; the frame that
+     * brings them may wait for a packet of this end and for further packets until ReturnBytes are
+     * together; and the sender needs credits for a full packet. With all gaps:
+     *
+     *     rate x 2 delay + frame (received) + own (in the way) + credit frame + frame (to be sent)
+     *
+     * of which the gaps take no room, and ReturnBytes - 1 on top.
+     *
+     * @param rateBps rate of the link in bit/s
+     * @param delayPs propagation delay in ps, one way
+     * @param maxFrameBytes largest frame in this direction
+     * @param maxOwnFrameBytes largest frame in the other direction
+     * @param gapBytes preamble and inter-frame gap
+     * @param returnBytes bytes that are released before they are told
+     * @return bytes
+     */
+    static uint64_t ComputeBuffer(uint64_t rateBps,
+                                  int64_t delayPs,
+                                  uint32_t maxFrameBytes,
+                                  uint32_t maxOwnFrameBytes,
+                                  uint32_t gapBytes,
+                                  uint64_t returnBytes);
+
+    /**
+     * @brief Signature of the UsedCredits trace source.
+     * @param device the port
+     * @param priority class
+     * @param units used credits
+     */
+    typedef void (*UsedTracedCallback)(Ptr<const FabricNetDevice> device,
+                                       uint8_t priority,
+                                       uint32_t units);
+
+  private:
+    /// What this end may send.
+    struct Egress
+    {
+        uint32_t sent{0};                 //!< units since the beginning
+        uint32_t told{0};                 //!< of these, what the peer has been told
+        uint32_t limit{0};                //!< up to which unit the peer lets us send
+        int64_t askPs{FabricTime::NEVER}; //!< when to ask for credits
+    };
+
+    /// What this end has received.
+    struct Ingress
+    {
+        uint32_t received{0}; //!< units since the beginning, lost ones included
+        uint32_t released{0}; //!< of these, no longer in the buffer
+        uint32_t told{0};     //!< of these, what the peer has been told
+    };
+
+    /// @return credits that a packet takes @param bytes its size
+    uint32_t ToUnits(uint64_t bytes) const
+    {
+        return static_cast<uint32_t>((bytes + m_unitBytes - 1) / m_unitBytes);
+    }
+
+    /// Let the classes go that have credits for a full packet, and no others.
+    void Update();
+    /// @brief Note the number of used credits. @param priority class
+    void TraceUsed(uint8_t priority);
+
+    uint32_t m_unitBytes{0};          //!< attribute
+    uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
+    uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of the buffer
+    uint32_t m_initialTotal{0};       //!< attribute
+    Time m_timeout;                   //!< attribute
+    uint32_t m_maxUnits{0};           //!< of a full packet
+    uint32_t m_bufferUnits{0};        //!< of each class at this end
+    uint32_t m_returnUnits{1};        //!< released units that are worth a frame
+    uint32_t m_peerUnits{0};          //!< of each class at the other end; 0: not known yet
+    uint8_t m_blocked{0xff};          //!< classes without credits for a full packet
+    bool m_request{false};            //!< the next frame asks
+    bool m_tell{false};               //!< the next frame is wanted
+    std::array<Egress, 8> m_egress;   //!< by class
+    std::array<Ingress, 8> m_ingress; //!< by class
+    uint64_t m_requests{0};           //!< frames that asked
+    uint64_t m_lostUnits{0};          //!< of the peer
+    TracedCallback<Ptr<const FabricNetDevice>, uint8_t, uint32_t> m_usedTrace; //!< used credits
+};
+
+} // namespace ns3
+
+#endif /* CREDIT_FLOW_CONTROL_H */

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch-buffer.h"
+
+#include "ns3/fabric-error.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchBuffer);
+
+TypeId
+SwitchBuffer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::SwitchBuffer").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+void
+SwitchBuffer::RefuseClass(uint8_t priority)
+{
+    throw FabricError("a packet of class " + std::to_string(priority) +
+                      " reached a switch whose buffer has no room set apart for that class; name "
+                      "all classes in use with FabricHelper::SetClasses() and AddClass()");
+}
+
+bool
+SwitchBuffer::HoldsPackets() const
+{
+    return false;
+}
+
+void
+SwitchBuffer::Attach(FabricSwitch* /* owner */)
+{
+}
+
+void
+SwitchBuffer::Hold(Ptr<FabricPacketItem> /* item */, uint16_t /* egress */)
+{
+}
+
+void
+SwitchBuffer::OnDeparture(uint16_t /* egress */, uint8_t /* priority */, uint32_t /* bytes */)
+{
+}
+
+void
+SwitchBuffer::HandleTimer(uint32_t /* id */)
+{
+}
+
+uint64_t
+SwitchBuffer::GetNHeldPackets() const
+{
+    return 0;
+}
+
+void
+SwitchBuffer::Anticipate(uint16_t /* ingress */, uint8_t /* priority */) const
+{
+}
+
+} // namespace ns3

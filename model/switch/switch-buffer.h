@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SWITCH_BUFFER_H
+#define SWITCH_BUFFER_H
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class FabricSwitch;
+
+/**
+ * @ingroup dcfabric
+ * @brief The packet memory of a switch: who may store how much, and what waits where.
+ *
+ * A packet that has arrived is admitted, or dropped with a reason. A lossless class is never
+ * dropped as long as its peers obey: what comes after the buffer has asked for a stop goes to the
+ * headroom of its ingress port. One instance serves one switch.
+ *
+ * SharedBuffer hands each packet to its egress queue at once; VoqBuffer keeps it in a queue of its
+ * own until an arbiter lets it pass.
+ */
+class SwitchBuffer : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// What happens to an arriving packet.
+    enum Verdict : uint8_t
+    {
+        ADMITTED,             //!< stored
+        ADMITTED_TO_HEADROOM, //!< stored, and the peer has to stop
+        DROP_THRESHOLD,       //!< lossy: its queue has its share
+        DROP_HEADROOM,        //!< lossless: the headroom is full
+        DROP_FULL,            //!< the memory is full
+    };
+
+    /// A packet that asks for room.
+    struct Arrival
+    {
+        uint16_t ingress;     //!< port at which it came
+        uint16_t egress;      //!< port to which it goes
+        uint8_t priority;     //!< class, 0 to 7
+        uint32_t bytes;       //!< its size
+        uint64_t egressBytes; //!< bytes of its class that wait at the egress (lossy classes only)
+    };
+
+    /**
+     * @brief Divide the memory.
+     * @param headroomBytes for each port, the headroom of each of its lossless classes
+     * @param losslessClasses bit mask
+     * @param usedClasses bit mask of the classes that carry traffic: only those get headroom
+     * @throws FabricError if that is impossible
+     */
+    virtual void Configure(const std::vector<uint64_t>& headroomBytes,
+                           uint8_t losslessClasses,
+                           uint8_t usedClasses) = 0;
+
+    /**
+     * @brief A packet asks for room.
+     * @param arrival the packet
+     * @return what happens; nothing is charged for a dropped packet
+     * @throws FabricError for a class that is not in use
+     */
+    virtual Verdict AdmitArrival(const Arrival& arrival) = 0;
+
+    /**
+     * @brief A packet leaves the room that its ingress port was charged for.
+     * @param ingress port at which it came
+     * @param egress port to which it goes
+     * @param priority class, 0 to 7
+     * @param bytes what was charged
+     * @return true if the ingress queue was congested and is no longer
+     */
+    virtual bool ReleaseRoom(uint16_t ingress,
+                             uint16_t egress,
+                             uint8_t priority,
+                             uint32_t bytes) = 0;
+
+    /// @return true if packets wait here before they go to the egress queue (asked once)
+    virtual bool HoldsPackets() const;
+
+    /// @brief Serve a switch whose ports all exist. @param owner the switch, outlives this object
+    virtual void Attach(FabricSwitch* owner);
+
+    /// @brief Keep an admitted packet. @param item the packet @param egress port to which it goes
+    virtual void Hold(Ptr<FabricPacketItem> item, uint16_t egress);
+
+    /**
+     * @brief A packet that had been kept here has left the egress queue.
+     * @param egress the port
+     * @param priority class, 0 to 7
+     * @param bytes what was charged
+     */
+    virtual void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes);
+
+    /// @brief A time asked for with FabricSwitch::ArmBufferTimer() has come. @param id as given
+    virtual void HandleTimer(uint32_t id);
+
+    /// @return packets that wait here
+    virtual uint64_t GetNHeldPackets() const;
+
+    /// @brief Start to load what AdmitArrival() will read. @param ingress port @param priority
+    /// class
+    virtual void Anticipate(uint16_t ingress, uint8_t priority) const;
+
+    /// @return true if packets of a class are never to be dropped @param priority class, 0 to 7
+    bool IsLossless(uint8_t priority) const
+    {
+        return (m_lossless >> priority) & 1;
+    }
+
+    /// @return bytes in memory
+    uint64_t GetUsedBytes() const
+    {
+        return m_usedBytes;
+    }
+
+    /// @return most bytes that ever were in memory
+    uint64_t GetMaxUsedBytes() const
+    {
+        return m_maxUsedBytes;
+    }
+
+  protected:
+    /// @brief Refuse a packet of a class that is not in use. @param priority class
+    [[noreturn]] static void RefuseClass(uint8_t priority);
+
+    uint8_t m_lossless{0};      //!< lossless classes
+    uint8_t m_used{0};          //!< classes in use
+    uint64_t m_usedBytes{0};    //!< used of everything
+    uint64_t m_maxUsedBytes{0}; //!< most that was used
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_BUFFER_H */

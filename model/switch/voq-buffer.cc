@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "voq-buffer.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/fabric-time.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VoqBuffer);
+
+TypeId
+VoqBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::VoqBuffer")
+            .SetParent<SwitchBuffer>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<VoqBuffer>()
+            .AddAttribute("QueueBytes",
+                          "Bytes that each virtual input queue (input, output, class) holds.",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&VoqBuffer::m_queueBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("OutputBytes",
+                          "Bytes that each output queue (output, class) holds; at least a packet.",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&VoqBuffer::m_outputBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("ResumeOffset",
+                          "Bytes below QueueBytes at which a paused peer is resumed.",
+                          UintegerValue(3072),
+                          MakeUintegerAccessor(&VoqBuffer::m_resumeOffset),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SpeedUp",
+                          "Rate at which a packet crosses the switch over the rate of the fastest "
+                          "port (at least 1).",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&VoqBuffer::m_speedUp),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("Arbiter",
+                          "Chooses the input that an output serves next; null for "
+                          "ns3::RoundRobinVoqArbiter.",
+                          PointerValue(),
+                          MakePointerAccessor(&VoqBuffer::m_arbiter),
+                          MakePointerChecker<VoqArbiter>());
+    return tid;
+}
+
+VoqBuffer::VoqBuffer() = default;
+
+void
+VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
+                     uint8_t losslessClasses,
+                     uint8_t usedClasses)
+{
+    m_lossless = losslessClasses;
+    m_used = usedClasses;
+    m_headroom = headroomBytes;
+    m_nPorts = static_cast<uint16_t>(headroomBytes.size());
+    m_classes.clear();
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if ((usedClasses >> c) & 1)
+        {
+            m_classes.push_back(c);
+        }
+    }
+    m_nClasses = static_cast<uint32_t>(m_classes.size());
+    const std::size_t nEnds = std::size_t{m_nPorts} * m_nClasses;
+    m_queues.clear();
+    m_queues.resize(nEnds * m_nPorts);
+    m_ingress.assign(nEnds, {});
+    m_output.assign(nEnds, 0);
+    m_waiting.assign(nEnds, 0);
+    m_inputs.assign(m_nPorts, {});
+    m_outputs.assign(m_nPorts, {});
+    if (!m_arbiter)
+    {
+        m_arbiter = CreateObject<RoundRobinVoqArbiter>();
+    }
+}
+
+bool
+VoqBuffer::HoldsPackets() const
+{
+    return true;
+}
+
+void
+VoqBuffer::Attach(FabricSwitch* owner)
+{
+    m_switch = owner;
+    uint64_t fastest = 1;
+    for (uint16_t port = 0; port < owner->GetNPorts(); ++port)
+    {
+        fastest = std::max(fastest, owner->GetPort(port)->GetRateBps());
+    }
+    m_psPerByte = static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS) /
+                  (m_speedUp * static_cast<double>(fastest));
+}
+
+void
+VoqBuffer::SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes)
+{
+    Queue& queue = At(in, out, cls);
+    Ingress& ingress = m_ingress[std::size_t{in} * m_nClasses + cls];
+    const uint64_t longAbove = m_queueBytes > m_resumeOffset ? m_queueBytes - m_resumeOffset : 0;
+    ingress.excess += Excess(bytes) - Excess(queue.bytes);
+    ingress.nLong += (bytes > longAbove ? 1 : 0) - (queue.bytes > longAbove ? 1 : 0);
+    queue.bytes = bytes;
+}
+
+SwitchBuffer::Verdict
+VoqBuffer::AdmitArrival(const Arrival& arrival)
+{
+    if (((m_used >> arrival.priority) & 1) == 0)
+    {
+        RefuseClass(arrival.priority);
+    }
+    if (arrival.bytes > m_outputBytes)
+    {
+        throw FabricError("ns3::VoqBuffer::OutputBytes: a packet of " +
+                          std::to_string(arrival.bytes) +
+                          " bytes can never enter an output queue of " +
+                          std::to_string(m_outputBytes) + " bytes; use a larger one");
+    }
+    const uint32_t cls = ClassIndex(arrival.priority);
+    const uint64_t before = At(arrival.ingress, arrival.egress, cls).bytes;
+    const uint64_t after = before + arrival.bytes;
+    Verdict verdict = ADMITTED;
+    if (after > m_queueBytes)
+    {
+        if (!IsLossless(arrival.priority))
+        {
+            return DROP_THRESHOLD;
+        }
+        Ingress& ingress = m_ingress[std::size_t{arrival.ingress} * m_nClasses + cls];
+        if (ingress.excess + Excess(after) - Excess(before) > m_headroom[arrival.ingress])
+        {
+            return DROP_HEADROOM;
+        }
+        ingress.congested = true;
+        verdict = ADMITTED_TO_HEADROOM;
+    }
+    SetLength(arrival.ingress, arrival.egress, cls, after);
+    m_usedBytes += arrival.bytes;
+    m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
+    return verdict;
+}
+
+bool
+VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
+{
+    const uint32_t cls = ClassIndex(priority);
+    SetLength(ingress, egress, cls, At(ingress, egress, cls).bytes - bytes);
+    Ingress& source = m_ingress[std::size_t{ingress} * m_nClasses + cls];
+    if (!source.congested || source.excess > 0 || source.nLong > 0)
+    {
+        return false;
+    }
+    source.congested = false;
+    return true;
+}
+
+void
+VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
+{
+    const uint32_t cls = ClassIndex(item->GetPriority());
+    auto& packets = At(item->ingressPort, egress, cls).packets;
+    if (packets.full())
+    {
+        packets.set_capacity(std::max<std::size_t>(4, 2 * packets.capacity()));
+    }
+    packets.push_back(std::move(item));
+    ++m_waiting[std::size_t{egress} * m_nClasses + cls];
+    ++m_held;
+    Serve(egress);
+}
+
+void
+VoqBuffer::ArmSide(Side& side, uint32_t id)
+{
+    if (side.armedPs != side.busyUntilPs)
+    {
+        side.armedPs = side.busyUntilPs;
+        m_switch->ArmBufferTimer(id, side.busyUntilPs);
+    }
+}
+
+bool
+VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
+{
+    const std::size_t end = std::size_t{out} * m_nClasses + cls;
+    const int64_t nowPs = m_switch->GetNowPs();
+    m_candidates.clear();
+    for (uint16_t in = 0; m_waiting[end] > 0 && in < m_nPorts; ++in)
+    {
+        const Queue& queue = m_queues[end * m_nPorts + in];
+        if (queue.packets.empty() ||
+            m_output[end] + queue.packets.front()->bufferBytes > m_outputBytes)
+        {
+            continue;
+        }
+        if (m_inputs[in].busyUntilPs > nowPs)
+        {
+            ArmSide(m_inputs[in], in);
+            continue;
+        }
+        m_candidates.push_back({in, queue.bytes});
+    }
+    return !m_candidates.empty();
+}
+
+void
+VoqBuffer::Serve(uint16_t out)
+{
+    Side& output = m_outputs[out];
+    const std::size_t first = std::size_t{out} * m_nClasses;
+    if (output.busyUntilPs > m_switch->GetNowPs())
+    {
+        for (uint32_t cls = 0; cls < m_nClasses; ++cls)
+        {
+            if (m_waiting[first + cls] > 0)
+            {
+                ArmSide(output, m_nPorts + uint32_t{out});
+                return;
+            }
+        }
+        return;
+    }
+    for (uint32_t cls = m_nClasses; cls-- > 0;)
+    {
+        if (FindCandidates(out, cls))
+        {
+            const std::size_t chosen = m_arbiter->Select(out, m_candidates);
+            Transfer(m_candidates[chosen].input, out, cls);
+            Serve(out); // busy now: sees that the next one is looked at in time
+            return;
+        }
+    }
+}
+
+void
+VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
+{
+    Queue& queue = At(in, out, cls);
+    const std::size_t end = std::size_t{out} * m_nClasses + cls;
+    Ptr<FabricPacketItem> item = std::move(queue.packets.front());
+    queue.packets.pop_front();
+    --m_waiting[end];
+    --m_held;
+    const uint32_t bytes = item->bufferBytes;
+    m_output[end] += bytes;
+    const int64_t endPs =
+        m_switch->GetNowPs() + static_cast<int64_t>(std::ceil(bytes * m_psPerByte));
+    m_inputs[in].busyUntilPs = endPs;
+    m_inputs[in].next = static_cast<uint16_t>(out + 1);
+    m_outputs[out].busyUntilPs = endPs;
+    m_switch->Release(in, out, m_classes[cls], bytes);
+    m_switch->PassToEgress(*m_switch->GetPort(out), std::move(item));
+}
+
+void
+VoqBuffer::OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes)
+{
+    m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)] -= bytes;
+    m_usedBytes -= bytes;
+    Serve(egress);
+}
+
+void
+VoqBuffer::HandleTimer(uint32_t id)
+{
+    if (id >= m_nPorts)
+    {
+        Serve(static_cast<uint16_t>(id - m_nPorts));
+        return;
+    }
+    Side& input = m_inputs[id];
+    const uint16_t begin = input.next;
+    for (uint16_t k = 0; k < m_nPorts && input.busyUntilPs <= m_switch->GetNowPs(); ++k)
+    {
+        Serve(static_cast<uint16_t>((begin + k) % m_nPorts));
+    }
+    if (input.busyUntilPs > m_switch->GetNowPs())
+    {
+        ArmSide(input, id); // other outputs may still wait for it
+    }
+}
+
+uint64_t
+VoqBuffer::GetNHeldPackets() const
+{
+    return m_held;
+}
+
+uint64_t
+VoqBuffer::GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const
+{
+    const std::size_t end = std::size_t{egress} * m_nClasses + ClassIndex(priority);
+    return m_queues[end * m_nPorts + ingress].bytes;
+}
+
+uint64_t
+VoqBuffer::GetOutputBytes(uint16_t egress, uint8_t priority) const
+{
+    return m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+}
+
+uint64_t
+VoqBuffer::GetHeadroomUsed(uint16_t ingress, uint8_t priority) const
+{
+    return m_ingress[std::size_t{ingress} * m_nClasses + ClassIndex(priority)].excess;
+}
+
+void
+VoqBuffer::DoDispose()
+{
+    m_queues.clear();
+    m_arbiter = nullptr;
+    m_switch = nullptr;
+    SwitchBuffer::DoDispose();
+}
+
+} // namespace ns3

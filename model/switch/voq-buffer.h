@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VOQ_BUFFER_H
+#define VOQ_BUFFER_H
+
+#include "switch-buffer.h"
+#include "voq-arbiter.h"
+
+#include <boost/circular_buffer.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The memory of a switch with virtual input queues and an output queue (VOQ+OQ, [002]
+ * section 4).
+ *
+ * Each input has a queue for each output and class, of QueueBytes; each output has one queue for
+ * each class, the port's queue disc, of OutputBytes. A packet waits at its input until the output
+ * queue has room for it and both the input and the output are free of the packet before; it keeps
+ * them busy for its size over SpeedUp x the rate of the fastest port. It may leave the output as
+ * soon as its transfer begins, because the transfer is at least as fast as any wire; an empty
+ * switch therefore adds no delay.
+ *
+ * *Who is next*: an output that is free serves its highest class that has a packet with room in the
+ * output queue, and among the inputs the one that the Arbiter chooses. An input that has become
+ * free offers itself to the outputs in turn.
+ *
+ * *Lossless class*: a packet that does not fit into its queue goes to the headroom of its ingress
+ * port and class and makes that congested, until the headroom is empty and no queue of the port and
+ * class is above QueueBytes - ResumeOffset. *Lossy class*: such a packet is dropped.
+ */
+class VoqBuffer : public SwitchBuffer
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    VoqBuffer();
+
+    // from SwitchBuffer
+    void Configure(const std::vector<uint64_t>& headroomBytes,
+                   uint8_t losslessClasses,
+                   uint8_t usedClasses) override;
+    Verdict AdmitArrival(const Arrival& arrival) override;
+    bool ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    bool HoldsPackets() const override;
+    void Attach(FabricSwitch* owner) override;
+    void Hold(Ptr<FabricPacketItem> item, uint16_t egress) override;
+    void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void HandleTimer(uint32_t id) override;
+    uint64_t GetNHeldPackets() const override;
+
+    /// @return bytes in a virtual input queue, those in the headroom included @param ingress port
+    /// @param egress port @param priority class
+    uint64_t GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const;
+    /// @return bytes in an output queue @param egress port @param priority class
+    uint64_t GetOutputBytes(uint16_t egress, uint8_t priority) const;
+    /// @return bytes that a lossless ingress has beyond its queues @param ingress port @param
+    /// priority class
+    uint64_t GetHeadroomUsed(uint16_t ingress, uint8_t priority) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A virtual input queue.
+    struct Queue
+    {
+        boost::circular_buffer<Ptr<FabricPacketItem>> packets; //!< in order of arrival
+        uint64_t bytes{0};                                     //!< of these packets
+    };
+
+    /// What came in through one port in one class.
+    struct Ingress
+    {
+        uint64_t excess{0};    //!< bytes of its queues above QueueBytes, each queue by itself
+        uint32_t nLong{0};     //!< its queues above QueueBytes - ResumeOffset
+        bool congested{false}; //!< the peer has been told to stop
+    };
+
+    /// One side of the crossbar at a port.
+    struct Side
+    {
+        int64_t busyUntilPs{0}; //!< end of the transfer
+        int64_t armedPs{0};     //!< time of the pending timer, if it is in the future
+        uint16_t next{0};       //!< input side: output behind the last one served
+    };
+
+    /// @return index of a class among those in use @param priority class in use
+    uint32_t ClassIndex(uint8_t priority) const
+    {
+        return static_cast<uint32_t>(__builtin_popcount(m_used & ((1U << priority) - 1)));
+    }
+
+    /// @return the queue @param in ingress @param out egress @param cls index of the class
+    Queue& At(uint16_t in, uint16_t out, uint32_t cls)
+    {
+        return m_queues[(std::size_t{out} * m_nClasses + cls) * m_nPorts + in];
+    }
+
+    /// @brief Change the length of a queue and what depends on it. @param in ingress @param out
+    /// egress @param cls index of the class @param bytes new length
+    void SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes);
+
+    /// @return bytes of a queue above its capacity @param bytes its length
+    uint64_t Excess(uint64_t bytes) const
+    {
+        return bytes > m_queueBytes ? bytes - m_queueBytes : 0;
+    }
+
+    /// @brief Start a transfer to an output, if one can start. @param out egress
+    void Serve(uint16_t out);
+    /// @brief Find what an output could take. @param out egress @param cls index of the class
+    /// @return true if a packet waits for its input to become free
+    bool FindCandidates(uint16_t out, uint32_t cls);
+    /// @brief Move the head of a queue. @param in ingress @param out egress @param cls index of the
+    /// class
+    void Transfer(uint16_t in, uint16_t out, uint32_t cls);
+    /// @brief See that a side is looked at when it becomes free. @param side which @param id of its
+    /// timer
+    void ArmSide(Side& side, uint32_t id);
+
+    uint64_t m_queueBytes{0};               //!< capacity of a virtual input queue
+    uint64_t m_outputBytes{0};              //!< capacity of an output queue
+    uint64_t m_resumeOffset{0};             //!< hysteresis in bytes
+    double m_speedUp{0};                    //!< over the fastest port
+    Ptr<VoqArbiter> m_arbiter;              //!< chooses the input
+    FabricSwitch* m_switch{nullptr};        //!< owner
+    uint16_t m_nPorts{0};                   //!< of the switch
+    uint32_t m_nClasses{0};                 //!< in use
+    std::vector<uint8_t> m_classes;         //!< in use, ascending
+    std::vector<uint64_t> m_headroom;       //!< of each class of a port
+    std::vector<Queue> m_queues;            //!< by egress, class and ingress
+    std::vector<Ingress> m_ingress;         //!< by ingress and class
+    std::vector<uint64_t> m_output;         //!< bytes in output queues, by egress and class
+    std::vector<uint32_t> m_waiting;        //!< packets waiting for an output, by egress
+    std::vector<Side> m_inputs;             //!< by port
+    std::vector<Side> m_outputs;            //!< by port
+    double m_psPerByte{0};                  //!< of a transfer
+    uint64_t m_held{0};                     //!< packets here
+    std::vector<VoqCandidate> m_candidates; //!< scratch
+};
+
+} // namespace ns3
+
+#endif /* VOQ_BUFFER_H */
