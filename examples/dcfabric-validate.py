@@ -23,6 +23,7 @@ import pandas as pd
 HERE = Path(__file__).resolve().parent
 CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
+STYLES = {"FNCC": "-", "HPCC": "--", "DCQCN": "-."}  # told apart in black and white, too
 TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
 
 
@@ -146,10 +147,10 @@ def compare_with_paper(args):
             if rate == 100:
                 values["paper_reaction_us"] = paper[cc]
                 queues = pd.read_csv(folder / "queues.csv").groupby("time_ns").bytes.max()
-                axes[0].plot(queues.index / 1e3, queues / 1e3, label=name)
+                axes[0].plot(queues.index / 1e3, queues / 1e3, STYLES[name], label=name)
                 rates = pd.read_csv(folder / "rates.csv")
                 rates = rates[rates.flow == 0]
-                axes[1].plot(rates.time_ns / 1e3, rates.rate_bps / 1e9, label=name)
+                axes[1].plot(rates.time_ns / 1e3, rates.rate_bps / 1e9, STYLES[name], label=name)
             result[f"{cc} {rate}G"] = values
             print(
                 f"{rate} Gb/s {name:5} reacts at {values['reaction_us']:.0f} us, peak queue "
