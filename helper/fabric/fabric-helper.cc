@@ -249,21 +249,41 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         m_baseRtt.IsZero() ? fabric->GetMaxBaseRttPs() : FabricTime::ToPs(m_baseRtt);
 
     CreateNodes(*fabric);
-    CreateLinks(*fabric);
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    try
     {
-        if (graph.IsHost(node))
+        CreateLinks(*fabric);
+        for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
         {
-            ConfigureNic(*fabric, node);
+            if (graph.IsHost(node))
+            {
+                ConfigureNic(*fabric, node);
+            }
+            else
+            {
+                ConfigureSwitch(*fabric, node);
+            }
         }
-        else
+        AssignStreams(fabric, 0);
+        CheckPaths(*fabric);
+    }
+    catch (const FabricError&)
+    {
+        Silence(*fabric);
+        throw;
+    }
+    return fabric;
+}
+
+void
+FabricHelper::Silence(const Fabric& fabric)
+{
+    for (const FabricActor* actor : fabric.m_actors)
+    {
+        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
-            ConfigureSwitch(*fabric, node);
+            actor->GetPort(p)->SetFlowControl(nullptr);
         }
     }
-    AssignStreams(fabric, 0);
-    CheckPaths(*fabric);
-    return fabric;
 }
 
 void

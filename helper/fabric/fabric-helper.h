@@ -182,6 +182,9 @@ class FabricHelper
     void CheckPaths(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
+    /// @brief Nodes of a refused network stay in the simulation: let their ports say nothing.
+    /// @param fabric the network
+    static void Silence(const Fabric& fabric);
     /// Make nodes' actors and ports.
     void CreateNodes(Fabric& fabric);
     /// Lay the links.
