@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dctcp-congestion-control.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DctcpCongestionControl);
+
+TypeId
+DctcpCongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DctcpCongestionControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<DctcpCongestionControl>()
+            .AddAttribute("G",
+                          "Gain g of alpha.",
+                          DoubleValue(1.0 / 16),
+                          MakeDoubleAccessor(&DctcpCongestionControl::m_g),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "alpha before the first estimate (RFC 8257: 1, so that the first mark "
+                          "halves the window).",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&DctcpCongestionControl::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialWindow",
+                          "Window to begin with, in payload bytes; 0: the BDP, which is line rate.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DctcpCongestionControl::m_initialWindow),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SlowStartThreshold",
+                          "Window in payload bytes up to which slow start leads at the beginning; "
+                          "0: the BDP.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DctcpCongestionControl::m_slowStartAttribute),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("IncreasePackets",
+                          "Additive increase in full packets per window of data.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&DctcpCongestionControl::m_increasePackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MinWindow",
+                          "Least window in full packets.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&DctcpCongestionControl::m_minPackets),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+CongestionControlNeeds
+DctcpCongestionControl::GetNeeds() const
+{
+    CongestionControlNeeds needs;
+    needs.ecn = true;
+    return needs;
+}
+
+void
+DctcpCongestionControl::DoStart()
+{
+    const PathInfo& path = GetPath();
+    if (path.bdpBytes == 0 && (m_initialWindow == 0 || m_slowStartAttribute == 0))
+    {
+        throw FabricError(GetInstanceTypeId().GetName() +
+                          ": the path has no line rate or no base RTT, so that there is no BDP to "
+                          "begin with; set InitialWindow and SlowStartThreshold");
+    }
+    m_minWindow = uint64_t{m_minPackets} * path.payloadBytes;
+    m_alpha = m_initialAlpha;
+    m_threshold = m_slowStartAttribute == 0 ? path.bdpBytes : m_slowStartAttribute;
+    m_covered = 0;
+    m_marked = 0;
+    m_windowEnd = 0;
+    m_cutEnd = 0;
+    m_cumulative = 0;
+    m_sent = 0;
+    m_credit = 0;
+    m_hasCut = false;
+    SetInitial(std::max(m_minWindow, m_initialWindow == 0 ? path.bdpBytes : m_initialWindow),
+               static_cast<double>(path.lineRateBps));
+}
+
+void
+DctcpCongestionControl::OnAck(const AckInfo& ack)
+{
+    m_cumulative = ack.cumulativeBytes;
+    m_sent = ack.sentBytes;
+    m_covered += ack.coveredPackets;
+    m_marked += ack.markedPackets;
+    if (m_cumulative > m_windowEnd && m_covered > 0)
+    {
+        const double fraction = static_cast<double>(m_marked) / static_cast<double>(m_covered);
+        m_alpha += m_g * (fraction - m_alpha);
+        m_covered = 0;
+        m_marked = 0;
+        m_windowEnd = m_sent;
+    }
+    if (ack.markedPackets > 0)
+    {
+        Cut(ack.nowPs, 1 - m_alpha / 2, CongestionCause::SIGNAL);
+    }
+    else
+    {
+        Increase(ack);
+    }
+}
+
+void
+DctcpCongestionControl::Increase(const AckInfo& ack)
+{
+    const uint64_t window = GetWindow();
+    const uint64_t payload = GetPath().payloadBytes;
+    // a window that had room for another packet before this ACK held nobody back
+    if (ack.inFlightBytes + ack.ackedPayload + payload <= window)
+    {
+        return;
+    }
+    if (window < m_threshold)
+    {
+        ProposeWindow(ack.nowPs,
+                      std::min(window + ack.ackedPayload, m_threshold),
+                      CongestionCause::RECOVERY);
+        return;
+    }
+    m_credit += ack.ackedPayload;
+    if (m_credit >= window)
+    {
+        m_credit -= window;
+        ProposeWindow(ack.nowPs, window + m_increasePackets * payload, CongestionCause::RECOVERY);
+    }
+}
+
+void
+DctcpCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
+{
+    Cut(nowPs, 0.5, CongestionCause::LOSS);
+}
+
+void
+DctcpCongestionControl::OnTimeout(int64_t nowPs)
+{
+    const uint64_t half = GetWindow() / 2;
+    ProposeWindow(nowPs, m_minWindow, CongestionCause::TIMEOUT);
+    m_threshold = std::max(half, 2 * m_minWindow);
+    m_hasCut = true;
+    m_cutEnd = m_sent;
+}
+
+void
+DctcpCongestionControl::Cut(int64_t nowPs, double factor, CongestionCause cause)
+{
+    if (m_hasCut && m_cumulative <= m_cutEnd)
+    {
+        return; // of the window of data that has been answered for
+    }
+    m_hasCut = true;
+    m_cutEnd = m_sent;
+    ProposeWindow(nowPs, static_cast<uint64_t>(static_cast<double>(GetWindow()) * factor), cause);
+    m_threshold = GetWindow();
+}
+
+void
+DctcpCongestionControl::ProposeWindow(int64_t nowPs, uint64_t window, CongestionCause cause)
+{
+    const uint64_t before = GetWindow();
+    Propose(nowPs,
+            std::max(window, m_minWindow),
+            static_cast<double>(GetPath().lineRateBps),
+            cause);
+    if (GetWindow() < before)
+    {
+        m_credit = 0;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DCTCP_CONGESTION_CONTROL_H
+#define DCTCP_CONGESTION_CONTROL_H
+
+#include "congestion-control.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief DCTCP (SIGCOMM 2010, RFC 8257): a window that is cut in proportion to the fraction of
+ * marked packets.
+ *
+ * Once per window of data, F is the fraction of the packets acknowledged since the last estimate
+ * that were marked, and alpha <- (1 - g) alpha + g F. A window of data ends with the first ACK
+ * beyond what had been sent when it began; the first ACK of all ends one of its own packets.
+ *
+ * Decrease: the first ACK with a mark cuts W <- W (1 - alpha/2), at once, after alpha has been
+ * updated if the same ACK ends a window. Marks of packets that were sent before the cut cause no
+ * further one. A loss halves the window instead (RFC 8257, section 3.5), also once per window of
+ * data; a time-out sets it to MinWindow.
+ *
+ * Increase: by ACKs without marks only (RFC 3168, section 6.1.2), and only while the window is what
+ * holds the sender back (RFC 7661 in spirit): a NIC that sends at line rate gains nothing from a
+ * window beyond that, and would lose the time to cut it. Slow start below the threshold: W grows by
+ * the bytes acknowledged. Above: W grows by IncreasePackets each time that W bytes have been
+ * acknowledged. A cut sets the threshold to the new W, a time-out to half of the old one.
+ *
+ * There is no pacing: the rate is that of the line, as DCTCP's is. What an RDMA transport makes
+ * different is the start. InitialWindow is by default the BDP, as all controls of this module, and
+ * RDMA NICs, begin at line rate: an initial window of 10 packets, which TCP has (RFC 6928), would
+ * charge DCTCP several round trips for each short flow in any comparison. With a smaller
+ * InitialWindow slow start leads from there to SlowStartThreshold.
+ *
+ * Windows are whole bytes, and but for alpha all is integer arithmetic.
+ */
+class DctcpCongestionControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    CongestionControlNeeds GetNeeds() const override;
+    void OnAck(const AckInfo& ack) override;
+    void OnLoss(int64_t nowPs, uint64_t lostBytes) override;
+    void OnTimeout(int64_t nowPs) override;
+
+    /// @return alpha, 0 to 1
+    double GetAlpha() const
+    {
+        return m_alpha;
+    }
+
+    /// @return window in bytes below which slow start goes on
+    uint64_t GetThreshold() const
+    {
+        return m_threshold;
+    }
+
+  protected:
+    /// @throws FabricError if the path has no line rate or base RTT and InitialWindow is the BDP
+    void DoStart() override;
+
+  private:
+    /// @brief Propose a window. @param nowPs time in ps @param window bytes @param cause why
+    void ProposeWindow(int64_t nowPs, uint64_t window, CongestionCause cause);
+
+    /// @brief Cut the window, if the last cut is a window of data ago. @param nowPs time in ps
+    /// @param factor of the window @param cause why
+    void Cut(int64_t nowPs, double factor, CongestionCause cause);
+
+    /// @brief Raise the window. @param ack an ACK without marks
+    void Increase(const AckInfo& ack);
+
+    double m_g;                    //!< attribute
+    double m_initialAlpha;         //!< attribute
+    uint64_t m_initialWindow;      //!< attribute
+    uint64_t m_slowStartAttribute; //!< attribute
+    uint32_t m_increasePackets;    //!< attribute
+    uint32_t m_minPackets;         //!< attribute
+
+    double m_alpha{1};        //!< alpha
+    uint64_t m_minWindow{1};  //!< bytes
+    uint64_t m_threshold{0};  //!< bytes
+    uint64_t m_covered{0};    //!< packets acknowledged since the last estimate
+    uint64_t m_marked{0};     //!< of these, marked
+    uint64_t m_windowEnd{0};  //!< payload bytes sent when the window of data began
+    uint64_t m_cutEnd{0};     //!< payload bytes sent at the last cut
+    uint64_t m_cumulative{0}; //!< payload bytes acknowledged in order
+    uint64_t m_sent{0};       //!< payload bytes sent, as the last ACK told
+    uint64_t m_credit{0};     //!< bytes acknowledged towards the next increase
+    bool m_hasCut{false};     //!< m_cutEnd is valid
+};
+
+} // namespace ns3
+
+#endif /* DCTCP_CONGESTION_CONTROL_H */
