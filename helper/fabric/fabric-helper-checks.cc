@@ -50,17 +50,27 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                               " twice and would add two records to a packet; add it once");
         }
     }
+    if ((needs.dataInt || needs.ackInt) && maxPaths > 1)
+    {
+        throw FabricError(ccName + " compares INT records of one path, but " +
+                          m_loadBalancer.GetTypeId().GetName() + " sprays packets over " +
+                          (maxPaths == UINT32_MAX ? "all" : "up to " + std::to_string(maxPaths)) +
+                          "; use ns3::PerFlowLoadBalancer, or a congestion control without INT");
+    }
     if (needs.symmetricPaths && !m_pathSelector.Create<PathSelector>()->IsSymmetric())
     {
         throw FabricError(ccName + " needs data and ACK on the same links, but " +
                           m_pathSelector.GetTypeId().GetName() +
-                          " chooses them apart; use ns3::SymmetricEcmpPathSelector");
+                          " chooses them apart; use ns3::SymmetricEcmpPathSelector or "
+                          "ns3::SpanningTreePathSelector");
     }
-    if ((needs.dataInt || needs.ackInt) && maxPaths == UINT32_MAX)
+    if (maxPaths > 1 && !m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder())
     {
-        throw FabricError(ccName + " compares INT records of one path, but " +
+        throw FabricError(m_reliability.GetTypeId().GetName() +
+                          " takes packets in order only, but " +
                           m_loadBalancer.GetTypeId().GetName() +
-                          " sprays packets over all; use ns3::PerFlowLoadBalancer");
+                          " sends those of a message over several paths; use "
+                          "ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
     }
     if (needs.dataInt || needs.ackInt)
     {
@@ -153,7 +163,8 @@ FabricHelper::CheckPaths(const Fabric& fabric) const
                     " needs data and ACK on the same links, but on this topology "
                     "those from host " +
                     std::to_string(src) + " to host " + std::to_string(dst) +
-                    " differ; use a symmetric topology or another congestion control");
+                    " differ; use a symmetric topology, ns3::SpanningTreePathSelector or another "
+                    "congestion control");
             }
         }
     }

@@ -14,6 +14,17 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+bool
+LoadBalancer::NeedsRandomVariable() const
+{
+    return false;
+}
+
+void
+LoadBalancer::SetRandomVariable(Ptr<UniformRandomVariable> /* random */)
+{
+}
+
 void
 LoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
 {

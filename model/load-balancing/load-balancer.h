@@ -3,6 +3,7 @@
 #define LOAD_BALANCER_H
 
 #include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 
@@ -19,6 +20,15 @@ class LoadBalancer : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// @return true if SetRandomVariable() has to be called
+    virtual bool NeedsRandomVariable() const;
+
+    /**
+     * @brief Draw from this variable; called before Start().
+     * @param random of the NIC, shared by all its PDCs
+     */
+    virtual void SetRandomVariable(Ptr<UniformRandomVariable> random);
 
     /**
      * @brief The PDC starts.

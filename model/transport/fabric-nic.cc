@@ -166,7 +166,11 @@ FabricNic::AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
     }
-    return 1;
+    if (m_packetRandom)
+    {
+        m_packetRandom->SetStream(stream + 1);
+    }
+    return 2;
 }
 
 void
@@ -181,6 +185,20 @@ FabricNic::DoInitialize()
         port->SetPulls(true);
     }
     FabricActor::DoInitialize();
+}
+
+Ptr<UniformRandomVariable>
+FabricNic::GetPacketRandom()
+{
+    if (!m_packetRandom)
+    {
+        m_packetRandom = CreateObject<UniformRandomVariable>();
+        if (m_stream >= 0)
+        {
+            m_packetRandom->SetStream(m_stream + 1);
+        }
+    }
+    return m_packetRandom;
 }
 
 SendingPdc&
@@ -213,7 +231,12 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     path.payloadBytes = m_payloadBytes;
     path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
     path.intFormat = m_intFormat;
-    pdc.Start(cc, m_lbFactory.Create<LoadBalancer>(), path, entropy);
+    Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
+    if (lb->NeedsRandomVariable())
+    {
+        lb->SetRandomVariable(GetPacketRandom());
+    }
+    pdc.Start(cc, lb, path, entropy);
     return pdc;
 }
 
@@ -557,6 +580,7 @@ FabricNic::DoDispose()
     m_wire = nullptr;
     m_intFormat = nullptr;
     m_random = nullptr;
+    m_packetRandom = nullptr;
     FabricActor::DoDispose();
 }
 

@@ -88,7 +88,7 @@ class FabricNic : public FabricActor
     void SetDestinationCheck(std::function<bool(uint32_t)> isHost);
 
     /**
-     * @brief Fix the random streams.
+     * @brief Fix the random streams: entropies of PDCs, entropies of packets.
      * @param stream first stream
      * @return how many are used
      */
@@ -267,6 +267,8 @@ class FabricNic : public FabricActor
     /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param
     /// priority class
     void CheckMessage(uint32_t dst, uint64_t bytes, int priority) const;
+    /// @return what load balancers draw from
+    Ptr<UniformRandomVariable> GetPacketRandom();
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
     /// @return the PDC for a message: a new one, or the one to its destination @param dst
@@ -311,7 +313,8 @@ class FabricNic : public FabricActor
     uint8_t m_dataClass{3};                                 //!< of data
     uint8_t m_controlClass{6};                              //!< of ACKs, CNPs
     bool m_pdcPerMessage{true};                             //!< granularity
-    Ptr<UniformRandomVariable> m_random;                    //!< entropies
+    Ptr<UniformRandomVariable> m_random;                    //!< entropies of PDCs
+    Ptr<UniformRandomVariable> m_packetRandom;              //!< entropies of packets
     int64_t m_stream{-1};                                   //!< first stream of PDCs
     std::vector<PendingStart> m_pending;                    //!< heap, next start first
     Counters m_counters;                                    //!< statistics
