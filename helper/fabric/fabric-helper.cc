@@ -224,6 +224,11 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_graph = graph;
     fabric->m_nodes = nodes;
     fabric->m_routing = std::make_unique<RoutingBuilder>(fabric->m_graph);
+    const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
+    if (routes.spanningTrees)
+    {
+        fabric->m_routing->UseTrees(routes.nTrees);
+    }
     fabric->m_paths = std::make_unique<PathLatency>(fabric->m_graph, *fabric->m_routing);
 
     m_wire = m_wireFormat.Create<WireFormat>();
@@ -500,16 +505,14 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
     {
         const int64_t base = stream + node * STREAMS_PER_NODE;
         FabricActor* actor = fabric->m_actors[node];
-        if (fabric->m_graph.IsHost(node))
-        {
-            fabric->GetNic(node)->AssignStreams(base);
-        }
+        const int64_t used =
+            fabric->m_graph.IsHost(node) ? fabric->GetNic(node)->AssignStreams(base) : 1;
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             FabricNetDevice* port = actor->GetPort(p);
             if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()))
             {
-                disc->AssignStreams(base + 1 + p);
+                disc->AssignStreams(base + used + p);
             }
             PointerValue errors;
             port->GetAttribute("ReceiveErrorModel", errors);

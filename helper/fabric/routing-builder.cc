@@ -79,23 +79,89 @@ RoutingBuilder::Search(uint32_t destinationClass)
     }
 }
 
+void
+RoutingBuilder::UseTrees(uint32_t nTrees)
+{
+    m_trees = std::make_unique<SpanningTrees>(m_graph, nTrees);
+    std::vector<bool> marked(m_graph.GetNNodes(), false);
+    for (const auto& lastHops : m_lastHops)
+    {
+        for (const uint32_t node : lastHops)
+        {
+            marked[node] = true;
+        }
+    }
+    m_maxTreeSwitches = m_trees->GetMaxSwitches(marked);
+}
+
 ForwardingTable
 RoutingBuilder::BuildTable(uint32_t node) const
 {
     ForwardingTable table(m_classes);
+    std::map<uint32_t, std::vector<uint16_t>> local;
+    for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+    {
+        const uint32_t peer = m_graph.GetPort(node, p).peer;
+        if (m_graph.IsHost(peer))
+        {
+            local[peer].push_back(static_cast<uint16_t>(p));
+        }
+    }
+    for (const auto& [host, hostPorts] : local)
+    {
+        table.SetLocal(host, hostPorts);
+    }
+    if (m_trees)
+    {
+        FillFromTrees(table, node);
+    }
+    else
+    {
+        FillFromDistances(table, node);
+    }
+    return table;
+}
+
+void
+RoutingBuilder::FillFromTrees(ForwardingTable& table, uint32_t node) const
+{
+    std::vector<uint16_t> group;
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        if (GetDistance(node, c) == 0)
+        {
+            table.SetLocalClass(c);
+            continue;
+        }
+        group.clear();
+        for (uint32_t tree = 0; tree < m_trees->GetN(); ++tree)
+        {
+            // hosts with several last-hop switches: tree by tree another one, if there is a way
+            const auto& lastHops = m_lastHops[c];
+            uint16_t port = SpanningTrees::NO_PORT;
+            for (std::size_t i = 0; i < lastHops.size() && port == SpanningTrees::NO_PORT; ++i)
+            {
+                port = m_trees->GetPort(tree, node, lastHops[(tree + i) % lastHops.size()]);
+            }
+            if (port != SpanningTrees::NO_PORT)
+            {
+                group.push_back(port);
+            }
+        }
+        table.SetGroup(c, group, {0});
+    }
+}
+
+void
+RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
+{
     const FabricGraph::Port* ports = m_graph.GetPorts(node);
-    const uint32_t degree = m_graph.GetDegree(node);
 
     // ports sorted by neighbor, so that groups come out neighbor by neighbor
     std::vector<uint16_t> byPeer;
-    std::map<uint32_t, std::vector<uint16_t>> local;
-    for (uint32_t p = 0; p < degree; ++p)
+    for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
     {
-        if (m_graph.IsHost(ports[p].peer))
-        {
-            local[ports[p].peer].push_back(static_cast<uint16_t>(p));
-        }
-        else
+        if (!m_graph.IsHost(ports[p].peer))
         {
             byPeer.push_back(static_cast<uint16_t>(p));
         }
@@ -103,10 +169,6 @@ RoutingBuilder::BuildTable(uint32_t node) const
     std::stable_sort(byPeer.begin(), byPeer.end(), [ports](uint16_t a, uint16_t b) {
         return ports[a].peer < ports[b].peer;
     });
-    for (const auto& [host, hostPorts] : local)
-    {
-        table.SetLocal(host, hostPorts);
-    }
 
     std::vector<uint16_t> group;
     std::vector<uint16_t> neighbors;
@@ -136,12 +198,15 @@ RoutingBuilder::BuildTable(uint32_t node) const
         }
         table.SetGroup(c, group, neighbors);
     }
-    return table;
 }
 
 uint32_t
 RoutingBuilder::GetMaxSwitches() const
 {
+    if (m_trees)
+    {
+        return m_maxTreeSwitches;
+    }
     uint32_t most = 0;
     for (uint32_t c = 0; c < m_lastHops.size(); ++c)
     {

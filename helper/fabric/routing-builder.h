@@ -2,6 +2,8 @@
 #ifndef ROUTING_BUILDER_H
 #define ROUTING_BUILDER_H
 
+#include "spanning-trees.h"
+
 #include "ns3/fabric-graph.h"
 #include "ns3/forwarding-table.h"
 
@@ -20,6 +22,9 @@ namespace ns3
  * Hosts behind the same last-hop switches form a class of destinations; one breadth-first search
  * from those switches serves the whole class. Parallel links count as separate ports. Links that
  * are down can be left out.
+ *
+ * With UseTrees() tables lead along spanning trees instead. Distances remain those of shortest
+ * paths.
  */
 class RoutingBuilder
 {
@@ -31,6 +36,16 @@ class RoutingBuilder
     std::shared_ptr<const DestinationClasses> GetClasses() const
     {
         return m_classes;
+    }
+
+    /// @brief Have tables lead along spanning trees. @param nTrees how many; 0: one for each switch
+    /// of the highest tier
+    void UseTrees(uint32_t nTrees);
+
+    /// @return the spanning trees; null if tables hold all shortest paths
+    const SpanningTrees* GetTrees() const
+    {
+        return m_trees.get();
     }
 
     /// @return the table of a switch @param node its number
@@ -58,6 +73,10 @@ class RoutingBuilder
 
     /// @brief Search from the last hops of a class. @param destinationClass the class
     void Search(uint32_t destinationClass);
+    /// @brief Enter the ways along the trees. @param table to be filled @param node of the switch
+    void FillFromTrees(ForwardingTable& table, uint32_t node) const;
+    /// @brief Enter the ways on shortest paths. @param table to be filled @param node of the switch
+    void FillFromDistances(ForwardingTable& table, uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network
     std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike
@@ -65,6 +84,8 @@ class RoutingBuilder
     std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch
     std::size_t m_nSwitches{0};                    //!< number of switches
     std::vector<uint16_t> m_distance;              //!< by class and switch
+    std::unique_ptr<SpanningTrees> m_trees;        //!< null: shortest paths
+    uint32_t m_maxTreeSwitches{0};                 //!< see GetMaxSwitches()
 };
 
 } // namespace ns3

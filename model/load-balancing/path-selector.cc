@@ -26,6 +26,12 @@ PathSelector::Foresee(const PortGroup& /* group */, const FabricPacketItem& /* i
     return FabricPacketItem::NO_PORT;
 }
 
+RouteNeeds
+PathSelector::GetRouteNeeds() const
+{
+    return {};
+}
+
 bool
 PathSelector::IsSymmetric() const
 {

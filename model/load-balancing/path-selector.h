@@ -14,6 +14,17 @@ struct PortGroup;
 
 /**
  * @ingroup dcfabric
+ * @brief What a path selector needs of the forwarding tables.
+ */
+struct RouteNeeds
+{
+    bool spanningTrees{false}; //!< groups hold the port of each spanning tree, in their order,
+                               //!< instead of all ports on shortest paths
+    uint32_t nTrees{0};        //!< number of trees; 0: as many as switches of the highest tier
+};
+
+/**
+ * @ingroup dcfabric
  * @brief Chooses one port of an equal-cost group at a switch. One instance serves one switch.
  */
 class PathSelector : public Object
@@ -43,6 +54,9 @@ class PathSelector : public Object
      * @return one of the ports of the group, or FabricPacketItem::NO_PORT if it is not known yet
      */
     virtual uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const;
+
+    /// @return what the groups have to hold; the default is all ports on shortest paths
+    virtual RouteNeeds GetRouteNeeds() const;
 
     /// @return true if a packet and its answer meet the same links on a symmetric topology
     virtual bool IsSymmetric() const;

@@ -16,7 +16,8 @@ namespace ns3
  * @brief The equal-cost ports towards a destination, grouped by neighbor.
  *
  * Neighbors are in ascending order of their addresses, the parallel links to one neighbor in the
- * order in which they were laid, which is the same at both ends.
+ * order in which they were laid, which is the same at both ends. With spanning trees ports are
+ * those of tree 0, 1, ..., whether equal or not, and count as links to one neighbor.
  */
 struct PortGroup
 {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SPANNING_TREE_PATH_SELECTOR_H
+#define SPANNING_TREE_PATH_SELECTOR_H
+
+#include "path-selector.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Several spanning trees, one for each flow ([001] section 3.1, observation 2, second
+ * method; the idea is that of TCP-Bolt).
+ *
+ * A hash that does not depend on the direction assigns the flow to a tree, the same at every
+ * switch. Within a tree there is one path between two switches, so that data and ACK share every
+ * link on whatever topology. Routes along the trees come from GetRouteNeeds().
+ */
+class SpanningTreePathSelector : public PathSelector
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
+    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    RouteNeeds GetRouteNeeds() const override;
+    bool IsSymmetric() const override;
+
+  private:
+    uint32_t m_seed{0};  //!< attribute
+    uint32_t m_trees{0}; //!< attribute
+};
+
+} // namespace ns3
+
+#endif /* SPANNING_TREE_PATH_SELECTOR_H */
