@@ -168,13 +168,14 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
                                "ns3::FabricNetDevice",
                                "ns3::FabricChannel",
                                "ns3::CongestionAwareQueueDisc",
-                               "ns3::IntFormat",
-                               "ns3::PerFlowLoadBalancer"})
+                               "ns3::IntFormat"})
     {
         use(always);
     }
     helper.SetCongestionControl(typeId("cc"));
     helper.SetPathSelector(typeId("lb"));
+    const std::string& balancer = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
+    helper.SetLoadBalancer(use(balancer.empty() ? "ns3::PerFlowLoadBalancer" : balancer));
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
@@ -182,6 +183,13 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
     {
         helper.AddSwitchFeature(use(feature));
+    }
+    for (const char* option : {"cc", "lb"})
+    {
+        for (const auto& [name, value] : FindSimPolicy(option, options.Get(option)).attributes)
+        {
+            options.SetAttributeDefault(name, value);
+        }
     }
     const SimPreset* preset = options.GetPreset();
     helper.SetWireFormat(
@@ -212,8 +220,9 @@ SeedAll(const SimOptions& options)
     }
     const uint64_t hash =
         seed ^ (options.IsAttributeGiven("RngRun") ? RngSeedManager::GetRun() * 0x9e3779b1U : 0);
-    for (const char* attribute :
-         {"ns3::SymmetricEcmpPathSelector::HashSeed", "ns3::EcmpPathSelector::HashSeed"})
+    for (const char* attribute : {"ns3::SymmetricEcmpPathSelector::HashSeed",
+                                  "ns3::EcmpPathSelector::HashSeed",
+                                  "ns3::SpanningTreePathSelector::HashSeed"})
     {
         options.SetAttributeDefault(attribute, std::to_string(static_cast<uint32_t>(hash)));
     }

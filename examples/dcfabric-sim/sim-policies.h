@@ -4,6 +4,7 @@
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -18,6 +19,9 @@ struct SimPolicy
     const char* name;                  //!< value of the option
     const char* typeId;                //!< class, or `none`
     std::vector<const char*> features; //!< switch features that it needs
+    std::string loadBalancer;          //!< class at hosts that comes with it; empty: the default
+    std::vector<std::pair<std::string, std::string>>
+        attributes; //!< what it needs of other classes; over a preset, under what the user gives
 };
 
 /// @return a policy @param option option @param name value @throws FabricError for an unknown

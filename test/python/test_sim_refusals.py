@@ -11,8 +11,9 @@ TOPOLOGY = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
 
 class OptionTest(SimCase):
     def test_unknown_policies_list_the_known_ones(self):
-        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "none")),
-                              ("--lb", ("symmetric-ecmp", "ecmp")),
+        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "dctcp", "none")),
+                              ("--lb", ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random",
+                                         "spray-rr")),
                               ("--flow-control", ("pfc", "none")),
                               ("--switch", ("shared-buffer",)),
                               ("--reliability", ("selective-repeat", "go-back-n")),
@@ -68,6 +69,16 @@ class OptionTest(SimCase):
 
     def test_combinations_that_make_no_sense_name_both_sides(self):
         self.refuse(*SMALL, "--cc=fncc", "--lb=ecmp", words=("ecmp",))
+
+    def test_spraying(self):
+        for lb in ("spray-random", "spray-rr"):
+            for cc in ("hpcc", "fncc"):
+                with self.subTest(lb=lb, cc=cc):
+                    words = (f"--lb={lb}", f"--cc={cc}", "one path", "ns3::PerFlowLoadBalancer")
+                    self.refuse(*SMALL, f"--cc={cc}", f"--lb={lb}", words=words)
+            with self.subTest(lb=lb):
+                self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", "--reliability=go-back-n",
+                            words=(f"--lb={lb}", "ns3::GoBackN", "ns3::SelectiveRepeat"))
 
     def test_output_folder_that_cannot_be_made(self):
         self.write("file", "")

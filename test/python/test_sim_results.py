@@ -89,6 +89,19 @@ class ResultsTest(SimCase):
             self.run_ok(*SMALL, f"--preset={preset}", "--cc=hpcc")
             self.assertEqual(self.summary()["flows_completed"], 16)
 
+    def test_load_balancers_and_dctcp_run(self):
+        for lb in ("spanning-trees", "spray-random", "spray-rr"):
+            with self.subTest(lb=lb):
+                run = self.run_ok("--topology=leaf-spine:leaves=2,spines=4,hosts=4", "--cc=dctcp",
+                                  "--workload=permutation:size=200kB", f"--lb={lb}")
+                self.assertIn("8 of 8 flows complete", run.stdout)
+                self.assertRegex(run.stdout, "Drops +none")
+                flows = self.flows()
+                self.assertEqual(sum(int(f["packets_retransmitted"]) for f in flows), 0)
+                # one path keeps the order, several do not
+                reordered = sum(int(f["reordered"]) for f in flows)
+                self.assertEqual(reordered > 0, lb.startswith("spray"), f"{reordered} reordered")
+
     def test_list_names_policies(self):
         run = subprocess.run([SIM, "--list"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 0, run.stderr)
