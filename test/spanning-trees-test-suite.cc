@@ -51,14 +51,15 @@ MakeGraph(uint32_t hosts, uint32_t switches, const Links& links)
     return graph;
 }
 
-/// @return a ring of switches n .. 2n - 1 with a host at each @param n how many
+/// @return a ring of switches n .. 2n - 1 with hosts 0 .. n - 1 @param n how many @param at switch
+/// of each host, counted from 0; empty: one at each
 FabricGraph
-MakeRing(uint32_t n)
+MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
 {
     Links links;
     for (uint32_t i = 0; i < n; ++i)
     {
-        links.emplace_back(i, n + i);
+        links.emplace_back(i, n + (at.empty() ? i : at[i]));
     }
     for (uint32_t i = 0; i < n; ++i)
     {
@@ -156,16 +157,33 @@ class TreeTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(trees.GetPort(0, 5, 5), SpanningTrees::NO_PORT, "no way to itself");
 
-        // Longest path: four switches in a row. Between 5 and 4 alone two, to 6 alone one.
-        std::vector<bool> marked(8, true);
-        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetMaxSwitches(marked), 4, "6 5 4 7");
-        marked.assign(8, false);
-        marked[4] = marked[5] = true;
-        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetMaxSwitches(marked), 2, "5 4");
-        marked[4] = false;
-        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetMaxSwitches(marked), 1, "5");
-        marked[7] = true;
-        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetMaxSwitches(marked), 3, "5 4 7");
+        // Longest way of tree 0, in hops of 1: from host to host over all four switches five; with
+        // hosts at switches 4 and 5 only three; at 5 only two; at 5 and 7 four.
+        const std::vector<int64_t> ones(8, 1);
+        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetLongest(ones), 5, "6 5 4 7");
+        const auto longest = [&ones](const std::vector<uint32_t>& at) {
+            const FabricGraph graph = MakeRing(4, at);
+            return SpanningTrees(graph, 1).GetLongest(ones);
+        };
+        NS_TEST_EXPECT_MSG_EQ(longest({0, 1, 1, 0}), 3, "5 4");
+        NS_TEST_EXPECT_MSG_EQ(longest({1, 1, 1, 1}), 2, "5");
+        NS_TEST_EXPECT_MSG_EQ(longest({1, 3, 3, 3}), 4, "5 4 7");
+        // Links in the order of their numbers cost 1, 2, 4, 8 (hosts 0 to 3), 16 (4-5), 32 (5-6),
+        // 64 (6-7, not in the tree), 128 (7-4): from host 2 by 6, 5, 4, 7 to host 3.
+        NS_TEST_EXPECT_MSG_EQ(SpanningTrees(ring, 1).GetLongest({1, 2, 4, 8, 16, 32, 64, 128}),
+                              4 + 32 + 16 + 128 + 8,
+                              "sum");
+        // T is that of the longest way: 100 Gb/s, 1 us a link, data 1082 B and ACK 118 B on the
+        // wire; over trees 0 to 3 of the ring five links, on shortest paths four.
+        for (const bool trees : {true, false})
+        {
+            FabricHelper helper = trees ? MakeHelper() : FabricHelper();
+            const int64_t link = 2 * US + (1082 + 118) * 80;
+            NS_TEST_EXPECT_MSG_EQ(helper.Install(ring)->GetMaxBaseRttPs(),
+                                  (trees ? 5 : 4) * link,
+                                  "T");
+            Simulator::Destroy();
+        }
 
         // Roots: cores 32 to 35 of a fat-tree k = 4 (hosts 0-15, edges 16-23, aggregation 24-31).
         const FabricGraph fatTree = MakeFabricTopology("fat-tree:k=4")->BuildGraph();

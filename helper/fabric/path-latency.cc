@@ -192,6 +192,16 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
         }
     }
     int64_t most = 0;
+    if (const SpanningTrees* trees = m_routing.GetTrees())
+    {
+        std::vector<int64_t> costs; // of both directions
+        for (const FabricLink& link : m_graph.GetLinks())
+        {
+            costs.push_back(2 * link.delayPs + TransmissionPs(link.rateBps, dataBytes) +
+                            TransmissionPs(link.rateBps, ackBytes));
+        }
+        most = trees->GetLongest(costs);
+    }
     for (const FabricLink& link : m_graph.GetLinks())
     {
         if (m_graph.IsHost(link.a) && m_graph.IsHost(link.b))

@@ -51,8 +51,8 @@ class PathLatency
     /// @return the fastest path @param src host @param dst host @param wireBytes bytes on the wire
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
-    /// @return the largest round-trip time of all host pairs in ps @param dataBytes there @param
-    /// ackBytes back
+    /// @return the largest round-trip time of all host pairs in ps, with spanning trees on the
+    /// longest way in any of them @param dataBytes there @param ackBytes back
     int64_t GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
 
   private:

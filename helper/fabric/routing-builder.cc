@@ -83,15 +83,12 @@ void
 RoutingBuilder::UseTrees(uint32_t nTrees)
 {
     m_trees = std::make_unique<SpanningTrees>(m_graph, nTrees);
-    std::vector<bool> marked(m_graph.GetNNodes(), false);
-    for (const auto& lastHops : m_lastHops)
+    std::vector<int64_t> costs;
+    for (const FabricLink& link : m_graph.GetLinks())
     {
-        for (const uint32_t node : lastHops)
-        {
-            marked[node] = true;
-        }
+        costs.push_back(m_graph.IsHost(link.a) || m_graph.IsHost(link.b) ? 0 : 1);
     }
-    m_maxTreeSwitches = m_trees->GetMaxSwitches(marked);
+    m_maxTreeSwitches = static_cast<uint32_t>(m_trees->GetLongest(costs)) + 1;
 }
 
 ForwardingTable

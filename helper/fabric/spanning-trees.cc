@@ -167,13 +167,14 @@ SpanningTrees::GetPort(uint32_t tree, uint32_t from, uint32_t to) const
     return places[*std::prev(behind)].portDown;
 }
 
-uint32_t
-SpanningTrees::GetMaxSwitches(const std::vector<bool>& marked) const
+int64_t
+SpanningTrees::GetLongest(const std::vector<int64_t>& costs) const
 {
-    uint32_t most = 0;
+    constexpr int64_t NONE = -1; // no host below
+    int64_t most = 0;
     for (const Tree& tree : m_trees)
     {
-        // from the leaves up: how deep the deepest marked descendant lies
+        // from the leaves up: the costs down to the farthest host below each switch
         std::vector<uint32_t> order;
         for (uint32_t node = 0; node < tree.size(); ++node)
         {
@@ -185,21 +186,26 @@ SpanningTrees::GetMaxSwitches(const std::vector<bool>& marked) const
         std::sort(order.begin(), order.end(), [&tree](uint32_t a, uint32_t b) {
             return tree[a].enter > tree[b].enter;
         });
-        std::vector<uint32_t> depth(tree.size(), 0); // switches down to it, this one included
+        std::vector<int64_t> depth(tree.size(), NONE);
         for (const uint32_t node : order)
         {
-            uint32_t first = marked[node] ? 1 : 0;
-            uint32_t second = 0;
-            for (const uint32_t child : tree[node].children)
+            int64_t second = NONE;
+            for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
             {
-                const uint32_t way = depth[child] == 0 ? 0 : depth[child] + 1;
-                second = std::max(second, std::min(first, way));
-                first = std::max(first, way);
+                const FabricGraph::Port& port = m_graph.GetPort(node, p);
+                const bool child = !m_graph.IsHost(port.peer) && tree[port.peer].parent == node &&
+                                   tree[port.peer].portDown == p;
+                const int64_t below = m_graph.IsHost(port.peer) ? 0
+                                      : child                   ? depth[port.peer]
+                                                                : NONE;
+                if (below != NONE)
+                {
+                    const int64_t way = below + costs[port.link];
+                    second = std::max(second, std::min(depth[node], way));
+                    depth[node] = std::max(depth[node], way);
+                }
             }
-            depth[node] = first;
-            // the bend of a path between two of them, or one of them alone
-            const uint32_t alone = marked[node] ? first : 0;
-            most = std::max(most, second == 0 ? alone : first + second - 1);
+            most = std::max(most, second == NONE ? 0 : depth[node] + second);
         }
     }
     return most;

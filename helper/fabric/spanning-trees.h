@@ -55,10 +55,11 @@ class SpanningTrees
     uint16_t GetPort(uint32_t tree, uint32_t from, uint32_t to) const;
 
     /**
-     * @param marked by node number: switches that packets begin and end at
-     * @return most switches on a path between two of these in any tree, both included
+     * @param costs by link number, not negative
+     * @return the largest sum of costs on the way from one host to another in any tree; 0 if there
+     * is no such way
      */
-    uint32_t GetMaxSwitches(const std::vector<bool>& marked) const;
+    int64_t GetLongest(const std::vector<int64_t>& costs) const;
 
   private:
     /// A node of a tree.
