@@ -14,7 +14,12 @@ namespace ns3
  * @brief Random packet spraying at the host: each packet has an entropy drawn anew.
  *
  * Draws come from the stream that the NIC has for the entropies of packets, so that they do not
- * change those of other hosts.
+ * change those of other hosts. A host with several links keeps the one of the connection: switches
+ * spread packets, by whatever path selector hashes the entropy.
+ *
+ * Under spraying packets overtake one another by as much as queues differ. Set
+ * SelectiveRepeat::ReorderThreshold accordingly, such as to 1000 packets: what is taken for lost
+ * is sent twice, and slows down congestion controls that react to loss.
  */
 class RandomSprayLoadBalancer : public LoadBalancer
 {
