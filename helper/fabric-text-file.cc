@@ -15,8 +15,9 @@
 namespace ns3
 {
 
-FabricTextReader::FabricTextReader(const std::string& path)
-    : m_path(path)
+FabricTextReader::FabricTextReader(const std::string& path, char comment)
+    : m_path(path),
+      m_comment(comment)
 {
     std::ifstream in(path, std::ios::binary);
     if (!in)
@@ -51,6 +52,10 @@ FabricTextReader::Next()
             {
                 i++;
                 continue;
+            }
+            if (m_comment != '\0' && m_text[i] == m_comment)
+            {
+                break;
             }
             size_t j = i;
             while (j < end && !isSpace(m_text[j]))
@@ -98,6 +103,22 @@ void
 FabricTextReader::Refuse(const std::string& message) const
 {
     throw FabricError(GetPlace() + ": " + message);
+}
+
+void
+FabricTextReader::RefuseLine(uint32_t line, const std::string& message) const
+{
+    throw FabricError(m_path + ":" + std::to_string(std::max(line, 1U)) + ": " + message);
+}
+
+std::string
+FabricTextReader::GetLower(size_t field) const
+{
+    std::string text = m_fields.at(field);
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text;
 }
 
 void

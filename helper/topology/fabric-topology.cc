@@ -4,6 +4,7 @@
 #include "dumbbell-topology.h"
 #include "fat-tree-topology.h"
 #include "file-topology.h"
+#include "htsim-topology.h"
 #include "leaf-spine-topology.h"
 
 #include "ns3/fabric-spec.h"
@@ -44,7 +45,7 @@ MakeFatTree(FabricSpec& spec)
 Ptr<FabricTopology>
 MakeLeafSpine(FabricSpec& spec)
 {
-    spec.ExpectKeys({"leaves", "spines", "hosts"});
+    spec.ExpectKeys({"leaves", "spines", "hosts", "homes"});
     constexpr uint64_t MAX = LeafSpineTopology::MAX_COUNT;
     auto topology = CreateObject<LeafSpineTopology>();
     topology->SetLeaves(
@@ -53,6 +54,8 @@ MakeLeafSpine(FabricSpec& spec)
         static_cast<uint32_t>(spec.GetUint("spines", topology->GetSpines(), 1, MAX)));
     topology->SetHostsPerLeaf(
         static_cast<uint32_t>(spec.GetUint("hosts", topology->GetHostsPerLeaf(), 1, MAX)));
+    topology->SetHomes(
+        static_cast<uint32_t>(spec.GetUint("homes", topology->GetHomes(), 1, MAX)));
     return topology;
 }
 
@@ -77,6 +80,14 @@ MakeFile(FabricSpec& spec)
     return topology;
 }
 
+Ptr<FabricTopology>
+MakeHtsim(FabricSpec& spec)
+{
+    auto topology = CreateObject<HtsimTopology>();
+    topology->SetPath(spec.GetArgument("PATH"));
+    return topology;
+}
+
 /// One known name.
 struct Maker
 {
@@ -89,6 +100,7 @@ constexpr Maker MAKERS[] = {
     {"leaf-spine", &MakeLeafSpine},
     {"dumbbell", &MakeDumbbell},
     {"file", &MakeFile},
+    {"topo", &MakeHtsim},
 };
 
 } // namespace
