@@ -11,6 +11,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -71,10 +72,35 @@ const char* const CONNECTION_MATRIX = "Nodes 16\nConnections 4\nTriggers 3\nFail
 
 /// Text that damage inserts.
 const char* const PIECES[] = {
-    "-",      "-1",   "nan", "1e999", "99999999999999999999", "0",          "0x1",
-    "\n",     " ",    ".",   "1e9",   "x",                    "Gbps",       "us",
-    "First line:", "\t\r", "+", ",",  "1e-3",                 "4294967296", "18446744073709551616",
-    "#",      "->",   "Tier 1", "trigger", "start 5", "id",   "Bundle 2",   "1048576",
+    "-",
+    "-1",
+    "nan",
+    "1e999",
+    "99999999999999999999",
+    "0",
+    "0x1",
+    "\n",
+    " ",
+    ".",
+    "1e9",
+    "x",
+    "Gbps",
+    "us",
+    "First line:",
+    "\t\r",
+    "+",
+    ",",
+    "1e-3",
+    "4294967296",
+    "18446744073709551616",
+    "#",
+    "->",
+    "Tier 1",
+    "trigger",
+    "start 5",
+    "id",
+    "Bundle 2",
+    "1048576",
 };
 
 /**
@@ -121,6 +147,9 @@ class FileFuzzTestCase : public TestCase
             {
                 Damage(damaged);
             }
+            // new files: some file systems write those that replace others to the disk at once
+            std::remove(path.c_str());
+            std::remove((path + ".again").c_str());
             std::ofstream(path, std::ios::binary) << damaged;
             try
             {
@@ -266,10 +295,12 @@ class FileFuzzTestSuite : public TestSuite
     FileFuzzTestSuite()
         : TestSuite("dcfabric-file-fuzz", TestSuite::Type::UNIT)
     {
-        const auto add =
-            [this](const char* name, const char* text, int64_t stream, FileFuzzTestCase::Reader read) {
-                AddTestCase(new FileFuzzTestCase(name, text, stream, read));
-            };
+        const auto add = [this](const char* name,
+                                const char* text,
+                                int64_t stream,
+                                FileFuzzTestCase::Reader read) {
+            AddTestCase(new FileFuzzTestCase(name, text, stream, read));
+        };
         add("HPCC topologies", HPCC_TOPOLOGY, 20, &ReadTopologyTwice);
         add("HPCC flows", HPCC_FLOWS, 21, &ReadFlowsTwice);
         add("ConWeave flows", CONWEAVE_FLOWS, 22, &ReadFlowsTwice);

@@ -144,14 +144,14 @@ FindStartFault(const std::vector<FabricFlow>& flows,
             fault.flow = flow;
             if (starter[flow] != FlowTriggerFault::NONE)
             {
-                fault.what = "flow " + std::to_string(flow) + " is started by " +
+                fault.what = "flow " + std::to_string(flow) + ": it is started by " +
                              NameOf(triggers[starter[flow]]) + " and by " + NameOf(triggers[t]);
                 return fault;
             }
             if (flows[flow].startPs != FabricFlow::ON_TRIGGER)
             {
-                fault.what = "flow " + std::to_string(flow) + " has a start and is started by " +
-                             NameOf(triggers[t]) + " too";
+                fault.what = "flow " + std::to_string(flow) +
+                             ": it has a start and is started by " + NameOf(triggers[t]) + " too";
                 return fault;
             }
             starter[flow] = t;
@@ -162,7 +162,8 @@ FindStartFault(const std::vector<FabricFlow>& flows,
         if (flows[i].startPs == FabricFlow::ON_TRIGGER && starter[i] == FlowTriggerFault::NONE)
         {
             fault.flow = i;
-            fault.what = "flow " + std::to_string(i) + " has no start and no trigger starts it";
+            fault.what =
+                "flow " + std::to_string(i) + ": it has no start, and no trigger starts it";
             return fault;
         }
     }
@@ -215,8 +216,8 @@ FindFlowTriggerFault(const std::vector<FabricFlow>& flows, const std::vector<Flo
         fault.flow = static_cast<uint32_t>(waits - started.begin());
         const FlowTrigger& trigger = triggers[starter[fault.flow]];
         const uint32_t seen = state.GetNActivations(starter[fault.flow]);
-        fault.what = "flow " + std::to_string(fault.flow) + " never starts: " + NameOf(trigger) +
-                     " is activated " + std::to_string(seen) + " times";
+        fault.what = "flow " + std::to_string(fault.flow) + ": it never starts, for " +
+                     NameOf(trigger) + " is activated " + std::to_string(seen) + " times";
         if (trigger.kind == FlowTrigger::BARRIER)
         {
             fault.what += " of " + std::to_string(trigger.count);

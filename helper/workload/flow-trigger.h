@@ -18,7 +18,8 @@ namespace ns3
  * @brief Starts flows when other flows are complete.
  *
  * Flows are named by their index. A flow that a trigger starts has FabricFlow::ON_TRIGGER as its
- * start and is started by that trigger alone, at the very time at which the trigger fires.
+ * start and is started by that trigger alone, at the very time at which the trigger fires (at a
+ * time resolution coarser than ps, at the tick that it falls into).
  */
 struct FlowTrigger
 {
