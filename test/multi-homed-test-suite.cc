@@ -157,6 +157,51 @@ class MultiHomedLeavesTestCase : public NetworkTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The four-layer fat-tree.
+ */
+class Clos4TestCase : public NetworkTestCase
+{
+  public:
+    Clos4TestCase()
+        : NetworkTestCase("four-layer fat-tree of computing and switching racks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 2 racks of 1 layer-1 switch with 2 hosts and 2 layer-2 switches; 2 switching racks of 2
+        // layer-3 and 1 layer-4 switch. Hosts 0-3, layer 1: 4, 5; layer 2: 6-9; layer 3: 10-13;
+        // layer 4: 14, 15.
+        const std::string spec = "clos4:racks=2,hosts=2,l1=1,l2=2,switching-racks=2,l3=2,l4=1";
+        const FabricGraph graph = MakeFabricTopology(spec)->BuildGraph();
+        const std::vector<uint32_t> ends{0, 4,  1, 4,  2,  5,  3,  5,  4,  6,  4,  7,  5, 8,
+                                         5, 9,  6, 10, 6,  12, 7,  10, 7,  12, 8,  11, 8, 13,
+                                         9, 11, 9, 13, 10, 14, 11, 14, 12, 15, 13, 15};
+        NS_TEST_EXPECT_MSG_EQ((graph.GetLinkEnds() == ends), true, "links");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetName(0), "H-1-1", "first host");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetName(9), "L2-2-2", "layer 2");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetName(12), "L3-2-1", "layer 3");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(15).tier, 4, "layer 4");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(8).pod, 1, "second rack");
+        const Ptr<Fabric> fabric = FabricHelper().Install(graph);
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetRouting().GetMaxSwitches(), 7, "up and down four layers");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetBestPath(0, 2, 1000).size(), 8, "links between racks");
+        Simulator::Destroy();
+        ExpectLoneFlows(graph, spec);
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("clos4:racks=3,l3=2")->BuildGraph(),
+                                "racks=3 computing racks do not spread evenly over l3=2");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("clos4:racks=4096,l1=4096")->BuildGraph(),
+                                "nodes; a topology has at most");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("clos4:l4=0"),
+                                "'0' is not a whole number from 1");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("clos4:k=8"),
+                                "known keys: racks, hosts, l1, l2, switching-racks, l3, l4");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Rates and delays by tier, and oversubscription, of every generated topology.
  */
 class TierRunTestCase : public NetworkTestCase
@@ -195,6 +240,14 @@ class TierRunTestCase : public NetworkTestCase
              "1us,2us",
              "4",
              {100000, 50000}},
+            // Layer 1: two down, two up, ratio 2 gives 50 Gb/s. Layer 2: two layer-1 switches down,
+            // two switching racks up, ratio 1 keeps 50. Layer 3: two layer-2 switches of two racks
+            // each down, two layer-4 switches up, ratio 4 gives 50 x 4 / (2 x 4) = 25 Gb/s.
+            {"clos4:racks=4",
+             "100Gbps,40Gbps,25Gbps,50Gbps",
+             "1us,2us,3us,4us",
+             "2,1,4",
+             {100000, 50000, 50000, 25000}},
             // two down, one up
             {"dumbbell:switches=3,senders=2", "100Gbps,400Gbps", "1us,2us", "2", {100000, 100000}},
         };
@@ -246,6 +299,7 @@ class MultiHomedTestSuite : public TestSuite
         : TestSuite("dcfabric-multi-homed", TestSuite::Type::UNIT)
     {
         AddTestCase(new MultiHomedLeavesTestCase);
+        AddTestCase(new Clos4TestCase);
         AddTestCase(new TierRunTestCase);
     }
 };

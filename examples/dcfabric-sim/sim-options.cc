@@ -31,7 +31,8 @@ constexpr OptionSpec OPTIONS[] = {
     {"topology",
      "fat-tree:k=8",
      "fat-tree:k=8 | leaf-spine:leaves=8,spines=8,hosts=16 | dumbbell:switches=3,senders=2 | "
-     "file:PATH (HPCC) | topo:PATH (htsim)"},
+     "clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2 | file:PATH (HPCC) | topo:PATH "
+     "(htsim)"},
     {"rate", "100Gbps", "rate of all links"},
     {"delay", "1us", "propagation delay of all links"},
     {"payload", "1000", "bytes of payload of a full packet"},

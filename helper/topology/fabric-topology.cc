@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-topology.h"
 
+#include "clos4-topology.h"
 #include "dumbbell-topology.h"
 #include "fat-tree-topology.h"
 #include "file-topology.h"
@@ -8,6 +9,7 @@
 #include "leaf-spine-topology.h"
 
 #include "ns3/fabric-spec.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -54,8 +56,7 @@ MakeLeafSpine(FabricSpec& spec)
         static_cast<uint32_t>(spec.GetUint("spines", topology->GetSpines(), 1, MAX)));
     topology->SetHostsPerLeaf(
         static_cast<uint32_t>(spec.GetUint("hosts", topology->GetHostsPerLeaf(), 1, MAX)));
-    topology->SetHomes(
-        static_cast<uint32_t>(spec.GetUint("homes", topology->GetHomes(), 1, MAX)));
+    topology->SetHomes(static_cast<uint32_t>(spec.GetUint("homes", topology->GetHomes(), 1, MAX)));
     return topology;
 }
 
@@ -69,6 +70,35 @@ MakeDumbbell(FabricSpec& spec)
         static_cast<uint32_t>(spec.GetUint("switches", topology->GetSwitches(), 1, MAX)));
     topology->SetSenders(
         static_cast<uint32_t>(spec.GetUint("senders", topology->GetSenders(), 1, MAX)));
+    return topology;
+}
+
+Ptr<FabricTopology>
+MakeClos4(FabricSpec& spec)
+{
+    constexpr std::pair<const char*, const char*> KEYS[] = {{"racks", "Racks"},
+                                                            {"hosts", "HostsPerL1"},
+                                                            {"l1", "L1"},
+                                                            {"l2", "L2"},
+                                                            {"switching-racks", "SwitchingRacks"},
+                                                            {"l3", "L3"},
+                                                            {"l4", "L4"}};
+    std::vector<std::string> known;
+    for (const auto& [key, attribute] : KEYS)
+    {
+        known.emplace_back(key);
+    }
+    spec.ExpectKeys(known);
+    auto topology = CreateObject<Clos4Topology>();
+    for (const auto& [key, attribute] : KEYS)
+    {
+        if (spec.Has(key))
+        {
+            topology->SetAttribute(
+                attribute,
+                UintegerValue(spec.GetUint(key, 1, 1, Clos4Topology::MAX_COUNT)));
+        }
+    }
     return topology;
 }
 
@@ -99,6 +129,7 @@ constexpr Maker MAKERS[] = {
     {"fat-tree", &MakeFatTree},
     {"leaf-spine", &MakeLeafSpine},
     {"dumbbell", &MakeDumbbell},
+    {"clos4", &MakeClos4},
     {"file", &MakeFile},
     {"topo", &MakeHtsim},
 };

@@ -104,10 +104,13 @@ class WorkloadTest(SimCase):
                 self.assertNotIn("", [flow["start_ns"] for flow in self.flows()])
 
     def test_distributions_and_hot_spot(self):
-        for spec in ("enterprise", "datamining", "alistorage", "googlerpc", "hotspot:size=10kB"):
+        # 8 hosts; data-mining flows have 12.7 MB on average, so that 20 of them take 5 ms at load 0.5
+        for spec, duration in (("enterprise", "100us"), ("datamining", "5ms"),
+                               ("alistorage", "20us"), ("googlerpc", "20us"),
+                               ("hotspot:size=10kB", "20us")):
             with self.subTest(spec):
                 self.run_ok("--topology=leaf-spine:leaves=2,spines=2,hosts=4", f"--workload={spec}",
-                            "--load=0.1", "--duration=20us", "--stop=40us", "--seed=3")
+                            "--load=0.5", f"--duration={duration}", "--stop=40us", "--seed=3")
                 self.assertTrue(self.flows())
 
     def test_multi_homed_hosts(self):
