@@ -258,7 +258,7 @@ class MatrixWorkloadTestCase : public TestCase
                               "sound");
         DCFABRIC_EXPECT_REFUSAL(
             workload->Generate(MakeFabricTopology("dumbbell:senders=7")->BuildGraph()),
-            path + ": the file is for 16 nodes, the topology has 14 hosts");
+            path + ":2: the file is for 16 nodes, the topology has 14 hosts");
         // Hosts whose numbers are not 0, 1, ...: nodes of the matrix are the hosts in order.
         FabricGraph odd;
         odd.AddSwitch();

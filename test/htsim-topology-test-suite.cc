@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -267,15 +268,17 @@ class HtsimErrorTestCase : public TestCase
         Expect(good + "Switch_Latency_ns 0.001\n", "14: Switch_Latency_ns 0.001 is not a multiple");
         Expect(good + "Queue_Down 0\n", "14: Queue_Down: '0'");
         Expect(good + "Bundle 0\n", "14: Bundle: '0'");
-        // numbers that do not fit one another have no line of their own
-        Expect(Replace(good, "Podsize 8", "Podsize 4"), " with 2 tiers all hosts are one pod");
-        Expect(Replace(good, "Podsize 8", "Podsize 3"), " Nodes (8) is not a multiple of Podsize");
-        Expect(good + "Bundle 2\n", " Radix_Down of tier 1 (2) must be the 2 ToRs of a pod times");
+        // numbers that do not fit one another, at the tier or Podsize
+        Expect(Replace(good, "Podsize 8", "Podsize 4"), "3: with 2 tiers all hosts are one pod");
+        Expect(Replace(good, "Podsize 8", "Podsize 3"),
+               "3: Nodes (8) is not a multiple of Podsize");
+        Expect(good + "Bundle 2\n",
+               "10: Radix_Down of tier 1 (2) must be the 2 ToRs of a pod times");
         Expect(good + "Bundle 3\n",
-               " Radix_Up of tier 0 (2) is not a multiple of Bundle of tier 1");
+               "4: Radix_Up of tier 0 (2) is not a multiple of Bundle of tier 1");
         const std::string three = THREE_TIERS;
         Expect(Replace(three, "200\nRadix_Down 2", "200\nRadix_Down 3"),
-               " Radix_Down of tier 2 (3) must be the 2 pods times the Bundle of 1, or 2");
+               "14: Radix_Down of tier 2 (3) must be the 2 pods times the Bundle of 1, or 2");
         DCFABRIC_EXPECT_REFUSAL(ReadHtsimTopology("/absent.topo"),
                                 "/absent.topo: cannot be opened");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("topo"), "write topo:PATH");

@@ -11,6 +11,9 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/uinteger.h"
 
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

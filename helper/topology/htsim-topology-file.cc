@@ -96,7 +96,7 @@ class Parser
             m_reader.Refuse("tier " + std::to_string(k) + " is given twice");
         }
         m_done[k] = true;
-        m_lines[k] = m_reader.GetLine();
+        m_file.tiers[k].line = m_reader.GetLine();
         m_tier = static_cast<int>(k);
         m_seen.clear();
     }
@@ -138,11 +138,11 @@ class Parser
             m_nTiers = GetUint(2, 3);
             m_file.tiers.resize(m_nTiers);
             m_done.resize(m_nTiers, false);
-            m_lines.resize(m_nTiers, 0);
         }
         else if (key == "podsize")
         {
             m_file.podSize = GetUint(1, FabricGraph::MAX_NODES);
+            m_file.podLine = m_reader.GetLine();
         }
         else
         {
@@ -223,7 +223,8 @@ class Parser
     {
         const File::Tier& tier = m_file.tiers[k];
         const auto missing = [this, k](const char* key) {
-            m_reader.RefuseLine(m_lines[k], "tier " + std::to_string(k) + " has no " + key);
+            m_reader.RefuseLine(m_file.tiers[k].line,
+                                "tier " + std::to_string(k) + " has no " + key);
         };
         if (tier.downlinkBps == 0)
         {
@@ -315,7 +316,6 @@ class Parser
     uint32_t m_nTiers{0};                       //!< Tiers
     int m_tier{-1};                             //!< present tier, -1 in the header
     std::set<std::string> m_seen;               //!< keys of the present tier
-    std::vector<uint32_t> m_lines;              //!< line of each tier
     std::vector<bool> m_done;                   //!< tiers that were there
     uint32_t m_oversubscribedLines[3]{0, 0, 0}; //!< lines of Oversubscribed
 };
@@ -338,10 +338,12 @@ struct Layout
 Layout
 ComputeLayout(const File& file)
 {
-    const auto check = [&file](bool good, const std::string& why) {
+    uint32_t line = file.podLine;
+    const auto check = [&file, &line](bool good, const std::string& why) {
         if (!good)
         {
-            throw FabricError(file.path + ": " + why);
+            throw FabricError(file.path + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+                              why);
         }
     };
     const auto number = [](uint64_t value) { return std::to_string(value); };
@@ -359,11 +361,13 @@ ComputeLayout(const File& file)
     check(file.tiers.size() == 3 || layout.pods == 1,
           "with 2 tiers all hosts are one pod: Podsize (" + number(file.podSize) +
               ") must be Nodes (" + number(file.nodes) + ")");
+    line = tor.line;
     layout.hostsPerTor =
         divide("Radix_Down of tier 0", tor.radixDown, "Bundle of tier 0", tor.bundle);
     layout.torsPerPod =
         divide("Podsize", file.podSize, "the number of hosts of a ToR", layout.hostsPerTor);
     layout.aggsPerPod = divide("Radix_Up of tier 0", tor.radixUp, "Bundle of tier 1", agg.bundle);
+    line = agg.line;
     check(uint64_t{layout.torsPerPod} * agg.bundle == agg.radixDown,
           "Radix_Down of tier 1 (" + number(agg.radixDown) + ") must be the " +
               number(layout.torsPerPod) + " ToRs of a pod times the Bundle of " +
@@ -375,6 +379,7 @@ ComputeLayout(const File& file)
         const File::Tier& core = file.tiers[2];
         const uint32_t perAgg =
             divide("Radix_Up of tier 1", agg.radixUp, "Bundle of tier 2", core.bundle);
+        line = core.line;
         check(uint64_t{layout.pods} * core.bundle == core.radixDown,
               "Radix_Down of tier 2 (" + number(core.radixDown) + ") must be the " +
                   number(layout.pods) + " pods times the Bundle of " + number(core.bundle) +
@@ -384,6 +389,7 @@ ComputeLayout(const File& file)
         layout.cores = layout.aggsPerPod * perAgg;
         links += uint64_t{layout.pods} * layout.aggsPerPod * agg.radixUp;
     }
+    line = 0;
     const uint64_t switches =
         uint64_t{layout.pods} * (uint64_t{layout.torsPerPod} + layout.aggsPerPod) + layout.cores;
     check(switches + file.nodes <= FabricGraph::MAX_NODES && links <= MAX_LINKS,

@@ -42,8 +42,9 @@ struct HtsimTopologyFile
         uint32_t bundle{1};           //!< parallel links to each lower neighbor
         int64_t switchLatencyPs{0};   //!< of each switch, ps, even
         int64_t downlinkLatencyPs{0}; //!< of each link downwards, ps, above 0
+        uint32_t line{0};             //!< where it begins, for messages
 
-        /// @return true if every field is equal @param o another
+        /// @return true if all but the line is equal @param o another
         bool operator==(const Tier& o) const;
     };
 
@@ -51,6 +52,7 @@ struct HtsimTopologyFile
     uint32_t podSize{0};     //!< hosts of a pod
     std::vector<Tier> tiers; //!< two or three, ToR first
     std::string path;        //!< file read, for messages
+    uint32_t podLine{0};     //!< line of Podsize, for messages
 
     /**
      * @brief Lay out the network.
@@ -62,7 +64,8 @@ struct HtsimTopologyFile
      * on its links, half on each: every path through the switch takes all of it.
      *
      * @return the network, with limits of queues
-     * @throws FabricError if the numbers do not fit one another; the message begins with the path
+     * @throws FabricError if the numbers do not fit one another; the message begins with path and
+     * line
      */
     FabricGraph BuildGraph() const;
 };

@@ -4,6 +4,9 @@
 
 #include "generated-workload.h"
 
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -7,9 +7,11 @@
 #include "ns3/fabric-text-file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -513,6 +515,7 @@ ReadConnectionMatrix(const std::string& path, const std::string& unit)
     File file;
     file.path = path;
     file.nodes = static_cast<uint32_t>(header.nodes.value);
+    file.nodesLine = header.nodes.line;
     for (bool more = !reader.GetFields().empty(); more; more = reader.Next())
     {
         const std::string& word = reader.GetFields()[0];

@@ -75,6 +75,7 @@ struct ConnectionMatrixFile
 
     std::string path;                    //!< file read, for messages
     uint32_t nodes{0};                   //!< hosts are 0 to nodes - 1
+    uint32_t nodesLine{0};               //!< line of Nodes, for messages
     std::vector<Connection> connections; //!< in the order of the file
     std::vector<Trigger> triggers;       //!< in the order of the file
     std::vector<Failure> failures;       //!< in the order of the file

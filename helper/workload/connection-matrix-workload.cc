@@ -65,8 +65,9 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     const std::vector<uint32_t>& hosts = graph.GetHosts();
     if (file.nodes > hosts.size())
     {
-        throw FabricError(m_path + ": the file is for " + std::to_string(file.nodes) +
-                          " nodes, the topology has " + std::to_string(hosts.size()) + " hosts");
+        throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
+                          std::to_string(file.nodes) + " nodes, the topology has " +
+                          std::to_string(hosts.size()) + " hosts");
     }
     std::vector<FabricFlow> flows = file.GetFlows(m_priority);
     for (auto& flow : flows)
