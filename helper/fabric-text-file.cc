@@ -173,6 +173,15 @@ FabricTextReader::GetRateBps(size_t field, const char* name) const
     return ParseFabricRateBps(m_fields.at(field), Where(name));
 }
 
+std::string
+FormatFabricDecimal(uint64_t value, uint64_t unit)
+{
+    // the digits behind the point, with all zeros: those of unit + rest behind its first one
+    std::string fraction = std::to_string(unit + value % unit).substr(1);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    return std::to_string(value / unit) + (fraction.empty() ? "" : "." + fraction);
+}
+
 void
 WriteFabricTextFile(const std::string& path, const std::string& text)
 {

@@ -128,6 +128,14 @@ class FabricTextReader
 
 /**
  * @ingroup dcfabric
+ * @param value a quantity
+ * @param unit a power of ten, at least 1
+ * @return value / unit in decimal, exact, without zeros behind the point
+ */
+std::string FormatFabricDecimal(uint64_t value, uint64_t unit);
+
+/**
+ * @ingroup dcfabric
  * @brief Write a file whole or not at all: to a temporary name beside it, then renamed.
  * @param path file to write
  * @param text its contents

@@ -476,27 +476,6 @@ ReadHtsimTopology(const std::string& path)
     return file;
 }
 
-namespace
-{
-
-/// @return a quotient with as many decimals as it takes @param value dividend @param unit a power
-/// of ten
-std::string
-FormatDecimal(uint64_t value, uint64_t unit)
-{
-    std::string text = std::to_string(value / unit);
-    uint64_t rest = value % unit;
-    text += rest > 0 ? "." : "";
-    for (uint64_t digit = unit / 10; rest > 0; digit /= 10)
-    {
-        text += static_cast<char>('0' + rest / digit);
-        rest %= digit;
-    }
-    return text;
-}
-
-} // namespace
-
 void
 WriteHtsimTopology(const HtsimTopologyFile& file, const std::string& path)
 {
@@ -510,7 +489,7 @@ WriteHtsimTopology(const HtsimTopologyFile& file, const std::string& path)
     {
         const File::Tier& tier = file.tiers[k];
         text += "\nTier " + std::to_string(k) + "\n";
-        line("Downlink_speed_Gbps", FormatDecimal(tier.downlinkBps, GIGA));
+        line("Downlink_speed_Gbps", FormatFabricDecimal(tier.downlinkBps, GIGA));
         line("Radix_Down", std::to_string(tier.radixDown));
         line("Radix_Up", std::to_string(tier.radixUp), tier.radixUp != 0);
         line("Queue_Down", std::to_string(tier.queueDown), tier.queueDown != 0);
@@ -518,10 +497,10 @@ WriteHtsimTopology(const HtsimTopologyFile& file, const std::string& path)
         line("Oversubscribed", std::to_string(tier.oversubscribed), tier.oversubscribed != 0);
         line("Bundle", std::to_string(tier.bundle), tier.bundle != 1);
         line("Switch_Latency_ns",
-             FormatDecimal(static_cast<uint64_t>(tier.switchLatencyPs), PS_PER_NS),
+             FormatFabricDecimal(static_cast<uint64_t>(tier.switchLatencyPs), PS_PER_NS),
              tier.switchLatencyPs != 0);
         line("Downlink_Latency_ns",
-             FormatDecimal(static_cast<uint64_t>(tier.downlinkLatencyPs), PS_PER_NS));
+             FormatFabricDecimal(static_cast<uint64_t>(tier.downlinkLatencyPs), PS_PER_NS));
     }
     WriteFabricTextFile(path, text);
 }

@@ -554,33 +554,6 @@ ReadConnectionMatrix(const std::string& path, const std::string& unit)
     return file;
 }
 
-namespace
-{
-
-/**
- * @param startPs a time
- * @param unitPs unit, ps, a power of ten
- * @return the time in that unit, without zeros at its end
- */
-std::string
-FormatStart(int64_t startPs, int64_t unitPs)
-{
-    std::string text = std::to_string(startPs / unitPs);
-    int64_t rest = startPs % unitPs;
-    if (rest > 0)
-    {
-        text += '.';
-        for (int64_t digit = unitPs / 10; rest > 0; digit /= 10)
-        {
-            text += static_cast<char>('0' + rest / digit);
-            rest %= digit;
-        }
-    }
-    return text;
-}
-
-} // namespace
-
 void
 WriteConnectionMatrix(const ConnectionMatrixFile& file,
                       const std::string& path,
@@ -598,8 +571,10 @@ WriteConnectionMatrix(const ConnectionMatrixFile& file,
     for (const auto& c : file.connections)
     {
         text += std::to_string(c.src) + "->" + std::to_string(c.dst) + word(" id ", c.id);
-        text += c.trigger != 0 ? word(" trigger ", c.trigger)
-                               : " start " + FormatStart(c.startPs, GetUnitPs(unit));
+        text += c.trigger != 0
+                    ? word(" trigger ", c.trigger)
+                    : " start " + FormatFabricDecimal(static_cast<uint64_t>(c.startPs),
+                                                      static_cast<uint64_t>(GetUnitPs(unit)));
         text += word(" size ", c.sizeBytes) + word(" send_done_trigger ", c.sendDoneTrigger) +
                 word(" recv_done_trigger ", c.recvDoneTrigger);
         text += c.priority == File::NO_PRIORITY ? "" : " prio " + std::to_string(c.priority);

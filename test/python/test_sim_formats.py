@@ -93,6 +93,23 @@ class HtsimTest(SimCase):
                     words=("rate", "topo:t.topo"))
 
 
+    def test_a_thousand_hosts_at_an_odd_rate(self):
+        """The file of a fat-tree of 16-port switches, and flows beyond 4 GB that are cut short."""
+        tier = "Downlink_speed_Gbps 33.3\nDownlink_Latency_ns 1000\n"
+        self.write("large.topo", f"Nodes 1024\nTiers 3\nPodsize 64\n"
+                                 f"Tier 0\n{tier}Radix_Down 8\nRadix_Up 8\n"
+                                 f"Tier 1\n{tier}Radix_Down 8\nRadix_Up 8\n"
+                                 f"Tier 2\n{tier}Radix_Down 16\n")
+        self.write("large.cm", "Nodes 1024\nConnections 2\n0->1023 start 0 size 20000\n"
+                               "512->1 start 1000 size 5000000000\n")
+        self.run_ok("--topology=topo:large.topo", "--workload=cm:large.cm,unit=ns", "--cc=none",
+                    "--stop=30us")
+        self.assertEqual([flow["size_bytes"] for flow in self.flows()], ["20000", "5000000000"])
+        # a byte takes 240.24 ps: each packet is rounded to whole picoseconds
+        self.assertAlmostEqual(float(self.flows()[0]["slowdown"]), 1, places=5)
+        self.assertEqual(self.summary()["status"], "stopped")
+
+
 class WorkloadTest(SimCase):
     def test_collectives(self):
         for spec, flows in (("alltoall:size=2kB", 16 * 15), ("allreduce-ring:size=16kB", 16 * 30),
