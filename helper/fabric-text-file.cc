@@ -15,8 +15,9 @@
 namespace ns3
 {
 
-FabricTextReader::FabricTextReader(const std::string& path)
-    : m_path(path)
+FabricTextReader::FabricTextReader(const std::string& path, char comment)
+    : m_path(path),
+      m_comment(comment)
 {
     std::ifstream in(path, std::ios::binary);
     if (!in)
@@ -51,6 +52,10 @@ FabricTextReader::Next()
             {
                 i++;
                 continue;
+            }
+            if (m_comment != '\0' && m_text[i] == m_comment)
+            {
+                break;
             }
             size_t j = i;
             while (j < end && !isSpace(m_text[j]))
@@ -98,6 +103,22 @@ void
 FabricTextReader::Refuse(const std::string& message) const
 {
     throw FabricError(GetPlace() + ": " + message);
+}
+
+void
+FabricTextReader::RefuseLine(uint32_t line, const std::string& message) const
+{
+    throw FabricError(m_path + ":" + std::to_string(std::max(line, 1U)) + ": " + message);
+}
+
+std::string
+FabricTextReader::GetLower(size_t field) const
+{
+    std::string text = m_fields.at(field);
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text;
 }
 
 void
@@ -150,6 +171,15 @@ uint64_t
 FabricTextReader::GetRateBps(size_t field, const char* name) const
 {
     return ParseFabricRateBps(m_fields.at(field), Where(name));
+}
+
+std::string
+FormatFabricDecimal(uint64_t value, uint64_t unit)
+{
+    // the digits behind the point, with all zeros: those of unit + rest behind its first one
+    std::string fraction = std::to_string(unit + value % unit).substr(1);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    return std::to_string(value / unit) + (fraction.empty() ? "" : "." + fraction);
 }
 
 void

@@ -13,7 +13,8 @@ namespace ns3
  * @ingroup dcfabric
  * @brief Reads a text file line by line as fields separated by white space, and knows where it is.
  *
- * Blank lines are skipped; carriage returns count as white space.
+ * Blank lines are skipped; carriage returns count as white space. A format may have comments, from
+ * a field that begins with a certain character to the end of the line.
  */
 class FabricTextReader
 {
@@ -21,9 +22,10 @@ class FabricTextReader
     /**
      * @brief Read the whole file.
      * @param path file to read
+     * @param comment character that begins a comment; null for a format without comments
      * @throws FabricError if it cannot be read
      */
-    explicit FabricTextReader(const std::string& path);
+    explicit FabricTextReader(const std::string& path, char comment = '\0');
 
     /**
      * @brief Go to the next line with at least one field.
@@ -49,6 +51,19 @@ class FabricTextReader
      * @throws FabricError always, with the place before the message
      */
     [[noreturn]] void Refuse(const std::string& message) const;
+
+    /**
+     * @param line line number
+     * @param message what is wrong with that line and what would be right
+     * @throws FabricError always, with the place before the message
+     */
+    [[noreturn]] void RefuseLine(uint32_t line, const std::string& message) const;
+
+    /**
+     * @param field field number
+     * @return the field in lower case
+     */
+    std::string GetLower(size_t field) const;
 
     /**
      * @param count number of fields that the line must have
@@ -104,11 +119,20 @@ class FabricTextReader
     std::string Where(const char* name) const;
 
     std::string m_path;                //!< for messages
+    char m_comment;                    //!< begins a comment; null for none
     std::string m_text;                //!< the whole file
     size_t m_position{0};              //!< start of the next line
     uint32_t m_line{0};                //!< current line
     std::vector<std::string> m_fields; //!< its fields
 };
+
+/**
+ * @ingroup dcfabric
+ * @param value a quantity
+ * @param unit a power of ten, at least 1
+ * @return value / unit in decimal, exact, without zeros behind the point
+ */
+std::string FormatFabricDecimal(uint64_t value, uint64_t unit);
 
 /**
  * @ingroup dcfabric

@@ -556,7 +556,7 @@ class FabricSpecTestCase : public TestCase
         const auto make = [](const std::string& spec) { MakeFabricTopology(spec); };
         DCFABRIC_EXPECT_REFUSAL(make("fattree:k=8"),
                                 "unknown topology 'fattree'; known: fat-tree, leaf-spine, "
-                                "dumbbell, file");
+                                "dumbbell, clos4, file, topo");
         DCFABRIC_EXPECT_REFUSAL(make(""), "does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(make(":k=8"), "does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(make("fat-tree:"), "nothing follows the colon");

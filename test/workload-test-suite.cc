@@ -129,7 +129,8 @@ class FlowSizeDistributionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(steps.GetMeanBytes(), 181.25, 1e-9, "mean");
 
         DCFABRIC_EXPECT_REFUSAL(FlowSizeDistribution::FromName("webserch"),
-                                "known: websearch, hadoop, cdf:PATH");
+                                "known: websearch, hadoop, enterprise, datamining, alistorage, "
+                                "googlerpc, cdf:PATH");
         DCFABRIC_EXPECT_REFUSAL(FlowSizeDistribution::FromName("websearch:x"), "known");
         DCFABRIC_EXPECT_REFUSAL(FlowSizeDistribution({}), "end at 100");
         const double nan = std::nan("");
@@ -548,9 +549,11 @@ class WorkloadSpecTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(cdf->GetDuration(), MilliSeconds(2), "default duration");
 
         const auto make = [](const std::string& spec) { MakeFabricWorkload(spec); };
-        DCFABRIC_EXPECT_REFUSAL(make("alltoall:size=1MB"),
-                                "unknown workload 'alltoall'; known: websearch, hadoop, cdf, "
-                                "permutation, incast, pairs, flows");
+        DCFABRIC_EXPECT_REFUSAL(make("all-to-all:size=1MB"),
+                                "unknown workload 'all-to-all'; known: websearch, hadoop, "
+                                "enterprise, datamining, alistorage, googlerpc, cdf, permutation, "
+                                "incast, pairs, alltoall, allreduce-ring, allreduce-hd, hotspot, "
+                                "flows, cm");
         DCFABRIC_EXPECT_REFUSAL(make("websearch:load=0.5"), "websearch takes no keys");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=0"), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=-2MB"), "'-2MB' is not a size");

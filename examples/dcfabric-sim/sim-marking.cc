@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-marking.h"
 
+#include "sim-presets.h"
+
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/marking-profile.h"
 #include "ns3/pointer.h"
@@ -14,28 +16,29 @@ namespace ns3
 namespace
 {
 
-/// Rate for which the parameter sets give their thresholds.
-constexpr uint64_t REFERENCE_BPS = 100000000000;
+/// Rate for which the default thresholds are given.
+constexpr uint64_t DEFAULT_BPS = 100000000000;
 
 /// @brief Scale a threshold. @param profile to be changed @param name attribute @param rateBps rate
-/// of the link
+/// of the link @param givenBps rate for which it is given
 void
-Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps)
+Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, uint64_t givenBps)
 {
     UintegerValue bytes;
     profile->GetAttribute(name, bytes);
     const double scaled = static_cast<double>(bytes.Get()) * static_cast<double>(rateBps) /
-                          static_cast<double>(REFERENCE_BPS);
+                          static_cast<double>(givenBps);
     profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
 }
 
-/// @return a profile for a rate @param rateBps rate of the link
+/// @return a profile for a rate @param rateBps rate of the link @param givenBps rate for which the
+/// thresholds are given
 Ptr<MarkingProfile>
-MakeProfile(uint64_t rateBps)
+MakeProfile(uint64_t rateBps, uint64_t givenBps)
 {
     Ptr<MarkingProfile> profile = CreateObject<WredMarkingProfile>();
-    Scale(profile, "Kmin", rateBps);
-    Scale(profile, "Kmax", rateBps);
+    Scale(profile, "Kmin", rateBps, givenBps);
+    Scale(profile, "Kmax", rateBps, givenBps);
     return profile;
 }
 
@@ -46,6 +49,11 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
 {
     if (options.IsAttributeGiven("ns3::WredMarkingProfile::Kmin") ||
         options.IsAttributeGiven("ns3::WredMarkingProfile::Kmax"))
+    {
+        return;
+    }
+    const uint64_t givenBps = options.GetPreset() ? options.GetPreset()->markingBps : DEFAULT_BPS;
+    if (givenBps == 0)
     {
         return;
     }
@@ -63,7 +71,7 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
             Ptr<MarkingProfile>& profile = profiles[port->GetRateBps()];
             if (!profile)
             {
-                profile = MakeProfile(port->GetRateBps());
+                profile = MakeProfile(port->GetRateBps(), givenBps);
             }
             if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()))
             {

@@ -18,6 +18,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iostream>
 
 namespace ns3
 {
@@ -44,7 +45,8 @@ constexpr const char* OCCUPIED[][2] = {
 bool
 IsFileTopology(const SimOptions& options)
 {
-    return options.Get("topology").compare(0, 5, "file:") == 0;
+    const std::string& topology = options.Get("topology");
+    return topology.compare(0, 5, "file:") == 0 || topology.compare(0, 5, "topo:") == 0;
 }
 
 /// @return the plan @param options of the program @param used the topology is added
@@ -74,13 +76,25 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     }
     const Ptr<FabricTopology> topology = MakeFabricTopology(options.Get("topology"), links);
     used.push_back(topology->GetInstanceTypeId());
-    return topology->BuildGraph();
+    FabricGraph graph = topology->BuildGraph();
+    if (graph.HasQueueLimits() && options.Get("flow-control") != "none")
+    {
+        graph.ClearQueueLimits();
+        std::cerr << "dcfabric-sim: note: the queue sizes of the topology file do not hold under "
+                     "--flow-control="
+                  << options.Get("flow-control")
+                  << ", whose switches must not drop; with --flow-control=none they do\n";
+    }
+    return graph;
 }
 
-/// @return the flows @param options of the program @param graph the plan @param used the workload
-/// is added
-std::vector<FabricFlow>
-DrawFlows(SimOptions& options, const FabricGraph& graph, std::vector<TypeId>& used)
+/// @brief Draw the flows and what starts them. @param options of the program @param graph the plan
+/// @param used the workload is added @param network where they go
+void
+DrawFlows(SimOptions& options,
+          const FabricGraph& graph,
+          std::vector<TypeId>& used,
+          SimNetwork& network)
 {
     if (options.Get("workload").empty())
     {
@@ -100,13 +114,13 @@ DrawFlows(SimOptions& options, const FabricGraph& graph, std::vector<TypeId>& us
     const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
     used.push_back(workload->GetInstanceTypeId());
     workload->AssignStreams(WORKLOAD_STREAM);
-    std::vector<FabricFlow> flows = workload->Generate(graph);
-    if (flows.empty())
+    network.flows = workload->Generate(graph);
+    network.triggers = workload->GetTriggers();
+    if (network.flows.empty())
     {
         throw FabricError("workload '" + options.Get("workload") +
                           "' has no flows; raise the load or the duration");
     }
-    return flows;
 }
 
 /// @return the one class of all flows @param flows all
@@ -277,7 +291,7 @@ BuildSimNetwork(SimOptions& options)
     ConfigurePolicies(helper, options, used);
     const FabricGraph graph = BuildGraph(options, used);
     SimNetwork network;
-    network.flows = DrawFlows(options, graph, used);
+    DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     ConfigureClasses(helper, options, GetDataClass(network.flows));
     if (options.GetPreset() && options.GetPreset()->hpccBaseRtt)

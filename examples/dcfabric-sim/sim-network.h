@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
+#include "ns3/flow-trigger.h"
 
 #include <vector>
 
@@ -17,9 +18,10 @@ namespace ns3
  */
 struct SimNetwork
 {
-    Ptr<Fabric> fabric;            //!< network
-    std::vector<FabricFlow> flows; //!< by flow number
-    bool lossless{false};          //!< flow control is on and no link loses packets
+    Ptr<Fabric> fabric;                //!< network
+    std::vector<FabricFlow> flows;     //!< by flow number
+    std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
+    bool lossless{false};              //!< flow control is on and no link loses packets
 };
 
 /**

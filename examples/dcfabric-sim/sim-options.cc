@@ -31,7 +31,8 @@ constexpr OptionSpec OPTIONS[] = {
     {"topology",
      "fat-tree:k=8",
      "fat-tree:k=8 | leaf-spine:leaves=8,spines=8,hosts=16 | dumbbell:switches=3,senders=2 | "
-     "file:PATH"},
+     "clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2 | file:PATH (HPCC) | topo:PATH "
+     "(htsim)"},
     {"rate", "100Gbps", "rate of all links"},
     {"delay", "1us", "propagation delay of all links"},
     {"payload", "1000", "bytes of payload of a full packet"},
@@ -40,8 +41,11 @@ constexpr OptionSpec OPTIONS[] = {
     {"tier-delays", "", "delays by tier, comma list, host links first"},
     {"workload",
      "",
-     "websearch | hadoop | cdf:PATH | permutation:size=2MB | incast:fan-in=16,size=1MB,dst=0 | "
-     "pairs:size=2MB | flows:PATH; default websearch, on a dumbbell pairs (i to N+i)"},
+     "websearch | hadoop | enterprise | datamining | alistorage | googlerpc | cdf:PATH | "
+     "hotspot:traffic=0.85,hosts=0.15,sizes=websearch (or size=1MB) | permutation:size=2MB | "
+     "incast:fan-in=16,size=1MB,dst=0 | pairs:size=2MB | alltoall:size=100kB | "
+     "allreduce-ring:size=1MB | allreduce-hd:size=1MB | flows:PATH (HPCC, ConWeave) | "
+     "cm:PATH,unit=us (htsim); default websearch, on a dumbbell pairs (i to N+i)"},
     {"load", "0.5", "payload offered per host over its line rate (random arrivals)"},
     {"duration", "2ms", "span in which flows arrive (random arrivals)"},
     {"stop", "", "simulated time at which to stop; default: when all flows are complete"},
@@ -53,7 +57,10 @@ constexpr OptionSpec OPTIONS[] = {
     {"flow-control", "pfc", "link-level flow control: pfc | credit | none"},
     {"switch", "shared-buffer", "organisation of switches: shared-buffer | voq"},
     {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
-    {"preset", "", "named parameters: fncc24 | hpcc-sigcomm19; other options override"},
+    {"preset",
+     "",
+     "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "
+     "override"},
     {"trace", "", "time series, comma list of queues, rates, links, pfc"},
     {"trace-interval", "1us", "time between two samples"},
     {"out", "results", "result folder"},

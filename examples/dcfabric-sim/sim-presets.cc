@@ -10,6 +10,17 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Rates for which marking thresholds are given. @{
+constexpr uint64_t AT_100G = 100000000000;
+constexpr uint64_t AT_40G = 40000000000;
+constexpr uint64_t ALL_RATES = 0;
+/** @} */
+
+} // namespace
+
 const std::vector<SimPreset>&
 GetSimPresets()
 {
@@ -43,6 +54,7 @@ GetSimPresets()
             nullptr,
             true,
             false,
+            AT_100G,
         },
         {
             "hpcc-sigcomm19",
@@ -89,6 +101,80 @@ GetSimPresets()
             "ns3::HpccSimWireFormat",
             true,
             true,
+            AT_100G,
+        },
+        {
+            "conweave23",
+            // The public simulator of ConWeave (SIGCOMM 2023), which descends from that of HPCC, as
+            // its run.py configures it.
+            {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
+            {
+                // HPCC as in the simulator that it descends from; INT_MULTI is 1 here.
+                {"ns3::IntFormat::TimeUnit", "1ns"},
+                {"ns3::IntFormat::ByteUnit", "128"},
+                {"ns3::IntFormat::QueueUnit", "80"},
+                {"ns3::IntWindowCongestionControl::Eta", "0.95"},
+                {"ns3::IntWindowCongestionControl::MaxStage", "0"},
+                {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
+                {"ns3::IntWindowCongestionControl::MinRate", "100Mbps"},
+                {"ns3::IntWindowCongestionControl::FastReaction", "true"},
+                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
+                // DCQCN: marks echoed on every ACK, as there; AI and HAI are 10 and 25 Mb/s for
+                // each 25 Gb/s of the NIC.
+                {"ns3::DcqcnCongestionControl::CnpInterval", "0ns"},
+                {"ns3::DcqcnCongestionControl::PeriodicChecks", "true"},
+                {"ns3::DcqcnCongestionControl::ClampTargetRate", "false"},
+                {"ns3::DcqcnCongestionControl::G", "0.00390625"},
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "1us"},
+                {"ns3::DcqcnCongestionControl::DecreaseInterval", "4us"},
+                {"ns3::DcqcnCongestionControl::IncreaseInterval", "300us"},
+                {"ns3::DcqcnCongestionControl::FastRecoveryStages", "1"},
+                {"ns3::DcqcnCongestionControl::ByteCounter", "0"},
+                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "40Mbps"},
+                {"ns3::DcqcnCongestionControl::HyperIncrease", "100Mbps"},
+                {"ns3::DcqcnCongestionControl::MinRate", "100Mbps"},
+                // Its maps have the same thresholds for all rates.
+                {"ns3::WredMarkingProfile::Kmin", "100000"},
+                {"ns3::WredMarkingProfile::Kmax", "400000"},
+                {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                {"ns3::CongestionAwareQueueDisc::MarkAtDequeue", "true"},
+                // 9 MiB; alpha 1/16 at the ingress, 1 at the egress.
+                {"ns3::SharedBuffer::Size", "9437184"},
+                {"ns3::SharedBuffer::Alpha", "0.0625"},
+                {"ns3::SharedBuffer::EgressAlpha", "1"},
+            },
+            "ns3::HpccSimWireFormat",
+            true,
+            true,
+            ALL_RATES,
+        },
+        {
+            "dcqcn-paper",
+            // DCQCN, SIGCOMM 2015, as the paper and its fluid model set it.
+            {{"cc", "dcqcn"}},
+            {
+                // Sections 3 and 5.2: g = 1/256, F = 5, timers of 50, 50 and 55 us, a CNP for each
+                // flow every 50 us, byte counter of 10 MB, R_AI and R_HAI.
+                {"ns3::DcqcnCongestionControl::CnpInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::PeriodicChecks", "false"},
+                {"ns3::DcqcnCongestionControl::ClampTargetRate", "true"},
+                {"ns3::DcqcnCongestionControl::G", "0.00390625"},
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::DecreaseInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::IncreaseInterval", "55us"},
+                {"ns3::DcqcnCongestionControl::FastRecoveryStages", "5"},
+                {"ns3::DcqcnCongestionControl::ByteCounter", "10000000"},
+                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "20Mbps"},
+                {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
+                // At 40 Gb/s, the rate of its testbed; scaled with the rate of each link.
+                {"ns3::WredMarkingProfile::Kmin", "5000"},
+                {"ns3::WredMarkingProfile::Kmax", "200000"},
+                {"ns3::WredMarkingProfile::Pmax", "0.01"},
+            },
+            nullptr,
+            false,
+            false,
+            AT_40G,
         },
     };
     return presets;

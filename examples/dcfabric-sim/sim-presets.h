@@ -2,6 +2,7 @@
 #ifndef SIM_PRESETS_H
 #define SIM_PRESETS_H
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct SimPreset
     const char* wireFormat;                        //!< TypeId; null: the default
     bool oneServiceLevel;                          //!< ACKs ride in the data class
     bool hpccBaseRtt;                              //!< T by the formula of the public simulator
+    uint64_t
+        markingBps; //!< rate for which Kmin and Kmax are given; others are scaled; 0: all rates
 };
 
 /// @return all presets

@@ -88,7 +88,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     const bool draw = IsProgressWanted(options.Get("progress"));
     CheckSimExport(options);
     SimTraces checked(options); // before the folder is touched
-    FlowRecorder recorder(network.fabric, network.flows);
+    FlowRecorder recorder(network.fabric, network.flows, network.triggers);
     SimFolder folder(options.Get("out"));
     SimTraces traces(options); // closes its files before the folder goes, if the run fails
 

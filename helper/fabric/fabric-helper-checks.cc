@@ -99,6 +99,44 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
 }
 
 void
+FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
+{
+    if (!graph.HasQueueLimits())
+    {
+        return;
+    }
+    if (m_hasFlowControl)
+    {
+        throw FabricError("the plan limits queues of ports, but under " +
+                          m_flowControl.GetTypeId().GetName() +
+                          " switches must not drop; use flow control none, or take the limits away "
+                          "with FabricGraph::ClearQueueLimits()");
+    }
+    if (!DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
+    {
+        throw FabricError("the plan limits queues of ports in bytes, which " +
+                          m_queueDisc.GetTypeId().GetName() +
+                          " does not take from it; use ns3::CongestionAwareQueueDisc");
+    }
+    for (const FabricLink& link : graph.GetLinks())
+    {
+        if ((link.queueLimitA != 0 && graph.IsHost(link.a)) ||
+            (link.queueLimitB != 0 && graph.IsHost(link.b)))
+        {
+            throw FabricError("the plan limits the queue of a host, between nodes " +
+                              std::to_string(link.a) + " and " + std::to_string(link.b) +
+                              "; hosts hold data back instead of dropping it");
+        }
+        if (std::max(link.queueLimitA, link.queueLimitB) >= UINT32_MAX)
+        {
+            throw FabricError("the plan limits the queue between nodes " + std::to_string(link.a) +
+                              " and " + std::to_string(link.b) +
+                              " to more than 2^32 - 2 bytes; give no limit");
+        }
+    }
+}
+
+void
 FabricHelper::CheckEffects() const
 {
     if (m_profile && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))

@@ -10,6 +10,7 @@
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -235,6 +236,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_int = m_intFormat.Create<IntFormat>();
     m_profile = m_hasMarkingProfile ? m_markingProfile.Create<MarkingProfile>() : nullptr;
     CheckCombination(*fabric);
+    CheckQueueLimits(fabric->m_graph);
     CheckEffects();
     m_cnpIntervalPs = m_congestionControl.Create<CongestionControl>()->GetNeeds().cnpIntervalPs;
 
@@ -382,7 +384,14 @@ FabricHelper::CreateLinks(Fabric& fabric)
             const uint32_t node = end == 0 ? link.a : link.b;
             ends[end] = m_device.Create<FabricNetDevice>();
             ends[end]->SetAttribute("DataRate", DataRateValue(DataRate(link.rateBps)));
-            ends[end]->SetQueueDisc(CreateQueueDisc(!fabric.m_graph.IsHost(node)));
+            Ptr<QueueDisc> disc = CreateQueueDisc(!fabric.m_graph.IsHost(node));
+            if (const uint64_t limit = end == 0 ? link.queueLimitA : link.queueLimitB)
+            {
+                disc->SetAttribute(
+                    "MaxSize",
+                    QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(limit))));
+            }
+            ends[end]->SetQueueDisc(disc);
             if (m_hasFlowControl)
             {
                 ends[end]->SetFlowControl(m_flowControl.Create<LinkFlowControl>());

@@ -170,6 +170,8 @@ class FabricHelper
 
     /// Refuse combinations that make no sense.
     void CheckCombination(const Fabric& fabric) const;
+    /// Refuse limits of queues that cannot hold.
+    void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.
     void CheckEffects() const;
     /// Refuse a pause time that runs out before it can be renewed.

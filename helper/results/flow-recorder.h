@@ -2,8 +2,10 @@
 #ifndef FLOW_RECORDER_H
 #define FLOW_RECORDER_H
 
+#include "ns3/event-id.h"
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
+#include "ns3/flow-trigger.h"
 
 #include <cstdint>
 #include <string>
@@ -37,6 +39,7 @@ struct FlowRecord
  *
  * Takes the message callbacks of all NICs; a flow's index is its message tag. Results lie in arrays
  * by flow index.
+ * A flow that waits for a trigger has FabricFlow::ON_TRIGGER as its start until it starts.
  */
 class FlowRecorder
 {
@@ -44,9 +47,13 @@ class FlowRecorder
     /**
      * @param fabric the network
      * @param flows what to send; the index is the flow number
-     * @throws FabricError if a flow does not fit the network
+     * @param triggers what starts the flows that wait for others
+     * @throws FabricError if a flow does not fit the network, or for a fault of the triggers (see
+     * FindFlowTriggerFault())
      */
-    FlowRecorder(Ptr<Fabric> fabric, std::vector<FabricFlow> flows);
+    FlowRecorder(Ptr<Fabric> fabric,
+                 std::vector<FabricFlow> flows,
+                 std::vector<FlowTrigger> triggers = {});
     ~FlowRecorder();
     FlowRecorder(const FlowRecorder&) = delete;
     FlowRecorder& operator=(const FlowRecorder&) = delete;
@@ -55,7 +62,8 @@ class FlowRecorder
     /// @param stop true: do so
     void SetStopWhenComplete(bool stop);
 
-    /// Hand all flows to their NICs, which start them at their times.
+    /// Hand all flows to their NICs, which start them at their times; those of triggers follow when
+    /// the triggers fire.
     void Start();
 
     /// Bring the packet counters of flows that are being sent up to date; those of completed flows
@@ -137,14 +145,24 @@ class FlowRecorder
     void OnCompleted(const FabricMessageEvent& event);
     /// @brief One of the two has happened. @param record of the flow
     void CheckComplete(const FlowRecord& record);
+    /// @brief Have the flows of m_due started at this time, after everything else that happens now.
+    void ScheduleDue();
+    /// Start the flows of m_due, now.
+    void StartDue();
+    /// @brief Hand a flow to its NIC. @param flow its index
+    void Send(uint32_t flow);
 
-    Ptr<Fabric> m_fabric;              //!< network
-    std::vector<FabricFlow> m_flows;   //!< what is sent
-    std::vector<FlowRecord> m_records; //!< what became of it
-    std::vector<int64_t> m_starts;     //!< all starts in ascending order, ps
-    uint64_t m_totalBytes{0};          //!< of all flows
-    uint32_t m_nCompleted{0};          //!< at both ends
-    bool m_stopWhenComplete{false};    //!< end the simulation
+    Ptr<Fabric> m_fabric;                //!< network
+    std::vector<FabricFlow> m_flows;     //!< what is sent
+    std::vector<FlowTrigger> m_triggers; //!< of flows that wait for others
+    FlowTriggerState m_triggerState;     //!< of m_triggers
+    std::vector<uint32_t> m_due;         //!< flows whose triggers have fired at this time
+    EventId m_startDue;                  //!< starts them
+    std::vector<FlowRecord> m_records;   //!< what became of it
+    std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
+    uint64_t m_totalBytes{0};            //!< of all flows
+    uint32_t m_nCompleted{0};            //!< at both ends
+    bool m_stopWhenComplete{false};      //!< end the simulation
 };
 
 } // namespace ns3

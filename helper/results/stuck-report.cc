@@ -71,6 +71,10 @@ DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
     {
         return text + "arrived, but the sender does not know";
     }
+    if (f.startPs == FabricFlow::ON_TRIGGER)
+    {
+        return text + "waits for the flows that start it";
+    }
     for (const SendingPdc* pdc : recorder.GetFabric()->GetNic(f.src)->GetSendingPdcs())
     {
         if (pdc->GetTag() == flow)

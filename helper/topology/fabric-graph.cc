@@ -64,6 +64,31 @@ FabricGraph::AddLink(uint32_t a, uint32_t b, uint64_t rateBps, int64_t delayPs, 
 }
 
 void
+FabricGraph::SetQueueLimits(uint32_t link, uint64_t limitA, uint64_t limitB)
+{
+    m_links.at(link).queueLimitA = limitA;
+    m_links.at(link).queueLimitB = limitB;
+}
+
+bool
+FabricGraph::HasQueueLimits() const
+{
+    return std::any_of(m_links.begin(), m_links.end(), [](const FabricLink& link) {
+        return link.queueLimitA != 0 || link.queueLimitB != 0;
+    });
+}
+
+void
+FabricGraph::ClearQueueLimits()
+{
+    for (auto& link : m_links)
+    {
+        link.queueLimitA = 0;
+        link.queueLimitB = 0;
+    }
+}
+
+void
 FabricGraph::DeriveTiers()
 {
     std::vector<uint32_t> frontier = m_hosts;

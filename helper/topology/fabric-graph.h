@@ -17,11 +17,13 @@ namespace ns3
  */
 struct FabricLink
 {
-    uint32_t a;       //!< one end
-    uint32_t b;       //!< the other end
-    uint64_t rateBps; //!< line rate of each direction, bit/s, above 0
-    int64_t delayPs;  //!< propagation delay, ps, from 1 to FabricGraph::MAX_DELAY_PS
-    double errorRate; //!< loss probability per packet, in [0, 1)
+    uint32_t a;              //!< one end
+    uint32_t b;              //!< the other end
+    uint64_t rateBps;        //!< line rate of each direction, bit/s, above 0
+    int64_t delayPs;         //!< propagation delay, ps, from 1 to FabricGraph::MAX_DELAY_PS
+    double errorRate;        //!< loss probability per packet, in [0, 1)
+    uint64_t queueLimitA{0}; //!< bytes that the queue of a's port may hold; 0: no limit of its own
+    uint64_t queueLimitB{0}; //!< bytes that the queue of b's port may hold; 0: no limit of its own
 
     /**
      * @param o another link
@@ -30,7 +32,8 @@ struct FabricLink
     bool operator==(const FabricLink& o) const
     {
         return a == o.a && b == o.b && rateBps == o.rateBps && delayPs == o.delayPs &&
-               errorRate == o.errorRate;
+               errorRate == o.errorRate && queueLimitA == o.queueLimitA &&
+               queueLimitB == o.queueLimitB;
     }
 };
 
@@ -116,6 +119,20 @@ class FabricGraph
                      uint64_t rateBps,
                      int64_t delayPs,
                      double errorRate = 0.0);
+
+    /**
+     * @brief Limit the queues of the ports of a link; for lossy networks only.
+     * @param link its number
+     * @param limitA bytes that the queue of the port at its end a may hold; 0: no limit of its own
+     * @param limitB the same of end b
+     */
+    void SetQueueLimits(uint32_t link, uint64_t limitA, uint64_t limitB);
+
+    /// @return true if the queue of a port is limited
+    bool HasQueueLimits() const;
+
+    /// Take the limits of all queues away.
+    void ClearQueueLimits();
 
     /**
      * @brief Set the tier of every switch to its distance from the nearest host.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-topology.h"
 
+#include "clos4-topology.h"
 #include "dumbbell-topology.h"
 #include "fat-tree-topology.h"
 #include "file-topology.h"
+#include "htsim-topology.h"
 #include "leaf-spine-topology.h"
 
 #include "ns3/fabric-spec.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -44,7 +50,7 @@ MakeFatTree(FabricSpec& spec)
 Ptr<FabricTopology>
 MakeLeafSpine(FabricSpec& spec)
 {
-    spec.ExpectKeys({"leaves", "spines", "hosts"});
+    spec.ExpectKeys({"leaves", "spines", "hosts", "homes"});
     constexpr uint64_t MAX = LeafSpineTopology::MAX_COUNT;
     auto topology = CreateObject<LeafSpineTopology>();
     topology->SetLeaves(
@@ -53,6 +59,7 @@ MakeLeafSpine(FabricSpec& spec)
         static_cast<uint32_t>(spec.GetUint("spines", topology->GetSpines(), 1, MAX)));
     topology->SetHostsPerLeaf(
         static_cast<uint32_t>(spec.GetUint("hosts", topology->GetHostsPerLeaf(), 1, MAX)));
+    topology->SetHomes(static_cast<uint32_t>(spec.GetUint("homes", topology->GetHomes(), 1, MAX)));
     return topology;
 }
 
@@ -70,9 +77,46 @@ MakeDumbbell(FabricSpec& spec)
 }
 
 Ptr<FabricTopology>
+MakeClos4(FabricSpec& spec)
+{
+    constexpr std::pair<const char*, const char*> KEYS[] = {{"racks", "Racks"},
+                                                            {"hosts", "HostsPerL1"},
+                                                            {"l1", "L1"},
+                                                            {"l2", "L2"},
+                                                            {"switching-racks", "SwitchingRacks"},
+                                                            {"l3", "L3"},
+                                                            {"l4", "L4"}};
+    std::vector<std::string> known;
+    for (const auto& [key, attribute] : KEYS)
+    {
+        known.emplace_back(key);
+    }
+    spec.ExpectKeys(known);
+    auto topology = CreateObject<Clos4Topology>();
+    for (const auto& [key, attribute] : KEYS)
+    {
+        if (spec.Has(key))
+        {
+            topology->SetAttribute(
+                attribute,
+                UintegerValue(spec.GetUint(key, 1, 1, Clos4Topology::MAX_COUNT)));
+        }
+    }
+    return topology;
+}
+
+Ptr<FabricTopology>
 MakeFile(FabricSpec& spec)
 {
     auto topology = CreateObject<FileTopology>();
+    topology->SetPath(spec.GetArgument("PATH"));
+    return topology;
+}
+
+Ptr<FabricTopology>
+MakeHtsim(FabricSpec& spec)
+{
+    auto topology = CreateObject<HtsimTopology>();
     topology->SetPath(spec.GetArgument("PATH"));
     return topology;
 }
@@ -88,7 +132,9 @@ constexpr Maker MAKERS[] = {
     {"fat-tree", &MakeFatTree},
     {"leaf-spine", &MakeLeafSpine},
     {"dumbbell", &MakeDumbbell},
+    {"clos4", &MakeClos4},
     {"file", &MakeFile},
+    {"topo", &MakeHtsim},
 };
 
 } // namespace

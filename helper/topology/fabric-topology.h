@@ -59,8 +59,9 @@ class FabricTopology : public Object
  * @ingroup dcfabric
  * @brief Make a topology from its command line form.
  *
- * `fat-tree:k=8`, `leaf-spine:leaves=8,spines=8,hosts=16`, `dumbbell:switches=3,senders=2`,
- * `file:PATH` (HPCC topology file). Keys left out keep the attribute's default.
+ * `fat-tree:k=8`, `leaf-spine:leaves=8,spines=8,hosts=16,homes=1`, `dumbbell:switches=3,senders=2`,
+ * `clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2`, `file:PATH` (HPCC topology file),
+ * `topo:PATH` (htsim topology file). Keys left out keep the attribute's default.
  *
  * @param spec the command line form
  * @param options rates, delays and oversubscription, where the user gave them

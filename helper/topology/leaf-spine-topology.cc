@@ -35,6 +35,12 @@ LeafSpineTopology::GetTypeId()
                                           UintegerValue(16),
                                           MakeUintegerAccessor(&LeafSpineTopology::SetHostsPerLeaf,
                                                                &LeafSpineTopology::GetHostsPerLeaf),
+                                          MakeUintegerChecker<uint32_t>())
+                            .AddAttribute("Homes",
+                                          "Leaves to which each host has a link.",
+                                          UintegerValue(1),
+                                          MakeUintegerAccessor(&LeafSpineTopology::SetHomes,
+                                                               &LeafSpineTopology::GetHomes),
                                           MakeUintegerChecker<uint32_t>());
     return tid;
 }
@@ -58,14 +64,20 @@ LeafSpineTopology::BuildGraph() const
                               std::to_string(MAX_COUNT) + ", not " + std::to_string(count));
         }
     }
-    const uint32_t hosts = m_leaves * m_hostsPerLeaf;
+    if (m_homes < 1 || m_leaves % m_homes != 0)
+    {
+        throw FabricError("leaf-spine: " + std::to_string(m_leaves) +
+                          " leaves do not form groups of homes=" + std::to_string(m_homes) +
+                          "; the number of leaves must be a multiple");
+    }
+    const uint32_t hosts = m_leaves / m_homes * m_hostsPerLeaf;
     const uint32_t firstSpine = hosts + m_leaves;
     const std::vector<Tier> tiers = GetTiers({static_cast<double>(m_spines) / m_hostsPerLeaf});
 
     FabricGraph graph;
     if (hosts < FabricGraph::MAX_NODES)
     {
-        graph.Reserve(firstSpine + m_spines, hosts + m_leaves * m_spines);
+        graph.Reserve(firstSpine + m_spines, hosts * m_homes + m_leaves * m_spines);
     }
     for (uint32_t i = 0; i < hosts; i++)
     {
@@ -73,7 +85,7 @@ LeafSpineTopology::BuildGraph() const
     }
     for (uint32_t i = 0; i < m_leaves; i++)
     {
-        graph.AddSwitch(1, i, "leaf-" + std::to_string(i));
+        graph.AddSwitch(1, i / m_homes, "leaf-" + std::to_string(i));
     }
     for (uint32_t i = 0; i < m_spines; i++)
     {
@@ -81,7 +93,11 @@ LeafSpineTopology::BuildGraph() const
     }
     for (uint32_t i = 0; i < hosts; i++)
     {
-        graph.AddLink(i, hosts + i / m_hostsPerLeaf, tiers[0].rateBps, tiers[0].delayPs);
+        for (uint32_t j = 0; j < m_homes; j++)
+        {
+            const uint32_t leaf = hosts + i / m_hostsPerLeaf * m_homes + j;
+            graph.AddLink(i, leaf, tiers[0].rateBps, tiers[0].delayPs);
+        }
     }
     for (uint32_t i = 0; i < m_leaves; i++)
     {
@@ -128,6 +144,18 @@ uint32_t
 LeafSpineTopology::GetHostsPerLeaf() const
 {
     return m_hostsPerLeaf;
+}
+
+void
+LeafSpineTopology::SetHomes(uint32_t homes)
+{
+    m_homes = homes;
+}
+
+uint32_t
+LeafSpineTopology::GetHomes() const
+{
+    return m_homes;
 }
 
 } // namespace ns3

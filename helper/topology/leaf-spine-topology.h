@@ -14,6 +14,10 @@ namespace ns3
  * Nodes are numbered hosts first (by leaf, port), then leaves, then spines. A leaf's ports lead to
  * its hosts first, then to spines 0, 1, ...; port p of a spine leads to leaf p. A leaf and its
  * hosts are one pod. Leaves are tier 1, spines tier 2.
+ *
+ * With `Homes` H above 1 hosts are multi-homed: H neighboring leaves form a group, whose hosts have
+ * one link to each of them. A group has as many hosts as one of its leaves has ports for hosts;
+ * leaf g x H + j is at port j of the hosts of group g, and the group is one pod.
  */
 class LeafSpineTopology : public TieredTopology
 {
@@ -56,7 +60,16 @@ class LeafSpineTopology : public TieredTopology
     /// @return number of hosts at each leaf, from 1 to MAX_COUNT
     uint32_t GetHostsPerLeaf() const;
 
+    /**
+     * @param homes leaves to which each host has a link, a divisor of the number of leaves
+     */
+    void SetHomes(uint32_t homes);
+
+    /// @return leaves to which each host has a link
+    uint32_t GetHomes() const;
+
   private:
+    uint32_t m_homes;        //!< leaves to which each host has a link
     uint32_t m_leaves;       //!< number of leaf switches, from 1 to MAX_COUNT
     uint32_t m_spines;       //!< number of spine switches, from 1 to MAX_COUNT
     uint32_t m_hostsPerLeaf; //!< number of hosts at each leaf, from 1 to MAX_COUNT

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-workload-factory.h"
 
+#include "all-reduce-workload.h"
+#include "all-to-all-workload.h"
+#include "connection-matrix-workload.h"
 #include "flow-file-workload.h"
+#include "hot-spot-workload.h"
 #include "incast-workload.h"
 #include "pairs-workload.h"
 #include "permutation-workload.h"
@@ -35,11 +39,13 @@ RefuseArrivalOptions(const FabricWorkloadOptions& options, const FabricSpec& spe
     refuse("duration", options.duration);
 }
 
-Ptr<FabricWorkload>
-MakePoisson(const std::string& cdf, const FabricWorkloadOptions& options)
+/**
+ * @param workload to be told load and duration
+ * @param options load and duration
+ */
+void
+ApplyArrivalOptions(const Ptr<PoissonWorkload>& workload, const FabricWorkloadOptions& options)
 {
-    auto workload = CreateObject<PoissonWorkload>();
-    workload->SetCdf(cdf);
     if (!options.load.empty())
     {
         const double load = ParseFabricDouble(options.load, "load", 0, 1);
@@ -58,6 +64,14 @@ MakePoisson(const std::string& cdf, const FabricWorkloadOptions& options)
         }
         workload->SetDurationPs(durationPs);
     }
+}
+
+Ptr<FabricWorkload>
+MakePoisson(const std::string& cdf, const FabricWorkloadOptions& options)
+{
+    auto workload = CreateObject<PoissonWorkload>();
+    workload->SetCdf(cdf);
+    ApplyArrivalOptions(workload, options);
     return workload;
 }
 
@@ -74,23 +88,41 @@ MakeCdf(FabricSpec& spec, const FabricWorkloadOptions& options)
     return MakePoisson("cdf:" + spec.GetArgument("PATH"), options);
 }
 
+/// Workloads that take nothing but a size. @tparam T which
+template <typename T>
 Ptr<FabricWorkload>
-MakePermutation(FabricSpec& spec, const FabricWorkloadOptions& options)
+MakeSized(FabricSpec& spec, const FabricWorkloadOptions& options)
 {
     RefuseArrivalOptions(options, spec);
     spec.ExpectKeys({"size"});
-    auto workload = CreateObject<PermutationWorkload>();
+    auto workload = CreateObject<T>();
     workload->SetSize(spec.GetSizeBytes("size", workload->GetSize()));
     return workload;
 }
 
 Ptr<FabricWorkload>
-MakePairs(FabricSpec& spec, const FabricWorkloadOptions& options)
+MakeHotSpot(FabricSpec& spec, const FabricWorkloadOptions& options)
 {
-    RefuseArrivalOptions(options, spec);
-    spec.ExpectKeys({"size"});
-    auto workload = CreateObject<PairsWorkload>();
-    workload->SetSize(spec.GetSizeBytes("size", workload->GetSize()));
+    spec.ExpectKeys({"traffic", "hosts", "sizes", "size"});
+    auto workload = CreateObject<HotSpotWorkload>();
+    workload->SetTraffic(spec.GetDouble("traffic", workload->GetTraffic(), 0, 1));
+    workload->SetHotHosts(spec.GetDouble("hosts", workload->GetHotHosts(), 0, 1));
+    if (spec.Has("size") && spec.Has("sizes"))
+    {
+        throw FabricError("workload 'hotspot': size (of all flows) and sizes (a distribution) "
+                          "exclude one another");
+    }
+    if (spec.Has("size"))
+    {
+        const auto bytes = static_cast<double>(spec.GetSizeBytes("size", 0));
+        workload->SetDistribution(
+            FlowSizeDistribution({{bytes, 0}, {bytes, 100}}, "workload 'hotspot', key size"));
+    }
+    else if (spec.Has("sizes"))
+    {
+        workload->SetCdf(spec.GetString("sizes", ""));
+    }
+    ApplyArrivalOptions(workload, options);
     return workload;
 }
 
@@ -117,6 +149,25 @@ MakeFlows(FabricSpec& spec, const FabricWorkloadOptions& options)
     return workload;
 }
 
+Ptr<FabricWorkload>
+MakeConnectionMatrix(FabricSpec& spec, const FabricWorkloadOptions& options)
+{
+    RefuseArrivalOptions(options, spec);
+    // PATH,key=value: a comma belongs to the path unless a key follows
+    const std::string& argument = spec.GetArgument("PATH,unit=ps|us");
+    const size_t comma = argument.rfind(',');
+    const size_t equals = argument.find('=', comma == std::string::npos ? argument.size() : comma);
+    auto workload = CreateObject<ConnectionMatrixWorkload>();
+    workload->SetPath(equals == std::string::npos ? argument : argument.substr(0, comma));
+    if (equals != std::string::npos)
+    {
+        FabricSpec keys("cm:" + argument.substr(comma + 1), "workload");
+        keys.ExpectKeys({"unit"});
+        workload->SetUnit(keys.GetString("unit", ""));
+    }
+    return workload;
+}
+
 /// One known name.
 struct Maker
 {
@@ -134,10 +185,15 @@ GetMakers()
         makers.push_back({name, &MakeBuiltIn});
     }
     makers.push_back({"cdf", &MakeCdf});
-    makers.push_back({"permutation", &MakePermutation});
+    makers.push_back({"permutation", &MakeSized<PermutationWorkload>});
     makers.push_back({"incast", &MakeIncast});
-    makers.push_back({"pairs", &MakePairs});
+    makers.push_back({"pairs", &MakeSized<PairsWorkload>});
+    makers.push_back({"alltoall", &MakeSized<AllToAllWorkload>});
+    makers.push_back({"allreduce-ring", &MakeSized<RingAllReduceWorkload>});
+    makers.push_back({"allreduce-hd", &MakeSized<HalvingDoublingWorkload>});
+    makers.push_back({"hotspot", &MakeHotSpot});
     makers.push_back({"flows", &MakeFlows});
+    makers.push_back({"cm", &MakeConnectionMatrix});
     return makers;
 }
 

@@ -23,10 +23,13 @@ struct FabricWorkloadOptions
  * @ingroup dcfabric
  * @brief Make a workload from its command line form.
  *
- * `websearch`, `hadoop`, `cdf:PATH` (Poisson arrivals; take load and duration),
- * `permutation:size=2MB`, `incast:fan-in=16,size=1MB,dst=0`, `pairs:size=2MB` (on a dumbbell sender
- * i to receiver i), `flows:PATH` (HPCC or ConWeave flow file). Keys left out keep the attribute's
- * default.
+ * `websearch`, `hadoop`, `enterprise`, `datamining`, `alistorage`, `googlerpc`, `cdf:PATH` (Poisson
+ * arrivals; take load and duration), `hotspot:traffic=0.85,hosts=0.15,sizes=websearch` (or
+ * `size=1MB`; the same arrivals, most of them to few hosts), `permutation:size=2MB`,
+ * `incast:fan-in=16,size=1MB,dst=0`, `pairs:size=2MB` (on a dumbbell sender i to receiver i),
+ * `alltoall:size=100kB`, `allreduce-ring:size=1MB`, `allreduce-hd:size=1MB`, `flows:PATH` (HPCC or
+ * ConWeave flow file), `cm:PATH,unit=us` (htsim connection matrix). Keys left out keep the
+ * attribute's default.
  *
  * @param spec the command line form
  * @param options load and duration, where the user gave them

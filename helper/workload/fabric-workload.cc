@@ -21,6 +21,12 @@ FabricWorkload::~FabricWorkload()
 {
 }
 
+std::vector<FlowTrigger>
+FabricWorkload::GetTriggers() const
+{
+    return {};
+}
+
 int64_t
 FabricWorkload::AssignStreams(int64_t stream)
 {

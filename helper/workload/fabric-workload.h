@@ -3,6 +3,7 @@
 #define FABRIC_WORKLOAD_H
 
 #include "fabric-flow.h"
+#include "flow-trigger.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
@@ -40,6 +41,13 @@ class FabricWorkload : public Object
      * @throws FabricError if the workload does not fit the network
      */
     virtual std::vector<FabricFlow> Generate(const FabricGraph& graph) = 0;
+
+    /**
+     * @brief What starts those flows that wait for others.
+     * @return triggers of the flows of the last Generate(), without faults; most workloads have
+     * none
+     */
+    virtual std::vector<FlowTrigger> GetTriggers() const;
 
     /**
      * @brief Fix the random streams, as everywhere in ns-3.

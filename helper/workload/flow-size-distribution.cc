@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace ns3
 {
@@ -123,6 +124,41 @@ FlowSizeDistribution::FromFile(const std::string& path)
         knots.push_back(knot);
     }
     return FlowSizeDistribution(knots, reader.GetPlace());
+}
+
+namespace
+{
+
+/**
+ * @param value a number, at least 0
+ * @return the shortest text among a few that reads back as the same number
+ */
+std::string
+FormatShortest(double value)
+{
+    char text[64];
+    for (int digits = 6; digits <= 17; digits++)
+    {
+        std::snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (ParseFabricDouble(text, "number", 0, MAX_BYTES) == value)
+        {
+            break;
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+void
+FlowSizeDistribution::WriteFile(const std::string& path) const
+{
+    std::string text;
+    for (const auto& knot : m_knots)
+    {
+        text += FormatShortest(knot.bytes) + " " + FormatShortest(knot.percent) + "\n";
+    }
+    WriteFabricTextFile(path, text);
 }
 
 double

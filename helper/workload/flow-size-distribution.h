@@ -51,6 +51,14 @@ class FlowSizeDistribution
      */
     static FlowSizeDistribution FromFile(const std::string& path);
 
+    /**
+     * @brief Write a file that FromFile() reads back the same, digit by digit; it appears whole or
+     * not at all.
+     * @param path file to write
+     * @throws FabricError if it cannot be written
+     */
+    void WriteFile(const std::string& path) const;
+
     /// @return mean size, bytes: over the knots, half the sum of neighboring sizes times the share
     /// between them
     double GetMeanBytes() const;

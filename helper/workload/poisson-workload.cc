@@ -26,7 +26,8 @@ PoissonWorkload::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<PoissonWorkload>()
             .AddAttribute("Cdf",
-                          "Distribution of flow sizes: websearch, hadoop or cdf:PATH.",
+                          "Distribution of flow sizes: websearch, hadoop, enterprise, datamining, "
+                          "alistorage, googlerpc or cdf:PATH.",
                           StringValue("websearch"),
                           MakeStringAccessor(&PoissonWorkload::SetCdf, &PoissonWorkload::GetCdf),
                           MakeStringChecker())
@@ -128,12 +129,21 @@ PoissonWorkload::GenerateHost(const FabricGraph& graph,
         {
             return;
         }
-        // Uniform over the other hosts: step over the host itself.
-        uint32_t peer = random->GetInteger(0, static_cast<uint32_t>(hosts.size() - 2));
-        peer += peer >= index ? 1 : 0;
+        const uint32_t peer = DrawReceiver(hosts, index, random);
         flows.push_back(
-            MakeFlow(host, hosts[peer], m_distribution.GetSizeBytes(random->GetValue(0, 1)), now));
+            MakeFlow(host, peer, m_distribution.GetSizeBytes(random->GetValue(0, 1)), now));
     }
+}
+
+uint32_t
+PoissonWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
+                              uint32_t index,
+                              Ptr<UniformRandomVariable> random)
+{
+    // Uniform over the other hosts: step over the host itself.
+    uint32_t peer = random->GetInteger(0, static_cast<uint32_t>(hosts.size() - 2));
+    peer += peer >= index ? 1 : 0;
+    return hosts[peer];
 }
 
 void

@@ -83,6 +83,18 @@ class PoissonWorkload : public GeneratedWorkload
      */
     void SetDurationPs(int64_t durationPs);
 
+  protected:
+    /**
+     * @brief Draw the receiver of a flow; here uniform over all hosts but the sender.
+     * @param hosts host numbers
+     * @param index index of the sender among them
+     * @param random stream of the sender
+     * @return host number of the receiver
+     */
+    virtual uint32_t DrawReceiver(const std::vector<uint32_t>& hosts,
+                                  uint32_t index,
+                                  Ptr<UniformRandomVariable> random);
+
   private:
     /**
      * @brief Draw the flows of one host.

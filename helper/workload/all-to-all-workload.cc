@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "all-to-all-workload.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AllToAllWorkload);
+
+constexpr uint64_t AllToAllWorkload::MAX_FLOWS;
+
+TypeId
+AllToAllWorkload::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::AllToAllWorkload")
+                            .SetParent<GeneratedWorkload>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<AllToAllWorkload>()
+                            .AddAttribute("Size",
+                                          "Payload of each flow, bytes.",
+                                          UintegerValue(100000),
+                                          MakeUintegerAccessor(&AllToAllWorkload::SetSize,
+                                                               &AllToAllWorkload::GetSize),
+                                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+AllToAllWorkload::AllToAllWorkload()
+{
+}
+
+AllToAllWorkload::~AllToAllWorkload()
+{
+}
+
+std::vector<FabricFlow>
+AllToAllWorkload::Generate(const FabricGraph& graph)
+{
+    CheckSize(m_size, "all-to-all");
+    const std::vector<uint32_t>& hosts = NeedHosts(graph, "all-to-all");
+    const uint64_t count = uint64_t{hosts.size()} * (hosts.size() - 1);
+    if (count > MAX_FLOWS)
+    {
+        throw FabricError("all-to-all: " + std::to_string(hosts.size()) + " hosts make " +
+                          std::to_string(count) + " flows; at most " + std::to_string(MAX_FLOWS) +
+                          " are made");
+    }
+    std::vector<FabricFlow> flows;
+    flows.reserve(count);
+    for (size_t round = 1; round < hosts.size(); round++)
+    {
+        for (size_t i = 0; i < hosts.size(); i++)
+        {
+            flows.push_back(MakeFlow(hosts[i], hosts[(i + round) % hosts.size()], m_size, 0));
+        }
+    }
+    return flows;
+}
+
+void
+AllToAllWorkload::SetSize(uint64_t sizeBytes)
+{
+    m_size = sizeBytes;
+}
+
+uint64_t
+AllToAllWorkload::GetSize() const
+{
+    return m_size;
+}
+
+} // namespace ns3

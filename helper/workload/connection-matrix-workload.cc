@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "connection-matrix-workload.h"
+
+#include "connection-matrix-file.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ConnectionMatrixWorkload);
+
+TypeId
+ConnectionMatrixWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ConnectionMatrixWorkload")
+            .SetParent<FabricWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<ConnectionMatrixWorkload>()
+            .AddAttribute("Path",
+                          "Connection matrix in the format of the htsim simulators.",
+                          StringValue(""),
+                          MakeStringAccessor(&ConnectionMatrixWorkload::SetPath,
+                                             &ConnectionMatrixWorkload::GetPath),
+                          MakeStringChecker())
+            .AddAttribute("Unit",
+                          "Unit of start: ps, ns, us, ms or s; empty if all starts are 0.",
+                          StringValue(""),
+                          MakeStringAccessor(&ConnectionMatrixWorkload::SetUnit,
+                                             &ConnectionMatrixWorkload::GetUnit),
+                          MakeStringChecker())
+            .AddAttribute("Priority",
+                          "Priority of flows without prio (IEEE 802.1Qbb).",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&ConnectionMatrixWorkload::m_priority),
+                          MakeUintegerChecker<uint8_t>(0, 7));
+    return tid;
+}
+
+ConnectionMatrixWorkload::ConnectionMatrixWorkload()
+{
+}
+
+ConnectionMatrixWorkload::~ConnectionMatrixWorkload()
+{
+}
+
+std::vector<FabricFlow>
+ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
+{
+    if (m_path.empty())
+    {
+        throw FabricError("connection matrix workload: no path given");
+    }
+    const ConnectionMatrixFile file = ReadConnectionMatrix(m_path, m_unit);
+    if (!file.failures.empty())
+    {
+        throw FabricError(m_path + ":" + std::to_string(file.failures.front().line) +
+                          ": links do not fail in this version, so that a run would not be that of "
+                          "the file; remove the failures");
+    }
+    const std::vector<uint32_t>& hosts = graph.GetHosts();
+    if (file.nodes > hosts.size())
+    {
+        throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
+                          std::to_string(file.nodes) + " nodes, the topology has " +
+                          std::to_string(hosts.size()) + " hosts");
+    }
+    std::vector<FabricFlow> flows = file.GetFlows(m_priority);
+    for (auto& flow : flows)
+    {
+        flow.src = hosts[flow.src];
+        flow.dst = hosts[flow.dst];
+    }
+    m_triggers = file.GetTriggers();
+    return flows;
+}
+
+std::vector<FlowTrigger>
+ConnectionMatrixWorkload::GetTriggers() const
+{
+    return m_triggers;
+}
+
+void
+ConnectionMatrixWorkload::SetPath(std::string path)
+{
+    m_path = path;
+}
+
+std::string
+ConnectionMatrixWorkload::GetPath() const
+{
+    return m_path;
+}
+
+void
+ConnectionMatrixWorkload::SetUnit(std::string unit)
+{
+    m_unit = unit;
+}
+
+std::string
+ConnectionMatrixWorkload::GetUnit() const
+{
+    return m_unit;
+}
+
+} // namespace ns3

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hot-spot-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HotSpotWorkload);
+
+TypeId
+HotSpotWorkload::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::HotSpotWorkload")
+                            .SetParent<PoissonWorkload>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<HotSpotWorkload>()
+                            .AddAttribute("Traffic",
+                                          "Share of the flows that go to hot hosts.",
+                                          DoubleValue(0.85),
+                                          MakeDoubleAccessor(&HotSpotWorkload::SetTraffic,
+                                                             &HotSpotWorkload::GetTraffic),
+                                          MakeDoubleChecker<double>(0, 1))
+                            .AddAttribute("HotHosts",
+                                          "Share of the hosts that are hot.",
+                                          DoubleValue(0.15),
+                                          MakeDoubleAccessor(&HotSpotWorkload::SetHotHosts,
+                                                             &HotSpotWorkload::GetHotHosts),
+                                          MakeDoubleChecker<double>(0, 1));
+    return tid;
+}
+
+HotSpotWorkload::HotSpotWorkload()
+{
+}
+
+HotSpotWorkload::~HotSpotWorkload()
+{
+}
+
+int64_t
+HotSpotWorkload::AssignStreams(int64_t stream)
+{
+    return PoissonWorkload::AssignStreams(stream) + 1; // the last one draws the hot hosts
+}
+
+std::vector<FabricFlow>
+HotSpotWorkload::Generate(const FabricGraph& graph)
+{
+    m_hot = NeedHosts(graph, "hot-spot");
+    if (!(m_traffic >= 0 && m_traffic <= 1 && m_hotHosts > 0 && m_hotHosts < 1))
+    {
+        throw FabricError("hot-spot: the share of traffic, " + std::to_string(m_traffic) +
+                          ", must be from 0 to 1 and that of hosts, " + std::to_string(m_hotHosts) +
+                          ", between 0 and 1");
+    }
+    const auto wanted =
+        static_cast<size_t>(std::lround(m_hotHosts * static_cast<double>(m_hot.size())));
+    const size_t count = std::min(std::max<size_t>(wanted, 1), m_hot.size() - 1);
+    Shuffle(m_hot, MakeStream(MAX_STREAMS));
+    const auto border = m_hot.begin() + static_cast<std::ptrdiff_t>(count);
+    m_cold.assign(border, m_hot.end());
+    m_hot.resize(count);
+    std::sort(m_hot.begin(), m_hot.end());
+    std::sort(m_cold.begin(), m_cold.end());
+    return PoissonWorkload::Generate(graph);
+}
+
+uint32_t
+HotSpotWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
+                              uint32_t index,
+                              Ptr<UniformRandomVariable> random)
+{
+    const uint32_t self = hosts[index];
+    const std::vector<uint32_t>* group = random->GetValue(0, 1) < m_traffic ? &m_hot : &m_cold;
+    if (group->size() == 1 && group->front() == self)
+    {
+        group = group == &m_hot ? &m_cold : &m_hot;
+    }
+    // Uniform over the group without the sender, if it belongs to it: step over it.
+    const auto place = std::lower_bound(group->begin(), group->end(), self);
+    const bool member = place != group->end() && *place == self;
+    const auto last = static_cast<uint32_t>(group->size() - (member ? 2 : 1));
+    uint32_t peer = random->GetInteger(0, last);
+    if (member && peer >= static_cast<uint32_t>(place - group->begin()))
+    {
+        peer++;
+    }
+    return (*group)[peer];
+}
+
+void
+HotSpotWorkload::SetTraffic(double share)
+{
+    m_traffic = share;
+}
+
+double
+HotSpotWorkload::GetTraffic() const
+{
+    return m_traffic;
+}
+
+void
+HotSpotWorkload::SetHotHosts(double share)
+{
+    m_hotHosts = share;
+}
+
+double
+HotSpotWorkload::GetHotHosts() const
+{
+    return m_hotHosts;
+}
+
+const std::vector<uint32_t>&
+HotSpotWorkload::GetHot() const
+{
+    return m_hot;
+}
+
+} // namespace ns3

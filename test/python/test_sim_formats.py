@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim: files of the htsim simulators, workloads with dependencies, and presets."""
+import unittest
+
+from sim_case import SMALL, SimCase
+
+# Eight hosts at two ToRs and two spines.
+TOPO = """Nodes 8
+Tiers 2
+Podsize 8
+Tier 0
+Downlink_speed_Gbps 100
+Radix_Down 4
+Radix_Up 2
+Oversubscribed 2
+Queue_Up 20000
+Downlink_Latency_ns 1000
+Tier 1
+Downlink_speed_Gbps 100
+Radix_Down 2
+Downlink_Latency_ns 1000
+Switch_Latency_ns 500
+"""
+CHAIN = """Nodes 8
+Connections 3
+Triggers 2
+0->1 id 1 start 2.5 size 1000 recv_done_trigger 1
+1->2 id 2 trigger 1 size 1000 send_done_trigger 2
+2->3 id 3 trigger 2 size 1000
+trigger id 1 oneshot
+trigger id 2 oneshot
+"""
+
+
+class HtsimTest(SimCase):
+    def setUp(self):
+        super().setUp()
+        self.write("t.topo", TOPO)
+        self.write("m.cm", CHAIN)
+
+    def test_chain_of_triggers_to_the_picosecond(self):
+        self.run_ok("--topology=topo:t.topo", "--workload=cm:m.cm,unit=us", "--cc=none")
+        starts = [flow["start_ns"] for flow in self.flows()]
+        # 1082 B twice at 100 Gb/s and 2 us: 2173.12 ns; the second packet waits for the ACK of the
+        # first (118 B, 9.44 ns); its own ACK takes 2 us + 2 x 9.44 ns.
+        self.assertEqual(starts, ["2500", "4673.12", "8874.56"])
+        self.assertEqual(self.summary()["status"], "complete")
+        self.assertEqual(self.summary()["flows_started"], 3)
+
+    def test_unit_is_asked_for(self):
+        self.refuse("--topology=topo:t.topo", "--workload=cm:m.cm", words=("m.cm:4", "unit"))
+
+    def test_switch_latency_is_on_the_path(self):
+        self.write("far.cm", "Nodes 8\nConnections 1\n0->7 start 0 size 1000\n")
+        self.run_ok("--topology=topo:t.topo", "--workload=cm:far.cm", "--cc=none")
+        # four links of 1 us, the spine's 500 ns, four times 86.56 ns
+        self.assertEqual(self.flows()[0]["fct_ns"], "4846.24")
+        self.assertEqual(self.flows()[0]["slowdown"], "1.000000")
+
+    def test_queue_sizes_hold_without_flow_control_and_are_reported_with_it(self):
+        self.write("burst.cm", "Nodes 8\nConnections 4\n" + "".join(
+            f"{i}->{i + 4} start 0 size 200000\n" for i in range(4)))
+        run = self.run_ok("--topology=topo:t.topo", "--workload=cm:burst.cm", "--cc=none",
+                          "--flow-control=none")
+        self.assertNotIn("note", run.stderr)
+        self.assertGreater(sum(self.summary()["drops"].values()), 0)
+        run = self.run_ok("--topology=topo:t.topo", "--workload=cm:burst.cm", "--cc=none")
+        self.assertIn("note: the queue sizes", run.stderr)
+        self.assertEqual(sum(self.summary()["drops"].values()), 0)
+
+    def test_refusals_name_file_and_line(self):
+        for name, text, line in (
+                ("unknown key", TOPO.replace("Radix_Up", "Radix"), 7),
+                ("oversubscription", TOPO.replace("Oversubscribed 2", "Oversubscribed 4"), 8),
+                ("speed", TOPO.replace("Gbps 100", "Gbps fast", 1), 5)):
+            with self.subTest(name):
+                self.write("bad.topo", text)
+                self.refuse("--topology=topo:bad.topo", "--workload=permutation:size=1kB",
+                            words=(f"bad.topo:{line}",))
+        for name, text, line in (
+                ("unknown word", CHAIN.replace("size 1000 recv", "site 1000 recv"), 4),
+                ("no such node", CHAIN.replace("2->3", "2->8"), 6),
+                ("no such trigger", CHAIN.replace("trigger 2 size", "trigger 3 size"), 6),
+                ("cycle", CHAIN.replace("start 2.5", "trigger 2"), 8)):
+            with self.subTest(name):
+                self.write("bad.cm", text)
+                self.refuse("--topology=topo:t.topo", "--workload=cm:bad.cm,unit=us",
+                            words=("bad.cm:",) if name == "cycle" else (f"bad.cm:{line}",))
+        self.write("fail.cm", "Nodes 8\nConnections 0\nFailures 1\n"
+                              "failure switch_type TOR switch_id 0 link_id 0\n")
+        self.refuse("--topology=topo:t.topo", "--workload=cm:fail.cm", words=("fail.cm:4", "fail"))
+        self.refuse("--topology=topo:t.topo", "--rate=10Gbps", "--workload=cm:m.cm,unit=us",
+                    words=("rate", "topo:t.topo"))
+
+
+    def test_a_thousand_hosts_at_an_odd_rate(self):
+        """The file of a fat-tree of 16-port switches, and flows beyond 4 GB that are cut short."""
+        tier = "Downlink_speed_Gbps 33.3\nDownlink_Latency_ns 1000\n"
+        self.write("large.topo", f"Nodes 1024\nTiers 3\nPodsize 64\n"
+                                 f"Tier 0\n{tier}Radix_Down 8\nRadix_Up 8\n"
+                                 f"Tier 1\n{tier}Radix_Down 8\nRadix_Up 8\n"
+                                 f"Tier 2\n{tier}Radix_Down 16\n")
+        self.write("large.cm", "Nodes 1024\nConnections 2\n0->1023 start 0 size 20000\n"
+                               "512->1 start 1000 size 5000000000\n")
+        self.run_ok("--topology=topo:large.topo", "--workload=cm:large.cm,unit=ns", "--cc=none",
+                    "--stop=30us")
+        self.assertEqual([flow["size_bytes"] for flow in self.flows()], ["20000", "5000000000"])
+        # a byte takes 240.24 ps: each packet is rounded to whole picoseconds
+        self.assertAlmostEqual(float(self.flows()[0]["slowdown"]), 1, places=5)
+        self.assertEqual(self.summary()["status"], "stopped")
+
+
+class WorkloadTest(SimCase):
+    def test_collectives(self):
+        for spec, flows in (("alltoall:size=2kB", 16 * 15), ("allreduce-ring:size=16kB", 16 * 30),
+                            ("allreduce-hd:size=16kB", 16 * 8)):
+            with self.subTest(spec):
+                self.run_ok("--topology=fat-tree:k=4", f"--workload={spec}")
+                self.assertEqual(len(self.flows()), flows)
+                self.assertEqual(self.summary()["flows_completed"], flows)
+                self.assertNotIn("", [flow["start_ns"] for flow in self.flows()])
+
+    def test_distributions_and_hot_spot(self):
+        # 8 hosts; data-mining flows have 12.7 MB on average, so that 20 of them take 5 ms at load 0.5
+        for spec, duration in (("enterprise", "100us"), ("datamining", "5ms"),
+                               ("alistorage", "20us"), ("googlerpc", "20us"),
+                               ("hotspot:size=10kB", "20us")):
+            with self.subTest(spec):
+                self.run_ok("--topology=leaf-spine:leaves=2,spines=2,hosts=4", f"--workload={spec}",
+                            "--load=0.5", f"--duration={duration}", "--stop=40us", "--seed=3")
+                self.assertTrue(self.flows())
+
+    def test_multi_homed_hosts(self):
+        leaves = "--topology=leaf-spine:leaves=4,spines=2,hosts=2,homes=2"
+        for cc in ("hpcc", "dcqcn"):
+            self.run_ok(leaves, f"--cc={cc}", "--workload=alltoall:size=50kB")
+            self.assertEqual(self.summary()["flows_completed"], 12)
+
+
+class PresetTest(SimCase):
+    def test_presets_run_every_congestion_control(self):
+        for preset in ("conweave23", "dcqcn-paper"):
+            for cc in ("hpcc", "dcqcn"):
+                with self.subTest(preset=preset, cc=cc):
+                    self.run_ok(*SMALL, f"--preset={preset}", f"--cc={cc}")
+
+    def test_dcqcn_paper_means_dcqcn(self):
+        self.run_ok(*SMALL, "--preset=dcqcn-paper")
+        self.assertEqual(self.summary()["options"]["cc"], "dcqcn")
+        self.run_ok(*SMALL, "--preset=dcqcn-paper", "--cc=hpcc")
+        self.assertEqual(self.summary()["options"]["cc"], "hpcc")
+
+    def test_marking_thresholds(self):
+        """What starts at line rate from two hosts fills one queue at line rate: marks begin at Kmin."""
+        incast = ("--topology=leaf-spine:leaves=1,spines=1,hosts=3", "--cc=dcqcn")
+        # conweave23: 100 kB at any rate. Two senders of 90 kB leave at most 90 kB waiting.
+        for preset, rate, size, marks in (("conweave23", "100Gbps", "90kB", False),
+                                          ("conweave23", "100Gbps", "500kB", True),
+                                          ("conweave23", "25Gbps", "90kB", False),
+                                          ("conweave23", "400Gbps", "500kB", True),
+                                          # dcqcn-paper: 5 kB at 40 Gb/s, 12.5 kB at 100 Gb/s
+                                          ("dcqcn-paper", "40Gbps", "4kB", False),
+                                          ("dcqcn-paper", "100Gbps", "11kB", False),
+                                          ("dcqcn-paper", "40Gbps", "2MB", True)):
+            with self.subTest(preset=preset, rate=rate, size=size):
+                self.run_ok(*incast, f"--preset={preset}", f"--rate={rate}",
+                            f"--workload=incast:fan-in=2,size={size}")
+                self.assertEqual(self.summary()["ecn_marks"] > 0, marks)
+
+
+if __name__ == "__main__":
+    unittest.main()
