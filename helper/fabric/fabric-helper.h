@@ -95,6 +95,16 @@ class FabricHelper
     void SetClasses(uint8_t data, uint8_t control);
     /// @brief Set room apart for a further class of messages. @param priority 0 to 7
     void AddClass(uint8_t priority);
+    /**
+     * @brief Set room apart for packets of hosts' own stacks, such as TCP.
+     *
+     * The class of such a packet is the class selector of its DSCP: 0 for best effort.
+     * @param priority class, 0 to 7
+     * @param lossless true: under flow control, as the other classes; false: packets beyond
+     * SharedBuffer::EgressAlpha are dropped, whatever the flow control
+     * @throws FabricError for a class above 7, or one that is to be both at once
+     */
+    void AddStackClass(uint8_t priority = 0, bool lossless = false);
 
     /**
      * @brief Build a network on new nodes.
@@ -172,6 +182,8 @@ class FabricHelper
     void CheckCombination(const Fabric& fabric) const;
     /// Refuse policies that have no effect beside others.
     void CheckEffects() const;
+    /// Refuse a class of the transport that is lossy because of a stack.
+    void CheckClasses() const;
     /// Refuse a pause time that runs out before it can be renewed.
     void CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const;
     /// Tell a feature what the whole network has in common, if it asks for it.
@@ -226,6 +238,8 @@ class FabricHelper
     uint8_t m_presentDataClass{3};          //!< of the present network
     uint8_t m_usedClasses{0};               //!< of the present network
     uint8_t m_furtherClasses{0};            //!< bit mask
+    uint8_t m_lossyStackClasses{0};         //!< bit mask
+    uint8_t m_losslessStackClasses{0};      //!< bit mask
 };
 
 template <typename... Args>

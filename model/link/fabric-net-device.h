@@ -95,6 +95,13 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// @brief Have the flow control's timer called. @param timePs when, in ps
     void ArmTimer(int64_t timePs);
 
+    /**
+     * @brief Give a packet of another protocol to the node's stack.
+     * @param item a foreign packet that has arrived
+     * @return false if nobody takes packets of its protocol
+     */
+    bool DeliverForeign(const FabricPacketItem& item);
+
     /// @brief Trace a PFC frame that arrived. @param priority class @param pause false: resume
     void NotifyPauseReceived(uint8_t priority, bool pause);
 
@@ -243,6 +250,15 @@ class alignas(64) FabricNetDevice : public NetDevice
     Address GetMulticast(Ipv6Address addr) const override;
     bool IsBridge() const override;
     bool IsPointToPoint() const override;
+    /**
+     * @brief Send a packet of another protocol to a host of the fabric.
+     * @param packet the packet, of which a copy travels
+     * @param dest MAC address of a host (FabricAddress::ToMac()), or the broadcast address for an
+     * IPv4 packet to 10.a.b.c (FabricAddress::ToIpv4())
+     * @param protocolNumber EtherType
+     * @return false if it was dropped; the NIC counts why
+     * @throws FabricError if the port is that of a switch or the protocol no EtherType
+     */
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
@@ -349,6 +365,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     Ptr<ErrorModel> m_receiveErrorModel;                         //!< null for none
     TracedCallback<Ptr<const FabricPacketItem>> m_transmitTrace; //!< packets sent
     Counters m_counters;                                         //!< statistics
+    TracedCallback<Ptr<const FabricPacketItem>> m_receiveTrace;  //!< packets that arrived
 
     Ptr<LinkFlowControl> m_flowControl;   //!< null for none
     int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
