@@ -9,6 +9,7 @@
 #include "ns3/marking-profile.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
 #include "ns3/wire-format.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ namespace ns3
  * Install() refuses a combination that makes no sense with a FabricError that names both sides and
  * the remedy.
  */
-class FabricHelper
+class FabricHelper : public PcapHelperForDevice
 {
   public:
     FabricHelper();
@@ -130,6 +131,24 @@ class FabricHelper
      * @return how many are used
      */
     int64_t AssignStreams(Ptr<Fabric> fabric, int64_t stream);
+
+    /**
+     * @brief Capture what a port sends and receives; called by the functions EnablePcap() of
+     * PcapHelperForDevice. Devices that are no ports of a fabric are left alone, as by other
+     * helpers of ns-3.
+     *
+     * See FabricPcapFile for what the file holds.
+     * @param prefix of the file name, `PREFIX-NODE-DEVICE.pcap`
+     * @param nd the port
+     * @param promiscuous false: of what arrives, only packets for this node and PFC
+     * @param explicitFilename prefix is the whole file name
+     * @throws FabricError if the file cannot be written, or sizes on the wire are not those of real
+     * frames
+     */
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> nd,
+                            bool promiscuous,
+                            bool explicitFilename) override;
 
   private:
     /// @brief Fill a factory. @param factory to be filled @param kind what it is, for errors @param
