@@ -93,6 +93,40 @@ class ForeignDeliveryTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Packets of the largest size that the MTU allows.
+ */
+class ForeignJumboTestCase : public TestCase
+{
+  public:
+    ForeignJumboTestCase()
+        : TestCase("jumbo packets go where the MTU allows them, lossless class included")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.AddStackClass(0, true); // headroom has to count frames of the MTU
+        helper.SetDeviceAttribute("Mtu", UintegerValue(9000));
+        const Ptr<Fabric> fabric = helper.Install(MakeStar({RATE, RATE}, DELAY_PS));
+        StackStub stub(fabric, 1);
+        Ipv4Form form;
+        form.bytes = 9001;
+        NS_TEST_EXPECT_MSG_EQ(SendIpv4(fabric, form), false, "one byte too many");
+        form.bytes = 9000;
+        NS_TEST_EXPECT_MSG_EQ(SendIpv4(fabric, form), true, "just right");
+        Simulator::Run();
+        // 9000 + 18 + 20 bytes, 80 ps each: 723,040 ps
+        NS_TEST_ASSERT_MSG_EQ(stub.arrivals.size(), 1, "arrived");
+        NS_TEST_EXPECT_MSG_EQ(stub.arrivals[0].timePs, 2 * 723040 + 2 * DELAY_PS, "time");
+        NS_TEST_EXPECT_MSG_EQ((stub.arrivals[0].bytes == MakeIpv4Bytes(form)), true, "bytes");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Marks of switches reach the receiver's IP header and not the sender's packet.
  */
 class ForeignMarkTestCase : public TestCase
@@ -500,6 +534,7 @@ class ForeignPacketTestSuite : public TestSuite
         : TestSuite("dcfabric-foreign-packet", TestSuite::Type::UNIT)
     {
         AddTestCase(new ForeignDeliveryTestCase);
+        AddTestCase(new ForeignJumboTestCase);
         AddTestCase(new ForeignMarkTestCase);
         AddTestCase(new ForeignTagTestCase);
         AddTestCase(new ForeignHashTestCase);

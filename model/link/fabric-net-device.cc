@@ -153,6 +153,10 @@ FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
     const int64_t nowPs = m_actor->GetNowPs();
     IntegrateQueue(nowPs);
     m_queueBytes += size;
+    if (!m_pausable)
+    {
+        m_maxQueueBytes = std::max(m_maxQueueBytes, m_queueBytes);
+    }
     if (nowPs >= m_busyUntilPs)
     {
         TransmitNext(nowPs);
@@ -402,10 +406,7 @@ FabricNetDevice::HandleArrival()
     {
         m_flowControl->OnReceive(item->GetPriority(), item->size);
     }
-    if (!m_receiveTrace.IsEmpty())
-    {
-        m_receiveTrace(item);
-    }
+    m_receiveTrace(item);
     m_actor->Receive(*this, std::move(item));
 }
 
