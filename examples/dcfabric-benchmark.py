@@ -16,6 +16,10 @@ import tempfile
 from pathlib import Path
 
 
+# Root queue discs to be compared, the module's own first.
+DISCS = ("ns3::CongestionAwareQueueDisc", "ns3::FifoQueueDisc", "ns3::FqCoDelQueueDisc")
+
+
 def run_limit(program, k, packets):
     """Returns packet-hops per second of the limit study with queue discs."""
     command = [program, f"--k={k}", f"--packets={packets}", "--queueDisc=1"]
@@ -60,6 +64,39 @@ def compare(args, k, size, packets):
     return result
 
 
+def compare_discs(args, k, size):
+    """Interleaved runs with each root queue disc at switch ports; ratios are to the module's own.
+
+    Without flow control, since a queue disc of ns-3 as root cannot hold back a paused class.
+    """
+    options = (f"--topology=fat-tree:k={k}", f"--workload=permutation:size={size}", "--cc=hpcc",
+               "--flow-control=none")
+    runs = {disc: [] for disc in DISCS}
+    drops = {}
+    for number in range(args.runs + 1):
+        for disc in DISCS:
+            summary = run_sim(args.sim, *options, f"--queue-disc={disc}")
+            drops[disc] = sum(summary["drops"].values())
+            if number > 0:  # the first is a warm-up
+                runs[disc].append(summary["packet_hops_per_second"])
+    results = []
+    for disc in DISCS:
+        ratios = [a / b for a, b in zip(runs[disc], runs[DISCS[0]])]
+        results.append({
+            "k": k,
+            "queue_disc": disc,
+            "hops_per_second": statistics.median(runs[disc]),
+            "ratio": statistics.median(ratios),
+            "ratio_min": min(ratios),
+            "ratio_max": max(ratios),
+            "drops": drops[disc],
+        })
+        print(f"k={k:<3} {disc:30} {results[-1]['hops_per_second'] / 1e6:7.3f} M packet-hops/s, ratio "
+              f"{results[-1]['ratio']:.3f} (min {min(ratios):.3f}, max {max(ratios):.3f}, "
+              f"{args.runs} runs), {drops[disc]} drops")
+    return results
+
+
 def set_up(args, k):
     """Seconds and bytes until a network of arity k can run."""
     runs = [
@@ -79,10 +116,14 @@ def main():
     parser.add_argument("--limit", required=True, help="dcfabric-limit-study, same build")
     parser.add_argument("--runs", type=int, default=5, help="pairs of runs (default 5)")
     parser.add_argument("--quick", action="store_true", help="k=8 only")
+    parser.add_argument("--discs", action="store_true", help="only compare queue discs at switch ports, k=8")
     parser.add_argument("--out", help="JSON file for the figures")
     args = parser.parse_args()
-    result = {"speed": [compare(args, 8, "2MB", 2000)]}
-    if not args.quick:
+    if args.discs:
+        result = {"queue_discs": compare_discs(args, 8, "2MB")}
+    else:
+        result = {"speed": [compare(args, 8, "2MB", 2000)]}
+    if not args.quick and not args.discs:
         result["speed"].append(compare(args, 16, "500kB", 500))
         small, large = result["speed"]
         growth = small["hops_per_second"] / large["hops_per_second"]

@@ -13,6 +13,7 @@ cpp_examples = [
     ("dcfabric-limit-study --k=4 --packets=100", "True", "False"),
     ("dcfabric-sim --list", "True", "False"),
     ("dcfabric-stock-tcp", "True", "False"),
+    ("dcfabric-tcp-fabric", "True", "False"),
     (
         "dcfabric-sim --topology=fat-tree:k=4 --workload=permutation:size=100kB --cc=hpcc --out=r",
         "True",

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 
 #include <filesystem>
+#include <regex>
 #include <unistd.h>
 
 namespace ns3
@@ -16,6 +17,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* NAMES[] =
     {"flows.csv", "summary.json", "queues.csv", "rates.csv", "links.csv", "pfc.csv", "fct.txt"};
+
+/// @return true for the name of a capture file, pcap-NODE-PORT.pcap @param name of a file
+bool
+IsCapture(const std::string& name)
+{
+    static const std::regex form("pcap-[0-9]+-[0-9]+\\.pcap");
+    return std::regex_match(name, form);
+}
 
 } // namespace
 
@@ -43,6 +52,13 @@ SimFolder::SimFolder(const std::string& path)
     for (const char* name : NAMES)
     {
         fs::remove(GetPath(name), error);
+    }
+    for (const auto& entry : fs::directory_iterator(path, error))
+    {
+        if (IsCapture(entry.path().filename().string()))
+        {
+            fs::remove(entry.path(), error);
+        }
     }
 }
 

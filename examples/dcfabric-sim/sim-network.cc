@@ -6,6 +6,7 @@
 #include "sim-presets.h"
 
 #include "ns3/config.h"
+#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-quantity.h"
@@ -161,6 +162,15 @@ ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataCl
     options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
 
+/// @return true if marks of a queue disc follow a profile @param disc TypeId name
+bool
+IsMarkedByProfile(const std::string& disc)
+{
+    TypeId tid;
+    const TypeId aware = CongestionAwareQueueDisc::GetTypeId();
+    return TypeId::LookupByNameFailSafe(disc, &tid) && (tid == aware || tid.IsChildOf(aware));
+}
+
 /// @brief Choose the policies. @param helper to be told @param options of the program @param used
 /// classes that are chosen are added
 void
@@ -181,7 +191,7 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
                                "ns3::FabricSwitch",
                                "ns3::FabricNetDevice",
                                "ns3::FabricChannel",
-                               "ns3::CongestionAwareQueueDisc",
+                               "ns3::CongestionAwareQueueDisc", // of hosts
                                "ns3::IntFormat"})
     {
         use(always);
@@ -193,7 +203,15 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
-    helper.SetMarkingProfile(use("ns3::WredMarkingProfile"));
+    const std::string disc = use(options.Get("queue-disc"));
+    helper.SetQueueDisc(disc);
+    // other discs mark by rules of their own
+    helper.SetMarkingProfile(use(IsMarkedByProfile(disc) ? "ns3::WredMarkingProfile" : "none"));
+    const auto traces = SplitFabricList(options.Get("trace"));
+    if (std::count(traces.begin(), traces.end(), "pcap") > 0)
+    {
+        use("ns3::PcapPorts");
+    }
     for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
     {
         helper.AddSwitchFeature(use(feature));
@@ -254,7 +272,8 @@ Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& option
     catch (const FabricError& error)
     {
         std::string chosen;
-        for (const char* option : {"topology", "cc", "lb", "flow-control", "reliability"})
+        for (const char* option :
+             {"topology", "cc", "lb", "flow-control", "queue-disc", "reliability"})
         {
             chosen +=
                 std::string(chosen.empty() ? "" : " ") + "--" + option + "=" + options.Get(option);

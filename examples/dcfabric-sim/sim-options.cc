@@ -55,13 +55,20 @@ constexpr OptionSpec OPTIONS[] = {
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr"},
     {"flow-control", "pfc", "link-level flow control: pfc | credit | none"},
+    {"queue-disc",
+     "ns3::CongestionAwareQueueDisc",
+     "root queue disc of switch ports, by TypeId; ns-3's own only with --flow-control=none and a "
+     "--cc that needs no ECN"},
     {"switch", "shared-buffer", "organisation of switches: shared-buffer | voq"},
     {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
     {"preset",
      "",
      "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "
      "override"},
-    {"trace", "", "time series, comma list of queues, rates, links, pfc"},
+    {"trace",
+     "",
+     "comma list of queues, rates, links, pfc (time series), pcap (captures of host ports; "
+     "ns3::PcapPorts chooses others)"},
     {"trace-interval", "1us", "time between two samples"},
     {"out", "results", "result folder"},
     {"export", "", "extra formats, comma list of hpcc-fct (file fct.txt)"},

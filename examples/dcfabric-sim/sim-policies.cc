@@ -91,6 +91,7 @@ constexpr Kind KINDS[] = {
     {"Port", "ns3::FabricNetDevice"},
     {"Topologies (--topology)", "ns3::FabricTopology"},
     {"Workloads (--workload)", "ns3::FabricWorkload"},
+    {"Captures (--trace=pcap)", "ns3::PcapPorts"},
 };
 
 /// @return the names by which the command line knows a class @param typeId its name

@@ -87,10 +87,11 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     const int64_t stopPs = GetStopPs(options);
     const bool draw = IsProgressWanted(options.Get("progress"));
     CheckSimExport(options);
-    SimTraces checked(options); // before the folder is touched
+    SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
     SimFolder folder(options.Get("out"));
-    SimTraces traces(options); // closes its files before the folder goes, if the run fails
+    SimTraces traces(options,
+                     *network.fabric); // closes its files before the folder goes, if the run fails
 
     PeriodicTasks tasks;
     SimProgress progress(recorder, stopPs, draw);

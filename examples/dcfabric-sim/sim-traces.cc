@@ -7,6 +7,7 @@
 #include "ns3/fabric-time.h"
 #include "ns3/link-sampler.h"
 #include "ns3/pause-recorder.h"
+#include "ns3/pcap-recorder.h"
 #include "ns3/queue-sampler.h"
 #include "ns3/rate-sampler.h"
 
@@ -29,15 +30,17 @@ Make(Ptr<Fabric> fabric, const std::string& path)
 /// A time series.
 struct Series
 {
-    const char* name; //!< on the command line; the file is NAME.csv
+    const char* name;   //!< on the command line
+    const char* ending; //!< NAME and this are the file, or the beginning of the names of several
     std::unique_ptr<FabricSampler> (*make)(Ptr<Fabric>, const std::string&); //!< opens it
 };
 
 constexpr Series SERIES[] = {
-    {"queues", &Make<QueueSampler>},
-    {"rates", &Make<RateSampler>},
-    {"links", &Make<LinkSampler>},
-    {"pfc", &Make<PauseRecorder>},
+    {"queues", ".csv", &Make<QueueSampler>},
+    {"rates", ".csv", &Make<RateSampler>},
+    {"links", ".csv", &Make<LinkSampler>},
+    {"pfc", ".csv", &Make<PauseRecorder>},
+    {"pcap", "", &Make<PcapRecorder>},
 };
 
 /// @return a series @param name its name
@@ -59,7 +62,7 @@ FindSeries(const std::string& name)
 
 } // namespace
 
-SimTraces::SimTraces(const SimOptions& options)
+SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
     : m_names(SplitFabricList(options.Get("trace"))),
       m_intervalPs(options.GetTimePs("trace-interval"))
 {
@@ -78,6 +81,10 @@ SimTraces::SimTraces(const SimOptions& options)
         {
             throw FabricError("--trace names " + name + " twice");
         }
+        if (name == "pcap")
+        {
+            PcapRecorder::Check(fabric);
+        }
     }
 }
 
@@ -86,8 +93,9 @@ SimTraces::Start(const SimFolder& folder, const FlowRecorder& recorder, Periodic
 {
     for (const auto& name : m_names)
     {
+        const Series& series = FindSeries(name);
         m_samplers.push_back(
-            FindSeries(name).make(recorder.GetFabric(), folder.GetPath(name + ".csv")));
+            series.make(recorder.GetFabric(), folder.GetPath(name + series.ending)));
     }
     if (!m_samplers.empty())
     {

@@ -25,9 +25,10 @@ class SimTraces
   public:
     /**
      * @param options of the program
-     * @throws FabricError for an unknown series or a bad interval
+     * @param fabric the network
+     * @throws FabricError for an unknown series, a bad interval, or ports that cannot be captured
      */
-    explicit SimTraces(const SimOptions& options);
+    SimTraces(const SimOptions& options, const Fabric& fabric);
 
     /// @brief Open the files and join the tasks. @param folder for the files @param recorder of the
     /// flows @param tasks of the run

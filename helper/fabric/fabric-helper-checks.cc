@@ -149,6 +149,21 @@ FabricHelper::CheckEffects() const
 }
 
 void
+FabricHelper::CheckClasses() const
+{
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if ((m_usedClasses & m_lossyStackClasses) >> c & 1)
+        {
+            throw FabricError("class " + std::to_string(c) +
+                              " carries packets of hosts' own stacks and is lossy, but the "
+                              "transport uses it too; give AddStackClass() another one, or make it "
+                              "lossless");
+        }
+    }
+}
+
+void
 FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const
 {
     const auto pause = dynamic_cast<const PriorityFlowControl*>(port.GetFlowControl());

@@ -188,6 +188,21 @@ FabricHelper::AddClass(uint8_t priority)
     m_furtherClasses |= 1U << priority;
 }
 
+void
+FabricHelper::AddStackClass(uint8_t priority, bool lossless)
+{
+    if (priority > 7)
+    {
+        throw FabricError("classes must be 0 to 7");
+    }
+    (lossless ? m_losslessStackClasses : m_lossyStackClasses) |= 1U << priority;
+    if (m_losslessStackClasses & m_lossyStackClasses)
+    {
+        throw FabricError("class " + std::to_string(priority) +
+                          " of hosts' own stacks cannot be both lossless and lossy");
+    }
+}
+
 uint64_t
 FabricHelper::GetNicUinteger(const std::string& name) const
 {
@@ -251,6 +266,9 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     const auto control = m_controlClass != UNSET ? m_controlClass : GetNicUinteger("ControlClass");
     m_usedClasses =
         static_cast<uint8_t>((1U << m_presentDataClass) | (1U << control) | m_furtherClasses);
+    CheckClasses();
+    fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
+    m_usedClasses |= fabric->m_stackClasses;
 
     m_commonBaseRttPs =
         m_baseRtt.IsZero() ? fabric->GetMaxBaseRttPs() : FabricTime::ToPs(m_baseRtt);
@@ -424,7 +442,14 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
                                 ? m_wire->GetAckIntBytes(hops, exact)
                                 : 0;
     const uint32_t data = m_wire->GetDataBytes(payload, true) + dataInt;
-    return {data, std::max(data, m_wire->GetAckBytes() + ackInt)};
+    uint32_t stack = 0;
+    if (fabric.m_stackClasses != 0)
+    {
+        UintegerValue mtu;
+        m_device.Create()->GetAttribute("Mtu", mtu);
+        stack = m_wire->GetForeignBytes(static_cast<uint32_t>(mtu.Get()));
+    }
+    return {data, std::max({data, m_wire->GetAckBytes() + ackInt, stack})};
 }
 
 void
@@ -445,7 +470,8 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         CheckPauseTime(*port, maxFrame);
     }
     Ptr<SwitchBuffer> buffer = m_buffer.Create<SwitchBuffer>();
-    buffer->Configure(headroom, m_hasFlowControl ? 0xff : 0, m_usedClasses);
+    const auto lossless = static_cast<uint8_t>(m_hasFlowControl ? ~m_lossyStackClasses : 0);
+    buffer->Configure(headroom, lossless, m_usedClasses);
     sw->SetBuffer(buffer);
     for (const ObjectFactory& factory : m_features)
     {

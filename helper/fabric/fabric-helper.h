@@ -9,6 +9,7 @@
 #include "ns3/marking-profile.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
 #include "ns3/wire-format.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ namespace ns3
  * Install() refuses a combination that makes no sense with a FabricError that names both sides and
  * the remedy.
  */
-class FabricHelper
+class FabricHelper : public PcapHelperForDevice
 {
   public:
     FabricHelper();
@@ -95,6 +96,16 @@ class FabricHelper
     void SetClasses(uint8_t data, uint8_t control);
     /// @brief Set room apart for a further class of messages. @param priority 0 to 7
     void AddClass(uint8_t priority);
+    /**
+     * @brief Set room apart for packets of hosts' own stacks, such as TCP.
+     *
+     * The class of such a packet is the class selector of its DSCP: 0 for best effort.
+     * @param priority class, 0 to 7
+     * @param lossless true: under flow control, as the other classes; false: packets beyond
+     * SharedBuffer::EgressAlpha are dropped, whatever the flow control
+     * @throws FabricError for a class above 7, or one that is to be both at once
+     */
+    void AddStackClass(uint8_t priority = 0, bool lossless = false);
 
     /**
      * @brief Build a network on new nodes.
@@ -120,6 +131,24 @@ class FabricHelper
      * @return how many are used
      */
     int64_t AssignStreams(Ptr<Fabric> fabric, int64_t stream);
+
+    /**
+     * @brief Capture what a port sends and receives; called by the functions EnablePcap() of
+     * PcapHelperForDevice. Devices that are no ports of a fabric are left alone, as by other
+     * helpers of ns-3.
+     *
+     * See FabricPcapFile for what the file holds.
+     * @param prefix of the file name, `PREFIX-NODE-DEVICE.pcap`
+     * @param nd the port
+     * @param promiscuous false: of what arrives, only packets for this node and PFC
+     * @param explicitFilename prefix is the whole file name
+     * @throws FabricError if the file cannot be written, or sizes on the wire are not those of real
+     * frames
+     */
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> nd,
+                            bool promiscuous,
+                            bool explicitFilename) override;
 
   private:
     /// @brief Fill a factory. @param factory to be filled @param kind what it is, for errors @param
@@ -174,6 +203,8 @@ class FabricHelper
     void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.
     void CheckEffects() const;
+    /// Refuse a class of the transport that is lossy because of a stack.
+    void CheckClasses() const;
     /// Refuse a pause time that runs out before it can be renewed.
     void CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const;
     /// Tell a feature what the whole network has in common, if it asks for it.
@@ -231,6 +262,8 @@ class FabricHelper
     uint8_t m_presentDataClass{3};          //!< of the present network
     uint8_t m_usedClasses{0};               //!< of the present network
     uint8_t m_furtherClasses{0};            //!< bit mask
+    uint8_t m_lossyStackClasses{0};         //!< bit mask
+    uint8_t m_losslessStackClasses{0};      //!< bit mask
 };
 
 template <typename... Args>

@@ -207,9 +207,10 @@ Fabric::CheckConservation() const
         if (m_graph.IsHost(node))
         {
             const auto& counters = GetNic(node)->GetCounters();
-            sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent;
+            sum.created +=
+                counters.dataSent + counters.acksSent + counters.cnpsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate +
-                            counters.acksReceived + counters.cnpsReceived;
+                            counters.acksReceived + counters.cnpsReceived + counters.stackDelivered;
         }
         else
         {

@@ -141,6 +141,12 @@ class Fabric : public Object
     /// @param entropy UDP source port
     bool IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const;
 
+    /// @return bit mask of the classes set apart for packets of hosts' own stacks
+    uint8_t GetStackClasses() const
+    {
+        return m_stackClasses;
+    }
+
     /// @return the routes
     const RoutingBuilder& GetRouting() const
     {
@@ -155,7 +161,7 @@ class Fabric : public Object
     /// Where all packets are.
     struct Conservation
     {
-        uint64_t created{0};  //!< data, ACKs, CNPs and packets of switches that were sent
+        uint64_t created{0};  //!< data, ACKs, CNPs, packets of switches and of hosts' own stacks
         uint64_t consumed{0}; //!< that reached a NIC and were handled there, or by a feature
         uint64_t dropped{0};  //!< that were dropped, for a reason that is counted
         uint64_t inFlight{0}; //!< in queues and on wires
@@ -182,6 +188,7 @@ class Fabric : public Object
     NodeContainer m_nodes;                     //!< by number
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
+    uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks
 };
 
 } // namespace ns3

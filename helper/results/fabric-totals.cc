@@ -48,6 +48,7 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port)
     else
     {
         totals.marks += disc->GetStats().nTotalMarkedPackets;
+        maxBytes = port.GetMaxQueueBytes();
     }
     if (maxBytes > totals.maxQueueBytes)
     {

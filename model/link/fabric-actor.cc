@@ -6,10 +6,12 @@
 #include "fabric-time.h"
 #include "prefetch.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <limits>
+#include <string>
 
 namespace ns3
 {
@@ -158,6 +160,13 @@ FabricActor::ArmEvent(int64_t timePs)
     Simulator::ScheduleWithContext(m_context,
                                    TimeStep(tick) - Simulator::Now(),
                                    PeekPointer(m_event));
+}
+
+bool
+FabricActor::SendForeign(FabricNetDevice& /* port */, Ptr<FabricPacketItem> /* item */)
+{
+    throw FabricError("node " + std::to_string(m_address) +
+                      " is no host of the fabric: only hosts send packets of other protocols");
 }
 
 Ptr<FabricPacketItem>

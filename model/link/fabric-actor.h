@@ -99,6 +99,15 @@ class FabricActor : public Object
     virtual void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) = 0;
 
     /**
+     * @brief The node's own stack sends a packet of another protocol.
+     * @param port the port
+     * @param item the packet, without its size; the destination may be FabricAddress::NONE
+     * @return false if it was dropped, for a reason that is counted
+     * @throws FabricError if this node is no host
+     */
+    virtual bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item);
+
+    /**
      * @brief A port's wire is free and its queue disc has nothing to send.
      * @param port the port
      * @return a packet to send now, or null

@@ -62,6 +62,10 @@ FabricNetDevice::GetTypeId()
                             "A packet goes on the wire.",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_transmitTrace),
                             "ns3::FabricNetDevice::ItemTracedCallback")
+            .AddTraceSource("Receive",
+                            "A packet or link-level frame has arrived completely.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_receiveTrace),
+                            "ns3::FabricNetDevice::ItemTracedCallback")
             .AddTraceSource("Drop",
                             "A packet was lost on the wire (receive error model).",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_dropTrace),
@@ -149,6 +153,10 @@ FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
     const int64_t nowPs = m_actor->GetNowPs();
     IntegrateQueue(nowPs);
     m_queueBytes += size;
+    if (!m_pausable)
+    {
+        m_maxQueueBytes = std::max(m_maxQueueBytes, m_queueBytes);
+    }
     if (nowPs >= m_busyUntilPs)
     {
         TransmitNext(nowPs);
@@ -381,6 +389,7 @@ FabricNetDevice::HandleArrival()
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
         ++m_counters.rxLinkFrames;
+        m_receiveTrace(item);
         if (m_flowControl)
         {
             m_flowControl->ReceiveFrame(*item);
@@ -397,6 +406,7 @@ FabricNetDevice::HandleArrival()
     {
         m_flowControl->OnReceive(item->GetPriority(), item->size);
     }
+    m_receiveTrace(item);
     m_actor->Receive(*this, std::move(item));
 }
 
@@ -586,158 +596,6 @@ FabricNetDevice::DoDispose()
     m_rxCallback = NetDevice::ReceiveCallback();
     m_promiscCallback = NetDevice::PromiscReceiveCallback();
     NetDevice::DoDispose();
-}
-
-// What ns-3's own stack asks of a device.
-
-void
-FabricNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-FabricNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-Ptr<Channel>
-FabricNetDevice::GetChannel() const
-{
-    return m_channel;
-}
-
-void
-FabricNetDevice::SetAddress(Address address)
-{
-    m_address = Mac48Address::ConvertFrom(address);
-}
-
-Address
-FabricNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-FabricNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-FabricNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
-bool
-FabricNetDevice::IsLinkUp() const
-{
-    return m_linkUp;
-}
-
-void
-FabricNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChange.ConnectWithoutContext(callback);
-}
-
-bool
-FabricNetDevice::IsBroadcast() const
-{
-    return false;
-}
-
-Address
-FabricNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-FabricNetDevice::IsMulticast() const
-{
-    return false;
-}
-
-Address
-FabricNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-FabricNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-FabricNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-FabricNetDevice::IsPointToPoint() const
-{
-    return true;
-}
-
-bool
-FabricNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    return SendFrom(packet, m_address, dest, protocolNumber);
-}
-
-bool
-FabricNetDevice::SendFrom(Ptr<Packet> /* packet */,
-                          const Address& /* source */,
-                          const Address& /* dest */,
-                          uint16_t protocolNumber)
-{
-    throw FabricError("ns3::FabricNetDevice: packets of other protocols (EtherType " +
-                      std::to_string(protocolNumber) +
-                      ") cannot cross the fabric yet; use FabricNic::Send()");
-}
-
-Ptr<Node>
-FabricNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-FabricNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-FabricNetDevice::NeedsArp() const
-{
-    return false;
-}
-
-void
-FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_rxCallback = cb;
-}
-
-void
-FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscCallback = cb;
-}
-
-bool
-FabricNetDevice::SupportsSendFrom() const
-{
-    return true;
 }
 
 } // namespace ns3

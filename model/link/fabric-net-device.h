@@ -4,6 +4,7 @@
 
 #include "fabric-actor.h"
 #include "fabric-time.h"
+#include "lazy-trace.h"
 #include "link-flow-control.h"
 
 #include "ns3/class-pause-interface.h"
@@ -94,6 +95,13 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// @brief Have the flow control's timer called. @param timePs when, in ps
     void ArmTimer(int64_t timePs);
+
+    /**
+     * @brief Give a packet of another protocol to the node's stack.
+     * @param item a foreign packet that has arrived
+     * @return false if nobody takes packets of its protocol
+     */
+    bool DeliverForeign(const FabricPacketItem& item);
 
     /// @brief Trace a PFC frame that arrived. @param priority class @param pause false: resume
     void NotifyPauseReceived(uint8_t priority, bool pause);
@@ -210,6 +218,12 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_queueBytes;
     }
 
+    /// @return most bytes that ever waited in a queue disc without classes, 0 for one with classes
+    uint32_t GetMaxQueueBytes() const
+    {
+        return m_maxQueueBytes;
+    }
+
     /// @return bytes of a class waiting in the queue disc (all bytes if it has no classes) @param
     /// priority class
     uint64_t GetClassBytes(uint8_t priority) const
@@ -243,6 +257,15 @@ class alignas(64) FabricNetDevice : public NetDevice
     Address GetMulticast(Ipv6Address addr) const override;
     bool IsBridge() const override;
     bool IsPointToPoint() const override;
+    /**
+     * @brief Send a packet of another protocol to a host of the fabric.
+     * @param packet the packet, of which a copy travels
+     * @param dest MAC address of a host (FabricAddress::ToMac()), or the broadcast address for an
+     * IPv4 packet to 10.a.b.c (FabricAddress::ToIpv4())
+     * @param protocolNumber EtherType
+     * @return false if it was dropped; the NIC counts why
+     * @throws FabricError if the port is that of a switch or the protocol no EtherType
+     */
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
@@ -346,9 +369,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     uint32_t m_queueBytes{0};            //!< in the queue disc
     uint32_t m_lastFrameBytes{0}; //!< frame of the packet on the wire, 0 for link-level frames
     uint32_t m_gapBytes{20};      //!< preamble and gap
-    Ptr<ErrorModel> m_receiveErrorModel;                         //!< null for none
-    TracedCallback<Ptr<const FabricPacketItem>> m_transmitTrace; //!< packets sent
-    Counters m_counters;                                         //!< statistics
+    Ptr<ErrorModel> m_receiveErrorModel;                    //!< null for none
+    LazyTrace<Ptr<const FabricPacketItem>> m_transmitTrace; //!< packets sent
+    LazyTrace<Ptr<const FabricPacketItem>> m_receiveTrace;  //!< packets that arrived
+    Counters m_counters;                                    //!< statistics
 
     Ptr<LinkFlowControl> m_flowControl;   //!< null for none
     int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
@@ -358,6 +382,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     Ptr<QueueDisc> m_queueDisc;                          //!< reference behind m_disc
     Ptr<FabricChannel> m_channel;                        //!< the link
     Ptr<Node> m_node;                                    //!< the node
+    uint32_t m_maxQueueBytes{0};                         //!< only of discs without classes
     uint32_t m_ifIndex{0};                               //!< interface number
     uint16_t m_mtu{1500};                                //!< for other protocols
     Mac48Address m_address;                              //!< from the fabric address

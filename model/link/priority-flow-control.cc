@@ -81,6 +81,7 @@ PriorityFlowControl::MakeFrame()
     }
     Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::PAUSE);
     frame->size = m_frameBytes;
+    frame->src = m_device->GetActor()->GetAddress();
     frame->pause.classEnable = m_announce;
     const int64_t renewPs = m_device->GetNowPs() + QuantaToPs(m_quanta) / 2;
     for (uint8_t c = 0; c < 8; ++c)

@@ -31,6 +31,20 @@ FabricAddress::ToMac(uint32_t address)
     return mac;
 }
 
+bool
+FabricAddress::IsFabric(Ipv4Address address)
+{
+    return address.Get() >> 24 == NETWORK >> 24;
+}
+
+bool
+FabricAddress::IsFabric(Mac48Address mac)
+{
+    uint8_t b[6];
+    mac.CopyTo(b);
+    return b[0] == 0x02 && b[1] == 0xdc;
+}
+
 uint32_t
 FabricAddress::FromIpv4(Ipv4Address address)
 {

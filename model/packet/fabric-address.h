@@ -18,6 +18,8 @@ namespace ns3
 class FabricAddress
 {
   public:
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no node has this address
+
     /**
      * @param address a fabric address, less than 2^24
      * @return 10.a.b.c, where a.b.c are the bytes of the address
@@ -33,6 +35,12 @@ class FabricAddress
 
     /// @return the fabric address behind an IPv4 address made by ToIpv4() @param address 10.a.b.c
     static uint32_t FromIpv4(Ipv4Address address);
+
+    /// @return true if an IPv4 address has the form that ToIpv4() gives @param address any address
+    static bool IsFabric(Ipv4Address address);
+
+    /// @return true if a MAC address has the form that ToMac() gives @param mac any address
+    static bool IsFabric(Mac48Address mac);
 
     /// @return the fabric address behind a MAC address made by ToMac() @param mac 02:dc:aa:bb:cc:dd
     static uint32_t FromMac(Mac48Address mac);

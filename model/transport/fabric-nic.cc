@@ -71,6 +71,11 @@ FabricNic::GetTypeId()
                           UintegerValue(6),
                           MakeUintegerAccessor(&FabricNic::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("StackQueuePackets",
+                          "Most packets of the host's own stack that wait for a port.",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&FabricNic::m_stackQueuePackets),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Delivered",
                             "A message has arrived completely.",
                             MakeTraceSourceAccessor(&FabricNic::m_deliveredTrace),
@@ -185,6 +190,10 @@ FabricNic::DoInitialize()
         port->SetPulls(true);
     }
     FabricActor::DoInitialize();
+    for (std::size_t port = 0; port < m_stack.size(); ++port)
+    {
+        m_ports[port]->Kick(); // packets that were handed over before
+    }
 }
 
 Ptr<UniformRandomVariable>
@@ -382,6 +391,25 @@ FabricNic::Activate(SendingPdc& pdc)
 Ptr<FabricPacketItem>
 FabricNic::Pull(FabricNetDevice& port)
 {
+    if (m_stack.empty())
+    {
+        return PullData(port);
+    }
+    StackQueue& stack = m_stack[port.GetPort()];
+    if (!stack.IsTurn(port.GetPausedClasses()))
+    {
+        if (Ptr<FabricPacketItem> item = PullData(port))
+        {
+            stack.GiveTurn();
+            return item;
+        }
+    }
+    return stack.Take(port.GetPausedClasses());
+}
+
+Ptr<FabricPacketItem>
+FabricNic::PullData(FabricNetDevice& port)
+{
     const int64_t nowPs = GetNowPs();
     SendingPdc* pdc = m_schedules[port.GetPort()].Take(nowPs, port.GetPausedClasses());
     if (!pdc)
@@ -400,6 +428,10 @@ FabricNic::Pull(FabricNetDevice& port)
 int64_t
 FabricNic::GetPullTimePs(FabricNetDevice& port)
 {
+    if (!m_stack.empty() && m_stack[port.GetPort()].HasEligible(port.GetPausedClasses()))
+    {
+        return GetNowPs();
+    }
     return m_schedules[port.GetPort()].GetNextPs(port.GetPausedClasses());
 }
 
@@ -484,6 +516,9 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         {
             pdc->OnCnp(nowPs);
         }
+        return;
+    case FabricPacketType::FOREIGN:
+        ReceiveForeign(port, *item);
         return;
     default:
         Drop(*item, DROP_UNKNOWN_PDC);
@@ -572,6 +607,7 @@ FabricNic::DoDispose()
     m_senders.clear();
     m_receivers.clear();
     m_schedules.clear();
+    m_stack.clear();
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
     m_baseRtt = nullptr;

@@ -7,6 +7,7 @@
 #include "receiving-pdc.h"
 #include "reliability-policy.h"
 #include "sending-pdc.h"
+#include "stack-queue.h"
 
 #include "ns3/fabric-actor.h"
 #include "ns3/nstime.h"
@@ -48,6 +49,12 @@ class FabricNic : public FabricActor
     static constexpr const char* DROP_OUT_OF_ORDER = "out of order";   //!< go-back-N
     static constexpr const char* DROP_NOT_MINE = "wrong destination";  //!< not for this host
     static constexpr const char* DROP_QUEUE = "refused by queue disc"; //!< limit of the disc
+    static constexpr const char* DROP_STACK_ADDRESS =
+        "stack: no such host"; //!< broadcast, multicast, or an address of no other host
+    static constexpr const char* DROP_STACK_TOO_LONG = "stack: longer than MTU"; //!< of the port
+    static constexpr const char* DROP_STACK_QUEUE = "stack: queue full";         //!< of the NIC
+    static constexpr const char* DROP_NO_STACK =
+        "stack: protocol unknown"; //!< the receiver has no handler
 
     /// 64-bit counters of a NIC.
     struct Counters
@@ -63,6 +70,9 @@ class FabricNic : public FabricActor
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t bytesDelivered{0}; //!< payload that arrived and was new
         uint64_t reordered{0};      //!< packets that arrived after a later one
+        uint64_t stackSent{0};      //!< packets that the host's own stack handed over
+        uint64_t stackDelivered{0}; //!< packets handed to the host's own stack
+        uint64_t stackMarked{0};    //!< of these, with congestion experienced
     };
 
     // Configuration.
@@ -223,6 +233,8 @@ class FabricNic : public FabricActor
 
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
+    bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
+    uint64_t GetNHeldPackets() const override;
     Ptr<FabricPacketItem> Pull(FabricNetDevice& port) override;
     int64_t GetPullTimePs(FabricNetDevice& port) override;
 
@@ -275,6 +287,14 @@ class FabricNic : public FabricActor
     /// destination
     /// @param priority class
     SendingPdc& GetPdcFor(uint32_t dst, uint8_t priority);
+    /// @return why a packet of the host's own stack cannot be sent, null if it can @param port from
+    /// where @param item the packet
+    const char* FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
+    /// @brief A packet for the host's own stack has arrived. @param port where @param item the
+    /// packet
+    void ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item);
+    /// @return the next data packet, or null @param port for which
+    Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @brief A data packet has arrived. @param item the packet @param nowPs time
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// @return the receiving PDC of a data packet, or null @param item the packet
@@ -293,6 +313,8 @@ class FabricNic : public FabricActor
     std::unordered_map<uint64_t, uint32_t> m_receiverOf;    //!< by source and its PDC: number
     std::unordered_map<uint64_t, uint32_t> m_senderTo;      //!< by destination and class: number
     std::deque<PdcSchedule> m_schedules;                    //!< of each port
+    std::vector<StackQueue> m_stack;                        //!< of each port, at first use
+    uint32_t m_stackQueuePackets{1000};                     //!< limit of each of them
     uint32_t m_activeInbound{0};                            //!< N
     Ptr<ReliabilityPolicy> m_reliability;                   //!< policy
     Ptr<WireFormat> m_wire;                                 //!< sizes

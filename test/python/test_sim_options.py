@@ -109,6 +109,34 @@ class PrecedenceTest(SimCase):
                             "ns3::DeficitRoundRobinScheduler[Quanta=1,1,1,9000,1,1,0,0]")
 
 
+class QueueDiscTest(SimCase):
+    """--queue-disc: any root queue disc, where it makes sense."""
+
+    def test_discs_of_ns3(self):
+        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=4,size=50kB", "--cc=hpcc",
+                  "--flow-control=none")
+        queues = {}
+        for disc in ("CongestionAware", "Fifo", "FqCoDel"):
+            self.run_ok(*incast, f"--queue-disc=ns3::{disc}QueueDisc")
+            summary = self.summary()
+            self.assertEqual(summary["status"], "complete", disc)
+            self.assertEqual(summary["options"]["queue-disc"], f"ns3::{disc}QueueDisc")
+            queues[disc] = summary["max_queue_bytes"]
+        # four first packets of 1062 bytes and their INT meet at host 0's switch, one of them leaves
+        self.assertGreater(queues["CongestionAware"], 3 * 1062)
+        # a FIFO holds what the data class would: ACKs go the other way
+        self.assertEqual(queues["Fifo"], queues["CongestionAware"])
+        self.assertGreater(queues["FqCoDel"], 0)
+
+    def test_refusals(self):
+        self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", words=("cannot hold a class back",))
+        self.refuse(*SMALL, "--queue-disc=Fifo", words=("unknown queue disc", "ns3::FifoQueueDisc"))
+        self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none", "--cc=dcqcn",
+                    words=("needs ECN marks",))
+        self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
+                    "--ns3::WredMarkingProfile::Kmin=1", words=("no effect",))
+
+
 class DumbbellTest(SimCase):
     def test_flow_i_goes_from_i_to_n_plus_i(self):
         self.run_ok("--topology=dumbbell:switches=2,senders=3", "--cc=none")

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef PCAP_RECORDER_H
+#define PCAP_RECORDER_H
+
+#include "fabric-pcap-file.h"
+#include "fabric-sampler.h"
+
+#include "ns3/object.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Which ports of a fabric are captured.
+ */
+class PcapPorts : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Find the ports.
+     * @param fabric the network
+     * @return ports in the order of nodes and ports, each once
+     * @throws FabricError for text that names no port, or more than MaxFiles ports
+     */
+    std::vector<FabricNetDevice*> Find(const Fabric& fabric) const;
+
+  private:
+    std::string m_ports{"hosts"}; //!< attribute Ports
+    uint32_t m_maxFiles{256};     //!< attribute MaxFiles
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief A capture file for each port that PcapPorts selects: `PATH-NODE-PORT.pcap`.
+ */
+class PcapRecorder : public FabricSampler
+{
+  public:
+    /**
+     * @brief Begin the files.
+     * @param fabric the network
+     * @param path beginning of all file names
+     * @throws FabricError as PcapPorts and FabricPcapFile do
+     */
+    PcapRecorder(Ptr<Fabric> fabric, const std::string& path);
+    ~PcapRecorder() override;
+    /// Nothing: packets are written when they pass. @param nowPs the present in ps
+    void Sample(int64_t nowPs) override;
+    void Finish() override;
+
+    /// @brief Refuse what cannot be captured, before any file is touched. @param fabric the network
+    static void Check(const Fabric& fabric);
+
+  private:
+    /// A port and its capture.
+    struct Capture
+    {
+        Ptr<FabricNetDevice> port; //!< the port, which may outlive the simulation
+        Ptr<FabricPcapFile> file;  //!< its packets
+        std::string path;          //!< final name of the file
+    };
+
+    Ptr<Fabric> m_fabric;            //!< network
+    std::vector<Capture> m_captures; //!< of all ports
+};
+
+} // namespace ns3
+
+#endif /* PCAP_RECORDER_H */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief The NIC beside the transport: packets of the host's own stack.
+ */
+#include "fabric-nic.h"
+
+#include "ns3/fabric-address.h"
+#include "ns3/fabric-net-device.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+const char*
+FabricNic::FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const
+{
+    if (item.dst == FabricAddress::NONE || item.dst == GetAddress() ||
+        (m_isHost && !m_isHost(item.dst)))
+    {
+        return DROP_STACK_ADDRESS;
+    }
+    if (item.GetPacket()->GetSize() > port.GetMtu())
+    {
+        return DROP_STACK_TOO_LONG;
+    }
+    const bool full = port.GetPort() < m_stack.size() &&
+                      m_stack[port.GetPort()].GetNPackets() >= m_stackQueuePackets;
+    return full ? DROP_STACK_QUEUE : nullptr;
+}
+
+bool
+FabricNic::SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item)
+{
+    ++m_counters.stackSent;
+    item->size = m_wire->GetForeignBytes(item->GetPacket()->GetSize());
+    if (const char* reason = FindStackRefusal(port, *item))
+    {
+        Drop(*item, reason);
+        return false;
+    }
+    if (m_stack.empty())
+    {
+        m_stack.resize(GetNPorts());
+    }
+    m_stack[port.GetPort()].Push(std::move(item));
+    port.Kick();
+    return true;
+}
+
+void
+FabricNic::ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item)
+{
+    if (port.DeliverForeign(item))
+    {
+        ++m_counters.stackDelivered;
+        m_counters.stackMarked += item.IsMarked() ? 1 : 0;
+    }
+    else
+    {
+        Drop(item, DROP_NO_STACK);
+    }
+}
+
+uint64_t
+FabricNic::GetNHeldPackets() const
+{
+    uint64_t sum = 0;
+    for (const StackQueue& queue : m_stack)
+    {
+        sum += queue.GetNPackets();
+    }
+    return sum;
+}
+
+} // namespace ns3
