@@ -27,6 +27,8 @@ message(STATUS "dcfabric: stand-alone build against ns-3 ${NS3_VER} (${ns3_DIR})
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
+option(DCFABRIC_TESTS "Build the test suites" ON)
+option(DCFABRIC_PRECOMPILE "Read ns-3's headers once only, which saves a third of the time" ON)
 # The standard that this ns-3 has its headers in.
 if(NOT CMAKE_CXX_STANDARD)
   set(CMAKE_CXX_STANDARD 17)
@@ -38,9 +40,15 @@ if(NOT CMAKE_CXX_STANDARD)
 endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# GCC 12 warns of standard containers where nothing is wrong, more so when it inlines for C++20.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict)
 endif()
 
 # --- ns-3 ------------------------------------------------------------------------------------------
@@ -82,6 +90,17 @@ function(dcfabric_stage_headers)
   endforeach()
 endfunction()
 
+# With many files, read once what most of them include. Off, a missing include is seen.
+function(dcfabric_precompile target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  if(DCFABRIC_PRECOMPILE AND count GREATER 8)
+    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/.ci/stand-alone.h)
+    # Without it ccache does not know the compilations again.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endfunction()
+
 # The runner of all suites, and a CTest test for each suite it knows.
 function(dcfabric_test_runner)
   set(main ${CMAKE_BINARY_DIR}/test-runner.cc)
@@ -99,6 +118,9 @@ main(int argc, char** argv)
   target_compile_definitions(
     dcfabric-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_SOURCE_DIR}/test"
   )
+  # Most of its code runs once.
+  target_compile_options(dcfabric-test-runner PRIVATE $<$<CONFIG:Release>:-O1>)
+  dcfabric_precompile(dcfabric-test-runner)
   set(list ${CMAKE_BINARY_DIR}/dcfabric-suites.cmake)
   add_custom_command(
     TARGET dcfabric-test-runner
@@ -118,7 +140,7 @@ macro(build_lib)
   target_include_directories(dcfabric PUBLIC ${CMAKE_BINARY_DIR}/include)
   target_include_directories(dcfabric SYSTEM PUBLIC ${DCFABRIC_BOOST_INCLUDE})
   target_link_libraries(dcfabric PUBLIC ${LIB_LIBRARIES_TO_LINK})
-  option(DCFABRIC_TESTS "Build the test suites" ON)
+  dcfabric_precompile(dcfabric)
   if(DCFABRIC_TESTS)
     enable_testing()
     dcfabric_test_runner(${LIB_TEST_SOURCES})
@@ -130,4 +152,5 @@ function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(${EXAMPLE_NAME} PRIVATE dcfabric ${EXAMPLE_LIBRARIES_TO_LINK})
+  dcfabric_precompile(${EXAMPLE_NAME})
 endfunction()
