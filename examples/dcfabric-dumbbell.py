@@ -151,7 +151,9 @@ def draw(results, path):
         below.set_xlabel("time (µs)")
         for axis in (above, below):
             axis.grid(color="0.85")
-            axis.set_ylim(bottom=0)
+    # After the last line: what a limit leaves open is fixed by then.
+    for row in axes:
+        row[0].set_ylim(bottom=0)
     axes[0][0].set_ylabel("allowed rate (Gb/s)")
     axes[1][0].set_ylabel("queue of the shared link (kB)")
     axes[0][0].legend(loc="best")
