@@ -11,6 +11,7 @@
 #   prepare_tree PROFILE      sets TREE, a tree of links with contrib/dcfabric in it, configured
 #   find_wheel                sets WHEEL and WHEEL_PYTHON, the Python wheel of ns-3, if it can be had
 #   prepare_wheel_tree        sets TREE, a stand-alone build against the wheel, configured
+#   prepare_quickest          sets TREE by given sources, the wheel or fetched sources, optimized
 #   build TARGET...           builds in TREE
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
 
@@ -388,6 +389,18 @@ prepare_tree() {
             die "ns-3 could not be configured: see $TREE/configure.log"
         fi
         echo "${options[*]}" >"$TREE/.configured"
+    fi
+}
+
+# Where no sources of ns-3 are at hand the wheel is quickest: only this module has to be compiled.
+prepare_quickest() {
+    if find_given_ns3; then
+        prepare_tree optimized
+    elif find_wheel; then
+        prepare_wheel_tree
+    else
+        find_debian_ns3
+        prepare_tree optimized
     fi
 }
 

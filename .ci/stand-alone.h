@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What most files include, for the precompiled header of .ci/stand-alone.cmake. Nothing relies on it.
+// What most files include, for the precompiled header of .ci/stand-alone.cmake. Nothing relies on
+// it.
 #ifndef DCFABRIC_STAND_ALONE_H
 #define DCFABRIC_STAND_ALONE_H
 

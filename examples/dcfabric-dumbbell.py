@@ -113,6 +113,7 @@ def run(ns, algorithm, second_us, stop_us):
     topology = ns.MakeFabricTopology("dumbbell:switches=3,senders=2", options)
     helper = ns.FabricHelper()
     configure(helper, algorithm)
+    helper.SetClasses(3, 3)  # data and ACKs on one service level
     fabric = helper.Install(topology.BuildGraph())
     helper.AssignStreams(fabric, 1000)
     series = ns.SeriesRecorder(fabric, ns.MicroSeconds(1))
