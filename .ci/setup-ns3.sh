@@ -9,6 +9,9 @@
 #   prepare_tools             compiler, CMake, Ninja, Boost headers, Python
 #   find_ns3                  sets NS3_SRC, NS3_VERSION and says where they are from
 #   prepare_tree PROFILE      sets TREE, a tree of links with contrib/dcfabric in it, configured
+#   find_wheel                sets WHEEL and WHEEL_PYTHON, the Python wheel of ns-3, if it can be had
+#   prepare_wheel_tree        sets TREE, a stand-alone build against the wheel, configured
+#   prepare_quickest          sets TREE by given sources, the wheel or fetched sources, optimized
 #   build TARGET...           builds in TREE
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
 
@@ -200,7 +203,8 @@ unpack_ns3() {
     python3 "$ROOT/.ci/unpack" "$1" "$sources"
 }
 
-find_ns3() {
+# find_given_ns3: the sources of ns-3 that were named or that lie around this module, if any.
+find_given_ns3() {
     local above=$ROOT_AS_CALLED/../..
     if [ -n "$NS3_GIVEN" ]; then
         use_ns3 "$NS3_GIVEN" "the tree given with --ns3"
@@ -216,9 +220,11 @@ find_ns3() {
         dir=$(unpack_ns3 "$NS3_ARCHIVE") || die "$NS3_ARCHIVE: not an archive of ns-3"
         use_ns3 "$dir" "release archive $NS3_ARCHIVE"
     else
-        find_debian_ns3
+        return 1
     fi
 }
+
+find_ns3() { find_given_ns3 || find_debian_ns3; }
 
 find_debian_ns3() {
     local stamp=$CACHE/sources/debian dir
@@ -237,6 +243,88 @@ find_debian_ns3() {
         rm -rf "$CACHE/apt"
     fi
     use_ns3 "$(cat "$stamp")" "Debian source package"
+}
+
+# --- the wheel -----------------------------------------------------------------------------------
+
+WHEEL_WANTED=3.44
+
+# wheel_works CMAKE_FOLDER: whether this compiler can build against the wheel, and the result runs.
+wheel_works() {
+    local prefix dir status=0
+    prefix=$(cd "$1/../../.." && pwd) && dir=$(mktemp -d) || return 1
+    cat >"$dir/try.cc" <<'EOT'
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+int
+main()
+{
+    ns3::Simulator::Destroy();
+    return ns3::QueueDisc::GetTypeId().GetUid() == 0;
+}
+EOT
+    "${CXX:-c++}" -std=c++20 -I "$prefix/include" "$dir/try.cc" -o "$dir/try" -L "$prefix/lib64" \
+        -Wl,-rpath,"$prefix/lib64" "-lns$WHEEL_WANTED-traffic-control" "-lns$WHEEL_WANTED-network" \
+        "-lns$WHEEL_WANTED-core" >>"$CACHE/wheel.log" 2>&1 && "$dir/try" >>"$CACHE/wheel.log" 2>&1 ||
+        status=1
+    rm -rf "$dir"
+    return $status
+}
+
+# shellcheck disable=SC2034 # WHEEL_PYTHON is for the caller
+# The wheel in a Python environment of its own. Its bindings are not needed to build against it.
+find_wheel() {
+    local venv=$CACHE/wheel
+    WHEEL_PYTHON=$venv/bin/python3
+    if ! "$WHEEL_PYTHON" -c '' 2>/dev/null || [ ! -f "$venv/.complete" ]; then
+        step "Fetching the Python wheel of ns-3 $WHEEL_WANTED (about 70 MB)"
+        rm -rf "$venv"
+        : >"$CACHE/wheel.log"
+        if ! python3 -c 'import ensurepip, venv' 2>/dev/null && ! apt_install python3-venv; then
+            note "No wheel: Python's venv is missing and could not be installed"
+            return 1
+        fi
+        if ! { python3 -m venv "$venv" && "$venv/bin/python3" -m pip install --disable-pip-version-check \
+            --retries 2 --no-deps -q "ns3==$WHEEL_WANTED.*"; } >>"$CACHE/wheel.log" 2>&1; then
+            tail -n 2 "$CACHE/wheel.log" | indent
+            note "No wheel: it could not be fetched, or there is none for this machine and Python"
+            rm -rf "$venv"
+            return 1
+        fi
+    fi
+    WHEEL=$(find "$venv" -path '*/site-packages/ns3/*/cmake/ns3' -type d | head -n 1)
+    if [ -z "$WHEEL" ] || { [ ! -f "$venv/.complete" ] && ! wheel_works "$WHEEL"; }; then
+        note "No wheel: this compiler cannot build against it (see $CACHE/wheel.log)"
+        return 1
+    fi
+    touch "$venv/.complete"
+    step "Using ns-3 $WHEEL_WANTED: Python wheel ($venv)"
+}
+
+# The bindings of the wheel, with what scripts draw with; parts of them are compiled here.
+prepare_bindings() {
+    "$WHEEL_PYTHON" -c 'import cppyy, matplotlib, numpy' >/dev/null 2>&1 && return 0
+    step "Installing cppyy, numpy and matplotlib into $CACHE/wheel"
+    "$WHEEL_PYTHON" -m pip install --disable-pip-version-check --retries 2 -q "ns3==$WHEEL_WANTED.*" \
+        numpy matplotlib >>"$CACHE/wheel.log" 2>&1 || {
+        tail -n 5 "$CACHE/wheel.log" | indent
+        return 1
+    }
+}
+
+# The module on its own; the link keeps compilations findable when the repository moves.
+prepare_wheel_tree() {
+    TREE=$CACHE/trees/wheel-$WHEEL_WANTED-release
+    mkdir -p "$TREE"
+    ln -sfn "$ROOT" "$TREE/dcfabric"
+    [ ! -f "$TREE/cmake-cache/build.ninja" ] || return 0
+    step "Configuring the stand-alone build in $TREE"
+    if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" \
+        >"$TREE/configure.log" 2>&1; then
+        tail -n 40 "$TREE/configure.log" | indent >&2
+        die "the stand-alone build could not be configured: see $TREE/configure.log"
+    fi
 }
 
 # --- building ------------------------------------------------------------------------------------
@@ -304,6 +392,18 @@ prepare_tree() {
     fi
 }
 
+# Where no sources of ns-3 are at hand the wheel is quickest: only this module has to be compiled.
+prepare_quickest() {
+    if find_given_ns3; then
+        prepare_tree optimized
+    elif find_wheel; then
+        prepare_wheel_tree
+    else
+        find_debian_ns3
+        prepare_tree optimized
+    fi
+}
+
 build() {
     step "Building $* with $(jobs_here) jobs (profile ${TREE##*-})"
     cmake --build "$TREE/cmake-cache" -j "$(jobs_here)" --target "$@" ||
@@ -313,7 +413,11 @@ build() {
 
 # program NAME: the path of a built example program.
 program() {
-    local found
+    local found=$TREE/cmake-cache/examples/$1
+    [ ! -x "$found" ] || {
+        echo "$found"
+        return
+    }
     found=$(find "$TREE/build/contrib/dcfabric/examples" -maxdepth 1 -type f -name "ns3*-$1-*" 2>/dev/null | head -n 1)
     [ -n "$found" ] || found=$(find "$TREE/build/contrib/dcfabric/examples" -maxdepth 1 -type f -name "ns3*-$1" 2>/dev/null | head -n 1)
     [ -n "$found" ] || die "program $1 was not built in $TREE"

@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import io
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -147,6 +148,33 @@ class OptionTest(unittest.TestCase):
             run = subprocess.run([ROOT / command, "--help"], capture_output=True, text=True)
             self.assertEqual(run.returncode, 0)
             self.assertIn(f"usage: ./{command}", run.stdout)
+
+
+class WhichNs3Test(TemporaryCase):
+    """What quickstart builds against: functions that would fetch or build only say their names."""
+
+    def choose(self, wheel, **environment):
+        stubs = "".join(f"{name}() {{ echo {name} $*; }}\n"
+                        for name in ("find_debian_ns3", "prepare_tree", "prepare_wheel_tree"))
+        stubs += f"find_wheel() {{ echo find_wheel; {'true' if wheel else 'false'}; }}\n"
+        stubs += "use_ns3() { echo use_ns3 $2; }\n"
+        run = subprocess.run(
+            ["bash", "-c", f". {ROOT}/.ci/setup-ns3.sh\nROOT_AS_CALLED={self.dir}/a/b\n{stubs}"
+             "prepare_quickest"], capture_output=True, text=True,
+            env={"PATH": os.environ["PATH"], "HOME": str(self.dir), **environment})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return [line.strip() for line in run.stdout.splitlines()]
+
+    def test_sources_before_wheel_before_fetched_sources(self):
+        for path in ("src/core", "build-support"):
+            (self.dir / "ns-3" / path).mkdir(parents=True)
+        for name in ("ns3", "VERSION"):
+            (self.dir / "ns-3" / name).touch()
+        self.assertEqual(self.choose(True, NS3_DIR=str(self.dir / "ns-3")),
+                         ["use_ns3 the tree in NS3_DIR", "prepare_tree optimized"])
+        self.assertEqual(self.choose(True), ["find_wheel", "prepare_wheel_tree"])
+        self.assertEqual(self.choose(False),
+                         ["find_wheel", "find_debian_ns3", "prepare_tree optimized"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Builds the module outside an ns-3 tree, against an installed ns-3 or the Python wheel "ns3" (3.44):
+#
+#   cmake -G Ninja -S . -B build -Dns3_DIR=<site-packages>/ns3/lib64/cmake/ns3
+#   cmake --build build && ctest --test-dir build
+#
+# gives build/libdcfabric.so, build/examples/dcfabric-* and build/dcfabric-test-runner with all suites.
+# It offers the two commands of ns-3 that the lists of files are written for, build_lib and
+# build_lib_example, and the variables of ns-3 that they use: ${libcore} and so on, NS3_VER, and
+# ns3-all-enabled-modules.
+
+find_package(ns3 CONFIG)
+if(NOT ns3_FOUND)
+  message(
+    FATAL_ERROR
+      "dcfabric is a module of ns-3 and no ns-3 was found. Either\n"
+      " - put (or link) this directory to contrib/dcfabric of an ns-3 tree and run "
+      "'./ns3 configure --enable-examples --enable-tests && ./ns3 build' there, or\n"
+      " - pip install 'ns3==3.44.*' and pass -Dns3_DIR=<site-packages>/ns3/lib64/cmake/ns3, or\n"
+      " - run ./quickstart here, which does all of it."
+  )
+endif()
+set(NS3_VER ${ns3_VERSION})
+message(STATUS "dcfabric: stand-alone build against ns-3 ${NS3_VER} (${ns3_DIR})")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+option(DCFABRIC_TESTS "Build the test suites" ON)
+option(DCFABRIC_PRECOMPILE "Read ns-3's headers once only, which saves a third of the time" ON)
+# The standard that this ns-3 has its headers in.
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+  if(NS3_VER VERSION_GREATER_EQUAL 3.46)
+    set(CMAKE_CXX_STANDARD 23)
+  elseif(NS3_VER VERSION_GREATER_EQUAL 3.41)
+    set(CMAKE_CXX_STANDARD 20)
+  endif()
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+# What -O3 adds is not worth its time here, and NDEBUG means nothing to ns-3.
+if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+endif()
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# GCC 12 warns of standard containers where nothing is wrong, more so when it inlines for C++20.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict)
+endif()
+
+# --- ns-3 ------------------------------------------------------------------------------------------
+# Its imported targets carry paths of the machine on which it was built. Of those, only its own folder
+# of headers and its own libraries are kept.
+get_filename_component(ns3_prefix "${ns3_DIR}/../../.." ABSOLUTE)
+if(NOT EXISTS "${ns3_prefix}/include/ns3/core-module.h")
+  message(FATAL_ERROR "dcfabric: ns-3's headers are missing: ${ns3_prefix}/include/ns3")
+endif()
+# The wheel brings the headers of Boost along.
+list(APPEND CMAKE_INCLUDE_PATH "${ns3_prefix}/include")
+get_property(ns3_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
+list(FILTER ns3_targets INCLUDE REGEX "^ns3::")
+set(ns3-all-enabled-modules "")
+foreach(target ${ns3_targets})
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "SHARED_LIBRARY" AND NOT type STREQUAL "STATIC_LIBRARY")
+    continue()
+  endif()
+  string(REGEX REPLACE "^ns3::(lib)?" "" module ${target})
+  list(APPEND ns3-all-enabled-modules ${module})
+  set(lib${module} ${target})
+  get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+  list(FILTER libraries INCLUDE REGEX "^ns3::")
+  set_target_properties(
+    ${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${ns3_prefix}/include"
+                         INTERFACE_LINK_LIBRARIES "${libraries}"
+  )
+endforeach()
+
+# --- commands --------------------------------------------------------------------------------------
+
+# One folder of headers in which all lie flat, as ns3/NAME.h.
+function(dcfabric_stage_headers)
+  set(stage ${CMAKE_BINARY_DIR}/include/ns3)
+  file(REMOVE_RECURSE ${stage})
+  file(MAKE_DIRECTORY ${stage})
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${header} ${stage}/${name} SYMBOLIC)
+  endforeach()
+endfunction()
+
+# With many files, read once what most of them include. Off, a missing include is seen.
+function(dcfabric_precompile target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  if(DCFABRIC_PRECOMPILE AND count GREATER 8)
+    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/.ci/stand-alone.h)
+    # Without it ccache does not know the compilations again.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endfunction()
+
+# The runner of all suites, and a CTest test for each suite it knows.
+function(dcfabric_test_runner)
+  set(main ${CMAKE_BINARY_DIR}/test-runner.cc)
+  file(CONFIGURE OUTPUT ${main} CONTENT
+"#include \"ns3/test.h\"
+
+int
+main(int argc, char** argv)
+{
+    return ns3::TestRunner::Run(argc, argv);
+}
+")
+  add_executable(dcfabric-test-runner ${main} ${ARGN})
+  target_link_libraries(dcfabric-test-runner PRIVATE dcfabric)
+  target_compile_definitions(
+    dcfabric-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_SOURCE_DIR}/test"
+  )
+  # Most of its code runs once.
+  target_compile_options(dcfabric-test-runner PRIVATE $<$<CONFIG:Release>:-O1>)
+  dcfabric_precompile(dcfabric-test-runner)
+  set(list ${CMAKE_BINARY_DIR}/dcfabric-suites.cmake)
+  add_custom_command(
+    TARGET dcfabric-test-runner
+    POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -DRUNNER=$<TARGET_FILE:dcfabric-test-runner> -DLIST=${list} -P
+            ${CMAKE_SOURCE_DIR}/.ci/list-suites.cmake
+  )
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${list})
+endfunction()
+
+macro(build_lib)
+  cmake_parse_arguments(
+    LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+  )
+  dcfabric_stage_headers(${LIB_HEADER_FILES})
+  add_library(dcfabric SHARED ${LIB_SOURCE_FILES})
+  target_include_directories(dcfabric PUBLIC ${CMAKE_BINARY_DIR}/include)
+  target_include_directories(dcfabric SYSTEM PUBLIC ${DCFABRIC_BOOST_INCLUDE})
+  target_link_libraries(dcfabric PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  dcfabric_precompile(dcfabric)
+  if(DCFABRIC_TESTS)
+    enable_testing()
+    dcfabric_test_runner(${LIB_TEST_SOURCES})
+  endif()
+  add_subdirectory(examples)
+endmacro()
+
+function(build_lib_example)
+  cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE dcfabric ${EXAMPLE_LIBRARIES_TO_LINK})
+  dcfabric_precompile(${EXAMPLE_NAME})
+endfunction()

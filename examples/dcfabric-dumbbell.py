@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Two senders share a link: FNCC, HPCC and DCQCN compared in one process, and drawn.
+
+    python3 dcfabric-dumbbell.py [--out FILE.png] [--quick] [--library LIBRARY]
+
+Runs in the Python that the wheel ns3 3.44 is installed in (pip install 'ns3==3.44.*' numpy
+matplotlib), with the stand-alone library of this module: see "Python" in doc/dcfabric.rst. The
+library is the one given with --library or in DCFABRIC_LIBRARY, else the one in build/ of this
+repository, else the one that ./quickstart or ./run-tests has built.
+
+Flow 0 starts at 0 us and flow 1 at 300 us (with --quick at 60 us), from host 0 to 2 and from host 1
+to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the FNCC
+paper, as in `dcfabric-sim --preset=fncc24`. Status 2: something that is needed is missing, or an
+option is wrong; nothing is written then.
+"""
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# Header of each class that is used below.
+HEADERS = ("fabric-error.h", "fabric-helper.h", "fabric-topology.h", "series-recorder.h")
+
+
+class Missing(Exception):
+    """What has to be installed, built or given first."""
+
+
+def find_library(given):
+    """The stand-alone library, as a path; its headers lie beside it, in include/."""
+    if not given:
+        given = os.environ.get("DCFABRIC_LIBRARY")
+    if given:
+        candidates = [Path(given)]
+    else:
+        cache = os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric"
+        candidates = [ROOT / "build" / "libdcfabric.so"]
+        candidates += sorted(Path(cache).glob("trees/wheel-*/cmake-cache/libdcfabric.so"))
+    for path in candidates:
+        if path.is_file():
+            if not (path.parent / "include" / "ns3" / HEADERS[-1]).is_file():
+                raise Missing(f"{path}: no headers beside it (include/ns3): not a stand-alone build")
+            return path.resolve()
+    raise Missing(f"no dcfabric library at {' or '.join(map(str, candidates))}: build it with\n"
+                  "    cmake -S . -B build -Dns3_DIR=<site-packages>/ns3/lib64/cmake/ns3\n"
+                  "    cmake --build build --target dcfabric\n"
+                  "or call ./quickstart, and give it with --library")
+
+
+def load(library):
+    """The namespace of ns-3 with this module in it."""
+    try:
+        from ns import ns
+    except ImportError as error:
+        raise Missing(f"{error}; the wheel of ns-3 is needed: pip install 'ns3==3.44.*'") from error
+    cppyy = ns.cppyy
+    cppyy.add_include_path(str(library.parent / "include"))
+    cppyy.load_library(str(library))
+    for header in HEADERS:
+        cppyy.include("ns3/" + header)
+    return ns
+
+
+def set_parameters(ns):
+    """FNCC, section 5, and what it takes over from HPCC and DCQCN: see sim-presets.cc."""
+    for name, value in {
+        "FabricNic::PayloadBytes": "1456",
+        "SharedBuffer::XoffThreshold": "500000",
+        "IntWindowCongestionControl::Eta": "0.95",
+        "IntWindowCongestionControl::MaxStage": "5",
+        "IntWindowCongestionControl::AdditiveIncrease": "40Mbps",
+        "FnccCongestionControl::Alpha": "1.05",
+        "FnccCongestionControl::Beta": "0.9",
+        "DcqcnCongestionControl::AlphaInterval": "50us",
+        "DcqcnCongestionControl::DecreaseInterval": "50us",
+        "DcqcnCongestionControl::IncreaseInterval": "55us",
+        "FabricNic::CnpInterval": "50us",
+        "WredMarkingProfile::Kmin": "100000",
+        "WredMarkingProfile::Kmax": "400000",
+        "WredMarkingProfile::Pmax": "0.2",
+    }.items():
+        # A wrong name or value would end the interpreter without an exception.
+        if not ns.Config.SetDefaultFailSafe("ns3::" + name, ns.StringValue(value)):
+            raise Missing(f"ns3::{name} cannot be set to {value}: script and library do not fit")
+
+
+def configure(helper, algorithm):
+    """What an algorithm needs on hosts and on switches."""
+    helper.SetCongestionControl(f"ns3::{algorithm.capitalize()}CongestionControl")
+    if algorithm == "DCQCN":
+        helper.SetMarkingProfile("ns3::WredMarkingProfile")
+    else:
+        helper.AddSwitchFeature(f"ns3::{algorithm.capitalize()}IntFeature")
+
+
+def array(ns, vector):
+    """A copy of a vector of doubles as a numpy array, made at once."""
+    import numpy
+
+    view = vector.data()
+    view.reshape((vector.size(),))
+    return numpy.frombuffer(view, dtype=numpy.float64, count=vector.size()).copy()
+
+
+def run(ns, algorithm, second_us, stop_us):
+    """One simulation: times in us, rates of both senders in Gb/s, queue of the shared link in kB."""
+    ns.RngSeedManager.SetSeed(1)
+    options = ns.FabricTopologyOptions()
+    options.rate = "100Gbps"
+    options.delay = "1.5us"
+    topology = ns.MakeFabricTopology("dumbbell:switches=3,senders=2", options)
+    helper = ns.FabricHelper()
+    configure(helper, algorithm)
+    helper.SetClasses(3, 3)  # data and ACKs on one service level
+    fabric = helper.Install(topology.BuildGraph())
+    helper.AssignStreams(fabric, 1000)
+    series = ns.SeriesRecorder(fabric, ns.MicroSeconds(1))
+    rates = [series.WatchRate(host) for host in (0, 1)]
+    # Node 4 is the first switch; its ports 0 and 1 lead to the senders, 2 to the next switch.
+    queue = series.WatchQueue(4, 2)
+    fabric.GetNic(0).SendAt(0, 2, 40_000_000, 0)
+    fabric.GetNic(1).SendAt(second_us * 1_000_000, 3, 40_000_000, 1)
+    series.Start()
+    ns.Simulator.Stop(ns.MicroSeconds(stop_us))
+    ns.Simulator.Run()
+    result = {
+        "times": array(ns, series.GetTimes()) * 1e6,
+        "rates": [array(ns, series.GetValues(rate)) / 1e9 for rate in rates],
+        "queue": array(ns, series.GetValues(queue)) / 1e3,
+    }
+    ns.Simulator.Destroy()
+    return result
+
+
+def draw(results, path):
+    """Rates above, queue below, a column for each algorithm."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, len(results), figsize=(11, 5.5), sharex=True, sharey="row",
+                                squeeze=False, layout="constrained")
+    for column, (algorithm, result) in enumerate(results.items()):
+        above, below = axes[0][column], axes[1][column]
+        for flow, (rate, look) in enumerate(zip(result["rates"], ("k-", "k--"))):
+            above.plot(result["times"], rate, look, linewidth=1.2, label=f"flow {flow}")
+        below.plot(result["times"], result["queue"], "k-", linewidth=1.2)
+        above.set_title(algorithm)
+        below.set_xlabel("time (µs)")
+        for axis in (above, below):
+            axis.grid(color="0.85")
+    # After the last line: what a limit leaves open is fixed by then.
+    for row in axes:
+        row[0].set_ylim(bottom=0)
+    axes[0][0].set_ylabel("allowed rate (Gb/s)")
+    axes[1][0].set_ylabel("queue of the shared link (kB)")
+    axes[0][0].legend(loc="best")
+    temporary = path.with_name(path.name + ".tmp")
+    figure.savefig(temporary, format="png", dpi=150)
+    plt.close(figure)
+    temporary.replace(path)
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        description="FNCC, HPCC and DCQCN on a link that two senders share.")
+    parser.add_argument("--out", type=Path, default=Path("dcfabric-dumbbell.png"),
+                        help="figure to write (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="120 us instead of 700 us")
+    parser.add_argument("--library", help="libdcfabric.so of a stand-alone build")
+    return parser.parse_args(arguments)
+
+
+def main(arguments):
+    options = parse(arguments)
+    try:
+        if not options.out.parent.is_dir():
+            raise Missing(f"--out {options.out}: no folder {options.out.parent}")
+        library = find_library(options.library)
+        try:
+            import matplotlib  # noqa: F401
+            import numpy
+        except ImportError as error:
+            raise Missing(f"{error}; needs numpy and matplotlib") from error
+        ns = load(library)
+        ns.Time.SetResolution(ns.Time.PS)  # once in a process, before anything else
+        set_parameters(ns)
+        second_us, stop_us = (60, 120) if options.quick else (300, 700)
+        results = {}
+        print("algorithm  peak queue (kB)  rates at the end (Gb/s)")
+        for algorithm in ("FNCC", "HPCC", "DCQCN"):
+            result = results[algorithm] = run(ns, algorithm, second_us, stop_us)
+            ends = "  ".join(f"{rate[-1]:5.1f}" for rate in result["rates"])
+            print(f"{algorithm:9}  {numpy.max(result['queue']):15.1f}  {ends}", flush=True)
+        draw(results, options.out)
+    except Missing as error:
+        print(f"dcfabric-dumbbell.py: error: {error}", file=sys.stderr)
+        return 2
+    print(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""wscript-compat/wscript: what it would have waf build, told by a stand-in for waf's build context."""
+import types
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Build:
+    """Records what is asked for."""
+
+    def __init__(self, examples):
+        self.env = {"ENABLE_EXAMPLES": examples}
+        self.asked = []
+        self.srcnode = types.SimpleNamespace(
+            find_node=lambda name: types.SimpleNamespace(read=lambda: "3.35\n"))
+
+    def record(self, kind, name, modules=()):
+        made = types.SimpleNamespace(kind=kind, name=name, modules=list(modules))
+        self.asked.append(made)
+        return made
+
+    def create_ns3_module(self, name, modules=()):
+        return self.record("module", name, modules)
+
+    def create_ns3_module_test_library(self, name):
+        return self.record("tests", name)
+
+    def create_ns3_program(self, name, modules=("core",)):
+        return self.record("program", name, modules)
+
+    def __call__(self, features):
+        return self.record(features, None)
+
+
+def found(pattern, *rooms):
+    return sorted(p.relative_to(ROOT).as_posix() for room in rooms
+                  for p in (ROOT / room).rglob(pattern))
+
+
+class WscriptTest(unittest.TestCase):
+    def build(self, examples):
+        script = {}
+        exec((ROOT / "wscript-compat" / "wscript").read_text(), script)
+        build = Build(examples)
+        script["build"](build)
+        return build.asked
+
+    def test_library_and_tests(self):
+        module, headers, tests = self.build(examples=False)
+        self.assertEqual((module.kind, module.name), ("module", "dcfabric"))
+        self.assertEqual(module.source, found("*.cc", "model", "helper"))
+        self.assertTrue({"core", "network", "traffic-control"} <= set(module.modules))
+        self.assertEqual((headers.kind, headers.module), ("ns3header", "dcfabric"))
+        self.assertEqual(headers.source, found("*.h", "model", "helper"))
+        self.assertEqual((tests.kind, tests.name), ("tests", "dcfabric"))
+        self.assertEqual(tests.source, found("*.cc", "test"))
+
+    def test_programs(self):
+        programs = self.build(examples=True)[3:]
+        sources = sorted(source for program in programs for source in program.source)
+        self.assertEqual(sources, found("*.cc", "examples"))
+        for program in programs:
+            self.assertEqual(program.kind, "program")
+            self.assertEqual(program.modules[0], "dcfabric")
+            self.assertEqual(program.defines, ['DCFABRIC_NS3_VERSION="3.35"'])
+            mains = [s for s in program.source if "\nmain(" in (ROOT / s).read_text()]
+            self.assertEqual(len(mains), 1, program.name)
+            stock = "stock-stack" in program.source[0]
+            self.assertEqual("internet" in program.modules[1:], stock, program.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
