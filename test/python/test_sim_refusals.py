@@ -26,8 +26,8 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--cc=rocc", "--lb=reps", "--flow-control=credit", "--switch=voq",
-                       "--modifiers=ratio-cut", "--features=wreb", "--messages=rtw"):
+        for option in ("--cc=rocc", "--lb=reps", "--modifiers=ratio-cut", "--features=wreb",
+                       "--messages=rtw"):
             with self.subTest(option=option):
                 run = self.sim(*SMALL, option)
                 # 1 where the option itself does not exist yet.
