@@ -99,7 +99,7 @@ class HelperNameTestCase : public TestCase
         DCFABRIC_EXPECT_REFUSAL(helper.SetReliability("x"), "ns3::SelectiveRepeat");
         DCFABRIC_EXPECT_REFUSAL(helper.SetQueueDisc("x"), "ns3::CongestionAwareQueueDisc");
         DCFABRIC_EXPECT_REFUSAL(helper.SetMarkingProfile("x"), "ns3::WredMarkingProfile");
-        DCFABRIC_EXPECT_REFUSAL(helper.SetBuffer("x"), "ns3::SwitchBuffer");
+        DCFABRIC_EXPECT_REFUSAL(helper.SetBuffer("x"), "ns3::VoqBuffer");
         DCFABRIC_EXPECT_REFUSAL(helper.AddSwitchFeature("x"), "ns3::FnccIntFeature");
         DCFABRIC_EXPECT_REFUSAL(helper.SetWireFormat("x"), "ns3::RoceV2WireFormat");
         DCFABRIC_EXPECT_REFUSAL(helper.SetIntFormat("x"), "unknown INT format");
