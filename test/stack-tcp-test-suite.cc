@@ -156,8 +156,12 @@ class PatternTransfer
 class StackTcpTestCase : public TestCase
 {
   public:
-    StackTcpTestCase()
-        : TestCase("TCP across a fat-tree beside a permutation: every byte arrives, in order")
+    /// @param flowControl,buffer TypeIds
+    StackTcpTestCase(const std::string& flowControl, const std::string& buffer)
+        : TestCase("TCP across a fat-tree beside a permutation, " + flowControl + ", " + buffer +
+                   ": every byte arrives, in order"),
+          m_flowControl(flowControl),
+          m_buffer(buffer)
     {
     }
 
@@ -166,6 +170,8 @@ class StackTcpTestCase : public TestCase
     {
         FabricHelper helper;
         helper.AddStackClass();
+        helper.SetFlowControl(m_flowControl);
+        helper.SetBuffer(m_buffer);
         const Ptr<Fabric> fabric = helper.Install(MakeFabricTopology("fat-tree:k=4")->BuildGraph());
         // hosts 0 and 9 are in different pods; the other hosts have no stack
         const auto interfaces = FabricStackHelper().Install(fabric, {0, 9});
@@ -208,6 +214,9 @@ class StackTcpTestCase : public TestCase
                               there.stackDelivered + back.stackDelivered + dropped,
                               "packets of the stack arrive or are counted as dropped");
     }
+
+    std::string m_flowControl; //!< TypeId
+    std::string m_buffer;      //!< TypeId
 };
 
 /**
@@ -418,7 +427,10 @@ class StackTcpTestSuite : public TestSuite
     StackTcpTestSuite()
         : TestSuite("dcfabric-stack-tcp", TestSuite::Type::SYSTEM)
     {
-        AddTestCase(new StackTcpTestCase);
+        AddTestCase(new StackTcpTestCase("ns3::PriorityFlowControl", "ns3::SharedBuffer"));
+        AddTestCase(new StackTcpTestCase("ns3::CreditFlowControl", "ns3::SharedBuffer"));
+        AddTestCase(new StackTcpTestCase("ns3::CreditFlowControl", "ns3::VoqBuffer"));
+        AddTestCase(new StackTcpTestCase("none", "ns3::SharedBuffer"));
         AddTestCase(new StackEcnTestCase);
         AddTestCase(new StackUdpTestCase);
         AddTestCase(new StackRefusalTestCase);

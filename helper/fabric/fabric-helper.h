@@ -140,7 +140,7 @@ class FabricHelper : public PcapHelperForDevice
      * See FabricPcapFile for what the file holds.
      * @param prefix of the file name, `PREFIX-NODE-DEVICE.pcap`
      * @param nd the port
-     * @param promiscuous false: of what arrives, only packets for this node and PFC
+     * @param promiscuous false: of what arrives, only packets for this node and link-level frames
      * @param explicitFilename prefix is the whole file name
      * @throws FabricError if the file cannot be written, or sizes on the wire are not those of real
      * frames

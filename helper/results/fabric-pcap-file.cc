@@ -67,8 +67,7 @@ FabricPcapFile::OnTransmit(Ptr<const FabricPacketItem> item)
 void
 FabricPcapFile::OnReceive(Ptr<const FabricPacketItem> item)
 {
-    if (m_promiscuous || item->type == FabricPacketType::PAUSE ||
-        item->dst == m_device->GetActor()->GetAddress())
+    if (m_promiscuous || item->IsLinkFrame() || item->dst == m_device->GetActor()->GetAddress())
     {
         Write(*item);
     }

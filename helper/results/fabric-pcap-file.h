@@ -15,11 +15,11 @@ namespace ns3
  * @ingroup dcfabric
  * @brief What a port sends and receives, as a capture file with nanosecond times.
  *
- * Frames are those of FabricHeaders, PFC frames included, from the Ethernet header to the last byte
- * before the FCS, which captures usually lack. They are written whole: a payload that exists only
- * as a size is zeros. A packet that is sent has the time at which its first bit goes on the wire,
- * one that is received the time at which its last bit has arrived; fractions of a nanosecond are
- * cut off.
+ * Frames are those of FabricHeaders, PFC and credit frames included, from the Ethernet header to
+ * the last byte before the FCS, which captures usually lack. They are written whole: a payload that
+ * exists only as a size is zeros. A packet that is sent has the time at which its first bit goes on
+ * the wire, one that is received the time at which its last bit has arrived; fractions of a
+ * nanosecond are cut off.
  */
 class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
 {
@@ -28,7 +28,7 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
      * @brief Begin a file.
      * @param device port, which has to live as long as this object is told of packets
      * @param path of the file
-     * @param promiscuous false: of what arrives, only packets for this node and PFC
+     * @param promiscuous false: of what arrives, only packets for this node and link-level frames
      * @throws FabricError if the file cannot be created
      */
     FabricPcapFile(const FabricNetDevice* device, const std::string& path, bool promiscuous);

@@ -114,6 +114,14 @@ class TsharkTest(PcapCase):
                                       for _, quanta in expected])
             self.assertEqual(self.times(path, show=pause), [time for time, _ in expected])
 
+    def test_credits(self):
+        self.run_ok(*CHAIN, "--workload=pairs:size=2500", "--flow-control=credit",
+                    "--ns3::PcapPorts::Ports=0")
+        # EtherType for experiments; 88 bytes with FCS; the first frame goes out before any packet
+        frames = self.tshark(self.capture(0), "eth.type", "frame.len")
+        self.assertEqual(frames[0], ("0x88b5", "84"))
+        self.assertEqual(frames.count(("0x0800", "1058")), 2)
+
     def test_marks(self):
         self.run_ok("--topology=fat-tree:k=4", "--workload=incast:fan-in=4,size=50kB", "--cc=none",
                     "--trace=pcap", "--ns3::WredMarkingProfile::Kmin=5000",
