@@ -290,6 +290,40 @@ class TierRunTestCase : public NetworkTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The base RTTs that public simulators give for their networks.
+ */
+class PublicBaseRttTestCase : public TestCase
+{
+  public:
+    PublicBaseRttTestCase()
+        : TestCase("base RTTs of public simulators: delays both ways, payloads one way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // ConWeave, links of 100 Gb/s and 1 us, payload 1000 (80 ns): four links, 8 x 1000 + 4 x
+        // 80; six links, 12 x 1000 + 6 x 80. HPCC: two links of 100 Gb/s and four of 400 Gb/s (20
+        // ns), 12 x 1000 + 2 x 80 + 4 x 20.
+        Expect("leaf-spine:leaves=8,spines=8,hosts=16", "", 8320000);
+        Expect("fat-tree:k=8", "", 12480000);
+        Expect("fat-tree:k=8", "100Gbps,400Gbps,400Gbps", 12240000);
+    }
+
+    /// @param spec topology @param rates by tier, empty: 100 Gb/s @param rttPs base RTT, ps
+    void Expect(const std::string& spec, const std::string& rates, int64_t rttPs)
+    {
+        FabricTopologyOptions o;
+        o.tierRates = rates;
+        const FabricGraph graph = MakeFabricTopology(spec, o)->BuildGraph();
+        const RoutingBuilder routing(graph);
+        NS_TEST_EXPECT_MSG_EQ(PathLatency(graph, routing).GetMaxRttPs(1000, 0), rttPs, spec);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Suite of multi-homed hosts and tiers.
  */
 class MultiHomedTestSuite : public TestSuite
@@ -301,6 +335,7 @@ class MultiHomedTestSuite : public TestSuite
         AddTestCase(new MultiHomedLeavesTestCase);
         AddTestCase(new Clos4TestCase);
         AddTestCase(new TierRunTestCase);
+        AddTestCase(new PublicBaseRttTestCase);
     }
 };
 
