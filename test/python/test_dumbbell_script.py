@@ -58,7 +58,10 @@ class DumbbellScriptTest(unittest.TestCase):
         self.refused(self.script(DCFABRIC_LIBRARY="/nowhere.so"), "no dcfabric library at /nowhere.so")
 
     def test_missing_bindings(self):
-        # A module of that name which cannot be imported stands before any other.
+        # A module of that name which cannot be imported stands before any other; what is asked for
+        # before it is there.
+        for name in ("matplotlib.py", "numpy.py"):
+            (self.dir / name).touch()
         (self.dir / "ns.py").write_text("raise ImportError('no bindings here')\n")
         run = self.script(f"--library={self.fake_library()}", PYTHONPATH=str(self.dir))
         self.refused(run, "no bindings here", "pip install 'ns3==3.44.*'")
