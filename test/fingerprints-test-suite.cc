@@ -174,7 +174,7 @@ const Scenario SCENARIOS[] = {
      [](FabricHelper& h) {
          h.SetBuffer("ns3::SharedBuffer", "XoffThreshold", UintegerValue(20000));
      },
-     0xb4d3463334c68d84},
+     0x6e65034a40620929},
     {"incast, HPCC, a large additive increase",
      LEAF_SPINE,
      INCAST,

@@ -104,7 +104,7 @@ constexpr const char* KINDS[] = {"oneshot", "multishot", "barrier"}; //!< by Flo
 constexpr const char* SWITCH_TYPES[] = {"TOR", "AGG", "CORE"};       //!< in failures
 
 /// What the header promises.
-struct Header
+struct MatrixHeader
 {
     /// One entry.
     struct Entry
@@ -171,15 +171,15 @@ IsBody(const std::string& word)
  * @param reader reader before the first line
  * @return the header; the reader stands at the first line after it
  */
-Header
+MatrixHeader
 ReadHeader(FabricTextReader& reader)
 {
-    Header header;
+    MatrixHeader header;
     bool more = reader.Next();
     for (; more && !IsBody(reader.GetFields()[0]); more = reader.Next())
     {
         const std::string& name = reader.GetFields()[0];
-        Header::Entry* found = nullptr;
+        MatrixHeader::Entry* found = nullptr;
         for (auto* entry : header.All())
         {
             found = name == entry->name ? entry : found;
@@ -511,7 +511,7 @@ ReadConnectionMatrix(const std::string& path, const std::string& unit)
         CheckUnit(unit);
     }
     FabricTextReader reader(path, '#');
-    Header header = ReadHeader(reader);
+    MatrixHeader header = ReadHeader(reader);
     File file;
     file.path = path;
     file.nodes = static_cast<uint32_t>(header.nodes.value);
@@ -537,7 +537,7 @@ ReadConnectionMatrix(const std::string& path, const std::string& unit)
                           "; after the header come flows 'src->dst ...', triggers and failures");
         }
     }
-    const std::pair<const Header::Entry*, size_t> counts[] = {
+    const std::pair<const MatrixHeader::Entry*, size_t> counts[] = {
         {&header.connections, file.connections.size()},
         {&header.triggers, file.triggers.size()},
         {&header.failures, file.failures.size()}};

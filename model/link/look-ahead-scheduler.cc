@@ -209,16 +209,14 @@ LookAheadScheduler::InsertLater(const Event& ev)
 void
 LookAheadScheduler::Spill()
 {
+    const uint64_t firstTicks = m_near[m_head].key.m_ts;
     const uint64_t middle = m_near[m_head + GetNearSize() / 2].key.m_ts;
-    const auto first = m_near.begin() + static_cast<std::ptrdiff_t>(m_head);
+    // all of one time stay together
+    const uint64_t keptTicks = middle > firstTicks ? middle - 1 : middle;
     const auto cut =
-        middle > first->key.m_ts
-            ? std::find_if(first,
-                           m_near.end(),
-                           [middle](const Event& entry) { return entry.key.m_ts >= middle; })
-            : std::find_if(first, m_near.end(), [middle](const Event& entry) {
-                  return entry.key.m_ts > middle;
-              });
+        std::find_if(m_near.begin() + static_cast<std::ptrdiff_t>(m_head),
+                     m_near.end(),
+                     [keptTicks](const Event& entry) { return entry.key.m_ts > keptTicks; });
     if (cut == m_near.end())
     {
         m_spillSize = 2 * GetNearSize(); // all have one time: try again when there are more
