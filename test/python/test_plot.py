@@ -71,7 +71,7 @@ class PlotTest(unittest.TestCase):
     def test_no_completed_flow_is_said(self):
         run = self.plot(write_result(self.dir / "a", flows=0))
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no completed flow in a", run.stderr)
+        self.assertIn("no flow was completed in a", run.stderr)
         self.assertEqual(self.names(), ["comparison.png", "links.png", "queues.png", "rates.png"])
 
     def test_unfinished_flow_is_left_out(self):
