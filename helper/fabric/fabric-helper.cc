@@ -273,6 +273,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_commonBaseRttPs =
         m_baseRtt.IsZero() ? fabric->GetMaxBaseRttPs() : FabricTime::ToPs(m_baseRtt);
 
+    m_presentMaxFrame = GetMaxFrames(*fabric).second;
     CreateNodes(*fabric);
     try
     {
@@ -459,7 +460,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
     sw->SetTier(fabric.m_graph.GetNode(node).tier);
     sw->SetPathSelector(m_pathSelector.Create<PathSelector>());
     sw->SetForwardingTable(fabric.m_routing->BuildTable(node));
-    const uint32_t maxFrame = GetMaxFrames(fabric).second;
+    const uint32_t maxFrame = m_presentMaxFrame;
     ConfigureFlowControl(*sw, maxFrame);
     std::vector<uint64_t> headroom;
     for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
@@ -497,7 +498,7 @@ void
 FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 {
     Ptr<FabricNic> nic = fabric.GetNic(node);
-    ConfigureFlowControl(*nic, GetMaxFrames(fabric).second);
+    ConfigureFlowControl(*nic, m_presentMaxFrame);
     nic->SetCongestionControl(m_congestionControl);
     for (const ObjectFactory& modifier : m_modifiers)
     {

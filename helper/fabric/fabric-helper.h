@@ -259,6 +259,7 @@ class FabricHelper : public PcapHelperForDevice
     bool m_baseRttPerPair{false};           //!< T of each pair
     uint8_t m_dataClass{UNSET};             //!< of data
     uint8_t m_controlClass{UNSET};          //!< of ACKs
+    uint32_t m_presentMaxFrame{0};          //!< of the present network, in bytes
     uint8_t m_presentDataClass{3};          //!< of the present network
     uint8_t m_usedClasses{0};               //!< of the present network
     uint8_t m_furtherClasses{0};            //!< bit mask
