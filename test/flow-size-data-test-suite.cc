@@ -74,13 +74,13 @@ class FlowSizeDataTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(GetByteShare(mining, 35e6), 0.05, 0.03, "below 35 MB");
         NS_TEST_EXPECT_MSG_EQ_TOL(GetByteShare(mining, 1e9), 1, 1e-9, "all bytes");
         NS_TEST_EXPECT_MSG_EQ(enterprise.GetSizeBytes(0.03), 52, "6 % have 52 bytes");
-        // Google's RPCs: 86.32 % up to 1 kB; pFabric-like simulations of Homa's group take a mean
-        // of 2927 bytes for the whole table, these points are 1.6 % above it.
+        // Google's RPCs: 86.32 % up to 1 kB. A public script of simulations with this load takes a
+        // mean of 2927 bytes; these points are 1.6 % above it.
         Check("googlerpc", 1024, 0.8632);
         NS_TEST_EXPECT_MSG_EQ_TOL(FlowSizeDistribution::FromName("googlerpc").GetMeanBytes(),
                                   2927.354,
                                   0.02 * 2927.354,
-                                  "mean of the whole table");
+                                  "mean that others take");
         // Each knot is met and each distribution is monotonic.
         for (const auto& name : FlowSizeDistribution::GetNames())
         {

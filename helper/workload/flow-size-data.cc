@@ -43,13 +43,10 @@ GetTable()
                     {2000, 67},   {7000, 70},   {30000, 72},     {50000, 82},   {80000, 87},
                     {120000, 90}, {300000, 95}, {1000000, 97.5}, {2000000, 99}, {10000000, 100}}},
         // Enterprise cluster of the CONGA study (SIGCOMM 2014, figure 8a). The paper prints the
-        // curve
-        // only; these are points of the table with which its authors ran it again in the
-        // simulations
-        // of NUMFabric (SIGCOMM 2016, file ENTERPRISE_CDF there): every fifth per cent up to 80,
-        // more
-        // where the curve bends, nearly all above 99. Checked against what the CONGA paper says in
-        // words, that half of the bytes are in flows below 35 MB. 6 % of the flows have 52 bytes.
+        // curve only; these are points of a table of the same name in the public simulations of
+        // NUMFabric (SIGCOMM 2016, file ENTERPRISE_CDF), taken to be that curve: every fifth per
+        // cent up to 80, more where it bends, nearly all above 99. Half of the bytes are in flows
+        // below 35 MB. 6 % of the flows have 52 bytes. Not compared with the printed figure.
         {"enterprise",
          {{52, 0},
           {52, 6},
