@@ -3,7 +3,6 @@
 
 #include "hpcc-topology-file.h"
 
-#include "ns3/fabric-error.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -16,7 +15,7 @@ FileTopology::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::FileTopology")
-            .SetParent<FabricTopology>()
+            .SetParent<PathTopology>()
             .SetGroupName("Dcfabric")
             .AddConstructor<FileTopology>()
             .AddAttribute("Path",
@@ -35,43 +34,22 @@ FileTopology::~FileTopology()
 {
 }
 
-FabricGraph
-FileTopology::BuildGraph() const
+std::string
+FileTopology::GetFormat() const
 {
-    if (m_path.empty())
-    {
-        throw FabricError("file topology: no path given");
-    }
-    return ReadHpccTopology(m_path);
-}
-
-void
-FileTopology::Configure(const FabricTopologyOptions& options)
-{
-    const auto refuse = [this](const std::string& name, const std::string& value) {
-        if (!value.empty())
-        {
-            throw FabricError(name + " '" + value + "' has no effect on topology 'file:" + m_path +
-                              "': the file gives every link's rate and delay");
-        }
-    };
-    refuse("rate", options.rate);
-    refuse("delay", options.delay);
-    refuse("tier-rates", options.tierRates);
-    refuse("tier-delays", options.tierDelays);
-    refuse("oversubscription", options.oversubscription);
-}
-
-void
-FileTopology::SetPath(std::string path)
-{
-    m_path = path;
+    return "file";
 }
 
 std::string
-FileTopology::GetPath() const
+FileTopology::GetPrefix() const
 {
-    return m_path;
+    return "file";
+}
+
+FabricGraph
+FileTopology::Read(const std::string& path) const
+{
+    return ReadHpccTopology(path);
 }
 
 } // namespace ns3

@@ -2,7 +2,7 @@
 #ifndef FILE_TOPOLOGY_H
 #define FILE_TOPOLOGY_H
 
-#include "fabric-topology.h"
+#include "path-topology.h"
 
 #include <string>
 
@@ -16,7 +16,7 @@ namespace ns3
  * Node numbers are those of the file. Rates and delays are those of the file too, so that every
  * common option is refused.
  */
-class FileTopology : public FabricTopology
+class FileTopology : public PathTopology
 {
   public:
     /**
@@ -28,20 +28,10 @@ class FileTopology : public FabricTopology
     FileTopology();
     ~FileTopology() override;
 
-    FabricGraph BuildGraph() const override;
-
-    void Configure(const FabricTopologyOptions& options) override;
-
-    /**
-     * @param path file to read
-     */
-    void SetPath(std::string path);
-
-    /// @return file to read
-    std::string GetPath() const;
-
   private:
-    std::string m_path; //!< file to read
+    std::string GetFormat() const override;
+    std::string GetPrefix() const override;
+    FabricGraph Read(const std::string& path) const override;
 };
 
 } // namespace ns3

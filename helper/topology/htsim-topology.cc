@@ -3,7 +3,6 @@
 
 #include "htsim-topology-file.h"
 
-#include "ns3/fabric-error.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -16,7 +15,7 @@ HtsimTopology::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::HtsimTopology")
-            .SetParent<FabricTopology>()
+            .SetParent<PathTopology>()
             .SetGroupName("Dcfabric")
             .AddConstructor<HtsimTopology>()
             .AddAttribute("Path",
@@ -35,43 +34,22 @@ HtsimTopology::~HtsimTopology()
 {
 }
 
-FabricGraph
-HtsimTopology::BuildGraph() const
+std::string
+HtsimTopology::GetFormat() const
 {
-    if (m_path.empty())
-    {
-        throw FabricError("htsim topology: no path given");
-    }
-    return ReadHtsimTopology(m_path).BuildGraph();
-}
-
-void
-HtsimTopology::Configure(const FabricTopologyOptions& options)
-{
-    const auto refuse = [this](const std::string& name, const std::string& value) {
-        if (!value.empty())
-        {
-            throw FabricError(name + " '" + value + "' has no effect on topology 'topo:" + m_path +
-                              "': the file gives every link's rate and delay");
-        }
-    };
-    refuse("rate", options.rate);
-    refuse("delay", options.delay);
-    refuse("tier-rates", options.tierRates);
-    refuse("tier-delays", options.tierDelays);
-    refuse("oversubscription", options.oversubscription);
-}
-
-void
-HtsimTopology::SetPath(std::string path)
-{
-    m_path = path;
+    return "htsim";
 }
 
 std::string
-HtsimTopology::GetPath() const
+HtsimTopology::GetPrefix() const
 {
-    return m_path;
+    return "topo";
+}
+
+FabricGraph
+HtsimTopology::Read(const std::string& path) const
+{
+    return ReadHtsimTopology(path).BuildGraph();
 }
 
 } // namespace ns3

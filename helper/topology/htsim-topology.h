@@ -2,7 +2,7 @@
 #ifndef HTSIM_TOPOLOGY_H
 #define HTSIM_TOPOLOGY_H
 
-#include "fabric-topology.h"
+#include "path-topology.h"
 
 #include <string>
 
@@ -16,7 +16,7 @@ namespace ns3
  * Rates, delays and oversubscription are those of the file, so that every common option is refused.
  * The graph may have limits of queues, which FabricHelper takes for lossy networks only.
  */
-class HtsimTopology : public FabricTopology
+class HtsimTopology : public PathTopology
 {
   public:
     /**
@@ -28,20 +28,10 @@ class HtsimTopology : public FabricTopology
     HtsimTopology();
     ~HtsimTopology() override;
 
-    FabricGraph BuildGraph() const override;
-
-    void Configure(const FabricTopologyOptions& options) override;
-
-    /**
-     * @param path file to read
-     */
-    void SetPath(std::string path);
-
-    /// @return file to read
-    std::string GetPath() const;
-
   private:
-    std::string m_path; //!< file to read
+    std::string GetFormat() const override;
+    std::string GetPrefix() const override;
+    FabricGraph Read(const std::string& path) const override;
 };
 
 } // namespace ns3

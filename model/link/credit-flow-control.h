@@ -95,7 +95,7 @@ class CreditFlowControl : public LinkFlowControl
      *
      *     rate x 2 delay + frame (received) + own (in the way) + credit frame + frame (to be sent)
      *
-     * of which the gaps take no room, and ReturnBytes - 1 on top.
+     * of which the gaps take no room, and the bytes that are released before they are told on top.
      *
      * @param rateBps rate of the link in bit/s
      * @param delayPs propagation delay in ps, one way
@@ -153,7 +153,7 @@ class CreditFlowControl : public LinkFlowControl
 
     uint32_t m_unitBytes{0};          //!< attribute
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
-    uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of the buffer
+    uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
     uint32_t m_initialTotal{0};       //!< attribute
     Time m_timeout;                   //!< attribute
     uint32_t m_maxUnits{0};           //!< of a full packet

@@ -2,6 +2,7 @@
 #include "look-ahead-scheduler.h"
 
 #include "drain-event.h"
+#include "prefetch.h"
 
 #include "ns3/abort.h"
 #include "ns3/uinteger.h"
@@ -139,7 +140,8 @@ LookAheadScheduler::Remove(const Event& ev)
         }
         return;
     }
-    auto& bucket = m_wheel[BucketOf(ev.key.m_ts) % N_BUCKETS];
+    const std::size_t index = BucketOf(ev.key.m_ts) % N_BUCKETS;
+    auto& bucket = m_wheel[index];
     const auto found = Find(bucket, ev);
     if (found != bucket.end())
     {
@@ -148,7 +150,6 @@ LookAheadScheduler::Remove(const Event& ev)
         --m_wheelSize;
         if (bucket.empty())
         {
-            const std::size_t index = BucketOf(ev.key.m_ts) % N_BUCKETS;
             m_occupied[index / 64] &= ~(uint64_t{1} << (index % 64));
         }
         return;
@@ -290,9 +291,7 @@ LookAheadScheduler::Refill()
     for (auto entry = m_near.end() - static_cast<std::ptrdiff_t>(entries); entry != m_near.end();
          ++entry)
     {
-#if defined(__GNUC__)
-        __builtin_prefetch(entry->impl);
-#endif
+        PrefetchLines<1>(entry->impl);
     }
     Adapt(entries);
 }

@@ -18,18 +18,33 @@ namespace ns3
 namespace
 {
 
+/**
+ * @brief Put a link-level frame together.
+ * @tparam T type of the header
+ * @param header all that follows the Ethernet header
+ * @param src fabric address of the sender
+ * @return the frame
+ */
+template <typename T>
+Ptr<Packet>
+SerializeLinkFrame(const T& header, uint32_t src)
+{
+    Ptr<Packet> packet = Create<Packet>();
+    packet->AddHeader(header);
+    FrameBytes::AddEthernet(packet,
+                            FabricAddress::ToMac(src),
+                            Mac48Address("01:80:c2:00:00:01"),
+                            T::ETHER_TYPE);
+    return FrameBytes::Close(FrameBytes::Get(packet));
+}
+
+/// @param item a PFC frame @return its bytes
 Ptr<Packet>
 SerializePause(const FabricPacketItem& item)
 {
     PriorityPauseHeader pause;
     pause.fields = item.pause;
-    Ptr<Packet> packet = Create<Packet>();
-    packet->AddHeader(pause);
-    FrameBytes::AddEthernet(packet,
-                            FabricAddress::ToMac(item.src),
-                            Mac48Address("01:80:c2:00:00:01"),
-                            PriorityPauseHeader::ETHER_TYPE);
-    return FrameBytes::Close(FrameBytes::Get(packet));
+    return SerializeLinkFrame(pause, item.src);
 }
 
 /// @param packet what follows the Ethernet header, without FCS @return the item or null
@@ -46,19 +61,14 @@ ParsePause(Ptr<Packet> packet)
     return item;
 }
 
+/// @param item a credit frame @return its bytes
 Ptr<Packet>
 SerializeCredit(const FabricPacketItem& item)
 {
     CreditHeader credit;
     credit.fields = item.credit;
     credit.totals = item.credits;
-    Ptr<Packet> packet = Create<Packet>();
-    packet->AddHeader(credit);
-    FrameBytes::AddEthernet(packet,
-                            FabricAddress::ToMac(item.src),
-                            Mac48Address("01:80:c2:00:00:01"),
-                            CreditHeader::ETHER_TYPE);
-    return FrameBytes::Close(FrameBytes::Get(packet));
+    return SerializeLinkFrame(credit, item.src);
 }
 
 /// @param packet what follows the Ethernet header, without FCS @return the item or null

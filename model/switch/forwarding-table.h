@@ -100,7 +100,8 @@ class ForwardingTable
     /// @brief Start to load what Lookup() will read. @param address a fabric address
     void Anticipate(uint32_t address) const
     {
-        if (address < m_classes->classOf.size())
+        if (address < m_classes->classOf.size() &&
+            m_classes->classOf[address] != DestinationClasses::NONE)
         {
             PrefetchLines<1>(m_groupOfClass.data() + m_classes->classOf[address]);
             PrefetchLines<1>(m_groups.data());

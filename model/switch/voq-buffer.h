@@ -112,8 +112,8 @@ class VoqBuffer : public SwitchBuffer
 
     /// @brief Start a transfer to an output, if one can start. @param out egress
     void Serve(uint16_t out);
-    /// @brief Find what an output could take. @param out egress @param cls index of the class
-    /// @return true if a packet waits for its input to become free
+    /// @brief Find what an output could take, into m_candidates; inputs that are busy will offer
+    /// themselves. @param out egress @param cls index of the class @return true if there is any
     bool FindCandidates(uint16_t out, uint32_t cls);
     /// @brief Move the head of a queue. @param in ingress @param out egress @param cls index of the
     /// class
