@@ -105,18 +105,12 @@ MakeClos4(FabricSpec& spec)
     return topology;
 }
 
+/// @return the topology in a file @tparam T descendant of PathTopology @param spec its path
+template <typename T>
 Ptr<FabricTopology>
-MakeFile(FabricSpec& spec)
+MakeFromFile(FabricSpec& spec)
 {
-    auto topology = CreateObject<FileTopology>();
-    topology->SetPath(spec.GetArgument("PATH"));
-    return topology;
-}
-
-Ptr<FabricTopology>
-MakeHtsim(FabricSpec& spec)
-{
-    auto topology = CreateObject<HtsimTopology>();
+    auto topology = CreateObject<T>();
     topology->SetPath(spec.GetArgument("PATH"));
     return topology;
 }
@@ -133,8 +127,8 @@ constexpr Maker MAKERS[] = {
     {"leaf-spine", &MakeLeafSpine},
     {"dumbbell", &MakeDumbbell},
     {"clos4", &MakeClos4},
-    {"file", &MakeFile},
-    {"topo", &MakeHtsim},
+    {"file", &MakeFromFile<FileTopology>},
+    {"topo", &MakeFromFile<HtsimTopology>},
 };
 
 } // namespace
