@@ -67,7 +67,7 @@ class CreditTestCase : public TestCase
             m_credits[1]->Start();
         });
         m_link->right->onReceive = [](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
-            port.GetFlowControl()->OnBufferReleased(item->GetPriority(), item->size);
+            port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
         };
     }
 

@@ -54,7 +54,7 @@ constexpr OptionSpec OPTIONS[] = {
     {"lb",
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr"},
-    {"flow-control", "pfc", "link-level flow control: pfc | credit | none"},
+    {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",
      "root queue disc of switch ports, by TypeId; ns-3's own only with --flow-control=none and a "

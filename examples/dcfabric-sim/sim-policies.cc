@@ -56,6 +56,7 @@ GetPolicies()
          REORDERING},
         {"flow-control", "pfc", "ns3::PriorityFlowControl", {}, "", {}},
         {"flow-control", "credit", "ns3::CreditFlowControl", {}, "", {}},
+        {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", {}, "", {}},
         {"flow-control", "none", "none", {}, "", {}},
         {"switch", "shared-buffer", "ns3::SharedBuffer", {}, "", {}},
         {"switch", "voq", "ns3::VoqBuffer", {}, "", {}},

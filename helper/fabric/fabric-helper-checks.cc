@@ -88,6 +88,15 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                           " needs ECN marks, but the switches have no marking profile; set "
                           "one with SetMarkingProfile(\"ns3::WredMarkingProfile\")");
     }
+    if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsGate() &&
+        !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
+    {
+        throw FabricError(m_flowControl.GetTypeId().GetName() +
+                          " lets a packet wait at its input until there is room for it in the next "
+                          "switch, but " +
+                          m_buffer.GetTypeId().GetName() +
+                          " has no queues there; use ns3::VoqBuffer or ns3::CreditFlowControl");
+    }
     if (m_hasFlowControl && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
         throw FabricError(
@@ -175,6 +184,24 @@ FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) con
                           " bit/s runs out before it can be renewed, because a frame of " +
                           std::to_string(maxFrame) +
                           " bytes may be in the way when half of it is over; use more quanta");
+    }
+}
+
+void
+FabricHelper::CheckForesight(const Fabric& fabric) const
+{
+    if (!m_hasFlowControl || !m_flowControl.Create<LinkFlowControl>()->IsGate())
+    {
+        return;
+    }
+    const auto probe = FabricPacketItem::Create(FabricPacketType::DATA);
+    for (const FabricActor* actor : fabric.m_actors)
+    {
+        for (const uint32_t host : fabric.GetHosts())
+        {
+            probe->dst = host;
+            actor->ForeseePort(*probe);
+        }
     }
 }
 

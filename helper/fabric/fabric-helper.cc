@@ -290,6 +290,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
             }
         }
         AssignStreams(fabric, 0);
+        CheckForesight(*fabric);
         CheckPaths(*fabric);
     }
     catch (const FabricError&)

@@ -211,6 +211,8 @@ class FabricHelper : public PcapHelperForDevice
     void ConfigureFeature(const Ptr<SwitchFeature>& feature) const;
     /// @return value of an integer attribute of the NICs @param name of the attribute
     uint64_t GetNicUinteger(const std::string& name) const;
+    /// Refuse path selection that flow control would have to know ahead and cannot.
+    void CheckForesight(const Fabric& fabric) const;
     /// Refuse a topology on which data and ACK go apart, if they must not.
     void CheckPaths(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC

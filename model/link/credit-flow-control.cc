@@ -65,19 +65,20 @@ CreditFlowControl::ComputeBuffer(uint64_t rateBps,
                                  uint32_t maxFrameBytes,
                                  uint32_t maxOwnFrameBytes,
                                  uint32_t gapBytes,
-                                 uint64_t returnBytes)
+                                 uint64_t returnBytes,
+                                 uint32_t creditFrameBytes)
 {
     const double onWire = 2.0 * static_cast<double>(delayPs) * static_cast<double>(rateBps) /
                           static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS);
     // bytes and gaps that pass while the credits of a packet are away
-    const double away = onWire + maxFrameBytes + maxOwnFrameBytes + FRAME_BYTES +
+    const double away = onWire + maxFrameBytes + maxOwnFrameBytes + creditFrameBytes +
                         3.0 * static_cast<double>(gapBytes);
     const double share = static_cast<double>(maxFrameBytes) / (maxFrameBytes + gapBytes);
     return static_cast<uint64_t>(std::ceil(away * share)) + maxFrameBytes + returnBytes;
 }
 
 void
-CreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
+CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes)
 {
     m_maxUnits = ToUnits(maxFrameBytes);
     const uint32_t gap = m_device->GetGapBytes();
@@ -86,7 +87,8 @@ CreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
                                     maxFrameBytes,
                                     maxFrameBytes,
                                     gap,
-                                    0);
+                                    0,
+                                    creditFrameBytes);
     const uint64_t returnBytes = m_returnBytes > 0 ? m_returnBytes : away / 4;
     // a packet may begin its last unit with a single byte
     const uint64_t roundedFrame = uint64_t{m_maxUnits} * m_unitBytes;
@@ -95,22 +97,28 @@ CreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
         static_cast<uint32_t>((m_bufferBytes > 0 ? m_bufferBytes : wanted) / m_unitBytes);
     if (m_bufferUnits < m_maxUnits)
     {
-        throw FabricError("ns3::CreditFlowControl::BufferBytes: " + std::to_string(m_bufferBytes) +
-                          " bytes do not hold a packet of " + std::to_string(maxFrameBytes) +
-                          " bytes in units of " + std::to_string(m_unitBytes) +
-                          " bytes; use a larger buffer");
+        throw FabricError(
+            GetInstanceTypeId().GetName() + "::BufferBytes: " + std::to_string(m_bufferBytes) +
+            " bytes do not hold a packet of " + std::to_string(maxFrameBytes) +
+            " bytes in units of " + std::to_string(m_unitBytes) + " bytes; use a larger buffer");
     }
     // more must never be kept back than leaves room for a full packet
     const uint32_t mostUnits = m_bufferUnits - m_maxUnits + 1;
     if (m_returnBytes > 0 && ToUnits(m_returnBytes) > mostUnits)
     {
-        throw FabricError("ns3::CreditFlowControl::ReturnBytes: " + std::to_string(m_returnBytes) +
-                          " bytes kept back would leave the peer without credits for a packet of " +
-                          std::to_string(maxFrameBytes) + " bytes; use at most " +
-                          std::to_string(uint64_t{mostUnits} * m_unitBytes) +
-                          " bytes or a larger BufferBytes");
+        throw FabricError(
+            GetInstanceTypeId().GetName() + "::ReturnBytes: " + std::to_string(m_returnBytes) +
+            " bytes kept back would leave the peer without credits for a packet of " +
+            std::to_string(maxFrameBytes) + " bytes; use at most " +
+            std::to_string(uint64_t{mostUnits} * m_unitBytes) + " bytes or a larger BufferBytes");
     }
     m_returnUnits = std::max(1U, std::min(ToUnits(returnBytes), mostUnits));
+}
+
+void
+CreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
+{
+    ComputeSizes(maxFrameBytes, FRAME_BYTES);
     m_device->SetPausedClasses(m_blocked); // until the peer's first frame
 }
 
@@ -123,9 +131,8 @@ CreditFlowControl::Start()
     }
     m_egress.fill({m_initialTotal, m_initialTotal, m_initialTotal, FabricTime::NEVER});
     m_ingress.fill({m_initialTotal, m_initialTotal, m_initialTotal});
-    m_tell = true;
     Update();
-    m_device->RequestLinkFrame();
+    Tell();
 }
 
 bool
@@ -156,41 +163,66 @@ CreditFlowControl::TraceUsed(uint8_t priority)
 }
 
 void
-CreditFlowControl::OnTransmit(uint8_t priority, uint32_t bytes)
+CreditFlowControl::CheckSizes() const
 {
     if (m_maxUnits == 0)
     {
-        throw FabricError("ns3::CreditFlowControl at node " +
+        throw FabricError(GetInstanceTypeId().GetName() + " at node " +
                           std::to_string(m_device->GetActor()->GetAddress()) +
                           " does not know the largest packet; call SetMaxFrameBytes()");
     }
+}
+
+void
+CreditFlowControl::Tell()
+{
+    m_tell = true;
+    m_device->RequestLinkFrame();
+}
+
+void
+CreditFlowControl::OnTransmit(const FabricPacketItem& item)
+{
+    CheckSizes();
+    const uint8_t priority = item.GetPriority();
     Egress& egress = m_egress[priority];
-    egress.sent += ToUnits(bytes);
+    egress.sent += ToUnits(item.size);
     TraceUsed(priority);
-    if (m_peerUnits > 0 && (egress.sent - egress.told) / 2 >= m_peerUnits)
+    if (IsSentWorthTelling(egress))
     {
-        m_tell = true;
-        m_device->RequestLinkFrame();
+        Tell();
     }
     Update();
 }
 
 void
-CreditFlowControl::OnReceive(uint8_t priority, uint32_t bytes)
+CreditFlowControl::OnReceive(const FabricPacketItem& item)
 {
-    m_ingress[priority].received += ToUnits(bytes);
+    m_ingress[item.GetPriority()].received += ToUnits(item.size);
 }
 
 void
-CreditFlowControl::OnBufferReleased(uint8_t priority, uint32_t bytes)
+CreditFlowControl::OnBufferReleased(uint16_t /* egress */, uint8_t priority, uint32_t bytes)
 {
     Ingress& ingress = m_ingress[priority];
     ingress.released += ToUnits(bytes);
-    if (ingress.released - ingress.told >= m_returnUnits && !m_tell)
+    if (IsReleaseWorthTelling(ingress) && !m_tell)
     {
-        m_tell = true;
-        m_device->RequestLinkFrame();
+        Tell();
     }
+}
+
+Ptr<FabricPacketItem>
+CreditFlowControl::StartFrame()
+{
+    Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::CREDIT);
+    frame->size = FRAME_BYTES;
+    frame->src = m_device->GetActor()->GetAddress();
+    frame->credit = {static_cast<uint8_t>(m_request ? 1 : 0), m_bufferUnits, false, {}};
+    m_requests += m_request ? 1 : 0;
+    m_tell = false;
+    m_request = false;
+    return frame;
 }
 
 Ptr<FabricPacketItem>
@@ -200,20 +232,11 @@ CreditFlowControl::MakeFrame()
     {
         return nullptr;
     }
-    Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::CREDIT);
-    frame->size = FRAME_BYTES;
-    frame->src = m_device->GetActor()->GetAddress();
-    frame->credit.request = m_request ? 1 : 0;
-    frame->credit.bufferUnits = m_bufferUnits;
+    Ptr<FabricPacketItem> frame = StartFrame();
     for (uint8_t c = 0; c < 8; ++c)
     {
-        m_egress[c].told = m_egress[c].sent;
-        m_ingress[c].told = m_ingress[c].released;
-        frame->credits[c] = {m_egress[c].sent, m_ingress[c].released + m_bufferUnits};
+        frame->credits[c] = TakeTotals(m_egress[c], m_ingress[c]);
     }
-    m_requests += m_request ? 1 : 0;
-    m_tell = false;
-    m_request = false;
     return frame;
 }
 
@@ -224,14 +247,8 @@ CreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
     bool tell = frame.credit.request != 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
-        // the wire keeps the order: what was sent before this frame has arrived or is lost
-        Ingress& ingress = m_ingress[c];
-        const uint32_t lost = frame.credits[c].sent - ingress.received;
-        ingress.received += lost;
-        ingress.released += lost;
-        m_lostUnits += lost;
-        tell = tell || ingress.released - ingress.told >= m_returnUnits;
-
+        NoteSent(m_ingress[c], frame.credits[c].sent);
+        tell = tell || IsReleaseWorthTelling(m_ingress[c]);
         Egress& egress = m_egress[c];
         if (egress.limit != frame.credits[c].limit)
         {
@@ -241,8 +258,7 @@ CreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
     }
     if (tell)
     {
-        m_tell = true;
-        m_device->RequestLinkFrame();
+        Tell();
     }
     Update();
 }

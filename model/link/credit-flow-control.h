@@ -50,25 +50,25 @@ class CreditFlowControl : public LinkFlowControl
     Ptr<FabricPacketItem> MakeFrame() override;
     void ReceiveFrame(const FabricPacketItem& frame) override;
     bool WantsPackets() const override;
-    void OnReceive(uint8_t priority, uint32_t bytes) override;
-    void OnBufferReleased(uint8_t priority, uint32_t bytes) override;
-    void OnTransmit(uint8_t priority, uint32_t bytes) override;
+    void OnReceive(const FabricPacketItem& item) override;
+    void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void OnTransmit(const FabricPacketItem& item) override;
     void HandleTimer(int64_t nowPs) override;
 
     /// @return units that the peer has promised and this end has not used @param priority class
-    uint32_t GetAvailableUnits(uint8_t priority) const
+    virtual uint32_t GetAvailableUnits(uint8_t priority) const
     {
         return m_egress[priority].limit - m_egress[priority].sent;
     }
 
     /// @return units that this end has used and the peer not given back (c of [004]) @param
     /// priority class, 0 to 7
-    uint32_t GetUsedUnits(uint8_t priority) const
+    virtual uint32_t GetUsedUnits(uint8_t priority) const
     {
         return m_peerUnits - GetAvailableUnits(priority);
     }
 
-    /// @return units of the ingress buffer of each class at this end
+    /// @return units of the ingress buffer of each class (or virtual queue) at this end
     uint32_t GetBufferUnits() const
     {
         return m_bufferUnits;
@@ -103,6 +103,7 @@ class CreditFlowControl : public LinkFlowControl
      * @param maxOwnFrameBytes largest frame in the other direction
      * @param gapBytes preamble and inter-frame gap
      * @param returnBytes bytes that are released before they are told
+     * @param creditFrameBytes size of a credit frame
      * @return bytes
      */
     static uint64_t ComputeBuffer(uint64_t rateBps,
@@ -110,7 +111,8 @@ class CreditFlowControl : public LinkFlowControl
                                   uint32_t maxFrameBytes,
                                   uint32_t maxOwnFrameBytes,
                                   uint32_t gapBytes,
-                                  uint64_t returnBytes);
+                                  uint64_t returnBytes,
+                                  uint32_t creditFrameBytes = FRAME_BYTES);
 
     /**
      * @brief Signature of the UsedCredits trace source.
@@ -122,7 +124,7 @@ class CreditFlowControl : public LinkFlowControl
                                        uint8_t priority,
                                        uint32_t units);
 
-  private:
+  protected:
     /// What this end may send.
     struct Egress
     {
@@ -146,23 +148,67 @@ class CreditFlowControl : public LinkFlowControl
         return static_cast<uint32_t>((bytes + m_unitBytes - 1) / m_unitBytes);
     }
 
-    /// Let the classes go that have credits for a full packet, and no others.
-    void Update();
+    /// @brief Compute the sizes that do not change. @param maxFrameBytes largest frame @param
+    /// creditFrameBytes size of a credit frame @throws FabricError if an attribute does not fit
+    void ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes);
+    /// @throws FabricError if the sizes have not been computed
+    void CheckSizes() const;
     /// @brief Note the number of used credits. @param priority class
     void TraceUsed(uint8_t priority);
+    /// Ask for a frame.
+    void Tell();
+    /// @return a frame without totals, to be told now
+    Ptr<FabricPacketItem> StartFrame();
+
+    /// @return true if what has been sent since the last frame has to be told @param egress totals
+    bool IsSentWorthTelling(const Egress& egress) const
+    {
+        return m_peerUnits > 0 && (egress.sent - egress.told) / 2 >= m_peerUnits;
+    }
+
+    /// @return true if what has been released since the last frame has to be told @param ingress
+    /// totals
+    bool IsReleaseWorthTelling(const Ingress& ingress) const
+    {
+        return ingress.released - ingress.told >= m_returnUnits;
+    }
+
+    /// @return the totals, told now @param egress ours @param ingress ours
+    FabricPacketItem::CreditTotals TakeTotals(Egress& egress, Ingress& ingress) const
+    {
+        egress.told = egress.sent;
+        ingress.told = ingress.released;
+        return {egress.sent, ingress.released + m_bufferUnits};
+    }
+
+    /// @brief Learn how much the peer has sent before a frame. @param ingress ours @param sent the
+    /// peer's total
+    void NoteSent(Ingress& ingress, uint32_t sent)
+    {
+        // the wire keeps the order: what was sent before this frame has arrived or is lost
+        const uint32_t lost = sent - ingress.received;
+        ingress.received += lost;
+        ingress.released += lost;
+        m_lostUnits += lost;
+    }
+
+    uint32_t m_initialTotal{0}; //!< attribute
+    Time m_timeout;             //!< attribute
+    uint32_t m_maxUnits{0};     //!< of a full packet
+    uint32_t m_bufferUnits{0};  //!< of each class or virtual queue at this end
+    uint32_t m_peerUnits{0};    //!< of each class or queue at the other end; 0: not known yet
+    bool m_request{false};      //!< the next frame asks
+    bool m_tell{false};         //!< the next frame is wanted
+
+  private:
+    /// Let the classes go that have credits for a full packet, and no others.
+    void Update();
 
     uint32_t m_unitBytes{0};          //!< attribute
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
-    uint32_t m_initialTotal{0};       //!< attribute
-    Time m_timeout;                   //!< attribute
-    uint32_t m_maxUnits{0};           //!< of a full packet
-    uint32_t m_bufferUnits{0};        //!< of each class at this end
     uint32_t m_returnUnits{1};        //!< released units that are worth a frame
-    uint32_t m_peerUnits{0};          //!< of each class at the other end; 0: not known yet
     uint8_t m_blocked{0xff};          //!< classes without credits for a full packet
-    bool m_request{false};            //!< the next frame asks
-    bool m_tell{false};               //!< the next frame is wanted
     std::array<Egress, 8> m_egress;   //!< by class
     std::array<Ingress, 8> m_ingress; //!< by class
     uint64_t m_requests{0};           //!< frames that asked

@@ -191,10 +191,35 @@ FabricActor::OnQueueDrop(FabricNetDevice& /* port */, FabricPacketItem& /* item 
 {
 }
 
+uint16_t
+FabricActor::ForeseePort(const FabricPacketItem& /* item */) const
+{
+    return 0;
+}
+
+void
+FabricActor::OnGateOpen(FabricNetDevice& /* port */)
+{
+}
+
+void
+FabricActor::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t /* owner */)
+{
+    port.Enqueue(std::move(item));
+}
+
 uint64_t
 FabricActor::GetNHeldPackets() const
 {
-    return 0;
+    uint64_t sum = 0;
+    for (const FabricNetDevice* port : m_ports)
+    {
+        if (const LinkFlowControl* flowControl = port->GetFlowControl())
+        {
+            sum += flowControl->GetNParkedPackets();
+        }
+    }
+    return sum;
 }
 
 void

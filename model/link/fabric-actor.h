@@ -135,6 +135,26 @@ class FabricActor : public Object
      */
     virtual void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item);
 
+    /**
+     * @brief Where a packet that a neighbor is about to send would leave this node.
+     * @param item the packet
+     * @return port, 0 at a host; FabricPacketItem::NO_PORT for a packet that would not be forwarded
+     * @throws FabricError if the choice depends on the moment at which the packet arrives
+     */
+    virtual uint16_t ForeseePort(const FabricPacketItem& item) const;
+
+    /// @brief Packets that had to wait for a port's flow control may have a look again. @param port
+    /// the port
+    virtual void OnGateOpen(FabricNetDevice& port);
+
+    /**
+     * @brief A packet that was parked has passed the port's flow control.
+     * @param port the port
+     * @param item the packet
+     * @param owner as given to LinkFlowControl::Park()
+     */
+    virtual void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner);
+
     /// @return packets at rest in the node that no queue disc holds (for conservation checks)
     virtual uint64_t GetNHeldPackets() const;
 

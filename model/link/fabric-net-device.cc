@@ -343,7 +343,7 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         m_lastFrameBytes = item->size;
         if (m_flowControlCounts)
         {
-            m_flowControl->OnTransmit(item->GetPriority(), item->size);
+            m_flowControl->OnTransmit(*item);
         }
     }
     m_transmitTrace(item);
@@ -404,7 +404,7 @@ FabricNetDevice::HandleArrival()
     }
     if (m_flowControlCounts)
     {
-        m_flowControl->OnReceive(item->GetPriority(), item->size);
+        m_flowControl->OnReceive(*item);
     }
     m_receiveTrace(item);
     m_actor->Receive(*this, std::move(item));
@@ -491,14 +491,21 @@ FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* /
     IntegrateQueue(m_actor->GetNowPs());
     m_queueBytes -= item->size;
     ++m_counters.queueDrops;
+    if (m_gated)
+    {
+        m_flowControl->Forgo(*item);
+    }
     m_actor->OnQueueDrop(*this, *item);
 }
 
 void
-FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> /* refused */,
-                                    const char* /* reason */)
+FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* /* reason */)
 {
     m_refused = true; // some stock discs do not tell so
+    if (m_gated)
+    {
+        m_flowControl->Forgo(static_cast<const FabricPacketItem&>(*refused));
+    }
 }
 
 void
@@ -542,6 +549,7 @@ FabricNetDevice::SetFlowControl(Ptr<LinkFlowControl> flowControl)
 {
     m_flowControl = flowControl;
     m_flowControlCounts = flowControl && flowControl->WantsPackets();
+    m_gated = flowControl && flowControl->IsGate();
     if (flowControl)
     {
         flowControl->Attach(this);

@@ -144,6 +144,12 @@ class alignas(64) FabricNetDevice : public NetDevice
         return PeekPointer(m_flowControl);
     }
 
+    /// @return the flow control if it has to let each packet pass that enters the queue, else null
+    LinkFlowControl* GetGate() const
+    {
+        return m_gated ? PeekPointer(m_flowControl) : nullptr;
+    }
+
     /// @return true if the flow control wants to see packets enter and leave
     bool DoesFlowControlCount() const
     {
@@ -354,6 +360,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     bool m_refused{false};                    //!< by the queue disc, in Enqueue()
     bool m_pulls{false};                      //!< ask the actor
     bool m_flowControlCounts{false};          //!< the flow control wants to see packets
+    bool m_gated{false};                      //!< the flow control lets packets pass
     bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
     bool m_linkUp{false};                     //!< connected
     QueueDisc* m_disc{nullptr};               //!< root queue disc

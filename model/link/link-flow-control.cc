@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "link-flow-control.h"
 
+#include "ns3/fabric-error.h"
+
 namespace ns3
 {
 
@@ -41,7 +43,7 @@ LinkFlowControl::Start()
 }
 
 void
-LinkFlowControl::OnReceive(uint8_t /* priority */, uint32_t /* bytes */)
+LinkFlowControl::OnReceive(const FabricPacketItem& /* item */)
 {
 }
 
@@ -52,13 +54,49 @@ LinkFlowControl::WantsPackets() const
 }
 
 void
-LinkFlowControl::OnBufferReleased(uint8_t /* priority */, uint32_t /* bytes */)
+LinkFlowControl::OnBufferReleased(uint16_t /* egress */,
+                                  uint8_t /* priority */,
+                                  uint32_t /* bytes */)
 {
 }
 
 void
-LinkFlowControl::OnTransmit(uint8_t /* priority */, uint32_t /* bytes */)
+LinkFlowControl::OnTransmit(const FabricPacketItem& /* item */)
 {
+}
+
+bool
+LinkFlowControl::IsGate() const
+{
+    return false;
+}
+
+bool
+LinkFlowControl::MayPass(const FabricPacketItem& /* item */)
+{
+    return true;
+}
+
+void
+LinkFlowControl::Pass(const FabricPacketItem& /* item */)
+{
+}
+
+void
+LinkFlowControl::Forgo(const FabricPacketItem& /* item */)
+{
+}
+
+void
+LinkFlowControl::Park(Ptr<FabricPacketItem> /* item */, uint32_t /* owner */)
+{
+    throw FabricError(GetInstanceTypeId().GetName() + " lets every packet pass and keeps none");
+}
+
+uint64_t
+LinkFlowControl::GetNParkedPackets() const
+{
+    return 0;
 }
 
 void

@@ -25,47 +25,67 @@ CreditHeader::GetInstanceTypeId() const
 uint32_t
 CreditHeader::GetSerializedSize() const
 {
-    return BYTES;
+    return fields.perQueue ? QUEUES_BYTES : CLASSES_BYTES;
 }
 
 void
 CreditHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteU8(VERSION);
+    start.WriteU8(fields.perQueue ? VERSION_QUEUES : VERSION_CLASSES);
     start.WriteU8(fields.request);
     start.WriteHtonU32(fields.bufferUnits);
-    for (const auto& cls : totals)
+    for (std::size_t i = 0; i < totals.size(); ++i)
     {
-        start.WriteHtonU32(cls.sent);
-        start.WriteHtonU32(cls.limit);
+        if (fields.perQueue)
+        {
+            start.WriteHtonU16(fields.queues[i]);
+        }
+        start.WriteHtonU32(totals[i].sent);
+        start.WriteHtonU32(totals[i].limit);
     }
 }
 
 uint32_t
 CreditHeader::Deserialize(Buffer::Iterator start)
 {
-    if (start.GetRemainingSize() < BYTES)
+    if (start.GetRemainingSize() < CLASSES_BYTES)
     {
         return 0;
     }
-    const uint8_t version = start.ReadU8();
+    const uint8_t version = start.PeekU8();
+    fields.perQueue = version == VERSION_QUEUES;
+    if ((version != VERSION_CLASSES && !fields.perQueue) ||
+        start.GetRemainingSize() < GetSerializedSize())
+    {
+        return 0;
+    }
+    start.Next();
     fields.request = start.ReadU8();
     fields.bufferUnits = start.ReadNtohU32();
-    for (auto& cls : totals)
+    for (std::size_t i = 0; i < totals.size(); ++i)
     {
-        cls.sent = start.ReadNtohU32();
-        cls.limit = start.ReadNtohU32();
+        fields.queues[i] = fields.perQueue ? start.ReadNtohU16() : FabricPacketItem::NO_QUEUE;
+        totals[i].sent = start.ReadNtohU32();
+        totals[i].limit = start.ReadNtohU32();
     }
-    return version == VERSION && fields.request <= 1 ? BYTES : 0;
+    return fields.request <= 1 ? GetSerializedSize() : 0;
 }
 
 void
 CreditHeader::Print(std::ostream& os) const
 {
     os << "credits" << (fields.request ? " (asks)" : "") << " buffer " << fields.bufferUnits;
-    for (std::size_t c = 0; c < totals.size(); ++c)
+    for (std::size_t i = 0; i < totals.size(); ++i)
     {
-        os << " class " << c << ": " << totals[c].sent << "/" << totals[c].limit;
+        if (!fields.perQueue)
+        {
+            os << " class " << i << ": " << totals[i].sent << "/" << totals[i].limit;
+        }
+        else if (fields.queues[i] != FabricPacketItem::NO_QUEUE)
+        {
+            os << " output " << (fields.queues[i] >> 3) << " class " << (fields.queues[i] & 7)
+               << ": " << totals[i].sent << "/" << totals[i].limit;
+        }
     }
 }
 

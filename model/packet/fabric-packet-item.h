@@ -53,6 +53,9 @@ class FabricPacketItem final : public QueueDiscItem
     /// #ingressPort of a packet that its node made itself.
     static constexpr uint16_t NO_PORT = 0xffff;
 
+    /// In a credit frame: no virtual queue.
+    static constexpr uint16_t NO_QUEUE = 0xffff;
+
     /// Most INT records a packet can carry.
     static constexpr uint8_t MAX_HOPS = 8;
 
@@ -150,7 +153,7 @@ class FabricPacketItem final : public QueueDiscItem
     uint8_t ds{0};                                 //!< DSCP and ECN
     uint8_t intCount{0};                           //!< INT records present
 
-    /// Credits of one class, in units since the beginning, modulo 2^32.
+    /// Credits of one class or virtual queue, in units since the beginning, modulo 2^32.
     struct CreditTotals
     {
         uint32_t sent;  //!< sent by the sender of the frame
@@ -159,7 +162,7 @@ class FabricPacketItem final : public QueueDiscItem
 
     union {
         std::array<uint64_t, MAX_HOPS> intRecords; //!< packed INT records (IntFormat)
-        std::array<CreditTotals, 8> credits;       //!< credit frame: by class
+        std::array<CreditTotals, 8> credits;       //!< credit frame: by class, or of some queues
     };
 
     // What only the ends read.
@@ -203,8 +206,10 @@ class FabricPacketItem final : public QueueDiscItem
     /// Fields of a credit frame beside #credits.
     struct CreditFields
     {
-        uint8_t request;      //!< 1: the peer is asked to tell its state
-        uint32_t bufferUnits; //!< ingress buffer of each class at the sender of the frame
+        uint8_t request;                //!< 1: the peer is asked to tell its state
+        uint32_t bufferUnits;           //!< buffer of each class or queue at the frame's sender
+        bool perQueue;                  //!< #credits are those of #queues, not of the classes
+        std::array<uint16_t, 8> queues; //!< which virtual queue each of #credits is of
     };
 
     union {

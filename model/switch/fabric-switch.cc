@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-switch.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/prefetch.h"
 
@@ -162,7 +163,52 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         m_buffer->Hold(std::move(item), out);
         return true;
     }
+    if (LinkFlowControl* gate = egress.GetGate())
+    {
+        // made here: it has no virtual queue in which it could wait
+        if (!gate->MayPass(*item))
+        {
+            gate->Park(std::move(item), 0);
+            return true;
+        }
+        gate->Pass(*item);
+    }
     return PassToEgress(egress, std::move(item));
+}
+
+uint16_t
+FabricSwitch::ForeseePort(const FabricPacketItem& item) const
+{
+    const PortGroup group = m_table.Lookup(item.dst);
+    if (group.nPorts < 2)
+    {
+        return group.nPorts == 0 ? FabricPacketItem::NO_PORT : group.ports[0];
+    }
+    const uint16_t port =
+        m_onChoosePath.empty() ? m_selector->Foresee(group, item) : FabricPacketItem::NO_PORT;
+    if (port == FabricPacketItem::NO_PORT)
+    {
+        throw FabricError("ns3::VoqCreditFlowControl has to know the output of a packet before it "
+                          "arrives, but " +
+                          (m_onChoosePath.empty()
+                               ? m_selector->GetInstanceTypeId().GetName()
+                               : m_onChoosePath.front()->GetInstanceTypeId().GetName()) +
+                          " chooses it on arrival; use ns3::SymmetricEcmpPathSelector or "
+                          "ns3::CreditFlowControl");
+    }
+    return port;
+}
+
+void
+FabricSwitch::OnGateOpen(FabricNetDevice& port)
+{
+    m_buffer->OnGateOpen(port.GetPort());
+}
+
+void
+FabricSwitch::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t /* owner */)
+{
+    PassToEgress(port, std::move(item));
 }
 
 bool
@@ -225,7 +271,10 @@ FabricSwitch::Refund(const FabricPacketItem& item)
     {
         if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
         {
-            flowControl->OnBufferReleased(item.GetPriority(), item.size);
+            const bool perQueue = flowControl->IsGate();
+            flowControl->OnBufferReleased(perQueue ? ForeseePort(item) : uint16_t{0},
+                                          item.GetPriority(),
+                                          item.size);
         }
     }
 }
@@ -241,7 +290,7 @@ FabricSwitch::Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint3
     }
     if (LinkFlowControl* flowControl = m_ports[ingress]->GetFlowControl())
     {
-        flowControl->OnBufferReleased(priority, bytes);
+        flowControl->OnBufferReleased(egress, priority, bytes);
         if (resume)
         {
             flowControl->SetCongested(priority, false);
@@ -273,7 +322,7 @@ FabricSwitch::ArmBufferTimer(uint32_t id, int64_t timePs)
 uint64_t
 FabricSwitch::GetNHeldPackets() const
 {
-    return m_buffer ? m_buffer->GetNHeldPackets() : 0;
+    return FabricActor::GetNHeldPackets() + (m_buffer ? m_buffer->GetNHeldPackets() : 0);
 }
 
 void

@@ -151,6 +151,9 @@ class FabricSwitch : public FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
     void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
+    uint16_t ForeseePort(const FabricPacketItem& item) const override;
+    void OnGateOpen(FabricNetDevice& port) override;
+    void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNHeldPackets() const override;
 
     /**

@@ -49,6 +49,11 @@ SwitchBuffer::HandleTimer(uint32_t /* id */)
 {
 }
 
+void
+SwitchBuffer::OnGateOpen(uint16_t /* egress */)
+{
+}
+
 uint64_t
 SwitchBuffer::GetNHeldPackets() const
 {

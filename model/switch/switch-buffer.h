@@ -99,6 +99,10 @@ class SwitchBuffer : public Object
      */
     virtual void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes);
 
+    /// @brief The flow control of a port lets packets pass that it had refused. @param egress the
+    /// port
+    virtual void OnGateOpen(uint16_t egress);
+
     /// @brief A time asked for with FabricSwitch::ArmBufferTimer() has come. @param id as given
     virtual void HandleTimer(uint32_t id);
 

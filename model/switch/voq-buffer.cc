@@ -202,6 +202,7 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
 {
     const std::size_t end = std::size_t{out} * m_nClasses + cls;
     const int64_t nowPs = m_switch->GetNowPs();
+    LinkFlowControl* gate = m_switch->GetPort(out)->GetGate();
     m_candidates.clear();
     for (uint16_t in = 0; m_waiting[end] > 0 && in < m_nPorts; ++in)
     {
@@ -214,6 +215,10 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
         if (m_inputs[in].busyUntilPs > nowPs)
         {
             ArmSide(m_inputs[in], in);
+            continue;
+        }
+        if (gate && !gate->MayPass(*queue.packets.front()))
+        {
             continue;
         }
         m_candidates.push_back({in, queue.bytes});
@@ -266,8 +271,13 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
     m_inputs[in].busyUntilPs = endPs;
     m_inputs[in].next = static_cast<uint16_t>(out + 1);
     m_outputs[out].busyUntilPs = endPs;
+    FabricNetDevice& egress = *m_switch->GetPort(out);
+    if (LinkFlowControl* gate = egress.GetGate())
+    {
+        gate->Pass(*item);
+    }
     m_switch->Release(in, out, m_classes[cls], bytes);
-    m_switch->PassToEgress(*m_switch->GetPort(out), std::move(item));
+    m_switch->PassToEgress(egress, std::move(item));
 }
 
 void
@@ -275,6 +285,12 @@ VoqBuffer::OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes)
 {
     m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)] -= bytes;
     m_usedBytes -= bytes;
+    Serve(egress);
+}
+
+void
+VoqBuffer::OnGateOpen(uint16_t egress)
+{
     Serve(egress);
 }
 

@@ -28,6 +28,9 @@ namespace ns3
  * output queue, and among the inputs the one that the Arbiter chooses. An input that has become
  * free offers itself to the outputs in turn.
  *
+ * *Credits for each virtual queue* (VoqCreditFlowControl): a packet also waits at its input until
+ * the next switch has room in the queue to which it will go.
+ *
  * *Lossless class*: a packet that does not fit into its queue goes to the headroom of its ingress
  * port and class and makes that congested, until the headroom is empty and no queue of the port and
  * class is above QueueBytes - ResumeOffset. *Lossy class*: such a packet is dropped.
@@ -49,6 +52,7 @@ class VoqBuffer : public SwitchBuffer
     void Attach(FabricSwitch* owner) override;
     void Hold(Ptr<FabricPacketItem> item, uint16_t egress) override;
     void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void OnGateOpen(uint16_t egress) override;
     void HandleTimer(uint32_t id) override;
     uint64_t GetNHeldPackets() const override;
 

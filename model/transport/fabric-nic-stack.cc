@@ -49,6 +49,18 @@ FabricNic::SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     return true;
 }
 
+Ptr<FabricPacketItem>
+FabricNic::PullStack(FabricNetDevice& port)
+{
+    StackQueue& stack = m_stack[port.GetPort()];
+    Ptr<FabricPacketItem> item = stack.Take(port.GetPausedClasses());
+    if (item && !PassOrPark(port, item, STACK_OWNER))
+    {
+        stack.SetParked(true);
+    }
+    return item;
+}
+
 void
 FabricNic::ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item)
 {
@@ -66,7 +78,11 @@ FabricNic::ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item)
 uint64_t
 FabricNic::GetNHeldPackets() const
 {
-    uint64_t sum = 0;
+    uint64_t sum = FabricActor::GetNHeldPackets();
+    for (const auto& passed : m_passed)
+    {
+        sum += passed.size();
+    }
     for (const StackQueue& queue : m_stack)
     {
         sum += queue.GetNPackets();

@@ -391,44 +391,60 @@ FabricNic::Activate(SendingPdc& pdc)
 Ptr<FabricPacketItem>
 FabricNic::Pull(FabricNetDevice& port)
 {
+    if (!m_passed.empty() && !m_passed[port.GetPort()].empty())
+    {
+        auto& passed = m_passed[port.GetPort()];
+        Ptr<FabricPacketItem> item = std::move(passed.front());
+        passed.pop_front();
+        item->sendTimePs = GetNowPs();
+        return item;
+    }
     if (m_stack.empty())
     {
         return PullData(port);
     }
     StackQueue& stack = m_stack[port.GetPort()];
-    if (!stack.IsTurn(port.GetPausedClasses()))
+    const bool stackFirst = stack.IsTurn(port.GetPausedClasses());
+    Ptr<FabricPacketItem> item = stackFirst ? PullStack(port) : PullData(port);
+    if (item && !stackFirst)
     {
-        if (Ptr<FabricPacketItem> item = PullData(port))
-        {
-            stack.GiveTurn();
-            return item;
-        }
+        stack.GiveTurn();
     }
-    return stack.Take(port.GetPausedClasses());
+    if (!item)
+    {
+        item = stackFirst ? PullData(port) : PullStack(port);
+    }
+    return item;
 }
 
 Ptr<FabricPacketItem>
 FabricNic::PullData(FabricNetDevice& port)
 {
     const int64_t nowPs = GetNowPs();
-    SendingPdc* pdc = m_schedules[port.GetPort()].Take(nowPs, port.GetPausedClasses());
-    if (!pdc)
+    PdcSchedule& schedule = m_schedules[port.GetPort()];
+    while (SendingPdc* pdc = schedule.Take(nowPs, port.GetPausedClasses()))
     {
-        return nullptr;
+        Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
+        ++m_counters.dataSent;
+        if (!PassOrPark(port, item, pdc->GetNumber()))
+        {
+            pdc->state = SendingPdc::State::PARKED;
+            continue;
+        }
+        if (pdc->CanSend())
+        {
+            schedule.Insert(*pdc, nowPs);
+        }
+        return item;
     }
-    Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
-    ++m_counters.dataSent;
-    if (pdc->CanSend())
-    {
-        m_schedules[port.GetPort()].Insert(*pdc, nowPs);
-    }
-    return item;
+    return nullptr;
 }
 
 int64_t
 FabricNic::GetPullTimePs(FabricNetDevice& port)
 {
-    if (!m_stack.empty() && m_stack[port.GetPort()].HasEligible(port.GetPausedClasses()))
+    if ((!m_passed.empty() && !m_passed[port.GetPort()].empty()) ||
+        (!m_stack.empty() && m_stack[port.GetPort()].HasEligible(port.GetPausedClasses())))
     {
         return GetNowPs();
     }
@@ -438,10 +454,57 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
 void
 FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
 {
-    if (!m_ports[port]->Enqueue(item))
+    FabricNetDevice& device = *m_ports[port];
+    if (PassOrPark(device, item, CONTROL_OWNER) && !device.Enqueue(item))
     {
         Drop(*item, DROP_QUEUE);
     }
+}
+
+bool
+FabricNic::PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner)
+{
+    LinkFlowControl* gate = port.GetGate();
+    if (!gate)
+    {
+        return true;
+    }
+    if (!gate->MayPass(*item))
+    {
+        gate->Park(item, owner);
+        item = nullptr;
+        return false;
+    }
+    gate->Pass(*item);
+    return true;
+}
+
+void
+FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner)
+{
+    if (owner == CONTROL_OWNER)
+    {
+        if (!port.Enqueue(item))
+        {
+            Drop(*item, DROP_QUEUE);
+        }
+        return;
+    }
+    if (owner == STACK_OWNER)
+    {
+        m_stack[port.GetPort()].SetParked(false);
+    }
+    else if (SendingPdc* pdc = m_senders[owner].get())
+    {
+        pdc->state = SendingPdc::State::BLOCKED;
+        if (pdc->CanSend())
+        {
+            m_schedules[port.GetPort()].Insert(*pdc, GetNowPs());
+        }
+    }
+    m_passed.resize(GetNPorts());
+    m_passed[port.GetPort()].push_back(std::move(item));
+    port.Kick();
 }
 
 void
@@ -484,7 +547,8 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     item->ingressPort = port.GetPort();
     if (port.DoesFlowControlCount())
     {
-        port.GetFlowControl()->OnBufferReleased(item->GetPriority(), item->size); // no wait here
+        // no wait here
+        port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
     }
     if (item->dst != GetAddress())
     {
@@ -607,6 +671,7 @@ FabricNic::DoDispose()
     m_senders.clear();
     m_receivers.clear();
     m_schedules.clear();
+    m_passed.clear();
     m_stack.clear();
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;

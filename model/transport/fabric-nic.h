@@ -234,6 +234,7 @@ class FabricNic : public FabricActor
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
+    void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNHeldPackets() const override;
     Ptr<FabricPacketItem> Pull(FabricNetDevice& port) override;
     int64_t GetPullTimePs(FabricNetDevice& port) override;
@@ -274,7 +275,10 @@ class FabricNic : public FabricActor
     };
 
     static constexpr uint32_t START_TIMER = UINT32_MAX; //!< timer of the next pending start
-    static constexpr uint32_t TIMERS_PER_PDC = 8;       //!< timer ids of a PDC
+    /// Owners of parked packets that are no PDC.
+    static constexpr uint32_t CONTROL_OWNER = UINT32_MAX;
+    static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< @copydoc CONTROL_OWNER
+    static constexpr uint32_t TIMERS_PER_PDC = 8;           //!< timer ids of a PDC
 
     /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param
     /// priority class
@@ -295,6 +299,12 @@ class FabricNic : public FabricActor
     void ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item);
     /// @return the next data packet, or null @param port for which
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
+    /// @return a packet of the stack, or null @param port the port that asks
+    Ptr<FabricPacketItem> PullStack(FabricNetDevice& port);
+    /// @brief Ask the flow control of a port, which keeps the packet if it may not go. @param port
+    /// the port @param item the packet, null if it has been kept @param owner for OnPass()
+    /// @return true if it may go
+    static bool PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner);
     /// @brief A data packet has arrived. @param item the packet @param nowPs time
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// @return the receiving PDC of a data packet, or null @param item the packet
@@ -313,39 +323,41 @@ class FabricNic : public FabricActor
     std::unordered_map<uint64_t, uint32_t> m_receiverOf;    //!< by source and its PDC: number
     std::unordered_map<uint64_t, uint32_t> m_senderTo;      //!< by destination and class: number
     std::deque<PdcSchedule> m_schedules;                    //!< of each port
-    std::vector<StackQueue> m_stack;                        //!< of each port, at first use
-    uint32_t m_stackQueuePackets{1000};                     //!< limit of each of them
-    uint32_t m_activeInbound{0};                            //!< N
-    Ptr<ReliabilityPolicy> m_reliability;                   //!< policy
-    Ptr<WireFormat> m_wire;                                 //!< sizes
-    Ptr<IntFormat> m_intFormat;                             //!< INT
-    ObjectFactory m_ccFactory;                              //!< congestion control
-    ObjectFactory m_lbFactory;                              //!< load balancer
-    std::vector<ObjectFactory> m_modifierFactories;         //!< modifiers
-    std::function<int64_t(uint32_t)> m_baseRtt;             //!< by destination
-    std::function<bool(uint32_t)> m_isHost;                 //!< empty: all addresses will do
-    Time m_baseRttAttribute;                                //!< T
-    Time m_cnpInterval;                                     //!< negative: none
-    Time m_ackTimeout;                                      //!< first time-out
-    int64_t m_ackTimeoutPs{0};                              //!< m_ackTimeout
-    int64_t m_cnpIntervalPs{-1};                            //!< m_cnpInterval
-    uint32_t m_payloadBytes{1000};                          //!< full packet
-    uint32_t m_initialPsn{0};                               //!< of packet 0
-    uint32_t m_ackEvery{1};                                 //!< packets
-    uint8_t m_dataClass{3};                                 //!< of data
-    uint8_t m_controlClass{6};                              //!< of ACKs, CNPs
-    bool m_pdcPerMessage{true};                             //!< granularity
-    Ptr<UniformRandomVariable> m_random;                    //!< entropies of PDCs
-    Ptr<UniformRandomVariable> m_packetRandom;              //!< entropies of packets
-    int64_t m_stream{-1};                                   //!< first stream of PDCs
-    std::vector<PendingStart> m_pending;                    //!< heap, next start first
-    Counters m_counters;                                    //!< statistics
-    uint64_t m_retiredReductions{0};                        //!< of PDCs that are gone
-    std::map<std::string, uint64_t> m_drops;                //!< by reason
-    MessageCallback m_onDelivered;                          //!< listener
-    MessageCallback m_onCompleted;                          //!< listener
-    TracedCallback<const FabricMessageEvent&> m_deliveredTrace;           //!< messages arrived
-    TracedCallback<const FabricMessageEvent&> m_completedTrace;           //!< messages acknowledged
+    /// Packets for which credits came, of each port, at first use.
+    std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
+    std::vector<StackQueue> m_stack;                            //!< of each port, at first use
+    uint32_t m_stackQueuePackets{1000};                         //!< limit of each of them
+    uint32_t m_activeInbound{0};                                //!< N
+    Ptr<ReliabilityPolicy> m_reliability;                       //!< policy
+    Ptr<WireFormat> m_wire;                                     //!< sizes
+    Ptr<IntFormat> m_intFormat;                                 //!< INT
+    ObjectFactory m_ccFactory;                                  //!< congestion control
+    ObjectFactory m_lbFactory;                                  //!< load balancer
+    std::vector<ObjectFactory> m_modifierFactories;             //!< modifiers
+    std::function<int64_t(uint32_t)> m_baseRtt;                 //!< by destination
+    std::function<bool(uint32_t)> m_isHost;                     //!< empty: all addresses will do
+    Time m_baseRttAttribute;                                    //!< T
+    Time m_cnpInterval;                                         //!< negative: none
+    Time m_ackTimeout;                                          //!< first time-out
+    int64_t m_ackTimeoutPs{0};                                  //!< m_ackTimeout
+    int64_t m_cnpIntervalPs{-1};                                //!< m_cnpInterval
+    uint32_t m_payloadBytes{1000};                              //!< full packet
+    uint32_t m_initialPsn{0};                                   //!< of packet 0
+    uint32_t m_ackEvery{1};                                     //!< packets
+    uint8_t m_dataClass{3};                                     //!< of data
+    uint8_t m_controlClass{6};                                  //!< of ACKs, CNPs
+    bool m_pdcPerMessage{true};                                 //!< granularity
+    Ptr<UniformRandomVariable> m_random;                        //!< entropies of PDCs
+    Ptr<UniformRandomVariable> m_packetRandom;                  //!< entropies of packets
+    int64_t m_stream{-1};                                       //!< first stream of PDCs
+    std::vector<PendingStart> m_pending;                        //!< heap, next start first
+    Counters m_counters;                                        //!< statistics
+    uint64_t m_retiredReductions{0};                            //!< of PDCs that are gone
+    std::map<std::string, uint64_t> m_drops;                    //!< by reason
+    MessageCallback m_onDelivered;                              //!< listener
+    MessageCallback m_onCompleted;                              //!< listener
+    TracedCallback<const FabricMessageEvent&> m_deliveredTrace; //!< messages arrived
+    TracedCallback<const FabricMessageEvent&> m_completedTrace; //!< messages acknowledged
     TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
 };
 

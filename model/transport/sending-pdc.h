@@ -39,6 +39,7 @@ class SendingPdc final : public CongestionControl::Host
         READY,   //!< in the queue of those that may send now
         PACED,   //!< in the heap, waiting for its time
         PAUSED,  //!< its class may not be sent
+        PARKED,  //!< its packet waits for credits
     };
 
     /**

@@ -10,7 +10,7 @@ Ptr<FabricPacketItem>
 StackQueue::Take(uint8_t pausedClasses)
 {
     const unsigned eligible = m_backlog & ~pausedClasses;
-    if (eligible == 0)
+    if (eligible == 0 || m_parked)
     {
         return nullptr;
     }

@@ -34,7 +34,7 @@ class StackQueue
     /// @return true if a packet may be sent @param pausedClasses bit mask
     bool HasEligible(uint8_t pausedClasses) const
     {
-        return (m_backlog & ~pausedClasses) != 0;
+        return !m_parked && (m_backlog & ~pausedClasses) != 0;
     }
 
     /// @return true if a packet may be sent and it is not the turn of the PDCs @param pausedClasses
@@ -42,6 +42,12 @@ class StackQueue
     bool IsTurn(uint8_t pausedClasses) const
     {
         return !m_yields && HasEligible(pausedClasses);
+    }
+
+    /// @brief Take none, because the last one waits for credits. @param parked true: it waits
+    void SetParked(bool parked)
+    {
+        m_parked = parked;
     }
 
     /// A PDC has sent a packet.
@@ -64,6 +70,7 @@ class StackQueue
     uint32_t m_packets{0};                                     //!< in all lanes
     uint8_t m_backlog{0};                                      //!< lanes with a packet
     bool m_yields{false};                                      //!< the PDCs go first
+    bool m_parked{false};                                      //!< the last one waits for credits
 };
 
 } // namespace ns3

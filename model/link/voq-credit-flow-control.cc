@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "voq-credit-flow-control.h"
+
+#include "fabric-net-device.h"
+#include "fabric-time.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VoqCreditFlowControl);
+
+TypeId
+VoqCreditFlowControl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::VoqCreditFlowControl")
+                            .SetParent<CreditFlowControl>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<VoqCreditFlowControl>();
+    return tid;
+}
+
+void
+VoqCreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
+{
+    ComputeSizes(maxFrameBytes, QUEUES_FRAME_BYTES);
+}
+
+void
+VoqCreditFlowControl::Start()
+{
+    if (m_maxUnits == 0)
+    {
+        return; // of a network whose installation was refused
+    }
+    Tell();
+}
+
+uint64_t
+VoqCreditFlowControl::GetHeadroomBytes(uint32_t maxFrameBytes) const
+{
+    // all outputs, and what is consumed at once
+    return (uint64_t{m_device->GetActor()->GetNPorts()} + 1) *
+           CreditFlowControl::GetHeadroomBytes(maxFrameBytes);
+}
+
+VoqCreditFlowControl::Queue
+VoqCreditFlowControl::MakeQueue() const
+{
+    Queue queue;
+    queue.egress = {m_initialTotal,
+                    m_initialTotal,
+                    m_initialTotal + m_peerUnits,
+                    FabricTime::NEVER};
+    queue.ingress = {m_initialTotal, m_initialTotal, m_initialTotal};
+    return queue;
+}
+
+VoqCreditFlowControl::Queue&
+VoqCreditFlowControl::At(uint32_t number)
+{
+    while (m_queues.size() <= number)
+    {
+        m_queues.push_back(MakeQueue());
+    }
+    return m_queues[number];
+}
+
+uint32_t
+VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
+{
+    return ToNumber(m_device->GetPeer()->GetActor()->ForeseePort(item), item.GetPriority());
+}
+
+uint32_t
+VoqCreditFlowControl::GetFreeUnits(const Queue& queue) const
+{
+    return queue.egress.limit - queue.egress.sent - queue.promised * m_maxUnits;
+}
+
+void
+VoqCreditFlowControl::TellOf(uint32_t number)
+{
+    Queue& queue = At(number);
+    if (!queue.untold)
+    {
+        queue.untold = true;
+        m_untold.push_back(number);
+        Tell();
+    }
+}
+
+Ptr<FabricPacketItem>
+VoqCreditFlowControl::MakeFrame()
+{
+    if (!m_tell)
+    {
+        return nullptr;
+    }
+    const bool request = m_request;
+    Ptr<FabricPacketItem> frame = StartFrame();
+    frame->size = QUEUES_FRAME_BYTES;
+    frame->credit.perQueue = true;
+    frame->credit.queues.fill(FabricPacketItem::NO_QUEUE);
+    frame->credits.fill({0, 0});
+    for (std::size_t i = 0; i < frame->credits.size() && !m_untold.empty(); ++i)
+    {
+        const uint32_t number = m_untold.front();
+        m_untold.pop_front();
+        Queue& queue = m_queues[number];
+        queue.untold = false;
+        frame->credit.queues[i] = static_cast<uint16_t>(number);
+        frame->credits[i] = TakeTotals(queue.egress, queue.ingress);
+    }
+    if (!m_untold.empty())
+    {
+        m_request = request;
+        Tell();
+    }
+    return frame;
+}
+
+void
+VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
+{
+    if (m_peerUnits == 0)
+    {
+        m_peerUnits = frame.credit.bufferUnits;
+        for (Queue& queue : m_queues)
+        {
+            queue.egress.limit += m_peerUnits;
+        }
+        for (uint32_t number = 0; number < m_queues.size(); ++number)
+        {
+            Open(number);
+        }
+    }
+    for (std::size_t i = 0; i < frame.credits.size(); ++i)
+    {
+        const uint32_t number = frame.credit.queues[i];
+        if (number == FabricPacketItem::NO_QUEUE)
+        {
+            continue;
+        }
+        Queue& queue = At(number);
+        NoteSent(queue.ingress, frame.credits[i].sent);
+        if (frame.credit.request != 0 || IsReleaseWorthTelling(queue.ingress))
+        {
+            TellOf(number);
+        }
+        if (queue.egress.limit != frame.credits[i].limit)
+        {
+            m_used[number & 7] -= frame.credits[i].limit - queue.egress.limit;
+            queue.egress.limit = frame.credits[i].limit;
+            TraceUsed(static_cast<uint8_t>(number & 7));
+            Open(number);
+        }
+    }
+}
+
+void
+VoqCreditFlowControl::OnReceive(const FabricPacketItem& item)
+{
+    Queue& queue = At(ToNumber(m_device->GetActor()->ForeseePort(item), item.GetPriority()));
+    queue.ingress.received += ToUnits(item.size);
+}
+
+void
+VoqCreditFlowControl::OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes)
+{
+    const uint32_t number = ToNumber(egress, priority);
+    Queue& queue = At(number);
+    queue.ingress.released += ToUnits(bytes);
+    if (IsReleaseWorthTelling(queue.ingress))
+    {
+        TellOf(number);
+    }
+}
+
+void
+VoqCreditFlowControl::OnTransmit(const FabricPacketItem& item)
+{
+    CheckSizes();
+    const uint32_t number = FindPeerQueue(item);
+    const uint32_t units = ToUnits(item.size);
+    Queue& queue = At(number);
+    --queue.promised;
+    queue.egress.sent += units;
+    m_used[item.GetPriority()] += units;
+    TraceUsed(item.GetPriority());
+    if (IsSentWorthTelling(queue.egress))
+    {
+        TellOf(number);
+    }
+    Open(number); // it had held the credits of the largest packet
+}
+
+bool
+VoqCreditFlowControl::IsGate() const
+{
+    return true;
+}
+
+bool
+VoqCreditFlowControl::MayPass(const FabricPacketItem& item)
+{
+    CheckSizes();
+    Queue& queue = At(FindPeerQueue(item));
+    if (GetFreeUnits(queue) >= m_maxUnits)
+    {
+        return true;
+    }
+    Want(queue);
+    return false;
+}
+
+void
+VoqCreditFlowControl::Want(Queue& queue)
+{
+    queue.wanted = true;
+    if (queue.egress.askPs == FabricTime::NEVER)
+    {
+        queue.egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
+        m_device->ArmTimer(queue.egress.askPs);
+    }
+}
+
+void
+VoqCreditFlowControl::Pass(const FabricPacketItem& item)
+{
+    ++At(FindPeerQueue(item)).promised;
+}
+
+void
+VoqCreditFlowControl::Forgo(const FabricPacketItem& item)
+{
+    const uint32_t number = FindPeerQueue(item);
+    --At(number).promised;
+    Open(number);
+}
+
+void
+VoqCreditFlowControl::Park(Ptr<FabricPacketItem> item, uint32_t owner)
+{
+    Queue& queue = At(FindPeerQueue(*item));
+    queue.parked.emplace_back(std::move(item), owner);
+    ++m_parked;
+}
+
+void
+VoqCreditFlowControl::Open(uint32_t number)
+{
+    if (!m_queues[number].wanted || GetFreeUnits(m_queues[number]) < m_maxUnits)
+    {
+        return;
+    }
+    m_queues[number].wanted = false;
+    m_queues[number].egress.askPs = FabricTime::NEVER;
+    // what the actor does may add queues: no reference survives a call
+    while (!m_queues[number].parked.empty() && GetFreeUnits(m_queues[number]) >= m_maxUnits)
+    {
+        auto [item, owner] = std::move(m_queues[number].parked.front());
+        m_queues[number].parked.pop_front();
+        --m_parked;
+        ++m_queues[number].promised;
+        m_device->GetActor()->OnPass(*m_device, std::move(item), owner);
+    }
+    if (!m_queues[number].parked.empty())
+    {
+        Want(m_queues[number]);
+    }
+    m_device->GetActor()->OnGateOpen(*m_device);
+}
+
+uint64_t
+VoqCreditFlowControl::GetNParkedPackets() const
+{
+    return m_parked;
+}
+
+void
+VoqCreditFlowControl::HandleTimer(int64_t nowPs)
+{
+    int64_t nextPs = FabricTime::NEVER;
+    for (uint32_t number = 0; number < m_queues.size(); ++number)
+    {
+        int64_t& askPs = m_queues[number].egress.askPs;
+        if (askPs <= nowPs)
+        {
+            askPs = nowPs + FabricTime::ToPs(m_timeout);
+            m_request = true;
+            TellOf(number);
+        }
+        nextPs = std::min(nextPs, askPs);
+    }
+    if (nextPs != FabricTime::NEVER)
+    {
+        m_device->ArmTimer(nextPs);
+    }
+}
+
+uint32_t
+VoqCreditFlowControl::GetAvailableUnits(uint8_t priority) const
+{
+    uint32_t least = m_peerUnits;
+    for (uint32_t number = priority; number < m_queues.size(); number += 8)
+    {
+        least = std::min(least, GetFreeUnits(m_queues[number]));
+    }
+    return least;
+}
+
+uint32_t
+VoqCreditFlowControl::GetUsedUnits(uint8_t priority) const
+{
+    return m_used[priority];
+}
+
+uint32_t
+VoqCreditFlowControl::GetQueueUnits(uint16_t output, uint8_t priority) const
+{
+    const uint32_t number = ToNumber(output, priority);
+    return number < m_queues.size() ? GetFreeUnits(m_queues[number]) : m_peerUnits;
+}
+
+void
+VoqCreditFlowControl::DoDispose()
+{
+    m_queues.clear();
+    CreditFlowControl::DoDispose();
+}
+
+} // namespace ns3

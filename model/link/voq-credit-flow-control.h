@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VOQ_CREDIT_FLOW_CONTROL_H
+#define VOQ_CREDIT_FLOW_CONTROL_H
+
+#include "credit-flow-control.h"
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Credits for each virtual input queue (input, output, class) of the peer, so that a
+ * congested output holds back only what goes there (VoqBuffer).
+ *
+ * Both ends keep the totals of CreditFlowControl for each output and class of the other side; a
+ * host has one output. The sender knows the output from the tables of its neighbor
+ * (FabricActor::ForeseePort()): the choice must not depend on when the packet arrives there. A
+ * packet gets its credits before it enters the port's queue, where it could stand in the way of
+ * others: at a switch in its virtual input queue, at a NIC in its PDC, of which one packet at a
+ * time is parked here; so is what a switch itself sends. From there to the wire, where its final
+ * size is known, it holds credits for the largest packet.
+ *
+ * A frame tells the totals of up to eight queues: those of which ReturnBytes have been released,
+ * those that the peer asks for, and those of which two buffers full have been sent. An end asks for
+ * the queues for which a packet has waited for Timeout. The buffer is that of a queue: with the
+ * computed one, each queue by itself can take the whole line.
+ *
+ * The attributes are those of CreditFlowControl.
+ */
+class VoqCreditFlowControl : public CreditFlowControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Size of a credit frame in bytes, without preamble and gap.
+    static constexpr uint32_t QUEUES_FRAME_BYTES = FRAME_BYTES + 16;
+
+    // from LinkFlowControl
+    void SetMaxFrameBytes(uint32_t maxFrameBytes) override;
+    void Start() override;
+    uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const override;
+    Ptr<FabricPacketItem> MakeFrame() override;
+    void ReceiveFrame(const FabricPacketItem& frame) override;
+    void OnReceive(const FabricPacketItem& item) override;
+    void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void OnTransmit(const FabricPacketItem& item) override;
+    bool IsGate() const override;
+    bool MayPass(const FabricPacketItem& item) override;
+    void Pass(const FabricPacketItem& item) override;
+    void Forgo(const FabricPacketItem& item) override;
+    void Park(Ptr<FabricPacketItem> item, uint32_t owner) override;
+    uint64_t GetNParkedPackets() const override;
+    void HandleTimer(int64_t nowPs) override;
+
+    // from CreditFlowControl
+    /// @return the least that a packet of a class finds at any output that has been used @param
+    /// priority class
+    uint32_t GetAvailableUnits(uint8_t priority) const override;
+    uint32_t GetUsedUnits(uint8_t priority) const override;
+
+    /// @return units that packets for one output of the peer may still use @param output port of
+    /// the peer @param priority class
+    uint32_t GetQueueUnits(uint16_t output, uint8_t priority) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// One virtual queue: at the peer for what goes out, at this end for what comes in.
+    struct Queue
+    {
+        Egress egress;        //!< its askPs is set while a packet waits
+        Ingress ingress;      //!< totals
+        uint32_t promised{0}; //!< packets between Pass() and the wire
+        bool wanted{false};   //!< a packet was refused
+        bool untold{false};   //!< in m_untold
+        std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>> parked; //!< with their owners
+    };
+
+    /// @return number of a queue on the wire and here @param output port, NO_PORT for what is not
+    /// forwarded @param priority class
+    static uint32_t ToNumber(uint16_t output, uint8_t priority)
+    {
+        return uint32_t{static_cast<uint16_t>(output + 1)} * 8 + priority;
+    }
+
+    /// @return the queue @param number of it
+    Queue& At(uint32_t number);
+    /// @return a queue nothing has gone through
+    Queue MakeQueue() const;
+    /// @return number of the queue of the peer for a packet @param item the packet
+    uint32_t FindPeerQueue(const FabricPacketItem& item) const;
+    /// @return units that the next packet finds @param queue which
+    uint32_t GetFreeUnits(const Queue& queue) const;
+    /// @brief A packet has to wait. @param queue which
+    void Want(Queue& queue);
+    /// @brief Let packets pass that waited, if there is room now. @param number of the queue
+    void Open(uint32_t number);
+    /// @brief Have a queue's totals told. @param number of the queue
+    void TellOf(uint32_t number);
+
+    std::vector<Queue> m_queues;      //!< by number
+    std::deque<uint32_t> m_untold;    //!< queues of which the peer has to be told
+    std::array<uint32_t, 8> m_used{}; //!< used units, by class
+    uint64_t m_parked{0};             //!< packets kept here
+};
+
+} // namespace ns3
+
+#endif /* VOQ_CREDIT_FLOW_CONTROL_H */
