@@ -185,10 +185,9 @@ class LosslessPropertyTestCase : public TestCase
             helper.SetMarkingProfile("ns3::WredMarkingProfile");
         }
         helper.SetFlowControl(m_organization.flowControl);
-        const bool credits = std::string(m_organization.flowControl) == "ns3::CreditFlowControl";
-        if (credits)
+        if (std::string(m_organization.flowControl) != "ns3::PriorityFlowControl")
         {
-            helper.SetFlowControl("ns3::CreditFlowControl",
+            helper.SetFlowControl(m_organization.flowControl,
                                   "UnitBytes",
                                   UintegerValue(OneOf<uint32_t>({1, 64, 64, 256, 1500})),
                                   "BufferBytes",
@@ -379,7 +378,8 @@ class LosslessPropertyTestSuite : public TestSuite
              {Organization{"PFC, shared buffer", "ns3::PriorityFlowControl", false},
               Organization{"PFC, VOQ", "ns3::PriorityFlowControl", true},
               Organization{"credits, shared buffer", "ns3::CreditFlowControl", false},
-              Organization{"credits, VOQ", "ns3::CreditFlowControl", true}})
+              Organization{"credits, VOQ", "ns3::CreditFlowControl", true},
+              Organization{"queue credits, VOQ", "ns3::VoqCreditFlowControl", true}})
         {
             for (uint32_t first = 0; first < 1000; first += 200)
             {

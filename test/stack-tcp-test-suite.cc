@@ -430,6 +430,7 @@ class StackTcpTestSuite : public TestSuite
         AddTestCase(new StackTcpTestCase("ns3::PriorityFlowControl", "ns3::SharedBuffer"));
         AddTestCase(new StackTcpTestCase("ns3::CreditFlowControl", "ns3::SharedBuffer"));
         AddTestCase(new StackTcpTestCase("ns3::CreditFlowControl", "ns3::VoqBuffer"));
+        AddTestCase(new StackTcpTestCase("ns3::VoqCreditFlowControl", "ns3::VoqBuffer"));
         AddTestCase(new StackTcpTestCase("none", "ns3::SharedBuffer"));
         AddTestCase(new StackEcnTestCase);
         AddTestCase(new StackUdpTestCase);

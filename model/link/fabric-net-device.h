@@ -362,7 +362,6 @@ class alignas(64) FabricNetDevice : public NetDevice
     bool m_flowControlCounts{false};          //!< the flow control wants to see packets
     bool m_gated{false};                      //!< the flow control lets packets pass
     bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
-    bool m_linkUp{false};                     //!< connected
     QueueDisc* m_disc{nullptr};               //!< root queue disc
     ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
     FabricNetDevice* m_peer{nullptr};         //!< other end
@@ -392,6 +391,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     uint32_t m_maxQueueBytes{0};                         //!< only of discs without classes
     uint32_t m_ifIndex{0};                               //!< interface number
     uint16_t m_mtu{1500};                                //!< for other protocols
+    bool m_linkUp{false};                                //!< connected
     Mac48Address m_address;                              //!< from the fabric address
     NetDevice::ReceiveCallback m_rxCallback;             //!< for other protocols
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< for other protocols
