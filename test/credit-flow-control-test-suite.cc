@@ -274,7 +274,8 @@ class CreditTraceTestCase : public CreditTestCase
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
         credit->size = CreditFlowControl::FRAME_BYTES;
         credit->src = 77;
-        credit->credit = {1, 1234};
+        credit->credit.request = 1;
+        credit->credit.bufferUnits = 1234;
         for (uint32_t c = 0; c < 8; ++c)
         {
             credit->credits[c] = {c, 0xffffff00U + c};

@@ -53,7 +53,8 @@ constexpr OptionSpec OPTIONS[] = {
     {"cc", "hpcc", "congestion control: hpcc | fncc | dcqcn | dctcp | none"},
     {"lb",
      "symmetric-ecmp",
-     "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr"},
+     "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "
+     "flowlet | adaptive"},
     {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",

@@ -54,6 +54,8 @@ GetPolicies()
          {},
          "ns3::RoundRobinSprayLoadBalancer",
          REORDERING},
+        {"lb", "flowlet", "ns3::FlowletPathSelector", {}, "", {}},
+        {"lb", "adaptive", "ns3::AdaptivePathSelector", {}, "", REORDERING},
         {"flow-control", "pfc", "ns3::PriorityFlowControl", {}, "", {}},
         {"flow-control", "credit", "ns3::CreditFlowControl", {}, "", {}},
         {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", {}, "", {}},

@@ -23,6 +23,8 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
     const CongestionControlNeeds needs =
         m_congestionControl.Create<CongestionControl>()->GetNeeds();
     const uint32_t maxPaths = m_loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
+    const Ptr<PathSelector> selector = m_pathSelector.Create<PathSelector>();
+    const bool acceptsOutOfOrder = m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
     if (needs.dataInt && !Contains<HpccIntFeature>(m_features))
     {
         throw FabricError(ccName + " needs INT on data packets, but the switches have no "
@@ -57,14 +59,30 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                           (maxPaths == UINT32_MAX ? "all" : "up to " + std::to_string(maxPaths)) +
                           "; use ns3::PerFlowLoadBalancer, or a congestion control without INT");
     }
-    if (needs.symmetricPaths && !m_pathSelector.Create<PathSelector>()->IsSymmetric())
+    if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
+    {
+        throw FabricError(
+            ccName + " compares INT records of one path, but " +
+            m_pathSelector.GetTypeId().GetName() +
+            " moves flows from path to path; use ns3::SymmetricEcmpPathSelector, or a "
+            "congestion control without INT");
+    }
+    if (!selector->KeepsOrder() && !acceptsOutOfOrder)
+    {
+        throw FabricError(m_reliability.GetTypeId().GetName() +
+                          " takes packets in order only, but " +
+                          m_pathSelector.GetTypeId().GetName() +
+                          " sends those of a flow over several paths; use ns3::SelectiveRepeat or "
+                          "ns3::SymmetricEcmpPathSelector");
+    }
+    if (needs.symmetricPaths && !selector->IsSymmetric())
     {
         throw FabricError(ccName + " needs data and ACK on the same links, but " +
                           m_pathSelector.GetTypeId().GetName() +
                           " chooses them apart; use ns3::SymmetricEcmpPathSelector or "
                           "ns3::SpanningTreePathSelector");
     }
-    if (maxPaths > 1 && !m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder())
+    if (maxPaths > 1 && !acceptsOutOfOrder)
     {
         throw FabricError(m_reliability.GetTypeId().GetName() +
                           " takes packets in order only, but " +

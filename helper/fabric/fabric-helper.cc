@@ -542,8 +542,12 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
     {
         const int64_t base = stream + node * STREAMS_PER_NODE;
         FabricActor* actor = fabric->m_actors[node];
-        const int64_t used =
-            fabric->m_graph.IsHost(node) ? fabric->GetNic(node)->AssignStreams(base) : 1;
+        const bool isHost = fabric->m_graph.IsHost(node);
+        const int64_t used = isHost ? fabric->GetNic(node)->AssignStreams(base) : 1;
+        if (!isHost)
+        {
+            fabric->GetSwitch(node)->GetPathSelector()->AssignStreams(base);
+        }
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             FabricNetDevice* port = actor->GetPort(p);

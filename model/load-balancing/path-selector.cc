@@ -38,6 +38,29 @@ PathSelector::IsSymmetric() const
     return false;
 }
 
+void
+PathSelector::SetPortLoads(const PortLoads* /* loads */)
+{
+}
+
+int64_t
+PathSelector::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+uint32_t
+PathSelector::GetMaxPaths() const
+{
+    return 1;
+}
+
+bool
+PathSelector::KeepsOrder() const
+{
+    return true;
+}
+
 uint32_t
 PathSelector::Mix(uint32_t hash, uint32_t salt)
 {

@@ -10,6 +10,7 @@ namespace ns3
 {
 
 class FabricPacketItem;
+class PortLoads;
 struct PortGroup;
 
 /**
@@ -60,6 +61,19 @@ class PathSelector : public Object
 
     /// @return true if a packet and its answer meet the same links on a symmetric topology
     virtual bool IsSymmetric() const;
+
+    /// @brief Learn where to look up the state of the switch. @param loads outlives this object
+    virtual void SetPortLoads(const PortLoads* loads);
+
+    /// @brief Make draws independent of others. @param stream first stream to use @return how many
+    /// are used
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /// @return in how many ways at most packets of one entropy go; UINT32_MAX if there is no bound
+    virtual uint32_t GetMaxPaths() const;
+
+    /// @return true if packets of one entropy do not overtake one another as a rule
+    virtual bool KeepsOrder() const;
 
   protected:
     /// @return well-mixed bits of a hash and a salt @param hash the hash @param salt the salt

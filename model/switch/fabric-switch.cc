@@ -49,6 +49,7 @@ FabricSwitch::SetPathSelector(Ptr<PathSelector> selector)
 {
     m_selector = selector;
     m_selector->Attach(GetAddress(), m_tier);
+    m_selector->SetPortLoads(&m_loads);
 }
 
 void
@@ -58,6 +59,18 @@ FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
     m_shared = dynamic_cast<SharedBuffer*>(PeekPointer(buffer));
     m_holds = buffer->HoldsPackets();
     buffer->Attach(this);
+}
+
+int64_t
+FabricSwitch::Loads::GetPresentPs() const
+{
+    return m_switch.GetNowPs();
+}
+
+uint64_t
+FabricSwitch::Loads::GetWaitingBytes(uint16_t port) const
+{
+    return m_switch.m_ports[port]->GetQueueBytes() + m_switch.m_buffer->GetWaitingBytes(port);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-actor.h"
 #include "ns3/path-selector.h"
+#include "ns3/port-loads.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
@@ -193,6 +194,24 @@ class FabricSwitch : public FabricActor
         const FabricNetDevice* egress{nullptr}; //!< where it will leave; null if unknown
     };
 
+    /// What path selection sees.
+    class Loads final : public PortLoads
+    {
+      public:
+        /// @param owner the switch
+        explicit Loads(const FabricSwitch& owner)
+            : m_switch(owner)
+        {
+        }
+
+        int64_t GetPresentPs() const override;
+        uint64_t GetWaitingBytes(uint16_t port) const override;
+
+      private:
+        const FabricSwitch& m_switch; //!< the switch
+    };
+
+    Loads m_loads{*this};                       //!< for the path selector
     mutable Coming m_coming;                    //!< of the last arrival that was anticipated
     ForwardingTable m_table;                    //!< routes
     Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports

@@ -60,6 +60,12 @@ SwitchBuffer::GetNHeldPackets() const
     return 0;
 }
 
+uint64_t
+SwitchBuffer::GetWaitingBytes(uint16_t /* egress */) const
+{
+    return 0;
+}
+
 void
 SwitchBuffer::Anticipate(uint16_t /* ingress */, uint8_t /* priority */) const
 {

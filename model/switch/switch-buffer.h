@@ -109,6 +109,9 @@ class SwitchBuffer : public Object
     /// @return packets that wait here
     virtual uint64_t GetNHeldPackets() const;
 
+    /// @return bytes that wait here for a port @param egress the port
+    virtual uint64_t GetWaitingBytes(uint16_t egress) const;
+
     /// @brief Start to load what AdmitArrival() will read. @param ingress port @param priority
     /// class
     virtual void Anticipate(uint16_t ingress, uint8_t priority) const;

@@ -321,6 +321,18 @@ VoqBuffer::GetNHeldPackets() const
 }
 
 uint64_t
+VoqBuffer::GetWaitingBytes(uint16_t egress) const
+{
+    uint64_t sum = 0;
+    const std::size_t first = std::size_t{egress} * m_nClasses * m_nPorts;
+    for (std::size_t i = 0; i < std::size_t{m_nClasses} * m_nPorts; ++i)
+    {
+        sum += m_queues[first + i].bytes;
+    }
+    return sum;
+}
+
+uint64_t
 VoqBuffer::GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const
 {
     const std::size_t end = std::size_t{egress} * m_nClasses + ClassIndex(priority);

@@ -55,6 +55,7 @@ class VoqBuffer : public SwitchBuffer
     void OnGateOpen(uint16_t egress) override;
     void HandleTimer(uint32_t id) override;
     uint64_t GetNHeldPackets() const override;
+    uint64_t GetWaitingBytes(uint16_t egress) const override;
 
     /// @return bytes in a virtual input queue, those in the headroom included @param ingress port
     /// @param egress port @param priority class

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "adaptive-path-selector.h"
+
+#include "port-loads.h"
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/forwarding-table.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AdaptivePathSelector);
+
+TypeId
+AdaptivePathSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::AdaptivePathSelector")
+                            .SetParent<PathSelector>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<AdaptivePathSelector>();
+    return tid;
+}
+
+AdaptivePathSelector::AdaptivePathSelector()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+AdaptivePathSelector::SetPortLoads(const PortLoads* loads)
+{
+    m_loads = loads;
+}
+
+uint16_t
+AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* item */)
+{
+    m_least.clear();
+    uint64_t least = UINT64_MAX;
+    for (uint16_t i = 0; i < group.nPorts; ++i)
+    {
+        const uint64_t waiting = m_loads->GetWaitingBytes(group.ports[i]);
+        if (waiting < least)
+        {
+            least = waiting;
+            m_least.clear();
+        }
+        if (waiting == least)
+        {
+            m_least.push_back(group.ports[i]);
+        }
+    }
+    const auto nLeast = static_cast<uint32_t>(m_least.size());
+    return m_least[nLeast == 1 ? 0 : m_random->GetInteger(0, nLeast - 1)];
+}
+
+int64_t
+AdaptivePathSelector::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+uint32_t
+AdaptivePathSelector::GetMaxPaths() const
+{
+    return UINT32_MAX;
+}
+
+bool
+AdaptivePathSelector::KeepsOrder() const
+{
+    return false;
+}
+
+} // namespace ns3

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flowlet-path-selector.h"
+
+#include "port-loads.h"
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
+#include "ns3/forwarding-table.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowletPathSelector);
+
+TypeId
+FlowletPathSelector::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FlowletPathSelector")
+            .SetParent<PathSelector>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<FlowletPathSelector>()
+            .AddAttribute("Timeout",
+                          "Pause after which a flow may change its port; more than the difference "
+                          "between the delays of the paths.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&FlowletPathSelector::m_timeout),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+FlowletPathSelector::FlowletPathSelector()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+FlowletPathSelector::SetPortLoads(const PortLoads* loads)
+{
+    m_loads = loads;
+}
+
+uint16_t
+FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
+{
+    const int64_t nowPs = m_loads->GetPresentPs();
+    const uint64_t key = (uint64_t{item.src} << 32) | item.flowHash;
+    const auto [entry, isNew] = m_flows.try_emplace(key, Flowlet{nowPs, 0});
+    Flowlet& flowlet = entry->second;
+    const bool over = nowPs - flowlet.lastPs > FabricTime::ToPs(m_timeout);
+    flowlet.lastPs = nowPs;
+    if (isNew || over)
+    {
+        flowlet.port = group.ports[m_random->GetInteger(0, group.nPorts - 1U)];
+    }
+    const uint16_t port = flowlet.port;
+    if (m_flows.size() >= m_removeAt)
+    {
+        RemoveOld(nowPs);
+    }
+    return port;
+}
+
+void
+FlowletPathSelector::RemoveOld(int64_t nowPs)
+{
+    const int64_t timeoutPs = FabricTime::ToPs(m_timeout);
+    for (auto flow = m_flows.begin(); flow != m_flows.end();)
+    {
+        flow = nowPs - flow->second.lastPs > timeoutPs ? m_flows.erase(flow) : std::next(flow);
+    }
+    m_removeAt = std::max<std::size_t>(1024, 2 * m_flows.size());
+}
+
+int64_t
+FlowletPathSelector::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+uint32_t
+FlowletPathSelector::GetMaxPaths() const
+{
+    return UINT32_MAX;
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOWLET_PATH_SELECTOR_H
+#define FLOWLET_PATH_SELECTOR_H
+
+#include "path-selector.h"
+
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Flowlet switching (LetFlow, NSDI 2017): a flow that has paused for longer than Timeout may
+ * change its port, all others stay on theirs.
+ *
+ * The new port is drawn uniformly, whatever its load: on a congested path a flow pauses more often,
+ * so that flowlets move by themselves to where there is room. As long as Timeout exceeds the
+ * difference between the delays of the paths, nothing is reordered. Each direction of a flow has an
+ * entry of its own; entries whose time is over are removed, so that the table is as large as the
+ * number of flows of the last Timeout.
+ */
+class FlowletPathSelector : public PathSelector
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FlowletPathSelector();
+    void SetPortLoads(const PortLoads* loads) override;
+    uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
+    int64_t AssignStreams(int64_t stream) override;
+    uint32_t GetMaxPaths() const override;
+
+    /// @return entries of the table
+    std::size_t GetNEntries() const
+    {
+        return m_flows.size();
+    }
+
+  private:
+    /// The present flowlet of a flow.
+    struct Flowlet
+    {
+        int64_t lastPs; //!< its last packet
+        uint16_t port;  //!< where it goes
+    };
+
+    /// @brief Remove flows that have paused for longer than the timeout. @param nowPs the present
+    void RemoveOld(int64_t nowPs);
+
+    Time m_timeout;                                //!< attribute
+    const PortLoads* m_loads{nullptr};             //!< knows the time
+    Ptr<UniformRandomVariable> m_random;           //!< draws ports
+    std::unordered_map<uint64_t, Flowlet> m_flows; //!< by source and hash
+    std::size_t m_removeAt{1024};                  //!< size at which to remove old entries
+};
+
+} // namespace ns3
+
+#endif /* FLOWLET_PATH_SELECTOR_H */
