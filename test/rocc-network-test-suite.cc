@@ -257,11 +257,13 @@ class RoccSleepTestCase : public TestCase
 class RoccFairnessTestCase : public TestCase
 {
   public:
-    /// @param flows number of flows @param gbps rate of all links
-    RoccFairnessTestCase(uint32_t flows, uint64_t gbps)
+    /// @param flows number of flows @param gbps rate of all links @param spreadPs the link of each
+    /// sender has so much more delay than that of the one before
+    RoccFairnessTestCase(uint32_t flows, uint64_t gbps, int64_t spreadPs = 0)
         : TestCase(std::to_string(flows) + " flows share a link at " + std::to_string(gbps) + "G"),
           m_flows(flows),
-          m_gbps(gbps)
+          m_gbps(gbps),
+          m_spreadPs(spreadPs)
     {
     }
 
@@ -276,7 +278,7 @@ class RoccFairnessTestCase : public TestCase
         const uint32_t sw = graph.AddSwitch();
         for (uint32_t host = 0; host <= m_flows; ++host)
         {
-            graph.AddLink(host, sw, m_gbps * G_BPS, 1500000);
+            graph.AddLink(host, sw, m_gbps * G_BPS, 1500000 + m_spreadPs * host);
         }
         FabricHelper helper = MakeHelper();
         TestNetwork network(graph, helper);
@@ -350,8 +352,9 @@ class RoccFairnessTestCase : public TestCase
         }
     }
 
-    uint32_t m_flows; //!< number of flows
-    uint64_t m_gbps;  //!< rate of all links
+    uint32_t m_flows;   //!< number of flows
+    uint64_t m_gbps;    //!< rate of all links
+    int64_t m_spreadPs; //!< between the delays of senders
 };
 
 /**
@@ -545,6 +548,9 @@ class RoccNetworkTestSuite : public TestSuite
         AddTestCase(new RoccFairnessTestCase(10, 40));
         AddTestCase(new RoccFairnessTestCase(10, 100));
         AddTestCase(new RoccFairnessTestCase(32, 40));
+        // A hundred senders in step would send a hundred packets at once every 21 us, which the
+        // updates every 40 us see at another phase each time: different delays, 1.5 to 11.5 us.
+        AddTestCase(new RoccFairnessTestCase(100, 40, 101000));
         AddTestCase(new RoccTwoBottlenecksTestCase);
         AddTestCase(new RoccInstallationTestCase);
     }

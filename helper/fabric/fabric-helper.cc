@@ -350,7 +350,9 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
         }
         UintegerValue present;
         feature->GetAttribute(name, present);
-        const auto* initial = dynamic_cast<const UintegerValue*>(PeekPointer(info.initialValue));
+        // not the initial value of today, which may be what a user has set for all
+        const auto* initial =
+            dynamic_cast<const UintegerValue*>(PeekPointer(info.originalInitialValue));
         if (present.Get() != value && initial && present.Get() != initial->Get())
         {
             throw FabricError(tid.GetName() + "::" + name + " is " + std::to_string(present.Get()) +

@@ -40,6 +40,11 @@ class OptionTest(SimCase):
         run = self.sim(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9")
         self.assertNotEqual(run.returncode, 0)
 
+    def test_class_of_rate_messages(self):
+        self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::ControlClass=4",
+                    words=("ns3::RoccFeature::ControlClass is 4", "class 6"))
+        self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::Qref=700000", words=("Qref",))
+
     def test_bad_values(self):
         for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",
                        "--duration=5", "--duration=5parsecs", "--rate=0Gbps", "--rate=fast",
