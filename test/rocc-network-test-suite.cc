@@ -429,6 +429,67 @@ class RoccTwoBottlenecksTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Messages are lost for a while.
+ */
+class RoccLostMessagesTestCase : public TestCase
+{
+  public:
+    RoccLostMessagesTestCase()
+        : TestCase("lost messages: the sender recovers, and obeys again when they come")
+    {
+    }
+
+  private:
+    /// @brief Look at the sender at a time. @param network the network @param us when @param gbps
+    /// expected rate @param part tolerance, as a part of it @param limited expected
+    void Expect(const TestNetwork& network, int64_t us, double gbps, double part, bool limited)
+    {
+        Simulator::Schedule(MicroSeconds(us), [this, &network, us, gbps, part, limited]() {
+            const auto cc = DynamicCast<RoccCongestionControl>(
+                network.Nic(0).GetSendingPdcs().at(0)->GetCongestionControl());
+            NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate() / gbps / 1e9, 1.0, part, "at " << us << " us");
+            NS_TEST_EXPECT_MSG_EQ(cc->IsLimited(), limited, "at " << us << " us");
+        });
+    }
+
+    void DoRun() override
+    {
+        // Host 0 at 100 Gb/s, switches 2 and 3, 50 Gb/s to host 1: settled at 50 x 1062/1082 Gb/s
+        // of frames after 10 ms. The message of 10,000 us is at host 0 after 2 us; those from
+        // 10,040 us to 10,480 us are lost in switch 2. The rate doubles at 10,102 us, and at 10,202
+        // us the limit ends. Meanwhile the queue grows beyond Qmax (410 KB at 50 Gb/s), the
+        // controller says Fmin, and the message of 10,520 us brings it.
+        FabricHelper helper = MakeHelper();
+        TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 50 * G_BPS}, {US, US, US}),
+                            helper);
+        const Ptr<PacketTap> tap = AddTap(network, 2);
+        tap->SetRule([](const FabricPacketItem& item) {
+            const Time now = Simulator::Now();
+            return item.type != FabricPacketType::RATE || now < MicroSeconds(10010) ||
+                   now > MicroSeconds(10500);
+        });
+        network.Nic(0).Send(1, 1000000000, 0);
+        const double share = 50.0 * 1062 / 1082;
+        Expect(network, 10050, share, 0.05, true);
+        Expect(network, 10100, share, 0.05, true);
+        Expect(network, 10104, 2 * share, 0.05, true);
+        Expect(network, 10200, 2 * share, 0.05, true);
+        Expect(network, 10204, 100, 1e-9, false);
+        Expect(network, 10520, 100, 1e-9, false);
+        Expect(network, 10524, 0.1, 0.001, true);
+        Simulator::Stop(MicroSeconds(10530));
+        Simulator::Run();
+        std::size_t lost = 0;
+        for (const auto& record : tap->Of(FabricPacketType::RATE))
+        {
+            lost += !record.passed;
+        }
+        NS_TEST_EXPECT_MSG_EQ(lost, 12, "10,040 us to 10,480 us");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Virtual input queues count; what is refused.
  */
 class RoccInstallationTestCase : public TestCase
@@ -552,6 +613,7 @@ class RoccNetworkTestSuite : public TestSuite
         // updates every 40 us see at another phase each time: different delays, 1.5 to 11.5 us.
         AddTestCase(new RoccFairnessTestCase(100, 40, 101000));
         AddTestCase(new RoccTwoBottlenecksTestCase);
+        AddTestCase(new RoccLostMessagesTestCase);
         AddTestCase(new RoccInstallationTestCase);
     }
 };
