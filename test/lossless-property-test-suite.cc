@@ -184,6 +184,11 @@ class LosslessPropertyTestCase : public TestCase
             helper.SetCongestionControl("ns3::DcqcnCongestionControl");
             helper.SetMarkingProfile("ns3::WredMarkingProfile");
         }
+        else if (control == 2)
+        {
+            helper.SetCongestionControl("ns3::RoccCongestionControl");
+            helper.AddSwitchFeature("ns3::RoccFeature");
+        }
         helper.SetFlowControl(m_organization.flowControl);
         if (std::string(m_organization.flowControl) != "ns3::PriorityFlowControl")
         {

@@ -178,7 +178,9 @@ class PacketItemMarkTest : public TestCase
                      {FabricPacketType::NACK, true, "NACK"},
                      {FabricPacketType::CNP, true, "CNP"},
                      {FabricPacketType::FOREIGN, false, "FOREIGN"},
-                     {FabricPacketType::PAUSE, true, "PAUSE"}};
+                     {FabricPacketType::PAUSE, true, "PAUSE"},
+                     {FabricPacketType::CREDIT, true, "CREDIT"},
+                     {FabricPacketType::RATE, true, "RATE"}};
 
         for (const auto& kind : kinds)
         {

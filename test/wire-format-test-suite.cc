@@ -147,6 +147,20 @@ MakeCnp(std::mt19937_64& random)
 }
 
 Ptr<Item>
+MakeRateNotice(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::RATE);
+    FillCommon(*item, random);
+    item->psn = 0;
+    item->rate.rateMbps = static_cast<uint32_t>(random());
+    item->rate.flowDst = random() & MASK_24;
+    item->rate.port = random() & 0xffff;
+    item->rate.priority = random() & 7;
+    item->size = CreateObject<RoceV2WireFormat>()->GetRateNoticeBytes();
+    return item;
+}
+
+Ptr<Item>
 MakePause(std::mt19937_64& random)
 {
     auto item = Item::Create(FabricPacketType::PAUSE);
@@ -188,6 +202,7 @@ MakeSamples(std::mt19937_64& random)
             MakeAck(FabricPacketType::ACK, 0, false, random),
             MakeAck(FabricPacketType::NACK, 5, true, random),
             MakeCnp(random),
+            MakeRateNotice(random),
             MakePause(random),
             MakeForeign(60, 0x86dd, random)};
 }
@@ -243,6 +258,11 @@ SameOnWire(const Item& a, const Item& b)
     if (a.type == FabricPacketType::CNP)
     {
         return true;
+    }
+    if (a.type == FabricPacketType::RATE)
+    {
+        return a.rate.rateMbps == b.rate.rateMbps && a.rate.flowDst == b.rate.flowDst &&
+               a.rate.port == b.rate.port && a.rate.priority == b.rate.priority;
     }
     return a.ack.sackBitmap == b.ack.sackBitmap && a.ack.sackBase == b.ack.sackBase &&
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&
@@ -308,6 +328,7 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(roce->GetAckBytes(), 98, "62 + AETH 4 + extension 32");
         NS_TEST_ASSERT_MSG_EQ(roce->GetNackBytes(), 98, "as the ACK");
         NS_TEST_ASSERT_MSG_EQ(roce->GetCnpBytes(), 78, "62 + 16");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetRateNoticeBytes(), 62, "14 + IPv4 20 + ICMP 24 + 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetPauseBytes(), 64, "smallest frame");
         NS_TEST_ASSERT_MSG_EQ(roce->GetForeignBytes(1500), 1518, "14 + 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetGapBytes(), 20, "preamble 8 + gap 12");
@@ -323,6 +344,7 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, false), 1048, "14 + 20 + 8 + 6");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, true), 1048, "no RETH");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckBytes(), 60, "ACK");
+        NS_TEST_ASSERT_MSG_EQ(hpcc->GetRateNoticeBytes(), 60, "as other control packets");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckBytes() + hpcc->GetAckIntBytes(0, false), 88, "HPCC");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetGapBytes(), 0, "no gap");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetPauseBytes(), 64, "smallest frame");
@@ -384,13 +406,14 @@ class WireRoundTripTest : public TestCase
             }
         }
         Check(MakeCnp(random));
+        Check(MakeRateNotice(random));
         Check(MakePause(random));
         for (const uint32_t bytes : {0, 1, 46, 1500, 9000})
         {
             Check(MakeForeign(bytes, 0x0806, random));
         }
-        // (10 packed or absent + 8 exact) * (5 payloads * 8 kinds + 2) + 2 + 5
-        NS_TEST_ASSERT_MSG_EQ(m_checked, 763, "all combinations ran");
+        // (10 packed or absent + 8 exact) * (5 payloads * 8 kinds + 2) + 3 + 5
+        NS_TEST_ASSERT_MSG_EQ(m_checked, 764, "all combinations ran");
     }
 
     int m_checked{0}; //!< combinations that passed
@@ -520,6 +543,7 @@ class WireBytesTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "8140ffff4000000700000000", "BTH with BECN");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), std::string(32, '0'), "reserved");
 
+        CheckRateNotice();
         auto pause = Item::Create(FabricPacketType::PAUSE);
         pause->src = 5;
         pause->pause = {};
@@ -557,6 +581,43 @@ class WireBytesTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*foreign6)), 14, 4),
                               "65b0abcd",
                               "traffic class of IPv6");
+    }
+
+    /// The fair rate that a switch tells a source.
+    void CheckRateNotice()
+    {
+        // Switch 300 tells host 5 in class 6: 80,750 Mb/s (0x13b6e) at its port 2 in class 3, for
+        // PDC 0x1234 to host 9 with entropy 0xc001.
+        auto item = Item::Create(FabricPacketType::RATE);
+        item->src = 300;
+        item->dst = 5;
+        item->ds = 0xc0;
+        item->pdc = 0x1234;
+        item->entropy = 0xc001;
+        item->rate = {80750, 9, 2, 3};
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 62, "length");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000000502dc0000012c0800", "Ethernet");
+        // 45c0+002c+0000+4000+4001+0a00+012c+0a00+0005 = 0xdb1e, ~ = 0x24e1
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 14, 20),
+                              "45c0002c00004000400124e10a00012c0a000005",
+                              "IP");
+        // fd00+0001+3b6e+0a00+0009+0300+1234+c001+0002+0000+0000 = 0x217af, + 2 = 0x17b1,
+        // ~ = 0xe84e
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 34, 24),
+                              "fd00e84e00013b6e0a00000903001234c001000200000000",
+                              "ICMP of type 253");
+        NS_TEST_ASSERT_MSG_EQ(ParseBytes(bytes)->rate.rateMbps, 80750, "read back");
+        // an echo request is a packet of the hosts' own stacks
+        const uint8_t echo[28] = {0x45, 0, 0,  0x1c, 0, 0, 0, 0, 64, 1, 0, 0, 10, 0,
+                                  0,    1, 10, 0,    0, 2, 8, 0, 0,  0, 0, 0, 0,  0};
+        Ptr<Item> ping(new Item(Create<Packet>(echo, 28)), false);
+        ping->type = FabricPacketType::FOREIGN;
+        ping->foreignProtocol = 0x0800;
+        NS_TEST_ASSERT_MSG_EQ((FabricHeaders::Parse(FabricHeaders::Serialize(*ping))->type ==
+                               FabricPacketType::FOREIGN),
+                              true,
+                              "other ICMP is foreign");
     }
 };
 
@@ -781,6 +842,19 @@ class WireRangeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Refused(*ack), true, "covered packets");
         ack->ack.coveredPackets = 65535;
         NS_TEST_ASSERT_MSG_EQ(Refused(*ack), false, "covered packets");
+
+        auto notice = MakeRateNotice(random);
+        NS_TEST_ASSERT_MSG_EQ(Refused(*notice), false, "as made");
+        notice->pdc = 1 << 24;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*notice), true, "PDC number");
+        notice->pdc = MASK_24;
+        notice->rate.flowDst = 1 << 24;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*notice), true, "destination of the flow");
+        notice->rate.flowDst = MASK_24;
+        notice->rate.priority = 8;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*notice), true, "class");
+        notice->rate.priority = 7;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*notice), false, "largest values");
 
         Ptr<Item> wrong(new Item(Create<Packet>(9)), false);
         wrong->data = {};

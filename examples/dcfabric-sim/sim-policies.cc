@@ -30,6 +30,7 @@ GetPolicies()
         {"cc", "hpcc", "ns3::HpccCongestionControl", {"ns3::HpccIntFeature"}, "", {}},
         {"cc", "fncc", "ns3::FnccCongestionControl", {"ns3::FnccIntFeature"}, "", {}},
         {"cc", "dcqcn", "ns3::DcqcnCongestionControl", {}, "", {}},
+        {"cc", "rocc", "ns3::RoccCongestionControl", {"ns3::RoccFeature"}, "", {}},
         {"cc",
          "dctcp",
          "ns3::DctcpCongestionControl",

@@ -10,6 +10,7 @@
 #include "ns3/fncc-int-feature.h"
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/rocc-feature.h"
 
 #include <algorithm>
 
@@ -40,6 +41,16 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
         throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
                                    "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
     }
+    if (needs.rateNotices && !Contains<RoccFeature>(m_features))
+    {
+        throw FabricError(ccName + " needs fair rates from the switches, but these have no "
+                                   "ns3::RoccFeature; add it with AddSwitchFeature()");
+    }
+    if (Contains<RoccFeature>(m_features) && !needs.rateNotices)
+    {
+        throw FabricError("ns3::RoccFeature tells sources fair rates, which " + ccName +
+                          " does not read; leave it out, or use ns3::RoccCongestionControl");
+    }
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {
         const TypeId tid = feature->GetTypeId();
@@ -50,6 +61,11 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
         {
             throw FabricError("each switch has " + tid.GetName() +
                               " twice and would add two records to a packet; add it once");
+        }
+        if (twice && tid == RoccFeature::GetTypeId())
+        {
+            throw FabricError("each switch has " + tid.GetName() +
+                              " twice and would send two rates for each queue; add it once");
         }
     }
     if ((needs.dataInt || needs.ackInt) && maxPaths > 1)

@@ -263,9 +263,11 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_device.Set("GapBytes", UintegerValue(m_wire->GetGapBytes()));
     m_presentDataClass =
         m_dataClass != UNSET ? m_dataClass : static_cast<uint8_t>(GetNicUinteger("DataClass"));
-    const auto control = m_controlClass != UNSET ? m_controlClass : GetNicUinteger("ControlClass");
-    m_usedClasses =
-        static_cast<uint8_t>((1U << m_presentDataClass) | (1U << control) | m_furtherClasses);
+    m_presentControlClass = m_controlClass != UNSET
+                                ? m_controlClass
+                                : static_cast<uint8_t>(GetNicUinteger("ControlClass"));
+    m_usedClasses = static_cast<uint8_t>((1U << m_presentDataClass) |
+                                         (1U << m_presentControlClass) | m_furtherClasses);
     CheckClasses();
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;
@@ -331,19 +333,33 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
             }
         }
     }
-    if (tid.LookupAttributeByName("DataClass", &info))
+
+    const struct
     {
-        UintegerValue present;
-        feature->GetAttribute("DataClass", present);
-        const auto* initial = dynamic_cast<const UintegerValue*>(PeekPointer(info.initialValue));
-        if (present.Get() != m_presentDataClass && initial && present.Get() != initial->Get())
+        const char* attribute;
+        const char* what;
+        uint8_t value;
+    } classes[] = {{"DataClass", "data", m_presentDataClass},
+                   {"ControlClass", "control packets", m_presentControlClass}};
+
+    for (const auto& [name, what, value] : classes)
+    {
+        if (!tid.LookupAttributeByName(name, &info))
         {
-            throw FabricError(tid.GetName() + "::DataClass is " + std::to_string(present.Get()) +
-                              ", but the hosts send data in class " +
-                              std::to_string(m_presentDataClass) +
-                              "; use FabricHelper::SetClasses() alone");
+            continue;
         }
-        feature->SetAttribute("DataClass", UintegerValue(m_presentDataClass));
+        UintegerValue present;
+        feature->GetAttribute(name, present);
+        // not the initial value of today, which may be what a user has set for all
+        const auto* initial =
+            dynamic_cast<const UintegerValue*>(PeekPointer(info.originalInitialValue));
+        if (present.Get() != value && initial && present.Get() != initial->Get())
+        {
+            throw FabricError(tid.GetName() + "::" + name + " is " + std::to_string(present.Get()) +
+                              ", but the hosts send " + what + " in class " +
+                              std::to_string(value) + "; use FabricHelper::SetClasses() alone");
+        }
+        feature->SetAttribute(name, UintegerValue(value));
     }
 }
 

@@ -263,6 +263,7 @@ class FabricHelper : public PcapHelperForDevice
     uint8_t m_controlClass{UNSET};          //!< of ACKs
     uint32_t m_presentMaxFrame{0};          //!< of the present network, in bytes
     uint8_t m_presentDataClass{3};          //!< of the present network
+    uint8_t m_presentControlClass{6};       //!< of the present network
     uint8_t m_usedClasses{0};               //!< of the present network
     uint8_t m_furtherClasses{0};            //!< bit mask
     uint8_t m_lossyStackClasses{0};         //!< bit mask

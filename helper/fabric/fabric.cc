@@ -210,7 +210,8 @@ Fabric::CheckConservation() const
             sum.created +=
                 counters.dataSent + counters.acksSent + counters.cnpsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate +
-                            counters.acksReceived + counters.cnpsReceived + counters.stackDelivered;
+                            counters.acksReceived + counters.cnpsReceived + counters.ratesReceived +
+                            counters.stackDelivered;
         }
         else
         {

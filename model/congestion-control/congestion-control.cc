@@ -59,6 +59,11 @@ CongestionControl::OnCnp(int64_t /* nowPs */)
 }
 
 void
+CongestionControl::OnRateNotice(const RateNotice& /* notice */)
+{
+}
+
+void
 CongestionControl::OnLoss(int64_t /* nowPs */, uint64_t /* lostBytes */)
 {
 }

@@ -51,6 +51,17 @@ struct AckInfo
 
 /**
  * @ingroup dcfabric
+ * @brief What a switch tells a source about one of its flows: the rate that it finds fair.
+ */
+struct RateNotice
+{
+    int64_t nowPs{0};            //!< time of arrival
+    double rateBps{0};           //!< fair rate in bit/s
+    uint64_t congestionPoint{0}; //!< names the queue that found it: switch, port and class
+};
+
+/**
+ * @ingroup dcfabric
  * @brief What an algorithm needs around it; FabricHelper refuses an installation that lacks it.
  */
 struct CongestionControlNeeds
@@ -59,6 +70,7 @@ struct CongestionControlNeeds
     bool ackInt{false};         //!< INT on ACKs (FnccIntFeature on every switch)
     bool symmetricPaths{false}; //!< data and ACK share every link
     bool ecn{false};            //!< a marking profile in the switches
+    bool rateNotices{false};    //!< fair rates from the switches (RoccFeature on every switch)
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 };
@@ -126,6 +138,9 @@ class CongestionControl : public Object
 
     /// @brief A congestion notification packet arrived. @param nowPs time in ps
     virtual void OnCnp(int64_t nowPs);
+
+    /// @brief A switch tells its fair rate. @param notice what it tells
+    virtual void OnRateNotice(const RateNotice& notice);
 
     /**
      * @brief Packets were found lost by selective acknowledgement or NACK.

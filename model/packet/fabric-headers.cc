@@ -3,13 +3,16 @@
 
 #include "credit-header.h"
 #include "fabric-address.h"
+#include "fabric-error.h"
 #include "foreign-frame.h"
 #include "frame-bytes.h"
 #include "priority-pause-header.h"
+#include "rate-notice-header.h"
 #include "roce-frame.h"
 
 #include "ns3/ethernet-header.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -86,6 +89,56 @@ ParseCredit(Ptr<Packet> packet)
     return item;
 }
 
+/// @param item a fair-rate message @return its bytes @throws FabricError if a field does not fit
+Ptr<Packet>
+SerializeRateNotice(const FabricPacketItem& item)
+{
+    constexpr uint32_t MASK_24 = 0xffffff;
+    if (item.pdc > MASK_24 || item.src > MASK_24 || item.dst > MASK_24 ||
+        item.rate.flowDst > MASK_24 || item.rate.priority > 7)
+    {
+        throw FabricError("packet item: a fair-rate message takes addresses and a PDC number of 24 "
+                          "bits and a class of 0 to 7, not " +
+                          std::to_string(item.src) + ", " + std::to_string(item.dst) + ", " +
+                          std::to_string(item.rate.flowDst) + ", " + std::to_string(item.pdc) +
+                          " and " + std::to_string(item.rate.priority));
+    }
+    RateNoticeHeader notice;
+    notice.source = FabricAddress::ToIpv4(item.src);
+    notice.destination = FabricAddress::ToIpv4(item.dst);
+    notice.rate = item.rate;
+    notice.pdc = item.pdc;
+    notice.entropy = item.entropy;
+    notice.ds = item.ds;
+    Ptr<Packet> packet = Create<Packet>();
+    packet->AddHeader(notice);
+    FrameBytes::AddEthernet(packet,
+                            FabricAddress::ToMac(item.src),
+                            FabricAddress::ToMac(item.dst),
+                            FrameBytes::IPV4);
+    return FrameBytes::Close(FrameBytes::Get(packet));
+}
+
+/// @param packet what follows the Ethernet header, without FCS @return the item or null
+Ptr<FabricPacketItem>
+ParseRateNotice(Ptr<Packet> packet)
+{
+    RateNoticeHeader notice;
+    if (!FrameBytes::Take(packet, notice))
+    {
+        return nullptr;
+    }
+    auto item = FabricPacketItem::Create(FabricPacketType::RATE);
+    item->rate = notice.rate;
+    item->src = FabricAddress::FromIpv4(notice.source);
+    item->dst = FabricAddress::FromIpv4(notice.destination);
+    item->pdc = notice.pdc;
+    item->entropy = notice.entropy;
+    item->ds = notice.ds;
+    item->UpdateFlowHash();
+    return item;
+}
+
 } // namespace
 
 Ptr<Packet>
@@ -99,6 +152,8 @@ FabricHeaders::Serialize(const FabricPacketItem& item)
         return SerializeCredit(item);
     case FabricPacketType::FOREIGN:
         return ForeignFrame::Serialize(item);
+    case FabricPacketType::RATE:
+        return SerializeRateNotice(item);
     default:
         return RoceFrame::Serialize(item);
     }
@@ -132,6 +187,10 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
     {
         rest->RemoveAtEnd(FrameBytes::CRC_BYTES);
         item = RoceFrame::Parse(rest);
+    }
+    else if (RateNoticeHeader::IsRateNotice(bytes))
+    {
+        item = ParseRateNotice(rest);
     }
     else
     {

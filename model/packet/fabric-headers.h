@@ -15,7 +15,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The byte form of packet items: true RoCEv2, PFC, or a foreign packet in its frame.
+ * @brief The byte form of packet items: true RoCEv2, PFC, ICMP for fair rates, or a foreign packet
+ * in its frame.
  *
  * Used only where bytes are needed (capture files, other processes); doc/wire-format.rst is the
  * table of all layouts and lists which fields of an item are not on the wire. The length of the

@@ -132,7 +132,7 @@ void
 FabricPacketItem::Print(std::ostream& os) const
 {
     static constexpr const char* NAMES[] =
-        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT"};
+        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT", "RATE"};
     os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
        << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
        << " entropy " << entropy;

@@ -34,6 +34,7 @@ enum class FabricPacketType : uint8_t
     FOREIGN, //!< a packet of another protocol that crosses the fabric
     PAUSE,   //!< PFC frame, never leaves its link
     CREDIT,  //!< frame of credit-based flow control, never leaves its link
+    RATE,    //!< fair rate that a switch tells the source of a flow (ICMP)
 };
 
 /**
@@ -212,11 +213,21 @@ class FabricPacketItem final : public QueueDiscItem
         std::array<uint16_t, 8> queues; //!< which virtual queue each of #credits is of
     };
 
+    /// Fields of a fair-rate message; #pdc is the flow's at its source, #src the switch.
+    struct RateFields
+    {
+        uint32_t rateMbps; //!< fair rate in Mb/s
+        uint32_t flowDst;  //!< where the flow goes
+        uint16_t port;     //!< egress port of the switch that found the rate
+        uint8_t priority;  //!< class, 0 to 7, whose queue it is about
+    };
+
     union {
         DataFields data;
         AckFields ack;
         PauseFields pause;
         CreditFields credit;
+        RateFields rate;
     };
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen

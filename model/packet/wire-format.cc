@@ -73,6 +73,12 @@ RoceV2WireFormat::GetCnpBytes() const
 }
 
 uint32_t
+RoceV2WireFormat::GetRateNoticeBytes() const
+{
+    return RATE_NOTICE_BYTES;
+}
+
+uint32_t
 RoceV2WireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
 {
     return INT_HEADER_BYTES + hops * (exact ? EXACT_INT_RECORD_BYTES : INT_RECORD_BYTES);
@@ -127,6 +133,12 @@ uint32_t
 HpccSimWireFormat::GetCnpBytes() const
 {
     return 60;
+}
+
+uint32_t
+HpccSimWireFormat::GetRateNoticeBytes() const
+{
+    return 60; // as its other control packets
 }
 
 uint32_t

@@ -43,6 +43,9 @@ class WireFormat : public Object
     /// @return bytes of a congestion notification packet
     virtual uint32_t GetCnpBytes() const = 0;
 
+    /// @return bytes of a switch's fair-rate message
+    virtual uint32_t GetRateNoticeBytes() const = 0;
+
     /**
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
      * @param hops records present; 0 is what the packet carries when it leaves the sender
@@ -100,12 +103,13 @@ class RoceV2WireFormat : public WireFormat
 {
   public:
     static constexpr uint32_t BASE_BYTES = 14 + 20 + 8 + 12 + 4 + 4; //!< around every payload
-    static constexpr uint32_t RETH_BYTES = 16;             //!< RDMA extended transport header
-    static constexpr uint32_t AETH_BYTES = 4;              //!< ACK extended transport header
-    static constexpr uint32_t ACK_EXTENSION_BYTES = 32;    //!< SACK, counts, echoes (own header)
-    static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
-    static constexpr uint32_t INT_HEADER_BYTES = 4;        //!< before the records
-    static constexpr uint32_t INT_RECORD_BYTES = 8;        //!< packed record
+    static constexpr uint32_t RETH_BYTES = 16;          //!< RDMA extended transport header
+    static constexpr uint32_t AETH_BYTES = 4;           //!< ACK extended transport header
+    static constexpr uint32_t ACK_EXTENSION_BYTES = 32; //!< SACK, counts, echoes (own header)
+    static constexpr uint32_t CNP_BYTES = 16;           //!< reserved bytes of a CNP
+    static constexpr uint32_t RATE_NOTICE_BYTES = 14 + 20 + 24 + 4; //!< Ethernet, IPv4, ICMP, FCS
+    static constexpr uint32_t INT_HEADER_BYTES = 4;                 //!< before the records
+    static constexpr uint32_t INT_RECORD_BYTES = 8;                 //!< packed record
     static constexpr uint32_t EXACT_INT_RECORD_BYTES = 32; //!< time, bytes, queue, rate unpacked
 
     /// @return the TypeId
@@ -117,6 +121,7 @@ class RoceV2WireFormat : public WireFormat
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
     uint32_t GetCnpBytes() const override;
+    uint32_t GetRateNoticeBytes() const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };
@@ -141,6 +146,7 @@ class HpccSimWireFormat : public WireFormat
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
     uint32_t GetCnpBytes() const override;
+    uint32_t GetRateNoticeBytes() const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };

@@ -66,6 +66,12 @@ SwitchBuffer::GetWaitingBytes(uint16_t /* egress */) const
     return 0;
 }
 
+uint64_t
+SwitchBuffer::GetWaitingBytes(uint16_t /* egress */, uint8_t /* priority */) const
+{
+    return 0;
+}
+
 void
 SwitchBuffer::Anticipate(uint16_t /* ingress */, uint8_t /* priority */) const
 {

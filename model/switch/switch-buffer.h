@@ -111,6 +111,9 @@ class SwitchBuffer : public Object
 
     /// @return bytes that wait here for a port @param egress the port
     virtual uint64_t GetWaitingBytes(uint16_t egress) const;
+    /// @return bytes of one class that wait here for a port @param egress the port @param priority
+    /// class, 0 to 7
+    virtual uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const;
 
     /// @brief Start to load what AdmitArrival() will read. @param ingress port @param priority
     /// class

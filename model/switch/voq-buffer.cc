@@ -333,6 +333,17 @@ VoqBuffer::GetWaitingBytes(uint16_t egress) const
 }
 
 uint64_t
+VoqBuffer::GetWaitingBytes(uint16_t egress, uint8_t priority) const
+{
+    uint64_t bytes = 0;
+    for (uint16_t in = 0; in < m_nPorts; ++in)
+    {
+        bytes += GetQueueBytes(in, egress, priority);
+    }
+    return bytes;
+}
+
+uint64_t
 VoqBuffer::GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const
 {
     const std::size_t end = std::size_t{egress} * m_nClasses + ClassIndex(priority);

@@ -56,6 +56,7 @@ class VoqBuffer : public SwitchBuffer
     void HandleTimer(uint32_t id) override;
     uint64_t GetNHeldPackets() const override;
     uint64_t GetWaitingBytes(uint16_t egress) const override;
+    uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
 
     /// @return bytes in a virtual input queue, those in the headroom included @param ingress port
     /// @param egress port @param priority class

@@ -581,6 +581,13 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
             pdc->OnCnp(nowPs);
         }
         return;
+    case FabricPacketType::RATE:
+        ++m_counters.ratesReceived;
+        if (pdc)
+        {
+            pdc->OnRateNotice(*item, nowPs);
+        }
+        return;
     case FabricPacketType::FOREIGN:
         ReceiveForeign(port, *item);
         return;

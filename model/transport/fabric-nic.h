@@ -67,6 +67,7 @@ class FabricNic : public FabricActor
         uint64_t acksReceived{0};   //!< ACKs and NACKs that arrived
         uint64_t cnpsSent{0};       //!< CNPs sent
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
+        uint64_t ratesReceived{0};  //!< fair rates of switches that arrived
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t bytesDelivered{0}; //!< payload that arrived and was new
         uint64_t reordered{0};      //!< packets that arrived after a later one

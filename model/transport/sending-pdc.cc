@@ -334,6 +334,18 @@ SendingPdc::OnCnp(int64_t nowPs)
 }
 
 void
+SendingPdc::OnRateNotice(const FabricPacketItem& item, int64_t nowPs)
+{
+    RateNotice notice;
+    notice.nowPs = nowPs;
+    notice.rateBps = item.rate.rateMbps * 1e6;
+    notice.congestionPoint =
+        (uint64_t{item.src} << 24) | (uint64_t{item.rate.port} << 8) | item.rate.priority;
+    m_cc->OnRateNotice(notice);
+    m_nic.Activate(*this);
+}
+
+void
 SendingPdc::RestartTimeout(int64_t nowPs)
 {
     if (m_window.IsEmpty())

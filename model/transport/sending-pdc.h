@@ -80,6 +80,9 @@ class SendingPdc final : public CongestionControl::Host
     /// @brief An ACK or NACK has arrived. @param item the packet @param nowPs time
     void OnAck(const FabricPacketItem& item, int64_t nowPs);
 
+    /// @brief A switch's fair rate has arrived. @param item the message @param nowPs time
+    void OnRateNotice(const FabricPacketItem& item, int64_t nowPs);
+
     /// @brief A CNP has arrived. @param nowPs time
     void OnCnp(int64_t nowPs);
 

@@ -11,7 +11,7 @@ TOPOLOGY = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
 
 class OptionTest(SimCase):
     def test_unknown_policies_list_the_known_ones(self):
-        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "dctcp", "none")),
+        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "none")),
                               ("--lb", ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random",
                                          "spray-rr")),
                               ("--flow-control", ("pfc", "none")),
@@ -26,7 +26,7 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--cc=rocc", "--lb=reps", "--modifiers=ratio-cut", "--features=wreb",
+        for option in ("--cc=bts", "--lb=reps", "--modifiers=ratio-cut", "--features=wreb",
                        "--messages=rtw"):
             with self.subTest(option=option):
                 run = self.sim(*SMALL, option)
@@ -39,6 +39,11 @@ class OptionTest(SimCase):
     def test_misspelt_attribute(self):
         run = self.sim(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9")
         self.assertNotEqual(run.returncode, 0)
+
+    def test_class_of_rate_messages(self):
+        self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::ControlClass=4",
+                    words=("ns3::RoccFeature::ControlClass is 4", "class 6"))
+        self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::Qref=700000", words=("Qref",))
 
     def test_bad_values(self):
         for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",

@@ -102,10 +102,17 @@ class ResultsTest(SimCase):
                 reordered = sum(int(f["reordered"]) for f in flows)
                 self.assertEqual(reordered > 0, lb.startswith("spray"), f"{reordered} reordered")
 
+    def test_rocc_runs(self):
+        run = self.run_ok("--topology=leaf-spine:leaves=2,spines=2,hosts=2", "--cc=rocc",
+                          "--workload=incast:fan-in=3,size=2MB")
+        self.assertIn("3 of 3 flows complete", run.stdout)
+        self.assertRegex(run.stdout, "Drops +none")
+        self.assertGreater(self.summary()["cc_reductions"], 0)
+
     def test_list_names_policies(self):
         run = subprocess.run([SIM, "--list"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 0, run.stderr)
-        for word in ("Hpcc", "Fncc", "Dcqcn"):
+        for word in ("Hpcc", "Fncc", "Dcqcn", "RoccCongestionControl  (--cc=rocc)", "RoccFeature"):
             self.assertIn(word, run.stdout)
 
 

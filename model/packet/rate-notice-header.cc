@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rate-notice-header.h"
+
+#include "fabric-address.h"
+#include "frame-bytes.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RateNoticeHeader);
+
+namespace
+{
+
+constexpr uint8_t VERSION_AND_LENGTH = 0x45;
+constexpr uint32_t DONT_FRAGMENT = 0x4000; // identification 0, offset 0
+constexpr uint16_t TTL_AND_PROTOCOL = (64 << 8) | RateNoticeHeader::ICMP;
+
+} // namespace
+
+TypeId
+RateNoticeHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RateNoticeHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<RateNoticeHeader>();
+    return tid;
+}
+
+TypeId
+RateNoticeHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+RateNoticeHeader::GetSerializedSize() const
+{
+    return BYTES;
+}
+
+void
+RateNoticeHeader::Serialize(Buffer::Iterator start) const
+{
+    Buffer::Iterator ip = start;
+    start.WriteU8(VERSION_AND_LENGTH);
+    start.WriteU8(ds);
+    start.WriteHtonU16(BYTES);
+    start.WriteHtonU32(DONT_FRAGMENT);
+    start.WriteHtonU16(TTL_AND_PROTOCOL);
+    start.WriteU16(0); // checksum, below
+    start.WriteHtonU32(source.Get());
+    start.WriteHtonU32(destination.Get());
+    const uint16_t ipChecksum = Buffer::Iterator(ip).CalculateIpChecksum(IP_BYTES);
+    ip.Next(10);
+    ip.WriteU16(ipChecksum);
+
+    Buffer::Iterator message = start;
+    start.WriteU8(ICMP_TYPE);
+    start.WriteU8(0);  // code
+    start.WriteU16(0); // checksum, below
+    start.WriteHtonU32(rate.rateMbps);
+    start.WriteHtonU32(FabricAddress::ToIpv4(rate.flowDst).Get());
+    start.WriteHtonU32((uint32_t{rate.priority} << 24) | pdc);
+    start.WriteHtonU16(entropy);
+    start.WriteHtonU16(rate.port);
+    start.WriteHtonU32(0);
+    const uint16_t checksum = Buffer::Iterator(message).CalculateIpChecksum(MESSAGE_BYTES);
+    message.Next(2);
+    message.WriteU16(checksum);
+}
+
+uint32_t
+RateNoticeHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < BYTES)
+    {
+        return 0;
+    }
+    const uint16_t ipChecksum = Buffer::Iterator(start).CalculateIpChecksum(IP_BYTES);
+    const uint8_t version = start.ReadU8();
+    ds = start.ReadU8();
+    const uint16_t length = start.ReadNtohU16();
+    const uint32_t fragment = start.ReadNtohU32();
+    const uint16_t ttlAndProtocol = start.ReadNtohU16();
+    start.Next(2);
+    source = Ipv4Address(start.ReadNtohU32());
+    destination = Ipv4Address(start.ReadNtohU32());
+
+    const uint16_t checksum = Buffer::Iterator(start).CalculateIpChecksum(MESSAGE_BYTES);
+    const uint8_t type = start.ReadU8();
+    const uint8_t code = start.ReadU8();
+    start.Next(2);
+    rate.rateMbps = start.ReadNtohU32();
+    rate.flowDst = FabricAddress::FromIpv4(Ipv4Address(start.ReadNtohU32()));
+    const uint32_t priorityAndPdc = start.ReadNtohU32();
+    rate.priority = static_cast<uint8_t>(priorityAndPdc >> 24);
+    pdc = priorityAndPdc & 0xffffff;
+    entropy = start.ReadNtohU16();
+    rate.port = start.ReadNtohU16();
+    const uint32_t reserved = start.ReadNtohU32();
+
+    if (ipChecksum != 0 || version != VERSION_AND_LENGTH || fragment != DONT_FRAGMENT ||
+        ttlAndProtocol != TTL_AND_PROTOCOL || length != BYTES || checksum != 0 ||
+        type != ICMP_TYPE || code != 0 || rate.priority > 7 || reserved != 0)
+    {
+        return 0;
+    }
+    return BYTES;
+}
+
+void
+RateNoticeHeader::Print(std::ostream& os) const
+{
+    os << source << " > " << destination << " rate " << rate.rateMbps << " Mb/s of port "
+       << rate.port << " class " << +rate.priority << " for pdc " << pdc << " to host "
+       << rate.flowDst;
+}
+
+bool
+RateNoticeHeader::IsRateNotice(const std::vector<uint8_t>& bytes)
+{
+    constexpr size_t ETHER_TYPE = 12;
+    constexpr size_t VERSION = 14;
+    constexpr size_t PROTOCOL = 23;
+    constexpr size_t TYPE = 34;
+    return bytes.size() >= FrameBytes::ETHERNET_BYTES + IP_BYTES + 1 + FrameBytes::CRC_BYTES &&
+           ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == FrameBytes::IPV4 &&
+           bytes[VERSION] == VERSION_AND_LENGTH && bytes[PROTOCOL] == ICMP &&
+           bytes[TYPE] == ICMP_TYPE;
+}
+
+} // namespace ns3
