@@ -198,6 +198,25 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
 }
 
 uint32_t
+RoutingBuilder::GetSwitches(uint32_t src, uint32_t dst) const
+{
+    uint16_t nearest = UNREACHABLE;
+    for (uint32_t p = 0; p < m_graph.GetDegree(src); ++p)
+    {
+        const uint32_t peer = m_graph.GetPort(src, p).peer;
+        if (peer == dst)
+        {
+            return 0;
+        }
+        if (!m_graph.IsHost(peer))
+        {
+            nearest = std::min(nearest, GetDistance(peer, m_classes->classOf[dst]));
+        }
+    }
+    return nearest == UNREACHABLE ? 0 : nearest + 1;
+}
+
+uint32_t
 RoutingBuilder::GetMaxSwitches() const
 {
     if (m_trees)
