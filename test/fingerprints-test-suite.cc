@@ -21,7 +21,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Fingerprints of twenty small runs: any change of behavior is seen, and has to be
+ * @brief Fingerprints of small runs: any change of behavior is seen, and has to be
  * explained.
  *
  * doc/design.rst says how to renew them.
@@ -168,6 +168,27 @@ const Scenario SCENARIOS[] = {
      PAIRS,
      [](FabricHelper& h) { UseMarks(h, "Dctcp", 60000, 60000); },
      0x6337545e632cc662},
+    {"TIMELY",
+     DUMBBELL,
+     PAIRS,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::TimelyCongestionControl",
+                                "LowThreshold",
+                                TimeValue(MicroSeconds(15)));
+     },
+     0xd9344508fde74f60},
+    {"Swift, an ACK for four packets",
+     LEAF_SPINE,
+     INCAST,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::SwiftCongestionControl",
+                                "BaseTarget",
+                                TimeValue(MicroSeconds(2)),
+                                "FlowRange",
+                                TimeValue(MicroSeconds(4)));
+         h.SetNicAttribute("AckEvery", UintegerValue(4));
+     },
+     0x0bcbbf837e420326},
     {"incast under PFC with little buffer",
      LEAF_SPINE,
      INCAST,
@@ -347,7 +368,7 @@ class FingerprintTestCase : public TestCase
 {
   public:
     FingerprintTestCase()
-        : TestCase("digests of all packets of twenty small runs")
+        : TestCase("digests of all packets of small runs")
     {
     }
 

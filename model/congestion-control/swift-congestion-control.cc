@@ -105,8 +105,7 @@ SwiftCongestionControl::GetTypeId()
                           MakeUintegerAccessor(&Cc::m_resetThreshold),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RttGain",
-                          "Gain of the smoothed RTT, by which decreases are spaced and packets "
-                          "paced.",
+                          "Gain of the smoothed RTT, by which decreases are spaced.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&Cc::m_rttGain),
                           MakeDoubleChecker<double>(0, 1))
@@ -176,10 +175,11 @@ SwiftCongestionControl::DoStart()
     m_fabric.Start(parameters, initial);
     m_endpoint.Start(parameters, initial);
     m_rttPs = static_cast<double>(path.baseRttPs);
+    m_lastRttPs = m_rttPs;
     m_endpointPs = 0;
     m_hasRtt = false;
     const double packets = m_fabric.Get();
-    SetInitial(static_cast<uint64_t>(packets * path.payloadBytes), GetPace(packets));
+    SetInitial(GetBytes(packets), GetPace(packets));
 }
 
 double
@@ -189,15 +189,22 @@ SwiftCongestionControl::GetTargetPs(double packets) const
     return m_fixedTargetPs + std::max(0.0, std::min(flows, m_rangePs));
 }
 
+uint64_t
+SwiftCongestionControl::GetBytes(double packets) const
+{
+    const double whole = packets < 1 ? packets : std::floor(packets);
+    return std::max<uint64_t>(static_cast<uint64_t>(whole * GetPath().payloadBytes), 1);
+}
+
 double
 SwiftCongestionControl::GetPace(double packets) const
 {
     const auto line = static_cast<double>(GetPath().lineRateBps);
-    if (packets >= 1 || m_rttPs <= 0)
+    if (packets >= 1 || m_lastRttPs <= 0)
     {
         return line;
     }
-    return std::min(line, GetPath().packetBytes * 8e12 * packets / m_rttPs);
+    return std::min(line, GetPath().packetBytes * 8e12 * packets / m_lastRttPs);
 }
 
 void
@@ -205,6 +212,7 @@ SwiftCongestionControl::OnAck(const AckInfo& ack)
 {
     const auto rttPs = static_cast<double>(ack.rttPs);
     const double endpointPs = std::min(ack.item ? ack.item->echoDelayNs * PS_PER_NS : 0.0, rttPs);
+    m_lastRttPs = rttPs;
     m_rttPs = m_hasRtt ? m_rttPs + m_rttGain * (rttPs - m_rttPs) : rttPs;
     m_endpointPs =
         m_hasRtt ? m_endpointPs + m_endpointGain * (endpointPs - m_endpointPs) : endpointPs;
@@ -240,8 +248,7 @@ void
 SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
 {
     const double packets = std::min(m_fabric.Get(), m_endpoint.Get());
-    const auto payload = static_cast<double>(GetPath().payloadBytes);
-    const uint64_t window = std::max<uint64_t>(static_cast<uint64_t>(packets * payload), 1);
+    const uint64_t window = GetBytes(packets);
     const double rate = GetPace(packets);
     const bool reduces = window < GetWindow() || rate < GetRate();
     Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
@@ -250,7 +257,7 @@ SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
         return;
     }
     // a modifier had its say: go on from what took hold
-    const double held = static_cast<double>(GetWindow()) / payload;
+    const double held = static_cast<double>(GetWindow()) / GetPath().payloadBytes;
     for (SwiftWindow* one : {&m_fabric, &m_endpoint})
     {
         if (one->Get() < held || one->Get() == packets)

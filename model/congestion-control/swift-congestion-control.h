@@ -27,7 +27,7 @@ namespace ns3
  * **Windows.** SwiftWindow, which is the paper's algorithm 1, runs once with the fabric delay and
  * once with a moving average of the endpoint delay, which has its own target. The PDC gets the
  * smaller window. A fast recovery and a time-out concern both. Decreases of a window are a
- * smoothed RTT apart (gain RttGain).
+ * smoothed RTT apart (gain RttGain), except that a reset is not withheld.
  *
  * **Target** of the fabric delay (section 3.5 of the paper):
  *
@@ -42,9 +42,10 @@ namespace ns3
  * switches on a shortest way (PathInfo::switches), which on spanning trees the way may exceed.
  *
  * **Less than a packet.** A window below one packet lets one packet go each RTT / window: one in
- * flight at most, and a rate of a full packet in that time. From one packet on the rate is that of
- * the line, and ACKs are the clock. As with all windows of this module a packet goes while less
- * than the window is in flight, so that the fraction of a packet counts as one.
+ * flight at most, and a rate of a full packet in that time. The RTT is that of the last ACK: an
+ * average would take a new value in only with the next packet, which it puts off itself. From one
+ * packet on the rate is that of the line, ACKs are the clock, and whole packets of the window are
+ * in flight: the PDC would count the fraction as another one.
  *
  * **Growth that nobody uses.** A sender that its own link holds back sees no delay, and its window
  * would grow without end. GrowUnused false, the default, raises windows only if the window left no
@@ -93,6 +94,9 @@ class SwiftCongestionControl : public CongestionControl
     /// reduction; increases are RECOVERY whatever it is
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
 
+    /// @return payload bytes that the PDC may have in flight @param packets the window
+    uint64_t GetBytes(double packets) const;
+
     /// @return bit/s at which packets follow one another @param packets the window
     double GetPace(double packets) const;
 
@@ -121,6 +125,7 @@ class SwiftCongestionControl : public CongestionControl
     double m_flowB{0};         //!< b in ps
     double m_endTargetPs{0};   //!< EndpointTarget
     double m_rttPs{0};         //!< smoothed; before the first ACK the base RTT
+    double m_lastRttPs{0};     //!< of the last ACK
     double m_endpointPs{0};    //!< smoothed endpoint delay
     bool m_hasRtt{false};      //!< an ACK has come
 };

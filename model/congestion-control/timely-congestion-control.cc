@@ -25,7 +25,7 @@ TimelyCongestionControl::GetTypeId()
             .AddConstructor<TimelyCongestionControl>()
             .AddAttribute("Alpha",
                           "Weight of the newest difference of RTTs in the moving average, 0 to 1.",
-                          DoubleValue(0.875),
+                          DoubleValue(0.02),
                           MakeDoubleAccessor(&TimelyCongestionControl::m_alpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Beta",
@@ -71,11 +71,12 @@ TimelyCongestionControl::GetTypeId()
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&TimelyCongestionControl::m_minRate),
                           MakeDataRateChecker())
-            .AddAttribute("InitialRate",
-                          "Rate to begin with; zero: that of the line.",
-                          DataRateValue(DataRate("0bps")),
-                          MakeDataRateAccessor(&TimelyCongestionControl::m_initialRate),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "InitialRate",
+                "Rate to begin with, not below MinRate; zero, or above it: that of the line.",
+                DataRateValue(DataRate("0bps")),
+                MakeDataRateAccessor(&TimelyCongestionControl::m_initialRate),
+                MakeDataRateChecker())
             .AddAttribute("SegmentBytes",
                           "Payload bytes between two completion events; 1: one for each ACK that "
                           "moves the cumulative sequence number.",
@@ -126,6 +127,12 @@ TimelyCongestionControl::DoStart()
                           " bit/s must be above zero and not above the line rate of " +
                           std::to_string(path.lineRateBps) + " bit/s");
     }
+    const uint64_t initial = m_initialRate.GetBitRate();
+    if (initial > 0 && initial < m_minRate.GetBitRate())
+    {
+        throw FabricError(name + "::InitialRate of " + std::to_string(initial) +
+                          " bit/s must not be below MinRate");
+    }
     m_minRtt = static_cast<double>(minRttPs);
     m_framePs = static_cast<int64_t>(path.packetBytes * FabricTime::PS_PER_BYTE_AT_1_BPS /
                                      path.lineRateBps);
@@ -136,9 +143,7 @@ TimelyCongestionControl::DoStart()
     m_diffPs = 0;
     m_falls = 0;
     m_hasLast = false;
-    const auto initial = static_cast<double>(m_initialRate.GetBitRate());
-    SetInitial(UNLIMITED,
-               initial > 0 ? std::max(initial, static_cast<double>(m_minRate.GetBitRate())) : line);
+    SetInitial(UNLIMITED, initial > 0 ? static_cast<double>(initial) : line);
 }
 
 void

@@ -34,18 +34,21 @@ namespace ns3
  *
  * but at least (1 - MaxDecrease) of what it was, at least MinRate and at most the line rate.
  *
- * The step is AdditiveIncrease x line rate / ReferenceRate. The paper's values are those of 10 Gb/s
- * links: steps of 10 Mb/s, thresholds of 50 and 500 us for segments of 16 to 64 KB, 20 us as the
- * RTT of an idle network. With the line rate the step grows, so that the way from one fair share to
- * another takes as many events; the thresholds remain, because what they bound is a delay. As a
- * queue, LowThreshold is LowThreshold x line rate: 62.5 KB at 10 Gb/s, 625 KB at 100 Gb/s, less the
- * base RTT.
+ * **Sources.** Thresholds, step, Beta, the size of segments (16 to 64 KB) and the five events are
+ * the paper's. The rule for hyper-active increase, the bound on decreases, ScaleByElapsed and Alpha
+ * are those of the code that its authors published with it. Alpha is 0.875 in the analysis by Zhu
+ * et al. (CoNEXT 2016) and in the public HPCC simulator, as is the MinRtt of 20 us. With that Alpha
+ * shares drift apart, as that analysis says: the gradient alone does not tell a flow its share. The
+ * suite dcfabric-delay-control-network shows both.
  *
- * A faster link also completes segments more often. With ScaleByElapsed the step and the cut above
- * HighThreshold are multiplied by the time since the last event over MinRtt, at most 1: as much per
- * MinRtt, however many events there are. So does the code that the authors published with the
- * paper, as do the rule for hyper-active increase and the bound on decreases. The cut by the
- * gradient needs no such factor: differences are smaller the closer the events.
+ * **Line rate.** The paper's values are those of 10 Gb/s links. The step is AdditiveIncrease x line
+ * rate / ReferenceRate, so that the way from one fair share to another takes as many events on a
+ * faster link. The thresholds remain, because what they bound is a delay; as a queue, LowThreshold
+ * is 62.5 KB at 10 Gb/s and 625 KB at 100 Gb/s, less the base RTT. A faster link also completes
+ * segments more often. With ScaleByElapsed the step and the cut above HighThreshold are multiplied
+ * by the time since the last event over MinRtt, at most 1: as much per MinRtt, however many events
+ * there are. The cut by the gradient needs no such factor, since differences are smaller the closer
+ * the events are.
  *
  * The paper takes a lossless network for granted. Here a time-out counts as the largest decrease,
  * since no event can come that would ask for one; packets found lost do nothing, their neighbors
