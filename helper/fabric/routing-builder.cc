@@ -193,7 +193,9 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
                 group.push_back(p);
             }
         }
-        table.SetGroup(c, group, neighbors);
+        const uint16_t tier =
+            group.empty() ? PortGroup::NO_TIER : m_graph.GetNode(ports[group[0]].peer).tier;
+        table.SetGroup(c, group, neighbors, tier);
     }
 }
 
