@@ -21,8 +21,8 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Fingerprints of small runs, more than twenty: any change of behavior is seen, and has to
- * be explained.
+ * @brief Fingerprints of small runs: any change of behavior is seen, and has to be
+ * explained.
  *
  * doc/design.rst says how to renew them.
  */
@@ -177,6 +177,27 @@ const Scenario SCENARIOS[] = {
          h.SetClasses(3, 3);
      },
      0xa9e0f07967388dcc},
+    {"TIMELY",
+     DUMBBELL,
+     PAIRS,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::TimelyCongestionControl",
+                                "LowThreshold",
+                                TimeValue(MicroSeconds(15)));
+     },
+     0xd9344508fde74f60},
+    {"Swift, an ACK for four packets",
+     LEAF_SPINE,
+     INCAST,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::SwiftCongestionControl",
+                                "BaseTarget",
+                                TimeValue(MicroSeconds(2)),
+                                "FlowRange",
+                                TimeValue(MicroSeconds(4)));
+         h.SetNicAttribute("AckEvery", UintegerValue(4));
+     },
+     0x0bcbbf837e420326},
     {"incast under PFC with little buffer",
      LEAF_SPINE,
      INCAST,

@@ -2,6 +2,7 @@
 #include "fabric-test-network.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/leaf-spine-topology.h"
 #include "ns3/test.h"
@@ -131,6 +132,36 @@ class SymmetryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(ParallelLeafSpine(4, 3, 3, {1, 3, 2}), symmetric, 16),
                               0,
                               "one to three links");
+
+        // hosts at two and three leaves; a host with three links to its switch
+        for (const std::string spec : {"leaf-spine:leaves=4,spines=3,hosts=2,homes=2",
+                                       "leaf-spine:leaves=6,spines=2,hosts=3,homes=3",
+                                       "leaf-spine:leaves=2,spines=4,hosts=3,homes=2"})
+        {
+            const FabricGraph graph = MakeFabricTopology(spec)->BuildGraph();
+            NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 32), 0, spec);
+            NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 8, 99), 0, spec << ", other hash");
+        }
+        FabricGraph links;
+        links.AddHost();
+        links.AddHost();
+        links.AddSwitch();
+        for (const uint32_t host : {0, 1, 0, 0})
+        {
+            links.AddLink(host, 2, 100 * GBPS, 1000000);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Asymmetry(links, symmetric, 32), 0, "three links of a host");
+
+        // four layers: several switches of layer 2 or 3 to choose from on the way down, too
+        for (const std::string spec :
+             {"clos4:racks=2,hosts=2,l1=1,l2=2,switching-racks=2,l3=2,l4=1",
+              "clos4:racks=4,hosts=1,l1=2,l2=3,switching-racks=2,l3=2,l4=2",
+              "clos4:racks=3,hosts=2,l1=2,l2=2,switching-racks=3,l3=1,l4=2"})
+        {
+            const FabricGraph graph = MakeFabricTopology(spec)->BuildGraph();
+            NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 32), 0, spec);
+            NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 8, 99), 0, spec << ", other hash");
+        }
 
         // Per-flow ECMP chooses each way anew. In a k = 4 fat-tree 192 of 240 pairs have four ways
         // (3/4 differ), 32 have two (1/2), 16 have one: (192 x 3/4 + 32 x 1/2) / 240 = 2/3.

@@ -129,6 +129,7 @@ MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random)
     item->ack.coveredPackets = random() & 0xffff;
     item->ack.markedPackets = random() & 0xffff;
     item->ack.activeFlows = random() & 0xffff;
+    item->echoDelayNs = random() & 0xffffff;
     item->sendTimePs = static_cast<int64_t>(random());
     FillInt(*item, hops, exact, random);
     auto format = CreateObject<RoceV2WireFormat>();
@@ -268,7 +269,7 @@ SameOnWire(const Item& a, const Item& b)
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&
            a.ack.coveredPackets == b.ack.coveredPackets &&
            a.ack.markedPackets == b.ack.markedPackets && a.ack.activeFlows == b.ack.activeFlows &&
-           a.sendTimePs == b.sendTimePs;
+           a.echoDelayNs == b.echoDelayNs && a.sendTimePs == b.sendTimePs;
 }
 
 /// Put the right FCS behind changed bytes, so that a test reaches what lies behind that check.
@@ -532,6 +533,15 @@ class WireBytesTest : public TestCase
         const Bytes nak = ToBytes(FabricHeaders::Serialize(*item));
         NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 42, 12), "1140ffff0000000308000000", "BTH");
         NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 54, 4), "60000000", "AETH");
+        // how long it waited, in the place of RoCE's message number
+        item->echoDelayNs = 0x0abcde;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
+                              "600abcde",
+                              "AETH of a NAK");
+        item->type = FabricPacketType::ACK;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
+                              "1f0abcde",
+                              "AETH of an ACK");
     }
 
     /// CNP, PFC frame, and the marking of a foreign packet.

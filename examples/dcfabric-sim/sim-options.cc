@@ -50,7 +50,9 @@ constexpr OptionSpec OPTIONS[] = {
     {"duration", "2ms", "span in which flows arrive (random arrivals)"},
     {"stop", "", "simulated time at which to stop; default: when all flows are complete"},
     {"seed", "1", "seed of all random choices"},
-    {"cc", "hpcc", "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | none"},
+    {"cc",
+     "hpcc",
+     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | none"},
     {"lb",
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "

@@ -39,6 +39,8 @@ GetPolicies()
          // a step at K = 300 KB at 100 Gb/s, as the public HPCC simulator; scaled with the rate
          {{"ns3::WredMarkingProfile::Kmin", "300000"},
           {"ns3::WredMarkingProfile::Kmax", "300000"}}},
+        {"cc", "timely", "ns3::TimelyCongestionControl", {}, "", {}},
+        {"cc", "swift", "ns3::SwiftCongestionControl", {}, "", {}},
         {"cc", "none", "ns3::NoCongestionControl", {}, "", {}},
         {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector", {}, "", {}},
         {"lb", "ecmp", "ns3::EcmpPathSelector", {}, "", {}},

@@ -87,6 +87,12 @@ GetSimPresets()
                 {"ns3::DcqcnCongestionControl::AdditiveIncrease", "20Mbps"},
                 {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
                 {"ns3::DcqcnCongestionControl::MinRate", "1Gbps"},
+                // Its TIMELY; there are no counterparts to its updates once per RTT and to its
+                // hyper increase after five increases of any kind.
+                {"ns3::TimelyCongestionControl::Alpha", "0.875"},
+                {"ns3::TimelyCongestionControl::MaxDecrease", "1"},
+                {"ns3::TimelyCongestionControl::HyperThreshold", "6"},
+                {"ns3::TimelyCongestionControl::MinRate", "1Gbps"},
                 // KMIN_MAP, KMAX_MAP and PMAX_MAP at 100 Gb/s; scaled with the rate, as the maps.
                 {"ns3::WredMarkingProfile::Kmin", "400000"},
                 {"ns3::WredMarkingProfile::Kmax", "1600000"},

@@ -253,7 +253,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     CheckCombination(*fabric);
     CheckQueueLimits(fabric->m_graph);
     CheckEffects();
-    m_cnpIntervalPs = m_congestionControl.Create<CongestionControl>()->GetNeeds().cnpIntervalPs;
+    m_needs = m_congestionControl.Create<CongestionControl>()->GetNeeds();
 
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
@@ -545,9 +545,19 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;
     });
-    if (m_cnpIntervalPs >= 0)
+    if (m_needs.pathSwitches)
     {
-        nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(m_cnpIntervalPs)));
+        const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
+        nic->SetSwitchesFunction(
+            [plan, node](uint32_t dst) { return plan->GetRouting().GetSwitches(node, dst); });
+    }
+    if (m_needs.endpointDelay)
+    {
+        nic->SetAttribute("EchoDelay", BooleanValue(true));
+    }
+    if (m_needs.cnpIntervalPs >= 0)
+    {
+        nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(m_needs.cnpIntervalPs)));
     }
 }
 

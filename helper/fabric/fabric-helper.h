@@ -5,6 +5,7 @@
 #include "fabric.h"
 
 #include "ns3/attribute.h"
+#include "ns3/congestion-control.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/marking-profile.h"
 #include "ns3/node-container.h"
@@ -256,7 +257,7 @@ class FabricHelper : public PcapHelperForDevice
     Ptr<IntFormat> m_int;                   //!< shared
     Ptr<MarkingProfile> m_profile;          //!< shared
     int64_t m_commonBaseRttPs{0};           //!< T of the present network
-    int64_t m_cnpIntervalPs{-1};            //!< what the congestion control needs
+    CongestionControlNeeds m_needs;         //!< of the congestion control
     Time m_baseRtt;                         //!< T; zero: computed
     bool m_baseRttPerPair{false};           //!< T of each pair
     uint8_t m_dataClass{UNSET};             //!< of data

@@ -193,8 +193,29 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
                 group.push_back(p);
             }
         }
-        table.SetGroup(c, group, neighbors);
+        const uint16_t tier =
+            group.empty() ? PortGroup::NO_TIER : m_graph.GetNode(ports[group[0]].peer).tier;
+        table.SetGroup(c, group, neighbors, tier);
     }
+}
+
+uint32_t
+RoutingBuilder::GetSwitches(uint32_t src, uint32_t dst) const
+{
+    uint16_t nearest = UNREACHABLE;
+    for (uint32_t p = 0; p < m_graph.GetDegree(src); ++p)
+    {
+        const uint32_t peer = m_graph.GetPort(src, p).peer;
+        if (peer == dst)
+        {
+            return 0;
+        }
+        if (!m_graph.IsHost(peer))
+        {
+            nearest = std::min(nearest, GetDistance(peer, m_classes->classOf[dst]));
+        }
+    }
+    return nearest == UNREACHABLE ? 0 : nearest + 1;
 }
 
 uint32_t

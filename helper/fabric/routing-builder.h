@@ -65,6 +65,10 @@ class RoutingBuilder
                           m_switchIndex[node]];
     }
 
+    /// @return switches on a shortest way from one host to another, 0 if a link joins them or there
+    /// is no way @param src host @param dst another host
+    uint32_t GetSwitches(uint32_t src, uint32_t dst) const;
+
     /// @return most switches that a packet crosses between two hosts
     uint32_t GetMaxSwitches() const;
 

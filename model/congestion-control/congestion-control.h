@@ -28,6 +28,7 @@ struct PathInfo
     uint32_t payloadBytes{0}; //!< payload of a full packet
     uint32_t packetBytes{0};  //!< frame of a full packet, without INT
     Ptr<IntFormat> intFormat; //!< how INT records are to be read
+    uint32_t switches{0};     //!< switches on a shortest way; only for who needs it
 };
 
 /**
@@ -71,6 +72,8 @@ struct CongestionControlNeeds
     bool symmetricPaths{false}; //!< data and ACK share every link
     bool ecn{false};            //!< a marking profile in the switches
     bool rateNotices{false};    //!< fair rates from the switches (RoccFeature on every switch)
+    bool endpointDelay{false};  //!< ACKs tell how long they waited at the receiver
+    bool pathSwitches{false};   //!< PathInfo::switches
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 };

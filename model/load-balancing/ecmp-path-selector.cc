@@ -5,6 +5,8 @@
 #include "ns3/forwarding-table.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -16,6 +18,17 @@ namespace
 
 /// Salt of the choice among parallel links, apart from that of any tier.
 constexpr uint32_t PARALLEL_SALT = 0x70617261;
+
+/// Tier of switches that hosts are attached to.
+constexpr uint16_t LAST_HOP_TIER = 1;
+
+/// @return what hosts choose one of their ports by; packets of other protocols have no entropy
+/// @param item a packet
+uint32_t
+GetHostBits(const FabricPacketItem& item)
+{
+    return item.type == FabricPacketType::FOREIGN ? item.flowHash : item.entropy;
+}
 
 } // namespace
 
@@ -71,7 +84,12 @@ SymmetricEcmpPathSelector::GetTypeId()
 void
 SymmetricEcmpPathSelector::Attach(uint32_t /* address */, uint8_t tier)
 {
-    m_salt = Mix(tier, m_seed);
+    m_tier = tier;
+    m_salts.fill(Mix(tier, m_seed));
+    for (uint16_t below = 1; below < std::min<uint16_t>(tier, N_SALTS); ++below)
+    {
+        m_salts[below] = Mix(below - 1, m_seed);
+    }
 }
 
 uint16_t
@@ -83,12 +101,24 @@ SymmetricEcmpPathSelector::Select(const PortGroup& group, const FabricPacketItem
 uint16_t
 SymmetricEcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
 {
-    const uint16_t neighbor = Scale(Mix(item.flowHash, m_salt), group.nNeighbors);
+    const uint16_t tier = group.GetTier();
+    uint16_t neighbor = 0;
+    if (group.nNeighbors > 1)
+    {
+        neighbor =
+            tier == LAST_HOP_TIER && m_tier > tier
+                ? GetHostBits(item) % group.nNeighbors
+                : Scale(Mix(item.flowHash, m_salts[std::min(tier, N_SALTS)]), group.nNeighbors);
+    }
     const uint16_t first = group.neighbors[neighbor];
     const auto links = static_cast<uint16_t>(group.neighbors[neighbor + 1] - first);
     if (links == 1)
     {
         return group.ports[first];
+    }
+    if (tier == PortGroup::HOST_TIER)
+    {
+        return group.ports[first + GetHostBits(item) % links];
     }
     return group.ports[first + Scale(Mix(item.flowHash, PARALLEL_SALT), links)];
 }

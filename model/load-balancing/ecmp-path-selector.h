@@ -4,6 +4,9 @@
 
 #include "path-selector.h"
 
+#include <array>
+#include <cstdint>
+
 namespace ns3
 {
 
@@ -31,10 +34,17 @@ class EcmpPathSelector : public PathSelector
  * @brief Per-flow ECMP with which data and ACK share every link ([001] section 3.1, observation 2,
  * first method).
  *
- * The hash does not depend on the direction, all switches of a tier use the same salt, and the
- * equal-cost neighbors are in the same order everywhere; so both directions choose the same switch
- * in the middle. The choice among parallel links to one neighbor is a second step whose salt is the
- * same at both ends.
+ * The hash does not depend on the direction, and the equal-cost neighbors are in the same order
+ * everywhere. The salt is that of the lower tier of the two that a choice lies between if it leads
+ * up, of the tier below the chosen one if it leads down: a switch that leads down to one of
+ * several switches of tier t + 1 chooses as switches of tier t do when they lead up to them, so
+ * that both directions choose the same switch. The choice among parallel links to one neighbor is a
+ * second step whose salt is the same at both ends.
+ *
+ * Hosts with several links take one by the entropy (its remainder). So does the choice among the
+ * last-hop switches of a host, and among several links of one of them to it. Both directions meet
+ * the same links where the ports of hosts are in the order of those switches, and where two hosts
+ * have all of these switches in common, or none.
  */
 class SymmetricEcmpPathSelector : public PathSelector
 {
@@ -47,8 +57,11 @@ class SymmetricEcmpPathSelector : public PathSelector
     bool IsSymmetric() const override;
 
   private:
-    uint32_t m_seed{0}; //!< attribute
-    uint32_t m_salt{0}; //!< of this tier
+    static constexpr uint16_t N_SALTS = 8; //!< tiers with a salt of their own
+
+    uint32_t m_seed{0};                          //!< attribute
+    uint16_t m_tier{0};                          //!< of this switch
+    std::array<uint32_t, N_SALTS + 1> m_salts{}; //!< by tier of the neighbors, the last for others
 };
 
 } // namespace ns3

@@ -173,6 +173,7 @@ class FabricPacketItem final : public QueueDiscItem
     uint32_t psn{0}; //!< 24-bit packet sequence number (ACK: cumulative, next expected)
     uint16_t entropy{0};         //!< UDP source port
     uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
+    uint32_t echoDelayNs{0};     //!< ACK: ns that it waited at its sender, where that is measured
 
     /// Fields of a data packet.
     struct DataFields

@@ -140,6 +140,7 @@ SerializeAck(const FabricPacketItem& item, RoceBthHeader& bth)
     Require(item.ack.targetPdc, MASK_24, "target PDC number");
     Require(item.ack.coveredPackets, 0xffff, "number of covered packets");
     Require(item.ack.markedPackets, 0xffff, "number of marked packets");
+    Require(item.echoDelayNs, MASK_24, "endpoint delay");
 
     const bool isAck = item.type == FabricPacketType::ACK;
     FabricAckHeader extension;
@@ -148,6 +149,7 @@ SerializeAck(const FabricPacketItem& item, RoceBthHeader& bth)
     extension.echoMark = (item.flags & FabricPacketItem::FLAG_ECHO_MARK) != 0;
     RoceAethHeader aeth;
     aeth.syndrome = isAck ? RoceAethHeader::ACK : RoceAethHeader::NAK_OUT_OF_ORDER;
+    aeth.msn = item.echoDelayNs;
 
     Ptr<Packet> packet = Create<Packet>();
     const uint32_t intBytes = AddInt(item, packet);
@@ -238,6 +240,7 @@ ParseAck(Ptr<Packet> packet, const RoceBthHeader& bth)
     auto item = FabricPacketItem::Create(isAck ? FabricPacketType::ACK : FabricPacketType::NACK);
     item->ack = extension.fields;
     item->sendTimePs = extension.echoedSendTimePs;
+    item->echoDelayNs = aeth.msn;
     item->flags = extension.echoMark ? FabricPacketItem::FLAG_ECHO_MARK : 0;
     if (!ParseInt(packet, bth.extensionBytes - FabricAckHeader::BYTES, *item))
     {

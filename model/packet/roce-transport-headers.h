@@ -118,7 +118,7 @@ class RoceAethHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    uint32_t msn{0};       //!< messages completed by the responder, 24 bits; unused, 0
+    uint32_t msn{0};       //!< 24 bits; RoCE: messages completed; here ns that the ACK waited
     uint8_t syndrome{ACK}; //!< Syndrome
 };
 

@@ -16,14 +16,15 @@ ForwardingTable::ForwardingTable(std::shared_ptr<const DestinationClasses> class
 
 uint16_t
 ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
-                           const std::vector<uint16_t>& neighbors)
+                           const std::vector<uint16_t>& neighbors,
+                           uint16_t tier)
 {
     // neighboring classes mostly share their group, so the last one is the likeliest
     for (std::size_t i = m_groups.size(); i-- > 0;)
     {
         const PortGroup group = MakeGroup(m_groups[i]);
         if (group.nPorts == ports.size() && group.nNeighbors == neighbors.size() &&
-            std::equal(ports.begin(), ports.end(), group.ports) &&
+            group.GetTier() == tier && std::equal(ports.begin(), ports.end(), group.ports) &&
             std::equal(neighbors.begin(), neighbors.end(), group.neighbors))
         {
             return static_cast<uint16_t>(i);
@@ -40,15 +41,17 @@ ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
     m_numbers.insert(m_numbers.end(), ports.begin(), ports.end());
     m_numbers.insert(m_numbers.end(), neighbors.begin(), neighbors.end());
     m_numbers.push_back(static_cast<uint16_t>(ports.size()));
+    m_numbers.push_back(tier);
     return static_cast<uint16_t>(m_groups.size() - 1);
 }
 
 void
 ForwardingTable::SetGroup(uint32_t destinationClass,
                           const std::vector<uint16_t>& ports,
-                          const std::vector<uint16_t>& neighbors)
+                          const std::vector<uint16_t>& neighbors,
+                          uint16_t tier)
 {
-    m_groupOfClass[destinationClass] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors);
+    m_groupOfClass[destinationClass] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors, tier);
 }
 
 void
@@ -68,7 +71,7 @@ ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports)
     {
         m_groupOfLocal.resize(index + 1, NO_GROUP);
     }
-    m_groupOfLocal[index] = FindOrAdd(ports, {0});
+    m_groupOfLocal[index] = FindOrAdd(ports, {0}, PortGroup::HOST_TIER);
 }
 
 void

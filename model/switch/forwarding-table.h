@@ -21,11 +21,20 @@ namespace ns3
  */
 struct PortGroup
 {
-    const uint16_t* ports{nullptr}; //!< all ports, neighbor by neighbor
-    const uint16_t* neighbors{
-        nullptr};           //!< index in ports of the first link to each neighbor, then nPorts
+    static constexpr uint16_t NO_TIER = 0xffff; //!< the tier of the neighbors is not known
+    static constexpr uint16_t HOST_TIER = 0;    //!< the neighbor is a host
+
+    const uint16_t* ports{nullptr};     //!< all ports, neighbor by neighbor
+    const uint16_t* neighbors{nullptr}; //!< index in ports of the first link to each neighbor, then
+                                        //!< nPorts, then their tier
     uint16_t nPorts{0};     //!< number of ports
     uint16_t nNeighbors{0}; //!< number of neighbors
+
+    /// @return tier of the neighbors, of the first one if they differ; HOST_TIER or NO_TIER
+    uint16_t GetTier() const
+    {
+        return neighbors[nNeighbors + 1];
+    }
 };
 
 /**
@@ -58,10 +67,12 @@ class ForwardingTable
      * @param destinationClass the class
      * @param ports all ports, neighbor by neighbor
      * @param neighbors index of the first port of each neighbor
+     * @param tier of the neighbors, see PortGroup::GetTier()
      */
     void SetGroup(uint32_t destinationClass,
                   const std::vector<uint16_t>& ports,
-                  const std::vector<uint16_t>& neighbors);
+                  const std::vector<uint16_t>& neighbors,
+                  uint16_t tier = PortGroup::NO_TIER);
 
     /**
      * @brief Set the ports of a host that is attached to this switch.
@@ -117,7 +128,7 @@ class ForwardingTable
     /// A group as kept.
     struct Group
     {
-        uint32_t first;      //!< in m_numbers: ports, then neighbors
+        uint32_t first;      //!< in m_numbers: ports, neighbors, number of ports, tier
         uint16_t nPorts;     //!< number of ports
         uint16_t nNeighbors; //!< number of neighbors
     };
@@ -130,14 +141,16 @@ class ForwardingTable
     }
 
     /// @return the number of a group, which is added if it is new
-    uint16_t FindOrAdd(const std::vector<uint16_t>& ports, const std::vector<uint16_t>& neighbors);
+    uint16_t FindOrAdd(const std::vector<uint16_t>& ports,
+                       const std::vector<uint16_t>& neighbors,
+                       uint16_t tier);
 
     std::shared_ptr<const DestinationClasses> m_classes; //!< shared by all switches
     std::vector<uint16_t> m_groupOfClass;                //!< group of each class
     std::vector<uint16_t> m_groupOfLocal; //!< group of each host here, from m_firstLocal
     uint32_t m_firstLocal{0};             //!< lowest address of a host here
     std::vector<Group> m_groups;          //!< each once
-    std::vector<uint16_t> m_numbers;      //!< ports and neighbors of all groups
+    std::vector<uint16_t> m_numbers;      //!< ports, neighbors and tiers of all groups
 };
 
 } // namespace ns3

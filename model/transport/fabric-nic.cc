@@ -50,6 +50,12 @@ FabricNic::GetTypeId()
                           TimeValue(NanoSeconds(-1)),
                           MakeTimeAccessor(&FabricNic::m_cnpInterval),
                           MakeTimeChecker())
+            .AddAttribute("EchoDelay",
+                          "ACKs tell how long they waited here, in ns, for controls that separate "
+                          "the delays of hosts and fabric.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FabricNic::m_echoDelay),
+                          MakeBooleanChecker())
             .AddAttribute("BaseRtt",
                           "T: base round-trip time that congestion controls assume.",
                           TimeValue(MicroSeconds(12)),
@@ -158,6 +164,12 @@ FabricNic::SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt)
 }
 
 void
+FabricNic::SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches)
+{
+    m_switches = std::move(switches);
+}
+
+void
 FabricNic::SetDestinationCheck(std::function<bool(uint32_t)> isHost)
 {
     m_isHost = std::move(isHost);
@@ -240,6 +252,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     path.payloadBytes = m_payloadBytes;
     path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
     path.intFormat = m_intFormat;
+    path.switches = m_switches ? m_switches(dst) : 0;
     Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
     if (lb->NeedsRandomVariable())
     {
@@ -508,6 +521,18 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
 }
 
 void
+FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
+{
+    if (m_echoDelay && (item.type == FabricPacketType::ACK || item.type == FabricPacketType::NACK))
+    {
+        // since when it has waited, modulo 2^32 ns, gives way to how long
+        constexpr uint32_t LONGEST_NS = 0xffffff; // 24 bits on the wire
+        const auto nowNs = static_cast<uint32_t>(GetNowPs() / 1000);
+        item.echoDelayNs = std::min(nowNs - item.echoDelayNs, LONGEST_NS);
+    }
+}
+
+void
 FabricNic::ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs)
 {
     Arm(atPs, CalendarKind::TIMER, pdc * TIMERS_PER_PDC + timer);
@@ -683,6 +708,7 @@ FabricNic::DoDispose()
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
     m_baseRtt = nullptr;
+    m_switches = nullptr;
     m_isHost = nullptr;
     m_reliability = nullptr;
     m_wire = nullptr;

@@ -94,6 +94,10 @@ class FabricNic : public FabricActor
     /// attribute BaseRtt
     void SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt);
 
+    /// @brief Set how many switches lie on the way to a destination. @param switches from an
+    /// address to their number; empty: 0
+    void SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches);
+
     /// @brief Have destinations checked when messages are handed over. @param isHost true for
     /// the address of a host; empty: no check
     void SetDestinationCheck(std::function<bool(uint32_t)> isHost);
@@ -187,6 +191,11 @@ class FabricNic : public FabricActor
         return m_cnpIntervalPs;
     }
 
+    bool EchoesDelay() const
+    {
+        return m_echoDelay;
+    }
+
     uint8_t GetControlClass() const
     {
         return m_controlClass;
@@ -239,6 +248,7 @@ class FabricNic : public FabricActor
     uint64_t GetNHeldPackets() const override;
     Ptr<FabricPacketItem> Pull(FabricNetDevice& port) override;
     int64_t GetPullTimePs(FabricNetDevice& port) override;
+    void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
 
     /**
      * @brief Signature of the Delivered and Completed trace sources.
@@ -336,6 +346,7 @@ class FabricNic : public FabricActor
     ObjectFactory m_lbFactory;                                  //!< load balancer
     std::vector<ObjectFactory> m_modifierFactories;             //!< modifiers
     std::function<int64_t(uint32_t)> m_baseRtt;                 //!< by destination
+    std::function<uint32_t(uint32_t)> m_switches;               //!< by destination; empty: unknown
     std::function<bool(uint32_t)> m_isHost;                     //!< empty: all addresses will do
     Time m_baseRttAttribute;                                    //!< T
     Time m_cnpInterval;                                         //!< negative: none
@@ -348,6 +359,7 @@ class FabricNic : public FabricActor
     uint8_t m_dataClass{3};                                     //!< of data
     uint8_t m_controlClass{6};                                  //!< of ACKs, CNPs
     bool m_pdcPerMessage{true};                                 //!< granularity
+    bool m_echoDelay{false};                                    //!< attribute
     Ptr<UniformRandomVariable> m_random;                        //!< entropies of PDCs
     Ptr<UniformRandomVariable> m_packetRandom;                  //!< entropies of packets
     int64_t m_stream{-1};                                       //!< first stream of PDCs

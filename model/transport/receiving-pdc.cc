@@ -177,6 +177,10 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                 static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX))};
     m_covered = 0;
     m_marked = 0;
+    if (m_nic.EchoesDelay())
+    {
+        ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
+    }
     ack->flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
                  (withInt ? FabricPacketItem::FLAG_INT : 0);
     const WireFormat& wire = m_nic.GetWireFormat();

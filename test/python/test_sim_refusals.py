@@ -11,7 +11,7 @@ TOPOLOGY = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
 
 class OptionTest(SimCase):
     def test_unknown_policies_list_the_known_ones(self):
-        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "none")),
+        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "none")),
                               ("--lb", ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random",
                                          "spray-rr")),
                               ("--flow-control", ("pfc", "none")),

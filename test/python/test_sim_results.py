@@ -109,10 +109,20 @@ class ResultsTest(SimCase):
         self.assertRegex(run.stdout, "Drops +none")
         self.assertGreater(self.summary()["cc_reductions"], 0)
 
+    def test_controls_of_delay_run(self):
+        for cc in ("timely", "swift"):
+            for flow_control in ("pfc", "credit", "none"):
+                with self.subTest(cc=cc, flow_control=flow_control):
+                    run = self.run_ok("--topology=fat-tree:k=4", f"--cc={cc}",
+                                      "--workload=incast:fan-in=8,size=200kB",
+                                      f"--flow-control={flow_control}")
+                    self.assertIn("8 of 8 flows complete", run.stdout)
+                    self.assertRegex(run.stdout, "Drops +none")
+
     def test_list_names_policies(self):
         run = subprocess.run([SIM, "--list"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 0, run.stderr)
-        for word in ("Hpcc", "Fncc", "Dcqcn", "RoccCongestionControl  (--cc=rocc)", "RoccFeature"):
+        for word in ("Hpcc", "Fncc", "Dcqcn", "--cc=timely", "--cc=swift", "RoccCongestionControl  (--cc=rocc)", "RoccFeature"):
             self.assertIn(word, run.stdout)
 
 

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "swift-congestion-control.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwiftCongestionControl);
+
+namespace
+{
+
+constexpr double PS_PER_NS = 1000;       //!< ps in a ns
+constexpr double SMALLEST_WINDOW = 1e-6; //!< packets
+constexpr double LARGEST_WINDOW = 1e12;  //!< packets
+
+} // namespace
+
+TypeId
+SwiftCongestionControl::GetTypeId()
+{
+    using Cc = SwiftCongestionControl;
+    static TypeId tid =
+        TypeId("ns3::SwiftCongestionControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<SwiftCongestionControl>()
+            .AddAttribute("BaseTarget",
+                          "Target of the fabric delay without hops and flows.",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&Cc::m_baseTarget),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("HopTarget",
+                          "Target for each switch on the way.",
+                          TimeValue(NanoSeconds(3053)),
+                          MakeTimeAccessor(&Cc::m_hopTarget),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("FlowRange",
+                          "fs_range: most that is added to the target for small windows; zero: no "
+                          "scaling by flows.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&Cc::m_flowRange),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("FlowMinWindow",
+                          "fs_min_cwnd: window in packets at and below which FlowRange is added.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&Cc::m_flowMin),
+                          MakeDoubleChecker<double>(SMALLEST_WINDOW, LARGEST_WINDOW))
+            .AddAttribute("FlowMaxWindow",
+                          "fs_max_cwnd: window in packets at and above which nothing is added.",
+                          DoubleValue(100),
+                          MakeDoubleAccessor(&Cc::m_flowMax),
+                          MakeDoubleChecker<double>(SMALLEST_WINDOW, LARGEST_WINDOW))
+            .AddAttribute("EndpointTarget",
+                          "Target of the endpoint delay.",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&Cc::m_endpointTarget),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("Increase",
+                          "ai: additive increase in packets, for each window acknowledged.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&Cc::m_increase),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Beta",
+                          "Multiplicative decrease for an infinite delay, 0 to 1.",
+                          DoubleValue(0.8),
+                          MakeDoubleAccessor(&Cc::m_beta),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MaxDecrease",
+                          "max_mdf: largest part of the window that one decrease takes away, 0 to "
+                          "1.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&Cc::m_maxDecrease),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MinWindow",
+                          "min_cwnd: least window in packets.",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&Cc::m_least),
+                          MakeDoubleChecker<double>(SMALLEST_WINDOW, LARGEST_WINDOW))
+            .AddAttribute("MaxWindow",
+                          "max_cwnd: largest window in packets; 0: what the line carries in the "
+                          "largest target.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Cc::m_most),
+                          MakeDoubleChecker<double>(0, LARGEST_WINDOW))
+            .AddAttribute("InitialWindow",
+                          "Window to begin with, in packets; 0: the BDP, which is line rate.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Cc::m_initialWindow),
+                          MakeDoubleChecker<double>(0, LARGEST_WINDOW))
+            .AddAttribute("ResetThreshold",
+                          "RETX_RESET_THRESHOLD: time-outs in a row that set the window to "
+                          "MinWindow.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&Cc::m_resetThreshold),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RttGain",
+                          "Gain of the smoothed RTT, by which decreases are spaced.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&Cc::m_rttGain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("EndpointGain",
+                          "Gain of the smoothed endpoint delay; 1: not smoothed.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&Cc::m_endpointGain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("GrowUnused",
+                          "Raise windows also when they do not hold the sender back.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Cc::m_growUnused),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+CongestionControlNeeds
+SwiftCongestionControl::GetNeeds() const
+{
+    CongestionControlNeeds needs;
+    needs.endpointDelay = true;
+    needs.pathSwitches = true;
+    return needs;
+}
+
+void
+SwiftCongestionControl::DoStart()
+{
+    const std::string name = GetInstanceTypeId().GetName();
+    const PathInfo& path = GetPath();
+    if (m_flowMin >= m_flowMax)
+    {
+        throw FabricError(name + "::FlowMinWindow must be below FlowMaxWindow");
+    }
+    m_rangePs = static_cast<double>(FabricTime::ToPs(m_flowRange));
+    m_fixedTargetPs = static_cast<double>(FabricTime::ToPs(m_baseTarget)) +
+                      static_cast<double>(FabricTime::ToPs(m_hopTarget)) * path.switches;
+    m_flowA = m_rangePs / (1 / std::sqrt(m_flowMin) - 1 / std::sqrt(m_flowMax));
+    m_flowB = -m_flowA / std::sqrt(m_flowMax);
+    m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
+    if (m_fixedTargetPs + m_rangePs <= 0 || m_endTargetPs <= 0)
+    {
+        throw FabricError(name + ": BaseTarget and EndpointTarget must be above zero");
+    }
+    if (path.bdpBytes == 0 && m_initialWindow == 0)
+    {
+        throw FabricError(name + ": the path has no line rate or no base RTT, so that there is no "
+                                 "BDP to begin with; set InitialWindow");
+    }
+    SwiftWindow::Parameters parameters;
+    parameters.increase = m_increase;
+    parameters.beta = m_beta;
+    parameters.maxDecrease = m_maxDecrease;
+    parameters.least = m_least;
+    parameters.resetThreshold = m_resetThreshold;
+    parameters.most = m_most > 0 ? m_most
+                                 : std::max(static_cast<double>(path.lineRateBps) / 8e12 *
+                                                (m_fixedTargetPs + m_rangePs) / path.payloadBytes,
+                                            m_least);
+    if (m_least > parameters.most)
+    {
+        throw FabricError(name + "::MinWindow must not be above MaxWindow");
+    }
+    const double initial = m_initialWindow > 0
+                               ? m_initialWindow
+                               : static_cast<double>(path.bdpBytes) / path.payloadBytes;
+    m_fabric.Start(parameters, initial);
+    m_endpoint.Start(parameters, initial);
+    m_rttPs = static_cast<double>(path.baseRttPs);
+    m_lastRttPs = m_rttPs;
+    m_endpointPs = 0;
+    m_hasRtt = false;
+    const double packets = m_fabric.Get();
+    SetInitial(GetBytes(packets), GetPace(packets));
+}
+
+double
+SwiftCongestionControl::GetTargetPs(double packets) const
+{
+    const double flows = m_flowA / std::sqrt(packets) + m_flowB;
+    return m_fixedTargetPs + std::max(0.0, std::min(flows, m_rangePs));
+}
+
+uint64_t
+SwiftCongestionControl::GetBytes(double packets) const
+{
+    const double whole = packets < 1 ? packets : std::floor(packets);
+    return std::max<uint64_t>(static_cast<uint64_t>(whole * GetPath().payloadBytes), 1);
+}
+
+double
+SwiftCongestionControl::GetPace(double packets) const
+{
+    const auto line = static_cast<double>(GetPath().lineRateBps);
+    if (packets >= 1 || m_lastRttPs <= 0)
+    {
+        return line;
+    }
+    return std::min(line, GetPath().packetBytes * 8e12 * packets / m_lastRttPs);
+}
+
+void
+SwiftCongestionControl::OnAck(const AckInfo& ack)
+{
+    const auto rttPs = static_cast<double>(ack.rttPs);
+    const double endpointPs = std::min(ack.item ? ack.item->echoDelayNs * PS_PER_NS : 0.0, rttPs);
+    m_lastRttPs = rttPs;
+    m_rttPs = m_hasRtt ? m_rttPs + m_rttGain * (rttPs - m_rttPs) : rttPs;
+    m_endpointPs =
+        m_hasRtt ? m_endpointPs + m_endpointGain * (endpointPs - m_endpointPs) : endpointPs;
+    m_hasRtt = true;
+
+    // a window that had room for another packet before this ACK held nobody back
+    const uint64_t payload = GetPath().payloadBytes;
+    const bool held = ack.inFlightBytes + ack.ackedPayload + payload > GetWindow();
+    const double acked =
+        held || m_growUnused ? static_cast<double>(ack.ackedPayload) / GetPath().payloadBytes : 0;
+    m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - endpointPs, GetTargetPs(m_fabric.Get()), acked);
+    m_endpoint.OnAck(ack.nowPs, m_rttPs, m_endpointPs, m_endTargetPs, acked);
+    ProposeWindow(ack.nowPs, CongestionCause::SIGNAL);
+}
+
+void
+SwiftCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
+{
+    m_fabric.OnFastRecovery(nowPs, m_rttPs);
+    m_endpoint.OnFastRecovery(nowPs, m_rttPs);
+    ProposeWindow(nowPs, CongestionCause::LOSS);
+}
+
+void
+SwiftCongestionControl::OnTimeout(int64_t nowPs)
+{
+    m_fabric.OnTimeout(nowPs, m_rttPs);
+    m_endpoint.OnTimeout(nowPs, m_rttPs);
+    ProposeWindow(nowPs, CongestionCause::TIMEOUT);
+}
+
+void
+SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
+{
+    const double packets = std::min(m_fabric.Get(), m_endpoint.Get());
+    const uint64_t window = GetBytes(packets);
+    const double rate = GetPace(packets);
+    const bool reduces = window < GetWindow() || rate < GetRate();
+    Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
+    if (GetWindow() == window)
+    {
+        return;
+    }
+    // a modifier had its say: go on from what took hold
+    const double held = static_cast<double>(GetWindow()) / GetPath().payloadBytes;
+    for (SwiftWindow* one : {&m_fabric, &m_endpoint})
+    {
+        if (one->Get() < held || one->Get() == packets)
+        {
+            one->Set(held);
+        }
+    }
+}
+
+} // namespace ns3

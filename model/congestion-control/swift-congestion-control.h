@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SWIFT_CONGESTION_CONTROL_H
+#define SWIFT_CONGESTION_CONTROL_H
+
+#include "congestion-control.h"
+#include "swift-window.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Swift (SIGCOMM 2020): windows that hold delays at their targets, one for the fabric and
+ * one for the hosts.
+ *
+ * **Delays.** The RTT of the packet that triggered an ACK has two parts. The endpoint delay is what
+ * the ACK waited at the receiver, from the arrival of that packet until the ACK began to leave by
+ * the wire; the receiver's NIC measures it and the ACK carries it (FabricPacketItem::echoDelayNs).
+ * The sender handles ACKs as they arrive, so that it adds none. The fabric delay is the rest,
+ * queues on the way back included. With one ACK for m packets the one that triggers it is the last,
+ * which does not wait for others: what the others waited is in neither part.
+ *
+ * **Windows.** SwiftWindow, which is the paper's algorithm 1, runs once with the fabric delay and
+ * once with a moving average of the endpoint delay, which has its own target. The PDC gets the
+ * smaller window. A fast recovery and a time-out concern both. Decreases of a window are a
+ * smoothed RTT apart (gain RttGain), except that a reset is not withheld.
+ *
+ * **Target** of the fabric delay (section 3.5 of the paper):
+ *
+ *   BaseTarget + hops x HopTarget + max(0, min(a / sqrt(w) + b, FlowRange)), where
+ *   a = FlowRange / (1 / sqrt(FlowMinWindow) - 1 / sqrt(FlowMaxWindow)),
+ *   b = -a / sqrt(FlowMaxWindow),
+ *
+ * w is the fabric window in packets: FlowRange is added at FlowMinWindow and below, nothing at
+ * FlowMaxWindow and above. Many flows in a link have small windows and get the room that their
+ * bursts need. Hops are switches on the way. Hosts of the real Swift count them by the TTL of what
+ * arrives; packets here have no TTL that is counted down, so FabricHelper tells the number of
+ * switches on a shortest way (PathInfo::switches), which on spanning trees the way may exceed.
+ *
+ * **Less than a packet.** A window below one packet lets one packet go each RTT / window: one in
+ * flight at most, and a rate of a full packet in that time. The RTT is that of the last ACK: an
+ * average would take a new value in only with the next packet, which it puts off itself. From one
+ * packet on the rate is that of the line, ACKs are the clock, and whole packets of the window are
+ * in flight: the PDC would count the fraction as another one.
+ *
+ * **Growth that nobody uses.** A sender that its own link holds back sees no delay, and its window
+ * would grow without end. GrowUnused false, the default, raises windows only if the window left no
+ * room for another packet before the ACK. The paper does not speak of it. MaxWindow bounds windows
+ * in any case.
+ *
+ * **Values.** The paper gives few; the defaults are those of the public htsim simulator, which
+ * calls most of them guesses (BaseTarget 20 us, HopTarget BaseTarget / 6.55, FlowRange 5 x
+ * BaseTarget, windows of 0.1 and 100 for its ends, Increase 1, Beta 0.8, MaxDecrease 0.5, MinWindow
+ * 10 bytes, reset at the fifth time-out). Ours are EndpointTarget, which is BaseTarget, the gains,
+ * which are those of TCP's smoothed RTT, and MaxWindow: what the line carries in the largest
+ * target. InitialWindow is the BDP, as flows of all controls of this module begin at line rate.
+ */
+class SwiftCongestionControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    CongestionControlNeeds GetNeeds() const override;
+    void OnAck(const AckInfo& ack) override;
+    void OnLoss(int64_t nowPs, uint64_t lostBytes) override;
+    void OnTimeout(int64_t nowPs) override;
+
+    /// @return window of the fabric delay, in packets
+    double GetFabricWindow() const
+    {
+        return m_fabric.Get();
+    }
+
+    /// @return window of the endpoint delay, in packets
+    double GetEndpointWindow() const
+    {
+        return m_endpoint.Get();
+    }
+
+    /// @return target of the fabric delay in ps @param packets window of the fabric delay
+    double GetTargetPs(double packets) const;
+
+  protected:
+    /// @throws FabricError if windows or targets do not fit one another or the path
+    void DoStart() override;
+
+  private:
+    /// @brief Propose the smaller window, and its pace. @param nowPs time in ps @param cause of a
+    /// reduction; increases are RECOVERY whatever it is
+    void ProposeWindow(int64_t nowPs, CongestionCause cause);
+
+    /// @return payload bytes that the PDC may have in flight @param packets the window
+    uint64_t GetBytes(double packets) const;
+
+    /// @return bit/s at which packets follow one another @param packets the window
+    double GetPace(double packets) const;
+
+    Time m_baseTarget;         //!< attribute
+    Time m_hopTarget;          //!< attribute
+    Time m_flowRange;          //!< attribute
+    Time m_endpointTarget;     //!< attribute
+    double m_flowMin;          //!< attribute
+    double m_flowMax;          //!< attribute
+    double m_rttGain;          //!< attribute
+    double m_endpointGain;     //!< attribute
+    double m_initialWindow;    //!< attribute
+    double m_increase;         //!< attribute
+    double m_beta;             //!< attribute
+    double m_maxDecrease;      //!< attribute
+    double m_least;            //!< attribute
+    double m_most;             //!< attribute
+    uint32_t m_resetThreshold; //!< attribute
+    bool m_growUnused;         //!< attribute
+
+    SwiftWindow m_fabric;      //!< fcwnd
+    SwiftWindow m_endpoint;    //!< ecwnd
+    double m_fixedTargetPs{0}; //!< part of the target without the flows'
+    double m_rangePs{0};       //!< FlowRange
+    double m_flowA{0};         //!< a in ps
+    double m_flowB{0};         //!< b in ps
+    double m_endTargetPs{0};   //!< EndpointTarget
+    double m_rttPs{0};         //!< smoothed; before the first ACK the base RTT
+    double m_lastRttPs{0};     //!< of the last ACK
+    double m_endpointPs{0};    //!< smoothed endpoint delay
+    bool m_hasRtt{false};      //!< an ACK has come
+};
+
+} // namespace ns3
+
+#endif /* SWIFT_CONGESTION_CONTROL_H */
