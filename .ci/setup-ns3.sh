@@ -10,7 +10,8 @@
 #   find_ns3                  sets NS3_SRC, NS3_VERSION and says where they are from
 #   prepare_tree PROFILE      sets TREE, a tree of links with contrib/dcfabric in it, configured
 #   find_wheel                sets WHEEL and WHEEL_PYTHON, the Python wheel of ns-3, if it can be had
-#   prepare_wheel_tree        sets TREE, a stand-alone build against the wheel, configured
+#   prepare_wheel_tree        sets TREE, a stand-alone build against the wheel, configured; for an
+#                             other profile: its name and options of CMake
 #   prepare_quickest          sets TREE by given sources, the wheel or fetched sources, optimized
 #   build TARGET...           builds in TREE
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
@@ -313,14 +314,15 @@ prepare_bindings() {
     }
 }
 
-# The module on its own; the link keeps compilations findable when the repository moves.
+# prepare_wheel_tree [PROFILE OPTION...]: the module on its own, in a build of the given name with the
+# given options of CMake; the link keeps compilations findable when the repository moves.
 prepare_wheel_tree() {
-    TREE=$CACHE/trees/wheel-$WHEEL_WANTED-release
+    TREE=$CACHE/trees/wheel-$WHEEL_WANTED-${1:-release}
     mkdir -p "$TREE"
     ln -sfn "$ROOT" "$TREE/dcfabric"
-    [ ! -f "$TREE/cmake-cache/build.ninja" ] || return 0
+    [ ! -f "$TREE/cmake-cache/build.ninja" ] || [ $# -gt 0 ] || return 0
     step "Configuring the stand-alone build in $TREE"
-    if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" \
+    if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" "${@:2}" \
         >"$TREE/configure.log" 2>&1; then
         tail -n 40 "$TREE/configure.log" | indent >&2
         die "the stand-alone build could not be configured: see $TREE/configure.log"

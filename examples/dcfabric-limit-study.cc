@@ -93,7 +93,19 @@ class Item : public QueueDiscItem
     uint8_t hops = 0;
 
   private:
-    static inline std::vector<void*> s_free;
+    /// Memory of items that are gone, given back at the end.
+    struct FreeList : std::vector<void*>
+    {
+        ~FreeList()
+        {
+            for (void* p : *this)
+            {
+                ::operator delete(p);
+            }
+        }
+    };
+
+    static inline FreeList s_free;
 };
 
 class MarkingQueueDisc : public QueueDisc

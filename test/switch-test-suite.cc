@@ -308,7 +308,8 @@ class OriginateTestCase : public SwitchTestCase
         {
             Create();
             Ptr<RecordingFeature> feature = AddFeature('a');
-            feature->act = [feature, when](const std::string& hook, FabricPacketItem& item) {
+            feature->act = [feature = PeekPointer(feature), when](const std::string& hook,
+                                                                  FabricPacketItem& item) {
                 if (hook == when && item.data.tag == 10)
                 {
                     feature->Originate(MakeData(480, 50, 3, 3, 1)); // 40 ns
@@ -337,7 +338,8 @@ class OriginateTestCase : public SwitchTestCase
         // no way: refused and counted; a drop hook may answer a drop
         Create();
         Ptr<RecordingFeature> feature = AddFeature('a');
-        feature->act = [feature](const std::string& hook, FabricPacketItem& item) {
+        feature->act = [feature = PeekPointer(feature)](const std::string& hook,
+                                                        FabricPacketItem& item) {
             if (hook == "no route" && item.data.tag == 10)
             {
                 feature->Originate(MakeData(480, 50, 3, 3, 0));

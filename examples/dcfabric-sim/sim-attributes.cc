@@ -4,10 +4,14 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/global-value.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -64,6 +68,19 @@ CheckPointer(const std::string& text, const std::string& where)
     {
         throw FabricError(where + ": write ns3::Class[Attribute=value|Attribute=value]");
     }
+    if (bracket == std::string::npos)
+    {
+        return;
+    }
+    std::istringstream attributes(text.substr(bracket + 1, text.size() - bracket - 2));
+    for (std::string one; std::getline(attributes, one, '|');)
+    {
+        const std::size_t equals = one.find('=');
+        if (equals != std::string::npos)
+        {
+            CheckSimAttribute(type + "::" + one.substr(0, equals), one.substr(equals + 1));
+        }
+    }
 }
 
 /// Kind of value and how its text is checked.
@@ -99,6 +116,26 @@ LookUp(const std::string& name, TypeId& tid, TypeId::AttributeInformation& info)
            tid.LookupAttributeByName(name.substr(colons + 2), &info);
 }
 
+/**
+ * @brief Let the setter of an attribute refuse the value here, on an object that goes away by
+ * itself: ns-3 loses an object whose construction throws.
+ * @param tid the class
+ * @param info the attribute
+ * @param value its value
+ * @throws FabricError if the setter refuses it
+ */
+void
+TrySetter(TypeId tid, const TypeId::AttributeInformation& info, const std::string& value)
+{
+    if (tid.GetGroupName() == "Dcfabric" && tid.HasConstructor() &&
+        tid.IsChildOf(Object::GetTypeId()) && (info.flags & TypeId::ATTR_SET) != 0)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        factory.Create<Object>()->SetAttributeFailSafe(info.name, StringValue(value));
+    }
+}
+
 } // namespace
 
 void
@@ -107,7 +144,8 @@ CheckSimAttribute(const std::string& name, const std::string& value)
     TypeId tid;
     TypeId::AttributeInformation info;
     Ptr<const AttributeChecker> checker;
-    if (LookUp(name, tid, info))
+    const bool known = LookUp(name, tid, info);
+    if (known)
     {
         checker = info.checker;
     }
@@ -139,6 +177,10 @@ CheckSimAttribute(const std::string& name, const std::string& value)
         {
             check(value, "--" + name);
         }
+    }
+    if (known)
+    {
+        TrySetter(tid, info, value);
     }
 }
 

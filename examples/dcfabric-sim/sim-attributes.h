@@ -11,7 +11,8 @@ namespace ns3
 {
 
 /**
- * @brief Refuse the text of an attribute on which ns-3's own reader would abort the program.
+ * @brief Refuse the text of an attribute on which ns-3's own reader would abort the program, and
+ * what the setter of one of this module refuses.
  *
  * Names that do not exist and values out of range are left to CommandLine.
  * @param name `ns3::Class::Attribute` or a global value; anything else is not looked at

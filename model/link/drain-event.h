@@ -42,7 +42,15 @@ class DrainEvent final : public EventImpl
     {
         if (m_actor)
         {
-            m_actor->Drain();
+            try
+            {
+                m_actor->Drain();
+            }
+            catch (...)
+            {
+                Unref(); // the simulator gives its reference up after a normal end only
+                throw;
+            }
         }
     }
 

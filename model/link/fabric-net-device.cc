@@ -231,10 +231,9 @@ FabricNetDevice::AnticipateQueue(int step, uint8_t priority) const
     if (step == 0)
     {
         // what QueueDisc reads of itself lies in three places
-        const auto* disc = reinterpret_cast<const char*>(m_disc);
-        PrefetchLines<5>(disc);
-        PrefetchLines<1>(disc + 680);
-        PrefetchLines<2>(disc + 768);
+        PrefetchLines<5>(m_disc);
+        PrefetchLines<1>(m_disc, 680);
+        PrefetchLines<2>(m_disc, 768);
         PrefetchLines<1>(m_pausable);
         PrefetchLines<2>(m_peer);
     }

@@ -172,7 +172,10 @@ PriorityFlowControl::ArmNext()
 int64_t
 PriorityFlowControl::QuantaToPs(uint16_t quanta) const
 {
-    return m_device->TransmissionPs(64) * quanta;
+    // At a few bit/s the longest pause would not fit: a month is as good.
+    constexpr int64_t LONGEST = FabricTime::NEVER / 4;
+    const int64_t quantumPs = m_device->TransmissionPs(64);
+    return quanta > 0 && quantumPs > LONGEST / quanta ? LONGEST : quantumPs * quanta;
 }
 
 uint64_t

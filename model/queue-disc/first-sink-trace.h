@@ -78,7 +78,7 @@ class FirstSinkTrace
     /// Start to load what calling the first sink will read.
     void Anticipate() const
     {
-        PrefetchLines<3>(static_cast<const char*>(m_memory) - 64);
+        PrefetchLines<3>(m_memory, -64);
     }
 
   private:

@@ -4,6 +4,7 @@
 
 #include "ns3/prefetch.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -114,7 +115,8 @@ class ForwardingTable
         if (address < m_classes->classOf.size() &&
             m_classes->classOf[address] != DestinationClasses::NONE)
         {
-            PrefetchLines<1>(m_groupOfClass.data() + m_classes->classOf[address]);
+            const std::ptrdiff_t cls = m_classes->classOf[address];
+            PrefetchLines<1>(m_groupOfClass.data(), cls * sizeof(m_groupOfClass[0]));
             PrefetchLines<1>(m_groups.data());
             PrefetchLines<1>(m_numbers.data());
             PrefetchLines<1>(m_groupOfLocal.data());

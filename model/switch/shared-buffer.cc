@@ -104,8 +104,9 @@ SharedBuffer::Threshold() const
     {
         return m_xoffThreshold;
     }
-    return m_reserve +
-           static_cast<uint64_t>(m_alpha * static_cast<double>(m_poolBytes - m_poolUsed));
+    constexpr double NO_LIMIT = 0x1p62; // what a very large Alpha means; fits the integer
+    const double share = m_alpha * static_cast<double>(m_poolBytes - m_poolUsed);
+    return m_reserve + static_cast<uint64_t>(std::min(share, NO_LIMIT));
 }
 
 SharedBuffer::Verdict
