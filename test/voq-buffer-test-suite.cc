@@ -40,16 +40,20 @@ class VoqArbiterTestCase : public TestCase
     {
         const std::vector<VoqCandidate> some = {{0, 10}, {2, 30}, {5, 30}};
         const auto turn = CreateObject<RoundRobinVoqArbiter>();
-        // behind input 0 comes 2, behind 2 comes 5, behind 5 it begins anew
+        // none was served: the lowest, 0; then 2, then 5, then 0 was longest ago
         for (const std::size_t expected : {0, 1, 2, 0, 1})
         {
             NS_TEST_EXPECT_MSG_EQ(turn->Select(7, some), expected, "in turn");
+            NS_TEST_EXPECT_MSG_EQ(turn->Select(7, some), expected, "as long as it is not served");
+            turn->OnServed(7, some[expected].input);
         }
         NS_TEST_EXPECT_MSG_EQ(turn->Select(3, some), 0, "another output begins at the first");
-        // output 7 served input 2 last: of 1 and 4 it is the turn of 4, then of 1
-        const std::vector<VoqCandidate> others = {{1, 1}, {4, 1}};
-        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, others), 1, "behind the last one served");
-        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, others), 0, "round");
+        // output 7 served 5, then 0, then 2; never 1 and 4
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}, {5, 1}}), 1, "never served");
+        turn->OnServed(7, 1);
+        turn->OnServed(7, 4);
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}, {5, 1}}), 3, "longest ago");
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}}), 0, "then this one");
         NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{1, 1}}), 0, "the only one");
 
         const auto longest = CreateObject<LongestQueueVoqArbiter>();

@@ -17,6 +17,11 @@ VoqArbiter::GetTypeId()
     return tid;
 }
 
+void
+VoqArbiter::OnServed(uint16_t /* output */, uint16_t /* input */)
+{
+}
+
 TypeId
 RoundRobinVoqArbiter::GetTypeId()
 {
@@ -28,19 +33,36 @@ RoundRobinVoqArbiter::GetTypeId()
 }
 
 std::size_t
-RoundRobinVoqArbiter::Select(uint16_t output, const std::vector<VoqCandidate>& candidates)
+RoundRobinVoqArbiter::Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const
 {
-    if (output >= m_next.size())
+    const auto chosen =
+        std::min_element(candidates.begin(),
+                         candidates.end(),
+                         [&](const VoqCandidate& a, const VoqCandidate& b) {
+                             return GetTurn(output, a.input) < GetTurn(output, b.input);
+                         });
+    return chosen - candidates.begin();
+}
+
+uint64_t
+RoundRobinVoqArbiter::GetTurn(uint16_t output, uint16_t input) const
+{
+    return output < m_served.size() && input < m_served[output].size() ? m_served[output][input]
+                                                                       : 0;
+}
+
+void
+RoundRobinVoqArbiter::OnServed(uint16_t output, uint16_t input)
+{
+    if (output >= m_served.size())
     {
-        m_next.resize(output + 1U, 0);
+        m_served.resize(output + 1U);
     }
-    const auto behind =
-        std::find_if(candidates.begin(), candidates.end(), [&](const VoqCandidate& candidate) {
-            return candidate.input >= m_next[output];
-        });
-    const std::size_t chosen = behind == candidates.end() ? 0 : behind - candidates.begin();
-    m_next[output] = static_cast<uint16_t>(candidates[chosen].input + 1);
-    return chosen;
+    if (input >= m_served[output].size())
+    {
+        m_served[output].resize(input + 1U, 0);
+    }
+    m_served[output][input] = ++m_turns;
 }
 
 TypeId
@@ -54,7 +76,8 @@ LongestQueueVoqArbiter::GetTypeId()
 }
 
 std::size_t
-LongestQueueVoqArbiter::Select(uint16_t /* output */, const std::vector<VoqCandidate>& candidates)
+LongestQueueVoqArbiter::Select(uint16_t /* output */,
+                               const std::vector<VoqCandidate>& candidates) const
 {
     const auto longest = std::max_element(
         candidates.begin(),

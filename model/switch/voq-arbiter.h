@@ -36,22 +36,37 @@ class VoqArbiter : public Object
      * @param candidates at least one, in ascending order of inputs
      * @return index of one of them
      */
-    virtual std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) = 0;
+    virtual std::size_t Select(uint16_t output,
+                               const std::vector<VoqCandidate>& candidates) const = 0;
+
+    /// @brief The choice was carried out: not so if the input was busy. @param output egress port
+    /// @param input ingress port
+    virtual void OnServed(uint16_t output, uint16_t input);
 };
 
 /**
  * @ingroup dcfabric
- * @brief Each output takes the inputs in turn: the first candidate behind the input it served last.
+ * @brief Each output takes the inputs in turn: the candidate that it has not served for the longest
+ * time, of those it has never served the lowest.
+ *
+ * An input that is busy with another output when its turn comes does not lose it; a pointer that
+ * moves on would give an input with packets for several outputs less than its share of each.
  */
 class RoundRobinVoqArbiter : public VoqArbiter
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) override;
+    std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const override;
+    void OnServed(uint16_t output, uint16_t input) override;
 
   private:
-    std::vector<uint16_t> m_next; //!< by output: input behind the last one served
+    /// @return number of an input's last turn, 0 if it had none @param output egress @param input
+    /// ingress
+    uint64_t GetTurn(uint16_t output, uint16_t input) const;
+
+    std::vector<std::vector<uint64_t>> m_served; //!< by output and input: number of its last turn
+    uint64_t m_turns{0};                         //!< so far, at all outputs
 };
 
 /**
@@ -63,7 +78,7 @@ class LongestQueueVoqArbiter : public VoqArbiter
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) override;
+    std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const override;
 };
 
 } // namespace ns3

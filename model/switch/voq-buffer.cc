@@ -215,7 +215,10 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
         if (m_inputs[in].busyUntilPs > nowPs)
         {
             ArmSide(m_inputs[in], in);
-            continue;
+            if (m_output[end] == 0)
+            {
+                continue;
+            }
         }
         if (gate && !gate->MayPass(*queue.packets.front()))
         {
@@ -247,9 +250,13 @@ VoqBuffer::Serve(uint16_t out)
     {
         if (FindCandidates(out, cls))
         {
-            const std::size_t chosen = m_arbiter->Select(out, m_candidates);
-            Transfer(m_candidates[chosen].input, out, cls);
-            Serve(out); // busy now: sees that the next one is looked at in time
+            const uint16_t in = m_candidates[m_arbiter->Select(out, m_candidates)].input;
+            if (m_inputs[in].busyUntilPs <= m_switch->GetNowPs())
+            {
+                m_arbiter->OnServed(out, in);
+                Transfer(in, out, cls);
+                Serve(out); // busy now: sees that the next one is looked at in time
+            }
             return;
         }
     }

@@ -25,8 +25,10 @@ namespace ns3
  * switch therefore adds no delay.
  *
  * *Who is next*: an output that is free serves its highest class that has a packet with room in the
- * output queue, and among the inputs the one that the Arbiter chooses. An input that has become
- * free offers itself to the outputs in turn.
+ * output queue, and among the inputs the one that the Arbiter chooses. While packets wait in the
+ * output queue, so that the wire has work, the choice is also among inputs that are busy, and the
+ * output waits for its input: else one with packets for several outputs would get less than its
+ * share of each. An input that has become free offers itself to the outputs in turn.
  *
  * *Credits for each virtual queue* (VoqCreditFlowControl): a packet also waits at its input until
  * the next switch has room in the queue to which it will go.
@@ -119,7 +121,8 @@ class VoqBuffer : public SwitchBuffer
     /// @brief Start a transfer to an output, if one can start. @param out egress
     void Serve(uint16_t out);
     /// @brief Find what an output could take, into m_candidates; inputs that are busy will offer
-    /// themselves. @param out egress @param cls index of the class @return true if there is any
+    /// themselves and count only while the output queue is not empty. @param out egress @param cls
+    /// index of the class @return true if there is any
     bool FindCandidates(uint16_t out, uint32_t cls);
     /// @brief Move the head of a queue. @param in ingress @param out egress @param cls index of the
     /// class
