@@ -35,9 +35,9 @@ AdaptivePathSelector::SetPortLoads(const PortLoads* loads)
 uint16_t
 AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* item */)
 {
-    m_least.clear();
-    uint64_t least = UINT64_MAX;
-    for (uint16_t i = 0; i < group.nPorts; ++i)
+    m_least.assign(1, group.ports[0]);
+    uint64_t least = m_loads->GetWaitingBytes(group.ports[0]);
+    for (uint16_t i = 1; i < group.nPorts; ++i)
     {
         const uint64_t waiting = m_loads->GetWaitingBytes(group.ports[i]);
         if (waiting < least)
@@ -50,8 +50,11 @@ AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* 
             m_least.push_back(group.ports[i]);
         }
     }
-    const auto nLeast = static_cast<uint32_t>(m_least.size());
-    return m_least[nLeast == 1 ? 0 : m_random->GetInteger(0, nLeast - 1)];
+    if (m_least.size() == 1)
+    {
+        return m_least.front();
+    }
+    return m_least[m_random->GetInteger(0, static_cast<uint32_t>(m_least.size()) - 1)];
 }
 
 int64_t

@@ -28,8 +28,8 @@ struct PortGroup
     const uint16_t* ports{nullptr};     //!< all ports, neighbor by neighbor
     const uint16_t* neighbors{nullptr}; //!< index in ports of the first link to each neighbor, then
                                         //!< nPorts, then their tier
-    uint16_t nPorts{0};     //!< number of ports
-    uint16_t nNeighbors{0}; //!< number of neighbors
+    uint16_t nPorts{0};                 //!< number of ports
+    uint16_t nNeighbors{0};             //!< number of neighbors
 
     /// @return tier of the neighbors, of the first one if they differ; HOST_TIER or NO_TIER
     uint16_t GetTier() const
