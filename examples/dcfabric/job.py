@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One run: a process and its folder."""
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .engine import Engine, find_engine
+from .errors import BadScenario, InvariantViolated, Interrupted, RunCrashed, RunFailed
+from .flows import flow_file_text
+from .program import digest
+from .result import Result
+from .scenario import Scenario
+
+STAMP = "run.json"
+"""Of a finished run: what was run, and with which program. Written last."""
+REPORT = "report.txt"
+"""What the program printed."""
+MESSAGES = "messages.txt"
+"""What it said on standard error; missing if it said nothing."""
+FLOWS = "input.flows"
+"""Flows that were given from Python."""
+TAIL_LINES = 20
+
+
+def input_files(arguments: list[str]) -> dict[str, str]:
+    """Hashes of the files that options name, as in ``--workload=flows:PATH``, by path as given."""
+    found = {}
+    for argument in arguments:
+        value = argument.partition("=")[2]
+        for text in (value, value.partition(":")[2]):
+            text = text.split(",")[0]
+            if text and Path(text).is_file():
+                found[text] = digest(Path(text))
+    return found
+
+
+def run_key(scenario: Scenario, engine: Engine) -> dict[str, Any]:
+    """What decides the results of a run: two runs with the same key give the same files."""
+    arguments = scenario.arguments()
+    key = {"arguments": arguments, "inputs": input_files(arguments), "program": engine.fingerprint()}
+    if scenario.flows is not None:
+        key["flows"] = flow_file_text(scenario.flows)
+    return {**key, **engine.key(scenario)}
+
+
+def is_finished(folder: Path, key: dict[str, Any]) -> bool:
+    """Whether the folder has the complete results of a run with this key."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text())
+    except (OSError, ValueError):
+        return False
+    return (stamp == json.loads(json.dumps(key))
+            and (folder / "flows.csv").is_file() and (folder / "summary.json").is_file())
+
+
+class Job:
+    """A running program. It ends on its own or by interrupt() or kill(); finish() tells how."""
+
+    def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any]) -> None:
+        self.scenario = scenario
+        self.folder = folder.absolute()
+        self.key = key
+        self.made = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / STAMP).unlink(missing_ok=True)
+        (self.folder / FLOWS).unlink(missing_ok=True)
+        arguments = scenario.arguments()
+        if scenario.flows is not None:
+            (self.folder / FLOWS).write_text(flow_file_text(scenario.flows))
+            arguments.append(f"--workload=flows:{self.folder / FLOWS}")
+        arguments += [f"--out={self.folder}", "--progress=off"]
+        self.command = engine.command(scenario, arguments, self.folder)
+        with open(self.folder / REPORT, "wb") as out, open(self.folder / MESSAGES, "wb") as err:
+            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                            env=engine.environment())
+
+    def interrupt(self) -> None:
+        """Let the program end with partial results."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+
+    def kill(self) -> None:
+        """End the program now."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def finish(self) -> Result:
+        """Wait, and return the results. Raises the exception that the exit status stands for."""
+        status = self.process.wait()
+        messages = self.folder / MESSAGES
+        said = messages.read_text(errors="replace")
+        if not said:
+            messages.unlink()
+        if status == 0:
+            temporary = self.folder / (STAMP + ".tmp")
+            temporary.write_text(json.dumps(self.key, indent=1) + "\n")
+            os.replace(temporary, self.folder / STAMP)
+            return Result(self.folder, self.scenario)
+        raise self._failure(status, said)
+
+    def _failure(self, status: int, said: str) -> RunFailed:
+        tail = "\n".join(said.strip().splitlines()[-TAIL_LINES:])
+        common: dict[str, Any] = {"command": self.command, "status": status, "stderr": said}
+        if status in (1, 2):
+            self._clean()
+            # ns-3 says what it refuses in the first line and goes on with all options
+            message = said.strip().partition("\n")[0] if status == 1 else tail
+            return BadScenario(message.replace("dcfabric-sim: ", "", 1) or "refused without a message",
+                               **common)
+        common["folder"] = self.folder
+        if status == 3:
+            return InvariantViolated(tail.replace("dcfabric-sim: ", ""), **common)
+        if status == 130:
+            return Interrupted(f"interrupted; partial results are in {self.folder}", **common)
+        how = f"exit status {status}"
+        if status < 0:
+            try:
+                how = f"signal {signal.Signals(-status).name}"
+            except ValueError:
+                how = f"signal {-status}"
+        return RunCrashed(f"the simulation ended by {how}" + (f":\n{tail}" if tail else ""), **common)
+
+    def _clean(self) -> None:
+        """Take away what was put into the folder, and the folders that were made and are empty."""
+        for name in (REPORT, MESSAGES, FLOWS):
+            (self.folder / name).unlink(missing_ok=True)
+        for path in self.made:
+            try:
+                path.rmdir()
+            except OSError:
+                break
+
+
+class TemporaryFolder:
+    """A folder that goes with this object."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="dcfabric-")
+        self.path = Path(self._folder.name)
+
+
+def run(scenario: Scenario, out: Path | None, program: Any) -> Result:
+    """See Scenario.run()."""
+    engine = find_engine(scenario, program)
+    keep = TemporaryFolder() if out is None else None
+    job = Job(scenario, keep.path if keep else out, engine, run_key(scenario, engine))
+    try:
+        result = job.finish()
+    except KeyboardInterrupt:
+        stop([job])
+        raise
+    except RunFailed as error:
+        if keep:
+            error.folder = None  # it goes away
+        raise
+    result._keep = keep
+    return result
+
+
+def stop(jobs: list[Job], grace_s: float = 5.0) -> None:
+    """End programs after Ctrl-C. At a terminal they have been told already, and a second signal would end
+    them without results."""
+    if not _terminal_told_them():
+        for job in jobs:
+            job.interrupt()
+    try:
+        for job in jobs:
+            job.process.wait(grace_s)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        pass
+    for job in jobs:
+        job.kill()
+
+
+def _terminal_told_them() -> bool:
+    try:
+        return os.tcgetpgrp(0) == os.getpgrp()
+    except OSError:
+        return False
+
+
+__all__ = ["Job", "is_finished", "run", "run_key"]
