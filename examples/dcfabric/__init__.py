@@ -11,13 +11,15 @@ The package lies beside the example scripts, which find it by themselves; elsewh
 ``examples`` of this module into PYTHONPATH. Each run is a process of its own (the program dcfabric-sim):
 whatever goes wrong in it arrives as an exception. See "Python" in doc/dcfabric.rst.
 """
-from .errors import (BadScenario, DcfabricError, Interrupted, InvariantViolated, RunCrashed, RunFailed,
-                     SweepFailed)
+from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
+from .errors import (BadScenario, DcfabricError, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
+                     RunFailed, SweepFailed)
 from .flows import Flow, as_flows
 from .program import find_program
 from .result import Result
 from .scenario import Scenario
 from .sweep import sweep
 
-__all__ = ["BadScenario", "DcfabricError", "Flow", "Interrupted", "InvariantViolated", "Result", "RunCrashed",
-           "RunFailed", "Scenario", "SweepFailed", "as_flows", "find_program", "sweep"]
+__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "Hop", "Interrupted",
+           "InvariantViolated", "Path", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
+           "SweepFailed", "UNLIMITED", "as_flows", "find_program", "sweep"]

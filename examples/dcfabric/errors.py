@@ -44,6 +44,10 @@ class RunCrashed(RunFailed):
     """The program ended by a signal or with a status that it does not promise."""
 
 
+class PolicyFailed(RunFailed):
+    """A congestion control in Python raised an exception, which is the cause (``__cause__``) of this one."""
+
+
 class SweepFailed(DcfabricError):
     """Some runs of a sweep failed; the others are done.
 

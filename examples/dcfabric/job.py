@@ -10,8 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .engine import Engine, find_engine
-from .errors import BadScenario, InvariantViolated, Interrupted, RunCrashed, RunFailed
+from .engine import Engine
+from .errors import (BadScenario, InvariantViolated, Interrupted, PolicyFailed, RunCrashed,
+                     RunFailed)
 from .flows import flow_file_text
 from .program import digest
 from .result import Result
@@ -25,6 +26,8 @@ MESSAGES = "messages.txt"
 """What it said on standard error; missing if it said nothing."""
 FLOWS = "input.flows"
 """Flows that were given from Python."""
+SOCKET = "DCFABRIC_DECIDER"
+"""Environment variable with the descriptor of the socket to a congestion control in Python."""
 TAIL_LINES = 20
 
 
@@ -42,11 +45,12 @@ def input_files(arguments: list[str]) -> dict[str, str]:
 
 def run_key(scenario: Scenario, engine: Engine) -> dict[str, Any]:
     """What decides the results of a run: two runs with the same key give the same files."""
-    arguments = scenario.arguments()
-    key = {"arguments": arguments, "inputs": input_files(arguments), "program": engine.fingerprint()}
+    arguments = engine.arguments()
+    key = {"arguments": arguments, "inputs": input_files(arguments), **engine.key()}
     if scenario.flows is not None:
         key["flows"] = flow_file_text(scenario.flows)
-    return {**key, **engine.key(scenario)}
+    # as it will be read again
+    return json.loads(json.dumps(key))
 
 
 def is_finished(folder: Path, key: dict[str, Any]) -> bool:
@@ -55,7 +59,7 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
         stamp = json.loads((folder / STAMP).read_text())
     except (OSError, ValueError):
         return False
-    return (stamp == json.loads(json.dumps(key))
+    return (stamp == key
             and (folder / "flows.csv").is_file() and (folder / "summary.json").is_file())
 
 
@@ -70,15 +74,22 @@ class Job:
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / STAMP).unlink(missing_ok=True)
         (self.folder / FLOWS).unlink(missing_ok=True)
-        arguments = scenario.arguments()
+        arguments = engine.arguments()
         if scenario.flows is not None:
             (self.folder / FLOWS).write_text(flow_file_text(scenario.flows))
             arguments.append(f"--workload=flows:{self.folder / FLOWS}")
         arguments += [f"--out={self.folder}", "--progress=off"]
-        self.command = engine.command(scenario, arguments, self.folder)
+        self.command = [str(engine.program), *arguments]
+        self.decider = engine.decider()
+        options: dict[str, Any] = {}
+        if self.decider:
+            descriptor = self.decider.theirs.fileno()
+            options = {"pass_fds": [descriptor], "env": {**os.environ, SOCKET: str(descriptor)}}
         with open(self.folder / REPORT, "wb") as out, open(self.folder / MESSAGES, "wb") as err:
             self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                            env=engine.environment())
+                                            **options)
+        if self.decider:
+            self.decider.start()
 
     def interrupt(self) -> None:
         """Let the program end with partial results."""
@@ -90,10 +101,14 @@ class Job:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        if self.decider:
+            self.decider.close()
 
     def finish(self) -> Result:
         """Wait, and return the results. Raises the exception that the exit status stands for."""
         status = self.process.wait()
+        if self.decider:
+            self.decider.close()
         messages = self.folder / MESSAGES
         said = messages.read_text(errors="replace")
         if not said:
@@ -102,7 +117,13 @@ class Job:
             temporary = self.folder / (STAMP + ".tmp")
             temporary.write_text(json.dumps(self.key, indent=1) + "\n")
             os.replace(temporary, self.folder / STAMP)
-            return Result(self.folder, self.scenario)
+            return Result(self.folder, self.scenario,
+                          congestion_controls=self.decider.instances if self.decider else ())
+        if self.decider and self.decider.error:
+            self._clean()
+            name, error = self.decider.policy.__name__, self.decider.error
+            raise PolicyFailed(f"{name}: {type(error).__name__}: {error}", command=self.command,
+                               status=status, stderr=said) from error
         raise self._failure(status, said)
 
     def _failure(self, status: int, said: str) -> RunFailed:
@@ -148,7 +169,7 @@ class TemporaryFolder:
 
 def run(scenario: Scenario, out: Path | None, program: Any) -> Result:
     """See Scenario.run()."""
-    engine = find_engine(scenario, program)
+    engine = Engine(scenario, program)
     keep = TemporaryFolder() if out is None else None
     job = Job(scenario, keep.path if keep else out, engine, run_key(scenario, engine))
     try:

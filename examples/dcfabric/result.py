@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Sequence
 
 from .errors import DcfabricError
 from .html import table
@@ -13,6 +13,7 @@ from .html import table
 if TYPE_CHECKING:
     import pandas
 
+    from .congestion_control import CongestionControl
     from .scenario import Scenario
 
 _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
@@ -30,12 +31,15 @@ class Result:
     """
 
     def __init__(self, folder: str | Path, scenario: Scenario | None = None, *, resumed: bool = False,
-                 keep: Any = None) -> None:
+                 congestion_controls: Sequence[CongestionControl] = (), keep: Any = None) -> None:
         """folder: with flows.csv and summary.json. scenario: what was run, if it is known. resumed: the
-        run had been done before. keep: held as long as this object, as the folder's owner."""
+        run had been done before. congestion_controls: those in Python. keep: held as long as this object, as the folder's owner."""
         self.folder = Path(folder)
         self.scenario = scenario
         self.resumed = resumed
+        self.congestion_controls = tuple(congestion_controls)
+        """with a congestion control in Python: its instances, one for each connection in the order in which
+        they began; empty if the run had been done before"""
         self._keep = keep
         if not (self.folder / "summary.json").is_file():
             raise DcfabricError(f"{self.folder}: no results here (summary.json is missing)")

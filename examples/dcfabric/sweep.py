@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, Hashable, Iterator, Mapping, Sequence, TypeVar, overload
 
-from .engine import Engine, find_engine
+from .engine import Engine
 from .errors import DcfabricError, SweepFailed
 from .job import Job, TemporaryFolder, is_finished, run_key, stop
 from .progress import Progress
@@ -49,7 +49,7 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
     keep = TemporaryFolder() if out is None else None
     top = keep.path if keep else Path(out)
     folders = {name: top / folder for name, folder in zip(named, _folder_names(named))}
-    engines = {name: find_engine(scenario, program) for name, scenario in named.items()}
+    engines = {name: Engine(scenario, program) for name, scenario in named.items()}
     shown = Progress(len(named), progress)
     with _Lock(top):
         try:
