@@ -10,24 +10,20 @@ import struct
 import threading
 from typing import Any, Mapping
 
-from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
+from .congestion_control import Ack, CongestionControl, Hop, Path
+from .connections import ACK, CNP, LOSS, START, TIMEOUT, TIMER, Connections
 
 # kind, connection, now, window, rate, five numbers, four counts, hops, timer
 QUESTION = struct.Struct("=IIqQd5Q4III")
 HOP = struct.Struct("=qQQQ")  # time, transmitted, queue, rate
 ANSWER = struct.Struct("=Qd4q")  # window, rate, timers
-START, ACK, CNP, LOSS, TIMEOUT, TIMER = range(6)
-KEEP = -1
-NO_TIMERS = (KEEP,) * 4
 
 
 class Decider:
-    """Serves one run in a thread: instances of a class, one for each connection."""
+    """Serves one run in a thread of its own."""
 
     def __init__(self, policy: type[CongestionControl], parameters: Mapping[str, Any]) -> None:
-        self.policy = policy
-        self.parameters = parameters
-        self.instances: list[CongestionControl] = []
+        self.connections = Connections(policy, parameters)
         self.error: BaseException | None = None
         self._ours, self.theirs = socket.socketpair()
         self._thread = threading.Thread(target=self._serve, name="dcfabric-decider", daemon=True)
@@ -45,25 +41,24 @@ class Decider:
     def _serve(self) -> None:
         try:
             self._answer_all()
+        except ConnectionError:
+            pass  # the program has ended, and its status tells why
         except BaseException as error:  # whatever a policy raises belongs to who runs it
             self.error = error
-            # The program notices, and ends.
-            self._ours.shutdown(socket.SHUT_RDWR)
+            self._ours.shutdown(socket.SHUT_RDWR)  # the program notices, and ends
 
     def _receive(self, size: int) -> bytes:
         return self._ours.recv(size, socket.MSG_WAITALL)
 
     def _answer_all(self) -> None:
-        instances, send, unpack, pack = self.instances, self._ours.sendall, QUESTION.unpack, ANSWER.pack
-        size, receive = QUESTION.size, self._receive
-        while question := receive(size):
-            if len(question) < size:
-                return  # the program ended within a question
+        connections, receive, send = self.connections, self._receive, self._ours.sendall
+        instances, decision = connections.instances, connections.decision
+        while len(question := receive(QUESTION.size)) == QUESTION.size:
             (kind, connection, now_ps, window, rate, n0, n1, n2, n3, n4, c0, c1, c2, c3, n_hops,
-             timer) = unpack(question)
+             timer) = QUESTION.unpack(question)
             now_ns = now_ps / 1000
             if kind == START:
-                instance = self._begin(connection, Path(n0, n1 / 1000, n2, c0, c1))
+                instance = connections.begin(connection, Path(n0, n1 / 1000, n2, c0, c1))
             else:
                 instance = instances[connection]
                 instance.window_bytes = window
@@ -82,28 +77,5 @@ class Decider:
                 instance.on_loss(now_ns, n0)
             elif kind == TIMEOUT:
                 instance.on_timeout(now_ns)
-            timers = NO_TIMERS
-            if instance._timers:
-                timers = tuple(instance._timers.get(i, KEEP) for i in range(4))
-                instance._timers.clear()
-            window, rate = instance.window_bytes, instance.rate_bps
-            if not (1 <= window <= UNLIMITED and 0 < rate < 1e300):
-                raise ValueError(f"{self.policy.__name__} set window_bytes to {window!r} and rate_bps to "
-                                 f"{rate!r}: both must be above zero")
-            send(pack(int(window), rate, *timers))
-
-    def _begin(self, connection: int, path: Path) -> CongestionControl:
-        instance = self.policy()
-        instance.path = path
-        instance.connection = connection
-        instance.window_bytes = max(1, path.bdp_bytes)
-        instance.rate_bps = float(path.line_rate_bps)
-        instance._timers = {}
-        for name, value in self.parameters.items():
-            setattr(instance, name, value)
-        self.instances.append(instance)
-        instance.start()
-        return instance
-
-
-__all__ = ["Decider"]
+            window, rate, timers = decision(instance)
+            send(ANSWER.pack(window, rate, *timers))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -118,10 +120,10 @@ class Job:
             temporary.write_text(json.dumps(self.key, indent=1) + "\n")
             os.replace(temporary, self.folder / STAMP)
             return Result(self.folder, self.scenario,
-                          congestion_controls=self.decider.instances if self.decider else ())
+                          congestion_controls=self.decider.connections.instances if self.decider else ())
         if self.decider and self.decider.error:
             self._clean()
-            name, error = self.decider.policy.__name__, self.decider.error
+            name, error = self.decider.connections.policy.__name__, self.decider.error
             raise PolicyFailed(f"{name}: {type(error).__name__}: {error}", command=self.command,
                                status=status, stderr=said) from error
         raise self._failure(status, said)
@@ -163,8 +165,8 @@ class TemporaryFolder:
     """A folder that goes with this object."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="dcfabric-")
-        self.path = Path(self._folder.name)
+        self.path = Path(tempfile.mkdtemp(prefix="dcfabric-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 def run(scenario: Scenario, out: Path | None, program: Any) -> Result:

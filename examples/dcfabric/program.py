@@ -73,9 +73,9 @@ def digest(*paths: Path) -> str:
 @functools.lru_cache(maxsize=None)
 def _fingerprint(path: Path, stamp: tuple[int, int]) -> str:
     """By contents of the program and of those of its libraries that are ns-3's or ours."""
-    # What the loader would load, instead of running the program.
-    listed = subprocess.run([str(path)], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
-                            capture_output=True, text=True, check=False).stdout
+    # What the loader would load, instead of running the program; one without a loader says its version.
+    listed = subprocess.run([str(path), "--PrintVersion"], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout
     libraries = sorted(set(re.findall(r"=> (/\S*(?:ns3|dcfabric)\S*\.so\S*)", listed)))
     return digest(path, *map(Path, libraries))
 

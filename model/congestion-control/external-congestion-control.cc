@@ -214,6 +214,10 @@ ExternalCongestionControl::ReadHops(const FabricPacketItem& item, std::vector<In
     {
         now[i] = item.exactInt ? (*item.exactInt)[i] : m_format->Unpack(item.intRecords[i]);
     }
+    if (item.flags & FabricPacketItem::FLAG_INT_REVERSED)
+    {
+        std::reverse(now.begin(), now.end());
+    }
     if (m_last.size() != count || m_entropy != item.entropy)
     {
         m_running = now; // another path

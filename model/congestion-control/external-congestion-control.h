@@ -40,8 +40,9 @@ struct ExternalCongestionCall
     int64_t nowPs{0};              //!< time in ps; 0 at START
     const PathInfo* path{nullptr}; //!< the connection
     const AckInfo* ack{nullptr};   //!< ACK only, else null
-    std::vector<IntSample> hops;   //!< ACK only: INT records of the path, if it has any; time and
-                                 //!< bytes go on from the connection's first record, wraps undone
+    std::vector<IntSample>
+        hops;              //!< ACK only: INT records in the order of the way of data; time and
+                           //!< bytes go on from the connection's first record, wraps undone
     uint64_t lostBytes{0}; //!< LOSS only: payload bytes to be sent again
     uint32_t timer{0};     //!< TIMER only: which
 
