@@ -39,7 +39,7 @@ class Connections:
     def decision(self, instance: CongestionControl) -> tuple[int, float, tuple[int, ...]]:
         """Window (bytes), rate (bit/s) and timers (ps or KEEP or -2 to cancel) as an instance has set them.
         Raises ValueError for what makes no sense."""
-        timers = NO_TIMERS
+        timers: tuple[int, ...] = NO_TIMERS
         if instance._timers:
             timers = tuple(instance._timers.get(i, KEEP) for i in range(4))
             instance._timers.clear()

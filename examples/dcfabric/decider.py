@@ -77,5 +77,5 @@ class Decider:
                 instance.on_loss(now_ns, n0)
             elif kind == TIMEOUT:
                 instance.on_timeout(now_ns)
-            window, rate, timers = decision(instance)
-            send(ANSWER.pack(window, rate, *timers))
+            decided, paced, timers = decision(instance)
+            send(ANSWER.pack(decided, paced, *timers))

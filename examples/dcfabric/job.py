@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import select
 import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -51,8 +54,8 @@ def run_key(scenario: Scenario, engine: Engine) -> dict[str, Any]:
     key = {"arguments": arguments, "inputs": input_files(arguments), **engine.key()}
     if scenario.flows is not None:
         key["flows"] = flow_file_text(scenario.flows)
-    # as it will be read again
-    return json.loads(json.dumps(key))
+    again: dict[str, Any] = json.loads(json.dumps(key))  # as it will be read from a file
+    return again
 
 
 def is_finished(folder: Path, key: dict[str, Any]) -> bool:
@@ -68,7 +71,9 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
 class Job:
     """A running program. It ends on its own or by interrupt() or kill(); finish() tells how."""
 
-    def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any]) -> None:
+    def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
+                 draws: bool = False) -> None:
+        """Start it. key: see run_key. draws: it shall tell how far it is, for fraction()."""
         self.scenario = scenario
         self.folder = folder.absolute()
         self.key = key
@@ -80,7 +85,7 @@ class Job:
         if scenario.flows is not None:
             (self.folder / FLOWS).write_text(flow_file_text(scenario.flows))
             arguments.append(f"--workload=flows:{self.folder / FLOWS}")
-        arguments += [f"--out={self.folder}", "--progress=off"]
+        arguments += [f"--out={self.folder}", f"--progress={'on' if draws else 'off'}"]
         self.command = [str(engine.program), *arguments]
         self.decider = engine.decider()
         options: dict[str, Any] = {}
@@ -92,6 +97,16 @@ class Job:
                                             **options)
         if self.decider:
             self.decider.start()
+
+    def fraction(self) -> float:
+        """How far the simulation is, 0 to 1, as the program last told."""
+        try:
+            with open(self.folder / MESSAGES, "rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - 1000))
+                told = re.findall(rb"\r\033\[K *([0-9.]+) %", file.read())
+        except OSError:
+            return 0.0
+        return float(told[-1]) / 100 if told else 0.0
 
     def interrupt(self) -> None:
         """Let the program end with partial results."""
@@ -112,9 +127,13 @@ class Job:
         if self.decider:
             self.decider.close()
         messages = self.folder / MESSAGES
-        said = messages.read_text(errors="replace")
+        told = messages.read_bytes()
+        said_bytes = re.sub(rb"\r\033\[K[^\r\n]*", b"", told)  # without the progress line
+        said = said_bytes.decode(errors="replace")
         if not said:
             messages.unlink()
+        elif said_bytes != told:
+            messages.write_bytes(said_bytes)
         if status == 0:
             temporary = self.folder / (STAMP + ".tmp")
             temporary.write_text(json.dumps(self.key, indent=1) + "\n")
@@ -161,6 +180,20 @@ class Job:
                 break
 
 
+def wait_any(jobs: list[Job], timeout_s: float) -> None:
+    """Wait until one of the programs has ended, or for some time."""
+    descriptors = []
+    try:
+        for job in jobs:
+            descriptors.append(os.pidfd_open(job.process.pid))
+        select.select(descriptors, [], [], timeout_s)
+    except (AttributeError, OSError):  # not on this system, or too many
+        time.sleep(0.005)
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
 class TemporaryFolder:
     """A folder that goes with this object."""
 
@@ -172,8 +205,11 @@ class TemporaryFolder:
 def run(scenario: Scenario, out: Path | None, program: Any) -> Result:
     """See Scenario.run()."""
     engine = Engine(scenario, program)
-    keep = TemporaryFolder() if out is None else None
-    job = Job(scenario, keep.path if keep else out, engine, run_key(scenario, engine))
+    keep = None
+    if out is None:
+        keep = TemporaryFolder()
+        out = keep.path
+    job = Job(scenario, out, engine, run_key(scenario, engine))
     try:
         result = job.finish()
     except KeyboardInterrupt:
@@ -209,4 +245,4 @@ def _terminal_told_them() -> bool:
         return False
 
 
-__all__ = ["Job", "is_finished", "run", "run_key"]
+__all__ = ["Job", "TemporaryFolder", "is_finished", "run", "run_key", "stop", "wait_any"]

@@ -24,7 +24,6 @@ class Progress:
         self.simulated = 0  # runs that took time
         self.failed = 0
         self.began = time.monotonic()
-        self.drawn = 0.0
 
     def say(self, text: str) -> None:
         """A line that stays."""
@@ -39,20 +38,18 @@ class Progress:
         self.failed += failed
         if not self.bar or failed:
             self.say(f"[{self.done}/{self.total}] {name}: {how}")
-        self.draw(force=True)
+        self.draw()
 
-    def draw(self, force: bool = False) -> None:
-        """Draw the bar if there is one and it is time."""
-        now = time.monotonic()
-        if not self.bar or (now - self.drawn < 0.5 and not force):
+    def draw(self, running: float = 0.0) -> None:
+        """Draw the bar if there is one. running: the sum of how far running simulations are, each 0 to 1."""
+        if not self.bar:
             return
-        self.drawn = now
-        elapsed = now - self.began
+        elapsed = time.monotonic() - self.began
         left = "?"
-        if self.simulated:
-            left = _clock(elapsed / self.simulated * (self.total - self.done))
+        if self.simulated + running > 0.005:
+            left = _clock(elapsed / (self.simulated + running) * (self.total - self.done - running))
         width = max(10, min(40, shutil.get_terminal_size().columns - 50))
-        filled = width * self.done // max(1, self.total)
+        filled = int(width * (self.done + running) / max(1, self.total))
         bad = f"  {self.failed} failed" if self.failed else ""
         self.stream.write(f"{self._clear()}[{'#' * filled}{'.' * (width - filled)}] "
                           f"{self.done}/{self.total}{bad}  {_clock(elapsed)}  ETA {left}")

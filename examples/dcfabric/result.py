@@ -80,7 +80,8 @@ class Result:
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """Options as resolved and counters of the whole run: summary.json."""
-        return json.loads((self.folder / "summary.json").read_text())
+        summary: dict[str, Any] = json.loads((self.folder / "summary.json").read_text())
+        return summary
 
     def _rows(self) -> list[tuple[str, Any]]:
         summary = self.summary

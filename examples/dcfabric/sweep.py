@@ -12,13 +12,13 @@ from typing import Any, Hashable, Iterator, Mapping, Sequence, TypeVar, overload
 
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
-from .job import Job, TemporaryFolder, is_finished, run_key, stop
+from .job import Job, TemporaryFolder, is_finished, run_key, stop, wait_any
 from .progress import Progress
 from .result import Result
 from .scenario import Scenario
 
 Name = TypeVar("Name", bound=Hashable)
-POLL_S = 0.005
+DRAW_S = 0.5
 
 
 @overload
@@ -46,8 +46,11 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
     named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
     if jobs is not None and jobs < 1:
         raise DcfabricError(f"jobs is {jobs}; needed is a number from 1")
-    keep = TemporaryFolder() if out is None else None
-    top = keep.path if keep else Path(out)
+    keep = None
+    if out is None:
+        keep = TemporaryFolder()
+        out = keep.path
+    top = Path(out)
     folders = {name: top / folder for name, folder in zip(named, _folder_names(named))}
     engines = {name: Engine(scenario, program) for name, scenario in named.items()}
     shown = Progress(len(named), progress)
@@ -84,7 +87,7 @@ def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict
         while waiting or running:
             while waiting and len(running) < jobs:
                 name, key = waiting.popleft()
-                running[name] = Job(named[name], folders[name], engines[name], key), time.monotonic()
+                running[name] = Job(named[name], folders[name], engines[name], key, shown.bar), time.monotonic()
             for name in [name for name, (job, _) in running.items() if job.process.poll() is not None]:
                 job, began = running.pop(name)
                 try:
@@ -94,8 +97,9 @@ def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict
                     failures[name] = error
                     shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
             if running:
-                shown.draw()
-                time.sleep(POLL_S)
+                jobs_now = [job for job, _ in running.values()]
+                shown.draw(sum(job.fraction() for job in jobs_now) if shown.bar else 0.0)
+                wait_any(jobs_now, DRAW_S)
     except BaseException:
         stop([job for job, _ in running.values()])
         raise

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from package_case import DUMBBELL, PackageCase, ROOT, SIM, dcfabric, needs_sim
+from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
 from dcfabric import (BadScenario, DcfabricError, Flow, Interrupted, InvariantViolated, Result, RunCrashed,
                       RunFailed)

@@ -101,6 +101,15 @@ class SweepTest(PackageCase):
         self.assertEqual(sorted(os.listdir("out")), [".lock", "good"])
         self.assertEqual(self.rerun({**runs, "bad": DUMBBELL, "worse": DUMBBELL}), ["bad", "worse"])
 
+    def test_bar_of_long_runs(self):
+        """The bar moves while a run is under way; what the program draws for it is not kept."""
+        said = Terminal()
+        with contextlib.redirect_stderr(said):
+            [result] = sweep([DUMBBELL.replace(workload="pairs:size=60MB")], out="out")
+        self.assertFalse((result.folder / "messages.txt").exists())
+        self.assertIn("ETA", said.getvalue())
+        self.assertTrue(said.getvalue().endswith("\r\x1b[K"))
+
     def test_refusals(self):
         with self.assertRaisesRegex(DcfabricError, "jobs is 0"):
             sweep([DUMBBELL], jobs=0)
@@ -146,6 +155,9 @@ class ProgressTest(unittest.TestCase):
         progress.ended("a", "done")
         # One of four in 10 s: 30 s are left.
         self.assertRegex(stream.getvalue(), r"\r\x1b\[K\[#+\.+\] 1/4  10 s  ETA 30 s$")
+        # Half of another one: 10 s for 1.5, 16.7 s for the other 2.5.
+        progress.draw(0.5)
+        self.assertRegex(stream.getvalue(), r" 1/4  10 s  ETA 17 s$")
         progress.ended("b", "BadScenario: no", failed=True)
         self.assertIn("[2/4] b: BadScenario: no\n", stream.getvalue())
         self.assertIn("2/4  1 failed", stream.getvalue())
