@@ -118,7 +118,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
         axis.set_title(name)
         axis.set_ylabel("rate (Gb/s)")
     axes[-1][0].set_xlabel("time (ms)")
-    axes[0][0].legend(loc="upper right", ncols=4)
+    axes[-1][0].legend(loc="upper right", ncols=4)  # the emptiest panel
     from_zero(axes)
     return figure
 
