@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-network.h"
 
+#include "sim-external.h"
 #include "sim-marking.h"
 #include "sim-policies.h"
 #include "sim-presets.h"
@@ -308,6 +309,7 @@ BuildSimNetwork(SimOptions& options)
     GlobalValue::GetValueByName("SchedulerType", scheduler);
     std::vector<TypeId> used{scheduler.Get()};
     ConfigurePolicies(helper, options, used);
+    ConnectSimDecider(options);
     const FabricGraph graph = BuildGraph(options, used);
     SimNetwork network;
     DrawFlows(options, graph, used, network);

@@ -52,7 +52,8 @@ constexpr OptionSpec OPTIONS[] = {
     {"seed", "1", "seed of all random choices"},
     {"cc",
      "hpcc",
-     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | none"},
+     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | none; "
+     "external, external-int, external-ack-int: by another process, see the Python package"},
     {"lb",
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A congestion control written in Python: DCTCP, beside the module's own in C++.
+
+    python3 dcfabric-python-cc.py [--quick] [--out DIR]
+
+Two senders share a link of 100 Gb/s. Both algorithms are the same, so that each flow takes the same time to the
+picosecond; what differs is how long the simulation takes. With --out, the folder gets the results of both runs
+and result.json with what is printed. Status 1: the flows differ.
+"""
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from dcfabric import CongestionControl, DcfabricError, Scenario, sweep
+
+
+class Dctcp(CongestionControl):
+    """DCTCP (RFC 8257): once per window of data, alpha follows the share of marked packets; a mark cuts the
+    window by alpha/2, at most once per window of data, and it grows by a packet when a window has been
+    acknowledged. See dctcp-congestion-control.h."""
+
+    needs_ecn = True
+    gain = 1 / 16
+
+    def start(self):
+        self.alpha = 1.0
+        self.covered = self.marked = 0  # packets since alpha was updated
+        self.window_end = 0  # bytes sent when this window of data began
+        self.cut_end = -1  # bytes sent at the last cut
+        self.threshold = self.window_bytes  # of slow start
+        self.credit = 0  # bytes acknowledged since the window grew
+
+    def on_ack(self, ack):
+        self.covered += ack.covered_packets
+        self.marked += ack.marked_packets
+        if ack.cumulative_bytes > self.window_end:
+            self.alpha += self.gain * (self.marked / self.covered - self.alpha)
+            self.covered = self.marked = 0
+            self.window_end = ack.sent_bytes
+        if ack.marked_packets:
+            if ack.cumulative_bytes > self.cut_end:
+                self.cut_end = ack.sent_bytes
+                cut = int(self.window_bytes * (1 - self.alpha / 2))
+                self.window_bytes = self.threshold = max(cut, self.path.payload_bytes)
+                self.credit = 0
+        # only a window that holds the sender back may grow
+        elif ack.in_flight_bytes + ack.acked_bytes + self.path.payload_bytes > self.window_bytes:
+            if self.window_bytes < self.threshold:
+                self.window_bytes = min(self.window_bytes + ack.acked_bytes, self.threshold)
+                return
+            self.credit += ack.acked_bytes
+            if self.credit >= self.window_bytes:
+                self.credit -= self.window_bytes
+                self.window_bytes += self.path.payload_bytes
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="DCTCP in Python, beside that in C++.")
+    parser.add_argument("--quick", action="store_true", help="flows of 1 MB instead of 20 MB")
+    parser.add_argument("--out", type=Path, help="folder of results")
+    options = parser.parse_args(arguments)
+    size_mb = 1 if options.quick else 20
+    # a step mark at 30 kB, so that there is something to react to from the start
+    marks = {"ns3::WredMarkingProfile::Kmin": 30000, "ns3::WredMarkingProfile::Kmax": 30000}
+    scenario = Scenario(topology="dumbbell:switches=3,senders=2", workload=f"pairs:size={size_mb}MB",
+                        cc="dctcp", attributes=marks)
+    try:
+        runs = sweep({"C++": scenario, "Python": scenario.replace(cc=Dctcp)}, jobs=1, out=options.out)
+    except DcfabricError as error:
+        print(f"dcfabric-python-cc.py: error: {error}", file=sys.stderr)
+        return 2
+    acks = int(runs["C++"].flows["packets_sent"].sum())
+    seconds = {name: run.summary["run_wall_seconds"] for name, run in runs.items()}
+    same = runs["C++"].flows.equals(runs["Python"].flows)
+    result = {"acks": acks, "seconds": seconds, "slowdown": seconds["Python"] / seconds["C++"],
+              "us_per_ack": (seconds["Python"] - seconds["C++"]) / acks * 1e6, "same_flows": same}
+    print("DCTCP in   run (s)  first flow (us)  longest queue (kB)")
+    for name, run in runs.items():
+        print(f"{name:8} {seconds[name]:9.2f}  {run.flows['fct_ns'][0] / 1e3:15.3f}"
+              f"  {run.summary['max_queue_bytes'] / 1e3:18.1f}")
+    print(f"{acks} ACKs: Python takes {result['us_per_ack']:.1f} us more for each, "
+          f"{result['slowdown']:.0f} times as long in all; flows are {'the same' if same else 'DIFFERENT'}")
+    if options.out:
+        (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    return 0 if same else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-external.h"
+
+#include "sim-policies.h"
+
+#include "ns3/external-congestion-control.h"
+#include "ns3/fabric-error.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr const char* VARIABLE = "DCFABRIC_DECIDER";
+
+/// What is asked, followed by INT records (IntSample) as many as hops says. Both ends run on one
+/// machine: its byte order.
+struct Question
+{
+    uint32_t kind;       //!< ExternalCongestionCall::Kind
+    uint32_t connection; //!< number
+    int64_t nowPs;       //!< ps
+    uint64_t window;     //!< bytes
+    double rate;         //!< bit/s
+    uint64_t numbers[5]; //!< by kind, see MakeQuestion()
+    uint32_t counts[4];  //!< by kind
+    uint32_t hops;       //!< INT records that follow
+    uint32_t timer;      //!< TIMER only
+};
+
+static_assert(sizeof(Question) == 96, "no padding: the other end reads these bytes");
+static_assert(sizeof(IntSample) == 32, "no padding: the other end reads these bytes");
+
+/// What is answered.
+struct Answer
+{
+    uint64_t window;                               //!< bytes
+    double rate;                                   //!< bit/s
+    int64_t timersPs[CongestionControl::N_TIMERS]; //!< as ExternalCongestionCall::timersPs
+};
+
+static_assert(sizeof(Answer) == 48, "no padding: the other end writes these bytes");
+
+/// @return what is asked @param call what happened
+Question
+MakeQuestion(const ExternalCongestionCall& call)
+{
+    Question question{};
+    question.kind = call.kind;
+    question.connection = call.connection;
+    question.nowPs = call.nowPs;
+    question.window = call.window;
+    question.rate = call.rate;
+    question.hops = static_cast<uint32_t>(call.hops.size());
+    question.timer = call.timer;
+    if (call.kind == ExternalCongestionCall::START)
+    {
+        question.numbers[0] = call.path->lineRateBps;
+        question.numbers[1] = static_cast<uint64_t>(call.path->baseRttPs);
+        question.numbers[2] = call.path->bdpBytes;
+        question.counts[0] = call.path->payloadBytes;
+        question.counts[1] = call.path->packetBytes;
+    }
+    else if (call.ack)
+    {
+        question.numbers[0] = static_cast<uint64_t>(call.ack->rttPs);
+        question.numbers[1] = call.ack->ackedPayload;
+        question.numbers[2] = call.ack->cumulativeBytes;
+        question.numbers[3] = call.ack->sentBytes;
+        question.numbers[4] = call.ack->inFlightBytes;
+        question.counts[0] = call.ack->coveredPackets;
+        question.counts[1] = call.ack->markedPackets;
+        question.counts[2] = call.ack->activeFlows;
+        question.counts[3] = call.ack->triggerMarked;
+    }
+    else
+    {
+        question.numbers[0] = call.lostBytes;
+    }
+    return question;
+}
+
+/// The socket to the process that decides.
+class Decider
+{
+  public:
+    /// @param descriptor of the socket
+    explicit Decider(int descriptor)
+        : m_descriptor(descriptor)
+    {
+    }
+
+    /// @brief Ask. @param call to be answered
+    void operator()(ExternalCongestionCall& call)
+    {
+        const Question question = MakeQuestion(call);
+        m_buffer.resize(sizeof(question) + call.hops.size() * sizeof(IntSample));
+        std::memcpy(m_buffer.data(), &question, sizeof(question));
+        if (!call.hops.empty())
+        {
+            std::memcpy(&m_buffer[sizeof(question)],
+                        call.hops.data(),
+                        call.hops.size() * sizeof(IntSample));
+        }
+        Transfer(&::send, m_buffer.data(), m_buffer.size(), MSG_NOSIGNAL);
+        Answer answer;
+        Transfer(&::recv, reinterpret_cast<char*>(&answer), sizeof(answer), MSG_WAITALL);
+        call.window = answer.window;
+        call.rate = answer.rate;
+        std::copy(std::begin(answer.timersPs), std::end(answer.timersPs), call.timersPs.begin());
+    }
+
+  private:
+    /// @brief Send or receive so many bytes. @param function which @param data bytes @param size
+    /// how many
+    /// @param flags of the function
+    template <typename Function>
+    void Transfer(Function function, char* data, std::size_t size, int flags)
+    {
+        while (size > 0)
+        {
+            const ssize_t done = function(m_descriptor, data, size, flags);
+            if (done <= 0 && !(done < 0 && errno == EINTR))
+            {
+                throw FabricError("--cc=external: the process that decides has gone");
+            }
+            if (done > 0)
+            {
+                data += done;
+                size -= static_cast<std::size_t>(done);
+            }
+        }
+    }
+
+    int m_descriptor;           //!< of the socket
+    std::vector<char> m_buffer; //!< a question
+};
+
+} // namespace
+
+void
+ConnectSimDecider(const SimOptions& options)
+{
+    if (FindSimPolicy("cc", options.Get("cc")).typeId !=
+        std::string("ns3::ExternalCongestionControl"))
+    {
+        return;
+    }
+    const char* text = std::getenv(VARIABLE);
+    char* end = nullptr;
+    const long descriptor = text ? std::strtol(text, &end, 10) : -1;
+    struct stat status = {};
+    if (!text || *end != '\0' || fstat(static_cast<int>(descriptor), &status) != 0 ||
+        !S_ISSOCK(status.st_mode))
+    {
+        throw FabricError("--cc=" + options.Get("cc") + ": another process has to decide, and " +
+                          VARIABLE +
+                          " does not name the descriptor of a socket to it; use a Scenario of the "
+                          "Python package (examples/dcfabric)");
+    }
+    ExternalCongestionControl::SetDecider(Decider(static_cast<int>(descriptor)));
+}
+
+} // namespace ns3

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a sweep gains from processes: the time of the same runs over one process and over several.
+
+    python3 dcfabric-sweep-speed.py [--runs N] [--jobs N] [--megabytes N] [--repeat N]
+
+Prints the share of the time of one process that several take, for the best of the repetitions: on idle processors
+1/jobs and a little more. The first line tells what else the machine was doing, since busy processors leave nothing to
+gain; the last one, which holds on a busy machine as well, how much processor time the simulations took and how much
+the sweep itself, which is what cannot be shared out.
+"""
+import argparse
+import os
+import sys
+import time
+
+from dcfabric import Scenario, sweep
+
+
+def measure(scenarios, jobs):
+    """Wall-clock seconds of a sweep that finds nothing finished, results included."""
+    began = time.monotonic()
+    sweep(scenarios, jobs=jobs, progress=False)
+    return time.monotonic() - began
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="The time of a sweep over one process and over several.")
+    parser.add_argument("--runs", type=int, default=20, help="runs of a sweep (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
+    parser.add_argument("--megabytes", type=int, default=10, help="size of each of the two flows of a run")
+    parser.add_argument("--repeat", type=int, default=3, help="measurements (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    scenarios = [Scenario(topology="dumbbell:switches=3,senders=2", cc="fncc", seed=seed,
+                          workload=f"pairs:size={options.megabytes}MB") for seed in range(options.runs)]
+    print(f"{len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.1f} before")
+    shares = []
+    used = os.times()
+    before = used.user + used.system  # start of Python
+    for _ in range(options.repeat):
+        alone, together = measure(scenarios, 1), measure(scenarios, options.jobs)
+        shares.append(together / alone)
+        print(f"{options.runs} runs: {alone:.2f} s over 1 process, {together:.2f} s over {options.jobs}: "
+              f"{shares[-1]:.3f}", flush=True)
+    print(f"best: {min(shares):.3f}")
+    used = os.times()
+    ours, theirs = used.user + used.system - before, used.children_user + used.children_system
+    print(f"processor time: {theirs:.2f} s in simulations, {ours:.2f} s in the sweep ({ours / (ours + theirs):.1%})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

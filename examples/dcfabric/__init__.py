@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Simulations of congestion management in data-centre networks, from Python.
+
+    from dcfabric import Scenario, sweep
+
+    result = Scenario(topology="dumbbell:switches=3,senders=2", workload="pairs:size=40MB", cc="fncc",
+                      preset="fncc24", stop="700us", trace=["queues", "rates"]).run()
+    result.rates  # a pandas frame
+
+The package lies beside the example scripts, which find it by themselves; elsewhere put the folder
+``examples`` of this module into PYTHONPATH. Each run is a process of its own (the program dcfabric-sim):
+whatever goes wrong in it arrives as an exception. See "Python" in doc/dcfabric.rst.
+"""
+from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
+from .errors import (BadScenario, DcfabricError, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
+                     RunFailed, SweepFailed)
+from .flows import Flow, as_flows
+from .program import find_program
+from .result import Result
+from .scenario import Scenario
+from .sweep import sweep
+
+__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "Hop", "Interrupted",
+           "InvariantViolated", "Path", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
+           "SweepFailed", "UNLIMITED", "as_flows", "find_program", "sweep"]

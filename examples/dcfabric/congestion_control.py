@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A congestion control written in Python: for teaching and for trying ideas out."""
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+UNLIMITED = 2**64 - 1
+"""No window."""
+
+
+class Path(NamedTuple):
+    """What a connection knows from the start."""
+
+    line_rate_bps: int
+    """rate of the sender's link in bit/s"""
+    base_rtt_ns: float
+    """round-trip time of the empty network in ns"""
+    bdp_bytes: int
+    """their product in bytes"""
+    payload_bytes: int
+    """payload of a full packet"""
+    packet_bytes: int
+    """frame of a full packet"""
+
+
+class Hop(NamedTuple):
+    """INT record of a switch port. Time and bytes go on from the first record of the connection; only
+    differences mean something."""
+
+    time_ns: float
+    """when it was taken"""
+    tx_bytes: int
+    """bytes that the port has sent"""
+    queue_bytes: int
+    """bytes waiting in the queue"""
+    rate_bps: int
+    """capacity of the link in bit/s"""
+
+
+class Ack(NamedTuple):
+    """What one acknowledgement tells."""
+
+    now_ns: float
+    """time of arrival in ns"""
+    rtt_ns: float
+    """round-trip time of the packet that triggered it, in ns"""
+    acked_bytes: int
+    """payload that it newly acknowledges, in bytes"""
+    cumulative_bytes: int
+    """payload acknowledged in order since the connection began"""
+    sent_bytes: int
+    """payload sent for the first time since the connection began"""
+    in_flight_bytes: int
+    """payload sent and not yet acknowledged, after this ACK"""
+    covered_packets: int
+    """data packets answered"""
+    marked_packets: int
+    """of these, marked with ECN"""
+    active_flows: int
+    """number of flows that the receiver sees (FNCC)"""
+    trigger_marked: bool
+    """the packet that triggered the ACK was marked"""
+    hops: tuple[Hop, ...]
+    """INT records of the path, with ``needs_int``"""
+
+
+class CongestionControl:
+    """Base class: derive from it, set ``window_bytes`` and ``rate_bps`` in the hooks, and give the class
+    to ``Scenario(cc=...)``. Each connection (by default: each message) has an instance of its own; after the
+    run they are in ``Result.congestion_controls``, in the order in which connections began.
+
+    Hooks are called in this process, which keeps the simulation waiting: see "Python" in doc/dcfabric.rst
+    for how slow that is. An exception in a hook ends the run and arrives as PolicyFailed.
+
+        class Halve(CongestionControl):
+            needs_ecn = True
+
+            def on_ack(self, ack):
+                if ack.marked_packets:
+                    self.window_bytes = max(self.path.payload_bytes, self.window_bytes // 2)
+                else:
+                    self.window_bytes += self.path.payload_bytes * ack.acked_bytes // self.window_bytes
+    """
+
+    needs_ecn: ClassVar[bool] = False
+    """switches must mark"""
+    needs_int: ClassVar[str | None] = None
+    """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on ACKs (as
+    FNCC), None for no INT"""
+    cnp_interval_ns: ClassVar[int | None] = None
+    """least time between two CNPs of a receiver in ns, None for no CNPs (as DCQCN has)"""
+
+    path: Path
+    """the connection"""
+    connection: int
+    """its number, from 0 in the order in which connections begin"""
+    window_bytes: int
+    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP"""
+    rate_bps: float
+    """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, which it is
+    at the start"""
+
+    _timers: dict[int, int]
+
+    def start(self) -> None:
+        """The connection begins; ``path`` is known. Set what the algorithm remembers."""
+
+    def on_ack(self, ack: Ack) -> None:
+        """An acknowledgement arrived."""
+
+    def on_cnp(self, now_ns: float) -> None:
+        """A congestion notification packet arrived."""
+
+    def on_loss(self, now_ns: float, lost_bytes: int) -> None:
+        """Packets were found lost, by selective acknowledgement or NACK."""
+
+    def on_timeout(self, now_ns: float) -> None:
+        """The retransmission timer expired."""
+
+    def on_timer(self, timer: int, now_ns: float) -> None:
+        """A timer expired."""
+
+    def set_timer(self, timer: int, at_ns: float) -> None:
+        """Call on_timer(timer) at a time (ns), once; replaces the pending call of the same timer.
+        timer: 0 to 3."""
+        self._check(timer)
+        self._timers[timer] = round(at_ns * 1000)
+
+    def cancel_timer(self, timer: int) -> None:
+        """Forget the pending call of a timer, 0 to 3."""
+        self._check(timer)
+        self._timers[timer] = -2
+
+    @staticmethod
+    def _check(timer: int) -> None:
+        if timer not in range(4):
+            raise ValueError(f"timer {timer!r}: there are timers 0 to 3")

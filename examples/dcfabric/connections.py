@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The instances of a congestion control in Python: one for each connection of a run."""
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from .congestion_control import UNLIMITED, CongestionControl, Path
+
+START, ACK, CNP, LOSS, TIMEOUT, TIMER = range(6)
+"""What happened, as ExternalCongestionCall::Kind."""
+KEEP = -1
+"""Leave a timer as it is."""
+NO_TIMERS = (KEEP,) * 4
+
+
+class Connections:
+    """Makes instances and checks what they decide."""
+
+    def __init__(self, policy: type[CongestionControl], parameters: Mapping[str, Any]) -> None:
+        """parameters: attributes to set on each instance before it starts."""
+        self.policy = policy
+        self.parameters = parameters
+        self.instances: list[CongestionControl] = []
+
+    def begin(self, connection: int, path: Path) -> CongestionControl:
+        """A connection starts, with a window of the BDP and the rate of the line."""
+        instance = self.policy()
+        instance.path = path
+        instance.connection = connection
+        instance.window_bytes = max(1, path.bdp_bytes)
+        instance.rate_bps = float(path.line_rate_bps)
+        instance._timers = {}
+        for name, value in self.parameters.items():
+            setattr(instance, name, value)
+        self.instances.append(instance)
+        instance.start()
+        return instance
+
+    def decision(self, instance: CongestionControl) -> tuple[int, float, tuple[int, ...]]:
+        """Window (bytes), rate (bit/s) and timers (ps or KEEP or -2 to cancel) as an instance has set them.
+        Raises ValueError for what makes no sense."""
+        timers: tuple[int, ...] = NO_TIMERS
+        if instance._timers:
+            timers = tuple(instance._timers.get(i, KEEP) for i in range(4))
+            instance._timers.clear()
+        window, rate = instance.window_bytes, instance.rate_bps
+        if not (1 <= window <= UNLIMITED and 0 < rate < 1e300):
+            raise ValueError(f"{self.policy.__name__} set window_bytes to {window!r} and rate_bps to {rate!r}: "
+                             "needed are a window from 1 to UNLIMITED and a rate above zero")
+        return int(window), rate, timers

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can go wrong, as exceptions: each says what was wrong, where, and what would be right."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+
+class DcfabricError(Exception):
+    """Base of all exceptions of this package; raised itself where something is missing."""
+
+
+class RunFailed(DcfabricError):
+    """A run did not end well.
+
+    Attributes: ``command`` (the program and its arguments), ``status`` (its exit status; minus the
+    number of a signal that ended it), ``stderr`` (what it said on standard error), ``folder`` (where
+    partial results lie, None if there are none).
+    """
+
+    def __init__(self, message: str, *, command: Sequence[str] = (), status: int | None = None,
+                 stderr: str = "", folder: Path | None = None) -> None:
+        super().__init__(message)
+        self.command = list(command)
+        self.status = status
+        self.stderr = stderr
+        self.folder = folder
+
+
+class BadScenario(RunFailed, ValueError):
+    """An option, value or input file was refused (exit status 1 or 2); nothing was simulated."""
+
+
+class InvariantViolated(RunFailed):
+    """What must never happen did (exit status 3): a lossless fabric dropped, packets are missing, or the
+    simulation is stuck. The results up to then are in ``folder``."""
+
+
+class Interrupted(RunFailed):
+    """The run was interrupted (exit status 130); its partial results are in ``folder``."""
+
+
+class RunCrashed(RunFailed):
+    """The program ended by a signal or with a status that it does not promise."""
+
+
+class PolicyFailed(RunFailed):
+    """A congestion control in Python raised an exception, which is the cause (``__cause__``) of this one."""
+
+
+class SweepFailed(DcfabricError):
+    """Some runs of a sweep failed; the others are done.
+
+    Attributes: ``failures`` (exceptions by name of the run), ``results`` (results of the others by name).
+    """
+
+    def __init__(self, failures: Mapping[Any, DcfabricError], results: Mapping[Any, Any]) -> None:
+        lines = [f"{name}: {type(error).__name__}: {error}" for name, error in failures.items()]
+        super().__init__(f"{len(failures)} of {len(failures) + len(results)} runs failed\n"
+                         + "\n".join(lines))
+        self.failures = dict(failures)
+        self.results = dict(results)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the experiment scripts share: options, runs that are not repeated, result.json, figures.
+
+An experiment is a script that describes scenarios, measures their results and says what the paper has.
+It writes ``result.json`` with every number that it prints or draws, and the figures, which are drawn from
+that file alone (``dcfabric-plot FOLDER`` draws them again).
+"""
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Callable, Mapping, Sequence
+
+from .errors import BadScenario, DcfabricError, Interrupted, InvariantViolated, SweepFailed
+from .program import ROOT, cache_folder, find_program, fingerprint
+from .result import Result
+from .scenario import Scenario
+from .sweep import sweep
+
+
+@dataclasses.dataclass(frozen=True)
+class Number:
+    """One measured quantity."""
+
+    case: str
+    """what was run, such as ``FNCC, 100 Gb/s``"""
+    quantity: str
+    """what was measured"""
+    unit: str
+    """its unit, empty for a ratio or a count"""
+    value: float
+    """our value"""
+    paper: float | None = None
+    """the paper's value, None where it gives none"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """Something the paper says of its results, and whether it is so here."""
+
+    text: str
+    """the claim"""
+    holds: bool
+    """whether our numbers agree"""
+    values: str = ""
+    """the numbers that decide"""
+
+
+class Experiment:
+    """One experiment: options of the command line, runs, and what comes out."""
+
+    def __init__(self, name: str, title: str, seeds: int | None = None) -> None:
+        """name: of the script, without .py. title: one line for --help. seeds: default of --seeds; None
+        if the experiment has nothing random in it but path selection."""
+        self.name = name
+        parser = argparse.ArgumentParser(prog=f"{name}.py", description=title)
+        parser.add_argument("--quick", action="store_true", help="a short form, for less than a minute")
+        parser.add_argument("--out", type=Path, default=Path(f"results-{name}"),
+                            help="folder for runs, result.json and figures (default: %(default)s)")
+        parser.add_argument("--seeds", type=positive, default=seeds or 1,
+                            help="how many seeds (default: %(default)s)")
+        parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)),
+                            help="runs at a time (default: as many as there are processors)")
+        parser.add_argument("--program", type=Path, help="dcfabric-sim (default: the one that is found)")
+        self.parser = parser
+        self.options = argparse.Namespace()
+
+    def main(self, body: Callable[[Experiment], Mapping[str, Any]],
+             arguments: Sequence[str] | None = None) -> int:
+        """Parse options, run the body and write what it returns: a mapping with ``numbers``, ``claims``
+        and ``series``. Returns the exit status: 0; 2 for wrong input, 3 if a simulation violated an
+        invariant, 130 if interrupted."""
+        self.options = self.parser.parse_args(arguments)
+        try:
+            if arguments is None:
+                use_python_with_packages()
+            self.finish(body(self))
+        except KeyboardInterrupt:
+            print(f"{self.name}.py: interrupted; finished runs are kept", file=sys.stderr)
+            return 130
+        except DcfabricError as error:
+            print(f"{self.name}.py: error: {error}", file=sys.stderr)
+            return status_of(error)
+        return 0
+
+    def run(self, scenarios: Mapping[Any, Scenario]) -> dict[Any, Result]:
+        """Run scenarios in the result folder; finished ones are not run again."""
+        return sweep(scenarios, jobs=self.options.jobs, out=self.options.out / "runs",
+                     program=self.options.program)
+
+    def finish(self, outcome: Mapping[str, Any]) -> None:
+        """Print the tables, write result.json and draw the figures."""
+        from .figures import draw
+
+        numbers: list[Number] = outcome["numbers"]
+        claims: list[Claim] = outcome.get("claims", [])
+        out = self.options.out
+        result = {
+            "experiment": self.name,
+            "quick": self.options.quick,
+            "seeds": self.options.seeds,
+            "program": fingerprint(find_program(self.options.program)),
+            "numbers": [dataclasses.asdict(number) for number in numbers],
+            "claims": [dataclasses.asdict(claim) for claim in claims],
+            "series": outcome.get("series", {}),
+        }
+        print_numbers(numbers)
+        for claim in claims:
+            print(f"{'holds        ' if claim.holds else 'DOES NOT HOLD'}  {claim.text}"
+                  + (f" ({claim.values})" if claim.values else ""))
+        write_json(out / "result.json", result)
+        print(out / "result.json")
+        for path in draw(result, out):
+            print(path)
+
+
+PACKAGES = ("pandas", "matplotlib")
+
+
+def use_python_with_packages() -> None:
+    """If this Python lacks a package, begin the script anew in the one that ./quickstart plots with."""
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    for python in ("/usr/bin/python3", str(cache_folder() / "python" / "bin" / "python3")):
+        check = [python, "-c", f"import {', '.join(PACKAGES)}"]
+        if os.access(python, os.X_OK) and subprocess.run(check, capture_output=True, check=False).returncode == 0:
+            os.execv(python, [python, *sys.argv])
+    raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: install them, or call "
+                        f"{ROOT / 'quickstart'} once")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return value
+
+
+def status_of(error: DcfabricError) -> int:
+    """The exit status that the programs promise for an error."""
+    if isinstance(error, SweepFailed):
+        return max(status_of(each) for each in error.failures.values())
+    if isinstance(error, InvariantViolated):
+        return 3
+    if isinstance(error, Interrupted):
+        return 130
+    return 2 if isinstance(error, BadScenario) or type(error) is DcfabricError else 1
+
+
+def print_numbers(numbers: Sequence[Number]) -> None:
+    """A line for each number, with the paper's value and the deviation where there is one."""
+    width = max((len(number.case) for number in numbers), default=0)
+    for number in numbers:
+        line = f"{number.case:{width}}  {number.quantity}: {number.value:.4g} {number.unit}".rstrip()
+        if number.paper is not None:
+            line += f" (paper: {number.paper:.4g} {number.unit}".rstrip() + ")"
+        print(line)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """The file appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(json.dumps(value, indent=1) + "\n")
+    temporary.replace(path)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Quantities that several experiments take from their results."""
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from .errors import DcfabricError
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .result import Result
+
+BUCKETS = {"10 kB": 10e3, "30 kB": 30e3, "50 kB": 50e3, "80 kB": 80e3, "100 kB": 100e3, "200 kB": 200e3,
+           "1 MB": 1e6, "2 MB": 2e6, "5 MB": 5e6, "10 MB": 10e6, "above": math.inf}
+"""Upper edges of flow sizes in bytes, as in summary.json."""
+
+
+def queue_kb(result: Result, node: int, port: int) -> pandas.Series:
+    """Queue of a port in kB, all classes together, over the time in us."""
+    frame = result.queues
+    frame = frame[(frame["node"] == node) & (frame["port"] == port)]
+    series = frame.groupby("time_ns")["bytes"].sum() / 1e3
+    series.index = series.index / 1e3
+    return series
+
+
+def rate_gbps(result: Result, flow: int) -> pandas.Series:
+    """Sending rate of a flow in Gb/s over the time in us."""
+    frame = result.rates[result.rates["flow"] == flow]
+    series = frame.set_index("time_ns")["rate_bps"] / 1e9
+    series.index = series.index / 1e3
+    return series
+
+
+def utilisation(result: Result, node: int, port: int) -> pandas.Series:
+    """Share of the line rate that a port sends, over the time in us."""
+    frame = result.links
+    frame = frame[(frame["node"] == node) & (frame["port"] == port)]
+    series = frame.set_index("time_ns")["utilisation"]
+    series.index = series.index / 1e3
+    return series
+
+
+def between(series: pandas.Series, begin: float, end: float) -> pandas.Series:
+    """The part of a series from begin (excluded) to end (included)."""
+    return series[(series.index > begin) & (series.index <= end)]
+
+
+def reaction_us(rate: pandas.Series, join_us: float) -> float:
+    """When a rate is first 5 % below its mean of the 50 us before a moment, in us."""
+    before = between(rate, join_us - 50, join_us).mean()
+    slower = rate[(rate.index > join_us) & (rate < 0.95 * before)]
+    if slower.empty:
+        raise DcfabricError(f"no reaction to what happened at {join_us:g} us")
+    return float(slower.index[0])
+
+
+def jain(values: Any) -> float:
+    """Jain's fairness index: 1 if all are equal, 1/n if one has everything."""
+    values = [float(value) for value in values]
+    squares = sum(value * value for value in values)
+    return sum(values) ** 2 / (len(values) * squares) if squares else math.nan
+
+
+def percentile(values: pandas.Series, percent: float) -> float:
+    """Nearest rank: the smallest value that this share of all does not exceed."""
+    ordered = values.sort_values()
+    return float(ordered.iloc[max(0, math.ceil(percent / 100 * len(ordered)) - 1)])
+
+
+def slowdowns(flows: pandas.DataFrame) -> dict[str, float]:
+    """Mean, median, 95th and 99th percentile of the slowdown of completed flows."""
+    slowdown = flows["slowdown"].dropna()
+    if slowdown.empty:
+        return {}
+    return {"average": float(slowdown.mean()), "median": percentile(slowdown, 50),
+            "p95": percentile(slowdown, 95), "p99": percentile(slowdown, 99)}
+
+
+def by_size(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
+    """Flows by the buckets of summary.json, those without flows left out."""
+    found = {}
+    low = -1.0
+    for name, high in BUCKETS.items():
+        part = flows[(flows["size_bytes"] > low) & (flows["size_bytes"] <= high)]
+        if len(part):
+            found[name] = part
+        low = high
+    return found

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program dcfabric-sim: where it is, and how to tell one version of it from another."""
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Iterator
+
+from .errors import DcfabricError
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The module's folder."""
+NAME = "dcfabric-sim"
+
+
+def cache_folder() -> Path:
+    """Where ./quickstart and ./run-tests keep what they build."""
+    return Path(os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric")
+
+
+def _in_tree(tree: Path) -> list[Path]:
+    """The program as ns-3 builds it, optimized ones first."""
+    found = [path for path in tree.glob(f"build/contrib/dcfabric/examples/ns3*-{NAME}*")
+             if re.fullmatch(rf"ns3[^-]*-{NAME}(-[a-z]+)?", path.name)]
+    return sorted(found, key=lambda path: ("optimized" not in path.name, path.name))
+
+
+def _candidates() -> Iterator[Path]:
+    yield ROOT / "build" / "examples" / NAME
+    if ROOT.parent.name == "contrib":
+        yield from _in_tree(ROOT.parent.parent)
+    trees = cache_folder() / "trees"
+    for kind in ("ns-*-optimized", "wheel-*", "ns-*-default"):
+        # the newest first
+        for tree in sorted(trees.glob(kind), key=lambda tree: -tree.stat().st_mtime):
+            yield tree / "cmake-cache" / "examples" / NAME
+            yield from _in_tree(tree)
+
+
+def find_program(given: str | os.PathLike[str] | None = None) -> Path:
+    """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM names;
+    else that of a stand-alone build in build/; of the ns-3 tree around this module; of the trees that
+    ./quickstart and ./run-tests build.
+
+    Raises DcfabricError if there is none."""
+    named = given or os.environ.get("DCFABRIC_SIM")
+    if named:
+        path = Path(named)
+        if not (path.is_file() and os.access(path, os.X_OK)):
+            raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a program")
+        return path.resolve()
+    for path in _candidates():
+        if path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise DcfabricError(
+        f"no {NAME} was found: call {ROOT / 'quickstart'}, or build this module in an ns-3 tree "
+        "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM if it "
+        "lies elsewhere")
+
+
+def digest(*paths: Path) -> str:
+    """A short hash of the contents of files."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()[:16]
+
+
+@functools.lru_cache(maxsize=None)
+def _fingerprint(path: Path, stamp: tuple[int, int]) -> str:
+    """By contents of the program and of those of its libraries that are ns-3's or ours."""
+    # What the loader would load, instead of running the program; one without a loader says its version.
+    listed = subprocess.run([str(path), "--PrintVersion"], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout
+    libraries = sorted(set(re.findall(r"=> (/\S*(?:ns3|dcfabric)\S*\.so\S*)", listed)))
+    return digest(path, *map(Path, libraries))
+
+
+def fingerprint(path: Path) -> str:
+    """A text that changes when the program or a library of ns-3 or of this module does."""
+    status = path.stat()
+    return _fingerprint(path, (status.st_mtime_ns, status.st_size))

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run leaves behind: the files of its folder as pandas frames."""
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Sequence
+
+from .errors import DcfabricError
+from .html import table
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .congestion_control import CongestionControl
+    from .scenario import Scenario
+
+_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
+          "port", "class", "bytes", "tx_bytes")
+_FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
+             "rate_bps", "window_bytes")
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), "event": "str"}
+
+
+class Result:
+    """Results of a run, read from its folder when they are asked for and then kept.
+
+    Frames have the columns of the CSV files (doc/results.rst): times in ns, sizes in bytes, rates in bit/s.
+    What has not happened is NaN. A folder that dcfabric-sim wrote by itself will do as well.
+    """
+
+    def __init__(self, folder: str | Path, scenario: Scenario | None = None, *, resumed: bool = False,
+                 congestion_controls: Sequence[CongestionControl] = (), keep: Any = None) -> None:
+        """folder: with flows.csv and summary.json. scenario: what was run, if it is known. resumed: the
+        run had been done before. congestion_controls: those in Python. keep: held as long as this object, as the folder's owner."""
+        self.folder = Path(folder)
+        self.scenario = scenario
+        self.resumed = resumed
+        self.congestion_controls = tuple(congestion_controls)
+        """with a congestion control in Python: its instances, one for each connection in the order in which
+        they began; empty if the run had been done before"""
+        self._keep = keep
+        if not (self.folder / "summary.json").is_file():
+            raise DcfabricError(f"{self.folder}: no results here (summary.json is missing)")
+
+    def _frame(self, name: str) -> pandas.DataFrame:
+        path = self.folder / f"{name}.csv"
+        if not path.is_file():
+            raise DcfabricError(f"{path} was not written: ask for it with trace=[..., {name!r}]")
+        import pandas
+
+        return pandas.read_csv(path, dtype=_TYPES)
+
+    @functools.cached_property
+    def flows(self) -> pandas.DataFrame:
+        """A line for each flow: size, start and completion times (ns), slowdown, packets."""
+        return self._frame("flows")
+
+    @functools.cached_property
+    def queues(self) -> pandas.DataFrame:
+        """Bytes waiting in each class of each port (trace ``queues``)."""
+        return self._frame("queues")
+
+    @functools.cached_property
+    def rates(self) -> pandas.DataFrame:
+        """Rate (bit/s) and window (bytes, 0 for none) of each active flow (trace ``rates``)."""
+        return self._frame("rates")
+
+    @functools.cached_property
+    def links(self) -> pandas.DataFrame:
+        """Bytes on the wire since the sample before and their share of the line rate (trace ``links``)."""
+        return self._frame("links")
+
+    @functools.cached_property
+    def pfc(self) -> pandas.DataFrame:
+        """Every pause and resume at the port that receives it (trace ``pfc``)."""
+        return self._frame("pfc")
+
+    @functools.cached_property
+    def summary(self) -> dict[str, Any]:
+        """Options as resolved and counters of the whole run: summary.json."""
+        summary: dict[str, Any] = json.loads((self.folder / "summary.json").read_text())
+        return summary
+
+    def _rows(self) -> list[tuple[str, Any]]:
+        summary = self.summary
+        overall = summary["slowdown"]["overall"]
+        rows = [("status", summary["status"]),
+                ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"),
+                ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
+        if overall["count"]:
+            rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}"
+                                               for name in ("mean", "p50", "p95", "p99"))))
+        rows += [("goodput", f"{summary['goodput_gbps']:.3f} Gb/s"),
+                 ("longest queue", f"{summary['max_queue_bytes'] / 1e3:.1f} kB"),
+                 ("pause frames", summary["pfc_pause_frames"]),
+                 ("drops", sum(summary["drops"].values())),
+                 ("folder", self.folder)]
+        return rows
+
+    def __repr__(self) -> str:
+        return f"Result({', '.join(f'{name}: {value}' for name, value in self._rows())})"
+
+    def _repr_html_(self) -> str:
+        return table("Result", self._rows())

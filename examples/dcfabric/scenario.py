@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A simulation in a few words: what dcfabric-sim takes as options, as a Python object."""
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+
+from .errors import DcfabricError
+from .flows import Flow, as_flows
+from .html import table
+
+if TYPE_CHECKING:
+    from .result import Result
+
+Text = Union[str, int, float, None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenario:
+    """What to simulate. Each field is the option of dcfabric-sim with that name (``_`` for ``-``; README
+    lists their values); None leaves it to the preset or to the program's default. Quantities are text with
+    a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``.
+
+    What is wrong with a value is found when the scenario is run: BadScenario tells in the program's words.
+    """
+
+    topology: str | None = None
+    """plan of the network, such as ``fat-tree:k=8`` or ``dumbbell:switches=3,senders=2``"""
+    workload: str | None = None
+    """traffic, such as ``websearch`` or ``incast:fan-in=16,size=1MB``; not together with ``flows``"""
+    cc: Any = None
+    """congestion control: a name such as ``fncc``, or a subclass of dcfabric.CongestionControl"""
+    preset: str | None = None
+    """named set of parameters, such as ``fncc24``; what is given here wins over it"""
+    rate: str | None = None
+    """rate of all links, with a unit"""
+    delay: str | None = None
+    """propagation delay of all links, with a unit"""
+    payload: int | None = None
+    """payload of a full packet in bytes"""
+    oversubscription: Text | Sequence[Any] = None
+    """down over up capacity by switch tier, edge first"""
+    tier_rates: str | Sequence[str] | None = None
+    """rates by tier, host links first"""
+    tier_delays: str | Sequence[str] | None = None
+    """delays by tier, host links first"""
+    load: float | None = None
+    """payload offered per host over its line rate, 0 to 1 (Poisson arrivals)"""
+    duration: str | None = None
+    """span in which flows arrive, with a unit (Poisson arrivals)"""
+    stop: str | None = None
+    """simulated time at which to stop, with a unit; None: when all flows are complete"""
+    seed: int = 1
+    """of all random choices; the same seed gives the same flows.csv"""
+    lb: str | None = None
+    """load balancing"""
+    flow_control: str | None = None
+    """link-level flow control"""
+    queue_disc: str | None = None
+    """TypeId of the root queue disc of switch ports"""
+    switch: str | None = None
+    """memory of a switch"""
+    reliability: str | None = None
+    """what repairs losses"""
+    trace: str | Sequence[str] = ()
+    """time series to write: queues, rates, links, pfc; pcap for captures"""
+    trace_interval: str | None = None
+    """time between two samples, with a unit"""
+    export: str | Sequence[str] | None = None
+    """further formats, such as ``hpcc-fct``"""
+    attributes: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    """attributes of ns-3 by full name, as in ``{"ns3::FnccCongestionControl::Alpha": 1.1}``"""
+    flows: Any = None
+    """flows of one's own in place of a workload: see dcfabric.as_flows"""
+    cc_parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    """with a congestion control in Python: attributes to set on each instance, as JSON values"""
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    """any further option of the program by its name, without dashes: ``{"faults": "cuts.txt"}``"""
+
+    def __post_init__(self) -> None:
+        for name in ("attributes", "cc_parameters", "options"):
+            object.__setattr__(self, name, dict(getattr(self, name)))
+        for name in ("trace", "export", "oversubscription", "tier_rates", "tier_delays"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, (str, int, float)):
+                object.__setattr__(self, name, tuple(value))
+        if self.flows is not None:
+            if self.workload is not None:
+                raise DcfabricError("flows and workload name the same thing: give one of them")
+            object.__setattr__(self, "flows", as_flows(self.flows))
+
+    def replace(self, **changes: Any) -> Scenario:
+        """The same scenario but for the given fields. Mappings are replaced as a whole."""
+        return dataclasses.replace(self, **changes)
+
+    def set_fields(self) -> dict[str, Any]:
+        """The fields that are not at their defaults, and the seed."""
+        found = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            default = field.default
+            if field.default_factory is not dataclasses.MISSING:
+                default = field.default_factory()
+            if field.name == "seed" or value != default:
+                found[field.name] = value
+        return found
+
+    def arguments(self) -> list[str]:
+        """The options for dcfabric-sim, without ``--out`` and without what Python gives (flows, a
+        congestion control that is a class)."""
+        given = []
+        for name, value in self.set_fields().items():
+            if name in ("attributes", "flows", "cc_parameters", "options"):
+                continue
+            if name == "cc" and not isinstance(value, str):
+                continue
+            given.append(f"--{name.replace('_', '-')}={option_text(value)}")
+        for mapping in (self.options, self.attributes):
+            given += [f"--{name}={option_text(value)}" for name, value in mapping.items()]
+        return given
+
+    def run(self, out: str | os.PathLike[str] | None = None, *,
+            program: str | os.PathLike[str] | None = None) -> Result:
+        """Simulate, in a process of its own, and return the results.
+
+        out: folder of results, made if needed; None for a temporary one, which lives as long as the
+        Result. program: dcfabric-sim, see dcfabric.find_program.
+
+        Raises BadScenario, InvariantViolated, Interrupted or RunCrashed, all of them RunFailed, and
+        DcfabricError if the program is missing."""
+        from .job import run  # the job knows scenarios
+
+        return run(self, None if out is None else Path(out), program)
+
+    def __repr__(self) -> str:
+        fields = dict(self.set_fields())
+        if "flows" in fields and len(fields["flows"]) > 4:
+            shown = ", ".join(map(repr, fields["flows"][:3]))
+            fields["flows"] = _Bare(f"({shown}, ... {len(fields['flows'])} flows)")
+        if "cc" in fields and not isinstance(fields["cc"], str):
+            fields["cc"] = _Bare(getattr(fields["cc"], "__name__", repr(fields["cc"])))
+        return f"Scenario({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for name, value in self.set_fields().items():
+            if name == "flows":
+                value = f"{len(value)} flows, {sum(flow.size_bytes for flow in value)} bytes"
+            elif name == "cc" and not isinstance(value, str):
+                value = f"{value.__name__} (Python)"
+            elif isinstance(value, Mapping):
+                value = "\n".join(f"{key} = {item}" for key, item in value.items())
+            rows.append((name, option_text(value)))
+        return table("Scenario", rows)
+
+
+class _Bare(str):
+    """Text that shows itself without quotes."""
+
+    __repr__ = str.__str__
+
+
+def option_text(value: Any) -> str:
+    """A value as dcfabric-sim reads it: lists with commas, truth values in lower case."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(option_text, value))
+    return str(value)
+
+
+__all__ = ["Flow", "Scenario", "option_text"]

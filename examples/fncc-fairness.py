@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fairness of four flows that join and leave one after the other (FNCC paper, section 5.3, figure 13e).
+
+    python3 fncc-fairness.py [--quick] [--out DIR] [--jobs N] [--program FILE]
+
+Dumbbell of three switches and four senders at 100 Gb/s, 1.5 us; all send to receiver 0. A flow joins every 100 ms
+and then they leave in turn: flows have the sizes that equal shares of what the link carries would move in
+their time, so that the ends show how equal the shares were. --quick: 1 ms instead of 100 ms.
+"""
+import sys
+
+from dcfabric import Flow, Scenario
+from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.measures import between, jain, rate_gbps
+
+ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
+SENDERS = 4
+RATE_BPS = 100e9
+# Target use of the link (eta) times payload over bytes on the wire: 1456 of 1538 (data without INT).
+GOODPUT = 0.95 * 1456 / 1538
+
+
+def flows(step_ns):
+    """Flow i is active from step i to step SENDERS + i; the link is shared by those active."""
+    active = [[i for i in range(SENDERS) if i <= phase < SENDERS + i] for phase in range(2 * SENDERS - 1)]
+    share = [0.0] * SENDERS
+    for members in active:
+        for flow in members:
+            share[flow] += 1 / len(members)
+    per_step = RATE_BPS * GOODPUT / 8 * step_ns * 1e-9
+    return [Flow(i, SENDERS, round(share[i] * per_step), i * step_ns) for i in range(SENDERS)]
+
+
+def body(experiment):
+    step_us = 1_000 if experiment.options.quick else 100_000
+    results = experiment.run({
+        cc: Scenario(topology=f"dumbbell:switches=3,senders={SENDERS}", preset="fncc24", cc=cc,
+                     flows=flows(step_us * 1e3), stop=f"{9 * step_us}us", trace=["rates"],
+                     trace_interval=f"{step_us / 100:g}us")
+        for cc in ALGORITHMS})
+    numbers, claims, series = [], [], {}
+    for cc, name in ALGORITHMS.items():
+        rates = [rate_gbps(results[cc], flow) for flow in range(SENDERS)]
+        worst = 1.0
+        for phase in range(1, SENDERS):
+            # the second half of each phase in which flows join
+            means = [float(between(rates[flow], (phase + 0.5) * step_us, (phase + 1) * step_us).mean())
+                     for flow in range(phase + 1)]
+            index = jain(means)
+            worst = min(worst, index)
+            numbers.append(Number(f"{name}, {phase + 1} flows", "Jain's index", "", index))
+        ends = results[cc].flows
+        for flow in range(SENDERS):
+            ended = float((ends["start_ns"] + ends["fct_ns"])[ends["flow"] == flow].iloc[0]) / 1e3
+            numbers.append(Number(f"{name}, flow {flow}", "leaves at", "steps", ended / step_us, SENDERS + flow))
+        if cc == "fncc":
+            claims.append(Claim("FNCC shares the link fairly (Jain's index of at least 0.95)", worst >= 0.95,
+                                f"{worst:.4f}"))
+        series[name] = {"step_us": step_us,
+                        "flow_us": [[float(t) for t in rate.index] for rate in rates],
+                        "flow_gbps": [[float(v) for v in rate] for rate in rates]}
+    return {"numbers": numbers, "claims": claims, "series": series}
+
+
+if __name__ == "__main__":
+    sys.exit(Experiment("fncc-fairness", __doc__.splitlines()[0]).main(body))

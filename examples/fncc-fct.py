@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Slowdown of flows on a fat-tree under WebSearch and FB_Hadoop (FNCC paper, section 5.5, figures 14 and 15).
+
+    python3 fncc-fct.py [--quick] [--seeds N] [--load L] [--duration T] [--out DIR] [--jobs N] [--program FILE]
+
+Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at 50 % load for 20 ms, five seeds.
+Average, median, 95th and 99th percentile of the slowdown by flow size, of each seed by itself and then averaged
+over the seeds, as in the paper. --quick: k=4, 1 ms, one seed.
+"""
+import statistics
+import sys
+
+from dcfabric import Scenario
+from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.measures import BUCKETS, by_size, slowdowns
+
+ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
+WORKLOADS = {"websearch": "WebSearch", "hadoop": "FB_Hadoop"}
+STATISTICS = ("average", "median", "p95", "p99")
+SHORT, LONG = "up to 100 kB", "above 1 MB"
+# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows, median of long ones ("up to").
+PAPER = {("hadoop", SHORT, "p95", "hpcc"): 27.4, ("hadoop", SHORT, "p95", "dcqcn"): 88.9,
+         ("websearch", LONG, "median", "hpcc"): 12.4, ("websearch", LONG, "median", "dcqcn"): 42.8}
+
+
+def scenario(options, workload, cc, seed):
+    quick = options.quick
+    return Scenario(topology=f"fat-tree:k={4 if quick else 8}", preset="fncc24", workload=workload, cc=cc,
+                    load=options.load, duration="1ms" if quick else options.duration, seed=seed)
+
+
+def groups(flows):
+    """Completed flows by size, and the two groups that the paper speaks of."""
+    found = by_size(flows)
+    for name, part in ((SHORT, flows[flows["size_bytes"] <= 100e3]), (LONG, flows[flows["size_bytes"] > 1e6])):
+        if len(part):
+            found[name] = part
+    found["all"] = flows
+    return found
+
+
+def measure(results, workload, cc, seeds):
+    """Mean over the seeds and range, by group and statistic."""
+    values = {}
+    for seed in seeds:
+        for group, flows in groups(results[f"{workload}-{cc}-{seed}"].flows).items():
+            for statistic, value in slowdowns(flows).items():
+                values.setdefault((group, statistic), []).append(value)
+    return values
+
+
+def body(experiment):
+    options = experiment.options
+    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    results = experiment.run({f"{workload}-{cc}-{seed}": scenario(options, workload, cc, seed)
+                              for seed in seeds for workload in WORKLOADS for cc in ALGORITHMS})
+    numbers, claims, series = [], [], {}
+    for workload, title in WORKLOADS.items():
+        measured = {cc: measure(results, workload, cc, seeds) for cc in ALGORITHMS}
+        mean = {cc: {key: statistics.mean(values) for key, values in measured[cc].items()} for cc in ALGORITHMS}
+        series[title] = {
+            name: {statistic: {group: {"mean": mean[cc][group, statistic], "low": min(measured[cc][group, statistic]),
+                                       "high": max(measured[cc][group, statistic])}
+                               for group in BUCKETS if (group, statistic) in mean[cc]}
+                   for statistic in STATISTICS}
+            for cc, name in ALGORITHMS.items()}
+        for group in (SHORT, LONG, "all"):
+            for statistic in STATISTICS:
+                for cc, name in ALGORITHMS.items():
+                    if (group, statistic) in mean[cc]:
+                        numbers.append(Number(f"{title}, {group}, {name}", f"{statistic} slowdown", "",
+                                              mean[cc][group, statistic]))
+        for (of, group, statistic, cc), paper in PAPER.items():
+            if of == workload and (group, statistic) in mean[cc]:
+                cut = 100 * (1 - mean["fncc"][group, statistic] / mean[cc][group, statistic])
+                numbers.append(Number(f"{title}, {group}", f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s by",
+                                      "%", cut, paper))
+                claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s",
+                                    cut > 0, f"{cut:.1f} %"))
+        for cc in ("hpcc", "dcqcn"):
+            lower = [group for group in BUCKETS if (group, "average") in mean[cc]
+                     and mean["fncc"][group, "average"] < mean[cc][group, "average"]]
+            total = sum((group, "average") in mean[cc] for group in BUCKETS)
+            claims.append(Claim(f"{title}: average slowdown of FNCC is below {ALGORITHMS[cc]}'s for all sizes",
+                                len(lower) == total, f"{len(lower)} of {total}"))
+        for cc, name in ALGORITHMS.items():
+            unfinished = sum(int(results[f"{workload}-{cc}-{seed}"].flows["fct_ns"].isna().sum()) for seed in seeds)
+            numbers.append(Number(f"{title}, {name}", "flows that did not complete", "", unfinished))
+            numbers.append(Number(f"{title}, {name}", "flows", "",
+                                  sum(len(results[f"{workload}-{cc}-{seed}"].flows) for seed in seeds)))
+    return {"numbers": numbers, "claims": claims, "series": series}
+
+
+if __name__ == "__main__":
+    EXPERIMENT = Experiment("fncc-fct", __doc__.splitlines()[0], seeds=5)
+    EXPERIMENT.parser.add_argument("--load", type=float, default=0.5, help="0 to 1 (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--duration", default="20ms", help="span of arrivals (default: %(default)s)")
+    sys.exit(EXPERIMENT.main(body))

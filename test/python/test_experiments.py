@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiments of the FNCC paper in their quick form: what they write, what holds, what is not run twice."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+PNG = b"\x89PNG\r\n\x1a\n"
+# Figures of each, and claims of the paper that have to hold in the quick form, by how they begin.
+EXPERIMENTS = {
+    "fncc-response": (("", "-flows"), ("100 Gb/s: FNCC, HPCC, DCQCN, RoCC react in this order",
+                                       "100 Gb/s: FNCC has the shortest", "100 Gb/s: FNCC causes no more pause")),
+    "fncc-fairness": (("",), ("FNCC shares the link fairly",)),
+    "fncc-hops": (("",), ("first hop: FNCC's longest", "last hop: FNCC's longest")),
+    "fncc-fct": (("-websearch", "-hadoop"), ()),
+}
+
+
+@unittest.skipUnless(os.environ.get("DCFABRIC_SIM"), "DCFABRIC_SIM does not name the program: run ./run-tests")
+class ExperimentTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name)
+
+    def call(self, name, *arguments):
+        return subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py"), *arguments], cwd=self.dir,
+                              capture_output=True, text=True, timeout=300)
+
+    def check(self, name):
+        figures, claims = EXPERIMENTS[name]
+        began = time.monotonic()
+        run = self.call(name, "--quick", "--out", "out")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertLess(time.monotonic() - began, 60, "the quick form takes less than a minute")
+        result = json.loads((self.dir / "out" / "result.json").read_text())
+        self.assertEqual(result["experiment"], name)
+        self.assertTrue(result["numbers"])
+        for number in result["numbers"]:
+            self.assertIn(f"{number['quantity']}: ", run.stdout)
+        for begin in claims:
+            found = [claim for claim in result["claims"] if claim["text"].startswith(begin)]
+            self.assertEqual(len(found), 1, begin)
+            self.assertTrue(found[0]["holds"], f"{found[0]['text']}: {found[0]['values']}")
+        names = [f"{name}{suffix}.png" for suffix in figures]
+        for figure in names:
+            self.assertEqual((self.dir / "out" / figure).read_bytes()[:8], PNG)
+        # a second call runs nothing and says the same
+        again = self.call(name, "--quick", "--out", "out")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout, run.stdout)
+        self.assertNotIn("done in", again.stderr)
+        # the figures come from result.json alone
+        plot = subprocess.run([sys.executable, str(EXAMPLES / "dcfabric-plot"), "out", "--out", "again"],
+                              cwd=self.dir, capture_output=True, text=True, timeout=120)
+        self.assertEqual(plot.returncode, 0, plot.stderr)
+        self.assertEqual(plot.stdout.split(), [f"again/{figure}" for figure in names])
+
+    def test_response(self):
+        self.check("fncc-response")
+
+    def test_fairness(self):
+        self.check("fncc-fairness")
+
+    def test_hops(self):
+        self.check("fncc-hops")
+
+    def test_fct(self):
+        self.check("fncc-fct")
+
+    def test_refusals(self):
+        (self.dir / "no-program").write_text("")
+        for arguments, words in ((("--program", "no-program"), "is not a program"),
+                                 (("--seeds", "0"), "0 is less than 1"),
+                                 (("--seed", "x"), "invalid")):
+            run = self.call("fncc-fct", "--quick", *arguments)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(words, run.stderr)
+        run = self.call("fncc-fct", "--load", "2", "--duration", "1us", "--seeds", "1")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("load", run.stderr)
+        self.assertFalse((self.dir / "results-fncc-fct" / "result.json").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

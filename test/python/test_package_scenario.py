@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric.Scenario: options, flows, how it shows itself, and where the program is looked for."""
+import dataclasses
+import os
+import unittest
+from unittest import mock
+
+from package_case import DUMBBELL, PackageCase, ROOT, dcfabric
+
+from dcfabric import DcfabricError, Flow, Scenario
+from dcfabric.flows import flow_file_text
+
+
+class ScenarioTest(unittest.TestCase):
+    def test_fields_are_options(self):
+        scenario = Scenario(topology="fat-tree:k=4", rate="40Gbps", load=0.3, seed=7, tier_rates=["1Gbps", "2Gbps"],
+                            trace=["queues", "pfc"], flow_control="none",
+                            attributes={"ns3::IntFormat::Exact": True}, options={"faults": "cuts.txt"})
+        self.assertEqual(scenario.arguments(), [
+            "--topology=fat-tree:k=4", "--rate=40Gbps", "--tier-rates=1Gbps,2Gbps", "--load=0.3", "--seed=7",
+            "--flow-control=none", "--trace=queues,pfc", "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
+
+    def test_defaults_are_left_to_the_program(self):
+        # The seed is always said: results carry it.
+        self.assertEqual(Scenario().arguments(), ["--seed=1"])
+
+    def test_every_option_has_a_field(self):
+        """The program's options, but for those that are about one run and not about what is simulated."""
+        text = (ROOT / "examples" / "dcfabric-sim" / "sim-options.cc").read_text(encoding="utf-8")
+        table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
+        names = {line.split('"')[1] for line in table.splitlines() if line.strip().startswith('{"')}
+        self.assertIn("topology", names)
+        fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
+        self.assertEqual(names - fields, {"out", "progress"})
+
+    def test_replace_leaves_the_original(self):
+        other = DUMBBELL.replace(cc="fncc", seed=2)
+        self.assertEqual((DUMBBELL.cc, DUMBBELL.seed, other.cc, other.seed), ("hpcc", 1, "fncc", 2))
+        self.assertEqual(other.topology, DUMBBELL.topology)
+        with self.assertRaises(dataclasses.FrozenInstanceError):
+            other.cc = "dcqcn"
+        with self.assertRaises(TypeError):
+            DUMBBELL.replace(speed=9)
+
+    def test_mappings_are_copies(self):
+        attributes = {"ns3::FabricNic::AckEvery": 2}
+        scenario = Scenario(attributes=attributes)
+        attributes["ns3::FabricNic::AckEvery"] = 3
+        self.assertEqual(scenario.attributes, {"ns3::FabricNic::AckEvery": 2})
+        self.assertEqual(hash(scenario), hash(Scenario(attributes={})))  # usable as a key
+        self.assertNotEqual(scenario, Scenario(attributes={}))
+
+    def test_repr_can_be_evaluated(self):
+        for scenario in (Scenario(), DUMBBELL.replace(trace=["rates"], attributes={"a": 1}),
+                         Scenario(flows=[Flow(0, 1, 10, 2.5)])):
+            self.assertEqual(eval(repr(scenario), vars(dcfabric)), scenario)
+        self.assertEqual(repr(Scenario(cc="fncc")), "Scenario(cc='fncc', seed=1)")
+
+    def test_repr_of_many_flows_is_short(self):
+        scenario = Scenario(flows=[(0, 1, 1000, 0)] * 1000)
+        self.assertLess(len(repr(scenario)), 300)
+        self.assertIn("1000 flows", repr(scenario))
+
+    def test_html(self):
+        shown = Scenario(topology="fat-tree:k=4", workload="<b>&").replace(trace=["rates", "pfc"])._repr_html_()
+        for part in ("<table>", "fat-tree:k=4", "&lt;b&gt;&amp;", "rates,pfc"):
+            self.assertIn(part, shown)
+        self.assertNotIn("<b>&", shown)
+
+
+class FlowsTest(unittest.TestCase):
+    def test_file(self):
+        # One microsecond is 1e-6 s; 0.5 ns is 5e-10 s; a picosecond is the smallest step.
+        text = flow_file_text([Flow(0, 2, 5000, 1000), Flow(1, 3, 1, 0.5), Flow(3, 0, 2, 0.001), Flow(0, 1, 9)])
+        lines = text.splitlines()
+        self.assertEqual(lines[0], "4")
+        self.assertEqual([line.split()[:4] for line in lines[1:]],
+                         [["0", "2", "3", "5000"], ["1", "3", "3", "1"], ["3", "0", "3", "2"], ["0", "1", "3", "9"]])
+        self.assertEqual([line.split()[4] for line in lines[1:]],
+                         ["0.000001000000", "0.000000000500", "0.000000000001", "0.000000000000"])
+
+    def test_frame(self):
+        import pandas
+
+        frame = pandas.DataFrame({"start_ns": [0.0, 10.5], "src": [0, 1], "dst": [2, 3], "size_bytes": [5, 6],
+                                  "slowdown": [1.0, 2.0]})
+        self.assertEqual(Scenario(flows=frame).flows, (Flow(0, 2, 5, 0.0), Flow(1, 3, 6, 10.5)))
+        with self.assertRaisesRegex(DcfabricError, "lacks dst.*it has start_ns"):
+            Scenario(flows=frame.drop(columns="dst"))
+
+    def test_refusals(self):
+        for flows, words in (([(0, 1)], "missing"), ([(0, 1, 0, 0)], "size_bytes of flow 0 is 0"), (7, "iterable"),
+                             ([(0, 1, 10, -1)], "start_ns of flow 0"), ([(0, 1, 9, 0), (0, 1.5, 9, 0)], "dst of flow 1"),
+                             ([(0, 1, 10, float("nan"))], "start_ns")):
+            with self.subTest(flows=flows), self.assertRaisesRegex(DcfabricError, words):
+                Scenario(flows=flows)
+
+    def test_either_flows_or_workload(self):
+        with self.assertRaisesRegex(DcfabricError, "one of them"):
+            Scenario(flows=[], workload="websearch")
+
+
+class FindProgramTest(PackageCase):
+    def test_given_and_environment(self):
+        path = self.program("")
+        self.assertEqual(dcfabric.find_program(path), path)
+        with mock.patch.dict(os.environ, {"DCFABRIC_SIM": str(path)}):
+            self.assertEqual(dcfabric.find_program(), path)
+        for wrong in ("/nowhere", str(self.dir), __file__):
+            with mock.patch.dict(os.environ, {"DCFABRIC_SIM": wrong}), \
+                    self.assertRaisesRegex(DcfabricError, "in DCFABRIC_SIM.*not a program"):
+                dcfabric.find_program()
+
+    def test_cache(self):
+        """Trees of the cache: optimized before the wheel's, and that before the one with assertions."""
+        folders = ("trees/ns-3.37-1-default/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-default",
+                   "trees/wheel-3.44-release/cmake-cache/examples/dcfabric-sim",
+                   "trees/ns-3.37-1-optimized/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-optimized")
+        clean = {"DCFABRIC_CACHE": str(self.dir), "DCFABRIC_SIM": ""}
+        with mock.patch.dict(os.environ, clean), mock.patch("dcfabric.program.ROOT", self.dir / "none"):
+            with self.assertRaisesRegex(DcfabricError, "call .*quickstart"):
+                dcfabric.find_program()
+            for name in folders:  # each is better than those before
+                path = self.dir / name
+                path.parent.mkdir(parents=True)
+                path.write_text("")
+                path.chmod(0o755)
+                self.assertEqual(dcfabric.find_program(), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric.sweep: side by side, nothing twice, and what happens when runs fail."""
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
+
+from dcfabric import BadScenario, DcfabricError, Scenario, SweepFailed, sweep
+from dcfabric.progress import Progress
+
+FABRIC = Scenario(topology="fat-tree:k=4", workload="permutation:size=50kB")
+SCENARIOS = {f"{cc} {seed}": FABRIC.replace(cc=cc, seed=seed) for cc in ("fncc", "hpcc") for seed in (1, 2)}
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@needs_sim
+class SweepTest(PackageCase):
+    def sweep(self, scenarios, **options):
+        """The results, and the lines that were said."""
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            results = sweep(scenarios, **options)
+        return results, said.getvalue().splitlines()
+
+    def test_side_by_side_as_one_by_one(self):
+        serial, _ = self.sweep(SCENARIOS, jobs=1)
+        parallel, said = self.sweep(SCENARIOS, jobs=3, out="out")
+        self.assertEqual(list(parallel), list(SCENARIOS))
+        self.assertEqual(len(said), 4)
+        for name, result in serial.items():
+            self.assertEqual((result.folder / "flows.csv").read_bytes(),
+                             (parallel[name].folder / "flows.csv").read_bytes())
+            self.assertEqual(parallel[name].scenario, SCENARIOS[name])
+        self.assertNotEqual((serial["fncc 1"].folder / "flows.csv").read_bytes(),
+                            (serial["fncc 2"].folder / "flows.csv").read_bytes())
+
+    def test_sequence(self):
+        results, _ = self.sweep(list(SCENARIOS.values()), jobs=2, out="out")
+        self.assertEqual([result.summary["seed"] for result in results], [1, 2, 1, 2])
+        self.assertEqual(sorted(os.listdir("out")), [".lock", "0", "1", "2", "3"])
+        self.assertEqual(self.sweep([])[0], [])
+
+    def test_nothing_twice(self):
+        self.sweep(SCENARIOS, out="out")
+        before = {name: os.stat(f"out/{name.replace(' ', '_')}/flows.csv").st_mtime_ns for name in SCENARIOS}
+        results, said = self.sweep(SCENARIOS, out="out")
+        self.assertTrue(all(result.resumed for result in results.values()))
+        self.assertTrue(all("finished before" in line for line in said), said)
+        for name, when in before.items():
+            self.assertEqual(os.stat(results[name].folder / "flows.csv").st_mtime_ns, when)
+        self.assertEqual(results["fncc 1"].summary["options"]["cc"], "fncc")
+
+    def rerun(self, scenarios):
+        """Names of the runs that are not taken as finished."""
+        results, _ = self.sweep(scenarios, out="out", progress=False)
+        return [name for name, result in results.items() if not result.resumed]
+
+    def test_what_has_changed_runs_again(self):
+        flows = FABRIC.replace(workload=None, flows=[(0, 5, 1000, 0)])
+        with open("own.flows", "w", encoding="utf-8") as file:
+            file.write("1\n0 5 3 1000 0.0\n")
+        runs = {**SCENARIOS, "own": flows, "file": FABRIC.replace(workload="flows:own.flows")}
+        self.rerun(runs)
+        self.assertEqual(self.rerun(runs), [])
+        changed = {**runs, "hpcc 1": runs["hpcc 1"].replace(delay="2us"),
+                   "own": flows.replace(flows=[(0, 5, 1001, 0)])}
+        self.assertEqual(self.rerun(changed), ["hpcc 1", "own"])
+        with open("own.flows", "w", encoding="utf-8") as file:
+            file.write("1\n0 6 3 1000 0.0\n")
+        self.assertEqual(self.rerun(changed), ["file"])
+
+    def test_half_written_runs_again(self):
+        self.rerun(SCENARIOS)
+        os.remove("out/fncc_1/run.json")  # was interrupted
+        os.remove("out/fncc_2/summary.json")
+        with open("out/hpcc_1/run.json", "w", encoding="utf-8") as file:
+            file.write('{"argum')
+        self.assertEqual(self.rerun(SCENARIOS), ["fncc 1", "fncc 2", "hpcc 1"])
+
+    def test_failures_come_last(self):
+        runs = {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL, "worse": DUMBBELL.replace(rate="fast")}
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said), self.assertRaises(SweepFailed) as caught:
+            sweep(runs, jobs=1, out="out")
+        error = caught.exception
+        self.assertEqual((list(error.failures), list(error.results)), (["bad", "worse"], ["good"]))
+        self.assertIsInstance(error.failures["bad"], BadScenario)
+        self.assertIs(error.__cause__, error.failures["bad"])
+        self.assertIn("2 of 3 runs failed", str(error))
+        self.assertIn("unknown --cc 'tcp'", said.getvalue())
+        self.assertEqual(sorted(os.listdir("out")), [".lock", "good"])
+        self.assertEqual(self.rerun({**runs, "bad": DUMBBELL, "worse": DUMBBELL}), ["bad", "worse"])
+
+    def test_bar_of_long_runs(self):
+        """The bar moves while a run is under way; what the program draws for it is not kept."""
+        said = Terminal()
+        with contextlib.redirect_stderr(said):
+            [result] = sweep([DUMBBELL.replace(workload="pairs:size=60MB")], out="out")
+        self.assertFalse((result.folder / "messages.txt").exists())
+        self.assertIn("ETA", said.getvalue())
+        self.assertTrue(said.getvalue().endswith("\r\x1b[K"))
+
+    def test_refusals(self):
+        with self.assertRaisesRegex(DcfabricError, "jobs is 0"):
+            sweep([DUMBBELL], jobs=0)
+        with self.assertRaisesRegex(DcfabricError, "share the folder 'a_b'"):
+            sweep({"a/b": DUMBBELL, "a b": DUMBBELL}, out="out")
+
+    def test_interrupt(self):
+        """Finished runs stay valid, the running one ends, and so does the script."""
+        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'examples')!r})\n"
+                  "from dcfabric import Scenario, sweep\n"
+                  "long = Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, 0)])\n"
+                  "short = long.replace(flows=[(0, 1, 10**4, 0)])\n"
+                  "sweep({'short': short, 'long': long} if sys.argv[1:] else {'short': short}, jobs=1, out='out')\n")
+        process = subprocess.Popen([sys.executable, "-c", script, "both"], stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        self.assertIn("short: done", process.stderr.readline())
+        for _ in range(100):
+            time.sleep(0.05)
+            if os.path.exists("out/long/messages.txt"):
+                break
+        time.sleep(0.5)
+        with self.assertRaises(DcfabricError):
+            sweep({"short": DUMBBELL}, out="out")  # its folder is in use
+        process.send_signal(signal.SIGINT)
+        self.assertIn("KeyboardInterrupt", process.communicate(timeout=60)[1])
+        again = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        self.assertIn("finished before", again.stderr)
+
+
+class ProgressTest(unittest.TestCase):
+    def test_lines(self):
+        stream = io.StringIO()
+        progress = Progress(2, stream=stream)
+        progress.ended("a", "done in 1 s")
+        progress.ended("b", "BadScenario: no", failed=True)
+        progress.close()
+        self.assertEqual(stream.getvalue(), "[1/2] a: done in 1 s\n[2/2] b: BadScenario: no\n")
+
+    def test_bar(self):
+        stream = Terminal()
+        progress = Progress(4, stream=stream)
+        progress.began -= 10  # seconds ago
+        progress.ended("a", "done")
+        # One of four in 10 s: 30 s are left.
+        self.assertRegex(stream.getvalue(), r"\r\x1b\[K\[#+\.+\] 1/4  10 s  ETA 30 s$")
+        # Half of another one: 10 s for 1.5, 16.7 s for the other 2.5.
+        progress.draw(0.5)
+        self.assertRegex(stream.getvalue(), r" 1/4  10 s  ETA 17 s$")
+        progress.ended("b", "BadScenario: no", failed=True)
+        self.assertIn("[2/4] b: BadScenario: no\n", stream.getvalue())
+        self.assertIn("2/4  1 failed", stream.getvalue())
+        progress.close()
+        self.assertTrue(stream.getvalue().endswith("\r\x1b[K"))
+
+    def test_unwanted(self):
+        stream = Terminal()
+        progress = Progress(1, wanted=False, stream=stream)
+        progress.ended("a", "done")
+        progress.close()
+        self.assertEqual(stream.getvalue(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
