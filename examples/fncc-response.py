@@ -40,8 +40,8 @@ def body(experiment):
         for cc, name in ALGORITHMS.items():
             result = results[f"{cc}-{rate}"]
             flows = [rate_gbps(result, flow) for flow in (0, 1)]
-            queue = queue_kb(result, SWITCH, PORT)
-            link = utilisation(result, SWITCH, PORT)
+            queue = queue_kb(result, SWITCH, PORT, stop_us)
+            link = utilisation(result, SWITCH, PORT, stop_us)
             reaction[cc] = reaction_us(flows[0], JOIN_US)
             peak[cc] = float(between(queue, JOIN_US, stop_us).max())
             used[cc] = float(between(link, JOIN_US, stop_us).mean())
@@ -57,7 +57,7 @@ def body(experiment):
             series[case] = {
                 "time_us": [float(t) for t in queue.index],
                 "queue_kb": [float(v) for v in queue],
-                "utilisation": [float(v) for v in link.reindex(queue.index)],
+                "utilisation": [float(v) for v in link],
                 "flow_us": [[float(t) for t in flow.index] for flow in flows],
                 "flow_gbps": [[float(v) for v in flow] for flow in flows],
             }

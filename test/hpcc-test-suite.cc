@@ -10,6 +10,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -199,7 +200,8 @@ class HpccAttributesTestCase : public TestCase
 {
   public:
     HpccAttributesTestCase()
-        : TestCase("limits of the window; MaxStage 0, InitialUtilization, FastReaction, needs")
+        : TestCase("limits of the window; MaxStage 0, InitialUtilization, UtilizationGain, "
+                   "FastReaction, needs")
     {
     }
 
@@ -252,6 +254,22 @@ class HpccAttributesTestCase : public TestCase
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
             acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
             NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "U starts at 1");
+        }
+        {
+            // u = 1 over 1 us of T = 10 us: U = 0.1 x gain, from 10 on it is u itself.
+            for (const double gain : {0, 1, 4, 10, 1000})
+            {
+                Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
+                cc->SetAttribute("UtilizationGain", DoubleValue(gain));
+                cc->Start(MakePath(100 * G, T, format), nullptr);
+                IntAckSource acks(cc, format);
+                acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
+                acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
+                NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(),
+                                          std::min(1.0, 0.1 * gain),
+                                          1e-12,
+                                          "gain " << gain);
+            }
         }
         {
             // U = eta is enough for the multiplicative step, seen by the stage: with eta = 1,

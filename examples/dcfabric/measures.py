@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from .errors import DcfabricError
@@ -17,13 +18,39 @@ BUCKETS = {"10 kB": 10e3, "30 kB": 30e3, "50 kB": 50e3, "80 kB": 80e3, "100 kB":
 """Upper edges of flow sizes in bytes, as in summary.json."""
 
 
-def queue_kb(result: Result, node: int, port: int) -> pandas.Series:
+UNITS_US = {"ps": 1e-6, "ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def interval_us(result: Result) -> float:
+    """Time between two samples of a run in us."""
+    text = result.summary["options"]["trace-interval"]
+    number, unit = re.fullmatch(r"([0-9.]+)\s*([a-z]+)", text).groups()
+    return float(number) * UNITS_US[unit]
+
+
+def every_sample(series: pandas.Series, result: Result, end_us: float) -> pandas.Series:
+    """The series at each sample from 0 to a time: the files leave out what lies on a straight line between
+    their rows, and what is zero before the first and after the last."""
+    import numpy
+    import pandas
+
+    step = interval_us(result)
+    grid = numpy.arange(0, end_us + step / 2, step)
+    if series.empty:
+        return pandas.Series(numpy.zeros(len(grid)), index=grid)
+    return pandas.Series(numpy.interp(grid, series.index, series, left=0.0), index=grid)
+
+
+def queue_kb(result: Result, node: int, port: int, end_us: float) -> pandas.Series:
     """Queue of a port in kB, all classes together, over the time in us."""
     frame = result.queues
     frame = frame[(frame["node"] == node) & (frame["port"] == port)]
-    series = frame.groupby("time_ns")["bytes"].sum() / 1e3
-    series.index = series.index / 1e3
-    return series
+    total = 0.0
+    for _, part in frame.groupby("class"):
+        one = part.set_index("time_ns")["bytes"] / 1e3
+        one.index = one.index / 1e3
+        total = total + every_sample(one, result, end_us)
+    return total if len(frame) else every_sample(frame["bytes"], result, end_us)
 
 
 def rate_gbps(result: Result, flow: int) -> pandas.Series:
@@ -34,13 +61,13 @@ def rate_gbps(result: Result, flow: int) -> pandas.Series:
     return series
 
 
-def utilisation(result: Result, node: int, port: int) -> pandas.Series:
+def utilisation(result: Result, node: int, port: int, end_us: float) -> pandas.Series:
     """Share of the line rate that a port sends, over the time in us."""
     frame = result.links
     frame = frame[(frame["node"] == node) & (frame["port"] == port)]
     series = frame.set_index("time_ns")["utilisation"]
     series.index = series.index / 1e3
-    return series
+    return every_sample(series, result, end_us)
 
 
 def between(series: pandas.Series, begin: float, end: float) -> pandas.Series:

@@ -42,6 +42,12 @@ IntWindowCongestionControl::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&IntWindowCongestionControl::m_initialUtilization),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("UtilizationGain",
+                          "Factor on the weight tau / T with which a measurement enters U; a large "
+                          "one: U is the last measurement.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&IntWindowCongestionControl::m_utilizationGain),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("MinRate",
                           "Least rate; times T it is the least window.",
                           DataRateValue(DataRate("100Mbps")),
@@ -76,6 +82,7 @@ IntWindowCongestionControl::DoStart()
 
     const auto t = static_cast<double>(path.baseRttPs);
     m_inverseT = 1 / t;
+    m_weightPerPs = m_utilizationGain / t;
     m_rateOfByte = 8e12 / t;
     m_increaseBytes = static_cast<double>(m_additiveIncrease.GetBitRate()) * t / 8e12;
     m_minWindow =
@@ -189,7 +196,7 @@ IntWindowCongestionControl::MeasureInFlight(const FabricPacketItem& item)
             tau = elapsed;
         }
     }
-    const double weight = std::min(static_cast<double>(tau) * m_inverseT, 1.0);
+    const double weight = std::min(static_cast<double>(tau) * m_weightPerPs, 1.0);
     m_utilization += weight * (most - m_utilization);
     return true;
 }

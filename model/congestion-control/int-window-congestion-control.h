@@ -121,6 +121,7 @@ class IntWindowCongestionControl : public CongestionControl
     void ComputeWindow(const AckInfo& ack, bool update);
 
     double m_eta;                //!< attribute
+    double m_utilizationGain;    //!< attribute
     uint32_t m_maxStage;         //!< attribute
     DataRate m_additiveIncrease; //!< attribute
     double m_initialUtilization; //!< attribute
@@ -133,6 +134,7 @@ class IntWindowCongestionControl : public CongestionControl
     double m_minWindow{0};              //!< bytes
     double m_maxWindow{0};              //!< bytes
     double m_inverseT{0};               //!< 1/T, per ps
+    double m_weightPerPs{0};            //!< of a measurement in U, for each ps that it covers
     double m_rateOfByte{0};             //!< bit/s of a window of one byte
     uint64_t m_lastUpdateSeq{0};        //!< payload bytes
     int64_t m_lastRecordPs{0};          //!< when L was last replaced
