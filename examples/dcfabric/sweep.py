@@ -85,9 +85,7 @@ def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict
     running: dict[Any, tuple[Job, float]] = {}
     try:
         while waiting or running:
-            while waiting and len(running) < jobs:
-                name, key = waiting.popleft()
-                running[name] = Job(named[name], folders[name], engines[name], key, shown.bar), time.monotonic()
+            # A place that gets free is filled before anything is waited for.
             for name in [name for name, (job, _) in running.items() if job.process.poll() is not None]:
                 job, began = running.pop(name)
                 try:
@@ -96,6 +94,9 @@ def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict
                 except DcfabricError as error:
                     failures[name] = error
                     shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
+            while waiting and len(running) < jobs:
+                name, key = waiting.popleft()
+                running[name] = Job(named[name], folders[name], engines[name], key, shown.bar), time.monotonic()
             if running:
                 jobs_now = [job for job, _ in running.values()]
                 shown.draw(sum(job.fraction() for job in jobs_now) if shown.bar else 0.0)

@@ -139,6 +139,22 @@ class SweepTest(PackageCase):
         self.assertIn("finished before", again.stderr)
 
 
+class SideBySideTest(PackageCase):
+    def test_two_processes_take_half_the_time(self):
+        """With a program that only waits, so that the test also holds on busy processors: 10 runs of 0.2 s.
+        What a sweep spends on a run itself is all that could keep two processes from taking half the time."""
+        program = self.program("sleep 0.2; echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv")
+        seconds = []
+        for jobs in (1, 2):
+            began = time.monotonic()
+            results = sweep([DUMBBELL.replace(seed=seed) for seed in range(10)], jobs=jobs, progress=False,
+                            program=program)
+            seconds.append(time.monotonic() - began)
+            self.assertEqual(len(results), 10)
+        self.assertGreater(seconds[0], 2)
+        self.assertLess(seconds[1] / seconds[0], 0.65, seconds)
+
+
 class ProgressTest(unittest.TestCase):
     def test_lines(self):
         stream = io.StringIO()
