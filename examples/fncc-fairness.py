@@ -47,7 +47,7 @@ def body(experiment):
             # the second half of each phase in which flows join
             means = [float(between(rates[flow], (phase + 0.5) * step_us, (phase + 1) * step_us).mean())
                      for flow in range(phase + 1)]
-            index = jain(means)
+            index = jain(mean for mean in means if mean == mean)  # those that have not left yet
             worst = min(worst, index)
             numbers.append(Number(f"{name}, {phase + 1} flows", "Jain's index", "", index))
         ends = results[cc].flows
