@@ -87,7 +87,7 @@ def response(series: Mapping[str, Any]) -> Any:
         axes[2][column].set_xlim(280, max(series[f"{names[0]}, {rate}"]["time_us"]))
     axes[0][0].set_ylabel("queue of switch 1 (kB)")
     axes[1][0].set_ylabel("rate of flow 0 (Gb/s)")
-    axes[2][0].set_ylabel("use of the shared link (%, mean of 10 us)")
+    axes[2][0].set_ylabel("use of the link (%, mean of 10 us)")
     axes[0][0].legend()
     from_zero(axes)
     return figure
@@ -118,7 +118,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
         axis.set_title(name)
         axis.set_ylabel("rate (Gb/s)")
     axes[-1][0].set_xlabel("time (ms)")
-    axes[-1][0].legend(loc="upper right", ncols=4)  # the emptiest panel
+    axes[0][0].legend(loc="upper left", bbox_to_anchor=(0.45, 1), ncols=2)  # where no line is
     from_zero(axes)
     return figure
 
