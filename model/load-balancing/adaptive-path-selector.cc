@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "adaptive-path-selector.h"
 
-#include "port-loads.h"
-
 #include "ns3/fabric-packet-item.h"
 #include "ns3/forwarding-table.h"
 
@@ -15,21 +13,10 @@ TypeId
 AdaptivePathSelector::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::AdaptivePathSelector")
-                            .SetParent<PathSelector>()
+                            .SetParent<StatePathSelector>()
                             .SetGroupName("Dcfabric")
                             .AddConstructor<AdaptivePathSelector>();
     return tid;
-}
-
-AdaptivePathSelector::AdaptivePathSelector()
-    : m_random(CreateObject<UniformRandomVariable>())
-{
-}
-
-void
-AdaptivePathSelector::SetPortLoads(const PortLoads* loads)
-{
-    m_loads = loads;
 }
 
 uint16_t
@@ -54,20 +41,7 @@ AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* 
     {
         return m_least.front();
     }
-    return m_least[m_random->GetInteger(0, static_cast<uint32_t>(m_least.size()) - 1)];
-}
-
-int64_t
-AdaptivePathSelector::AssignStreams(int64_t stream)
-{
-    m_random->SetStream(stream);
-    return 1;
-}
-
-uint32_t
-AdaptivePathSelector::GetMaxPaths() const
-{
-    return UINT32_MAX;
+    return m_least[Draw(static_cast<uint32_t>(m_least.size()))];
 }
 
 bool

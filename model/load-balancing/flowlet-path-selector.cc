@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flowlet-path-selector.h"
 
-#include "port-loads.h"
-
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/forwarding-table.h"
@@ -19,7 +17,7 @@ FlowletPathSelector::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::FlowletPathSelector")
-            .SetParent<PathSelector>()
+            .SetParent<StatePathSelector>()
             .SetGroupName("Dcfabric")
             .AddConstructor<FlowletPathSelector>()
             .AddAttribute("Timeout",
@@ -29,17 +27,6 @@ FlowletPathSelector::GetTypeId()
                           MakeTimeAccessor(&FlowletPathSelector::m_timeout),
                           MakeTimeChecker(Time(0)));
     return tid;
-}
-
-FlowletPathSelector::FlowletPathSelector()
-    : m_random(CreateObject<UniformRandomVariable>())
-{
-}
-
-void
-FlowletPathSelector::SetPortLoads(const PortLoads* loads)
-{
-    m_loads = loads;
 }
 
 uint16_t
@@ -53,7 +40,7 @@ FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item
     flowlet.lastPs = nowPs;
     if (isNew || over)
     {
-        flowlet.port = group.ports[m_random->GetInteger(0, group.nPorts - 1U)];
+        flowlet.port = group.ports[Draw(group.nPorts)];
     }
     const uint16_t port = flowlet.port;
     if (m_flows.size() >= m_removeAt)
@@ -72,19 +59,6 @@ FlowletPathSelector::RemoveOld(int64_t nowPs)
         flow = nowPs - flow->second.lastPs > timeoutPs ? m_flows.erase(flow) : std::next(flow);
     }
     m_removeAt = std::max<std::size_t>(1024, 2 * m_flows.size());
-}
-
-int64_t
-FlowletPathSelector::AssignStreams(int64_t stream)
-{
-    m_random->SetStream(stream);
-    return 1;
-}
-
-uint32_t
-FlowletPathSelector::GetMaxPaths() const
-{
-    return UINT32_MAX;
 }
 
 } // namespace ns3

@@ -2,10 +2,9 @@
 #ifndef FLOWLET_PATH_SELECTOR_H
 #define FLOWLET_PATH_SELECTOR_H
 
-#include "path-selector.h"
+#include "state-path-selector.h"
 
 #include "ns3/nstime.h"
-#include "ns3/random-variable-stream.h"
 
 #include <unordered_map>
 
@@ -23,16 +22,12 @@ namespace ns3
  * entry of its own; entries whose time is over are removed, so that the table is as large as the
  * number of flows of the last Timeout.
  */
-class FlowletPathSelector : public PathSelector
+class FlowletPathSelector : public StatePathSelector
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    FlowletPathSelector();
-    void SetPortLoads(const PortLoads* loads) override;
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
-    int64_t AssignStreams(int64_t stream) override;
-    uint32_t GetMaxPaths() const override;
 
     /// @return entries of the table
     std::size_t GetNEntries() const
@@ -52,8 +47,6 @@ class FlowletPathSelector : public PathSelector
     void RemoveOld(int64_t nowPs);
 
     Time m_timeout;                                //!< attribute
-    const PortLoads* m_loads{nullptr};             //!< knows the time
-    Ptr<UniformRandomVariable> m_random;           //!< draws ports
     std::unordered_map<uint64_t, Flowlet> m_flows; //!< by source and hash
     std::size_t m_removeAt{1024};                  //!< size at which to remove old entries
 };

@@ -3,20 +3,12 @@
 
 #include "fabric-address.h"
 #include "frame-bytes.h"
+#include "ipv4-fields.h"
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RateNoticeHeader);
-
-namespace
-{
-
-constexpr uint8_t VERSION_AND_LENGTH = 0x45;
-constexpr uint32_t DONT_FRAGMENT = 0x4000; // identification 0, offset 0
-constexpr uint16_t TTL_AND_PROTOCOL = (64 << 8) | RateNoticeHeader::ICMP;
-
-} // namespace
 
 TypeId
 RateNoticeHeader::GetTypeId()
@@ -43,18 +35,7 @@ RateNoticeHeader::GetSerializedSize() const
 void
 RateNoticeHeader::Serialize(Buffer::Iterator start) const
 {
-    Buffer::Iterator ip = start;
-    start.WriteU8(VERSION_AND_LENGTH);
-    start.WriteU8(ds);
-    start.WriteHtonU16(BYTES);
-    start.WriteHtonU32(DONT_FRAGMENT);
-    start.WriteHtonU16(TTL_AND_PROTOCOL);
-    start.WriteU16(0); // checksum, below
-    start.WriteHtonU32(source.Get());
-    start.WriteHtonU32(destination.Get());
-    const uint16_t ipChecksum = Buffer::Iterator(ip).CalculateIpChecksum(IP_BYTES);
-    ip.Next(10);
-    ip.WriteU16(ipChecksum);
+    Ipv4Fields{ds, BYTES, ICMP, source, destination}.Write(start);
 
     Buffer::Iterator message = start;
     start.WriteU8(ICMP_TYPE);
@@ -78,15 +59,11 @@ RateNoticeHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const uint16_t ipChecksum = Buffer::Iterator(start).CalculateIpChecksum(IP_BYTES);
-    const uint8_t version = start.ReadU8();
-    ds = start.ReadU8();
-    const uint16_t length = start.ReadNtohU16();
-    const uint32_t fragment = start.ReadNtohU32();
-    const uint16_t ttlAndProtocol = start.ReadNtohU16();
-    start.Next(2);
-    source = Ipv4Address(start.ReadNtohU32());
-    destination = Ipv4Address(start.ReadNtohU32());
+    Ipv4Fields ip{};
+    const bool isFabric = ip.Read(start);
+    ds = ip.ds;
+    source = ip.source;
+    destination = ip.destination;
 
     const uint16_t checksum = Buffer::Iterator(start).CalculateIpChecksum(MESSAGE_BYTES);
     const uint8_t type = start.ReadU8();
@@ -101,8 +78,7 @@ RateNoticeHeader::Deserialize(Buffer::Iterator start)
     rate.port = start.ReadNtohU16();
     const uint32_t reserved = start.ReadNtohU32();
 
-    if (ipChecksum != 0 || version != VERSION_AND_LENGTH || fragment != DONT_FRAGMENT ||
-        ttlAndProtocol != TTL_AND_PROTOCOL || length != BYTES || checksum != 0 ||
+    if (!isFabric || ip.protocol != ICMP || ip.length != BYTES || checksum != 0 ||
         type != ICMP_TYPE || code != 0 || rate.priority > 7 || reserved != 0)
     {
         return 0;
@@ -125,9 +101,10 @@ RateNoticeHeader::IsRateNotice(const std::vector<uint8_t>& bytes)
     constexpr size_t VERSION = 14;
     constexpr size_t PROTOCOL = 23;
     constexpr size_t TYPE = 34;
-    return bytes.size() >= FrameBytes::ETHERNET_BYTES + IP_BYTES + 1 + FrameBytes::CRC_BYTES &&
+    return bytes.size() >=
+               FrameBytes::ETHERNET_BYTES + Ipv4Fields::BYTES + 1 + FrameBytes::CRC_BYTES &&
            ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == FrameBytes::IPV4 &&
-           bytes[VERSION] == VERSION_AND_LENGTH && bytes[PROTOCOL] == ICMP &&
+           bytes[VERSION] == Ipv4Fields::VERSION_AND_LENGTH && bytes[PROTOCOL] == ICMP &&
            bytes[TYPE] == ICMP_TYPE;
 }
 

@@ -29,11 +29,10 @@ namespace ns3
 class RateNoticeHeader : public Header
 {
   public:
-    static constexpr uint8_t ICMP = 1;            //!< protocol number in the IP header
-    static constexpr uint8_t ICMP_TYPE = 253;     //!< experimental
-    static constexpr uint32_t IP_BYTES = 20;      //!< IPv4
-    static constexpr uint32_t MESSAGE_BYTES = 24; //!< ICMP message
-    static constexpr uint32_t BYTES = IP_BYTES + MESSAGE_BYTES; //!< serialized size
+    static constexpr uint8_t ICMP = 1;                    //!< protocol number in the IP header
+    static constexpr uint8_t ICMP_TYPE = 253;             //!< experimental
+    static constexpr uint32_t MESSAGE_BYTES = 24;         //!< ICMP message
+    static constexpr uint32_t BYTES = 20 + MESSAGE_BYTES; //!< serialized size
 
     /// @return the TypeId
     static TypeId GetTypeId();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "roce-ip-header.h"
 
+#include "ipv4-fields.h"
+
 namespace ns3
 {
 
@@ -9,11 +11,8 @@ NS_OBJECT_ENSURE_REGISTERED(RoceIpHeader);
 namespace
 {
 
-constexpr uint32_t IP_BYTES = 20;
 constexpr uint32_t UDP_BYTES = 8;
-constexpr uint8_t VERSION_AND_LENGTH = 0x45;
-constexpr uint16_t DONT_FRAGMENT = 0x4000;
-constexpr uint16_t TTL_AND_PROTOCOL = (64 << 8) | 17;
+constexpr uint8_t UDP = 17;
 
 } // namespace
 
@@ -42,25 +41,13 @@ RoceIpHeader::GetSerializedSize() const
 void
 RoceIpHeader::Serialize(Buffer::Iterator start) const
 {
-    Buffer::Iterator ip = start;
-    start.WriteU8(VERSION_AND_LENGTH);
-    start.WriteU8(ds);
-    start.WriteHtonU16(static_cast<uint16_t>(BYTES + payloadBytes));
-    start.WriteHtonU16(0); // identification: never fragmented
-    start.WriteHtonU16(DONT_FRAGMENT);
-    start.WriteHtonU16(TTL_AND_PROTOCOL);
-    start.WriteHtonU16(0);
-    start.WriteHtonU32(source.Get());
-    start.WriteHtonU32(destination.Get());
+    const auto length = static_cast<uint16_t>(BYTES + payloadBytes);
+    Ipv4Fields{ds, length, UDP, source, destination}.Write(start);
 
     start.WriteHtonU16(sourcePort);
     start.WriteHtonU16(UDP_PORT);
     start.WriteHtonU16(static_cast<uint16_t>(UDP_BYTES + payloadBytes));
     start.WriteHtonU16(0); // checksum not used
-
-    const uint16_t checksum = Buffer::Iterator(ip).CalculateIpChecksum(IP_BYTES);
-    ip.Next(10);
-    ip.WriteU16(checksum);
 }
 
 uint32_t
@@ -70,28 +57,23 @@ RoceIpHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const uint16_t checksum = Buffer::Iterator(start).CalculateIpChecksum(IP_BYTES);
-    const uint8_t version = start.ReadU8();
-    ds = start.ReadU8();
-    const uint16_t length = start.ReadNtohU16();
-    const uint32_t fragment = start.ReadNtohU32();
-    const uint16_t ttlAndProtocol = start.ReadNtohU16();
-    start.Next(2);
-    source = Ipv4Address(start.ReadNtohU32());
-    destination = Ipv4Address(start.ReadNtohU32());
+    Ipv4Fields ip{};
+    const bool isFabric = ip.Read(start);
+    ds = ip.ds;
+    source = ip.source;
+    destination = ip.destination;
 
     sourcePort = start.ReadNtohU16();
     const uint16_t port = start.ReadNtohU16();
     const uint16_t udpLength = start.ReadNtohU16();
     const uint16_t udpChecksum = start.ReadNtohU16();
 
-    if (checksum != 0 || version != VERSION_AND_LENGTH || fragment != DONT_FRAGMENT ||
-        ttlAndProtocol != TTL_AND_PROTOCOL || port != UDP_PORT || udpChecksum != 0 ||
-        length < BYTES || udpLength != length - IP_BYTES)
+    if (!isFabric || ip.protocol != UDP || port != UDP_PORT || udpChecksum != 0 ||
+        ip.length < BYTES || udpLength != ip.length - Ipv4Fields::BYTES)
     {
         return 0;
     }
-    payloadBytes = static_cast<uint16_t>(length - BYTES);
+    payloadBytes = static_cast<uint16_t>(ip.length - BYTES);
     return BYTES;
 }
 

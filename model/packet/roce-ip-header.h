@@ -18,8 +18,7 @@ namespace ns3
  * @ingroup dcfabric
  * @brief IPv4 (20 bytes, no options) and UDP (8 bytes, to port 4791) in one.
  *
- * They always come together and share the length. The module does not use the headers of ns-3's
- * internet module, on which it does not depend. The UDP checksum is 0, which RoCEv2 allows over
+ * They always come together and share the length. The UDP checksum is 0, which RoCEv2 allows over
  * IPv4: ICRC covers the packet.
  */
 class RoceIpHeader : public Header
