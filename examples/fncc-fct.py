@@ -19,9 +19,11 @@ ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
 WORKLOADS = {"websearch": "WebSearch", "hadoop": "FB_Hadoop"}
 STATISTICS = ("average", "median", "p95", "p99")
 SHORT, LONG = "up to 100 kB", "above 1 MB"
-# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows, median of long ones ("up to").
+# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows; median of long ones, "up to", which is
+# taken as the largest of the buckets.
 PAPER = {("hadoop", SHORT, "p95", "hpcc"): 27.4, ("hadoop", SHORT, "p95", "dcqcn"): 88.9,
          ("websearch", LONG, "median", "hpcc"): 12.4, ("websearch", LONG, "median", "dcqcn"): 42.8}
+LONG_BUCKETS = ("2 MB", "5 MB", "10 MB", "above")
 
 
 def scenario(options, workload, cc, seed):
@@ -72,12 +74,15 @@ def body(experiment):
                         numbers.append(Number(f"{title}, {group}, {name}", f"{statistic} slowdown", "",
                                               mean[cc][group, statistic]))
         for (of, group, statistic, cc), paper in PAPER.items():
-            if of == workload and (group, statistic) in mean[cc]:
-                cut = 100 * (1 - mean["fncc"][group, statistic] / mean[cc][group, statistic])
-                numbers.append(Number(f"{title}, {group}", f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s by",
-                                      "%", cut, paper))
-                claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s",
-                                    cut > 0, f"{cut:.1f} %"))
+            buckets = [name for name in (LONG_BUCKETS if group == LONG else (group,))
+                       if of == workload and (name, statistic) in mean[cc]]
+            if buckets:
+                cut = max(100 * (1 - mean["fncc"][name, statistic] / mean[cc][name, statistic]) for name in buckets)
+                by = "by up to" if group == LONG else "by"
+                numbers.append(Number(f"{title}, {group}",
+                                      f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s {by}", "%", cut, paper))
+                claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s", cut > 0,
+                                    f"{by} {cut:.1f} %"))
         for cc in ("hpcc", "dcqcn"):
             lower = [group for group in BUCKETS if (group, "average") in mean[cc]
                      and mean["fncc"][group, "average"] < mean[cc][group, "average"]]
