@@ -202,6 +202,24 @@ FabricActor::OnGateOpen(FabricNetDevice& /* port */)
 {
 }
 
+bool
+FabricActor::PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner)
+{
+    LinkFlowControl* gate = port.GetGate();
+    if (!gate)
+    {
+        return true;
+    }
+    if (!gate->MayPass(*item))
+    {
+        gate->Park(item, owner);
+        item = nullptr;
+        return false;
+    }
+    gate->Pass(*item);
+    return true;
+}
+
 void
 FabricActor::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t /* owner */)
 {

@@ -180,6 +180,15 @@ class FabricActor : public Object
     static int64_t SimulatorNowPs();
 
   protected:
+    /**
+     * @brief Ask the flow control of a port, which keeps the packet if it may not go.
+     * @param port the port
+     * @param item the packet, null if it has been kept
+     * @param owner for OnPass()
+     * @return true if it may go
+     */
+    static bool PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner);
+
     /// @brief A timer of kind TIMER is due. @param id as given to Arm()
     virtual void HandleTimer(uint32_t id);
 

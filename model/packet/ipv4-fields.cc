@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ipv4-fields.h"
 
+#include "frame-bytes.h"
+
 namespace ns3
 {
 
 namespace
 {
 
+constexpr uint8_t VERSION_AND_LENGTH = 0x45;
 constexpr uint32_t DONT_FRAGMENT = 0x4000; // identification 0, offset 0
 constexpr uint8_t TTL = 64;
 
@@ -45,6 +48,16 @@ Ipv4Fields::Read(Buffer::Iterator& start)
     destination = Ipv4Address(start.ReadNtohU32());
     return checksum == 0 && version == VERSION_AND_LENGTH && fragment == DONT_FRAGMENT &&
            ttl == TTL;
+}
+
+bool
+Ipv4Fields::IsFrameOf(const std::vector<uint8_t>& bytes, uint8_t protocol)
+{
+    constexpr size_t ETHER_TYPE = 12;
+    constexpr size_t VERSION = 14;
+    constexpr size_t PROTOCOL = 23;
+    return ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == FrameBytes::IPV4 &&
+           bytes[VERSION] == VERSION_AND_LENGTH && bytes[PROTOCOL] == protocol;
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #include "ns3/ipv4-address.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -17,8 +18,7 @@ namespace ns3
  */
 struct Ipv4Fields
 {
-    static constexpr uint32_t BYTES = 20;               //!< serialized size
-    static constexpr uint8_t VERSION_AND_LENGTH = 0x45; //!< first byte
+    static constexpr uint32_t BYTES = 20; //!< serialized size
 
     uint8_t ds;              //!< DSCP and ECN
     uint16_t length;         //!< this header and what follows
@@ -35,6 +35,10 @@ struct Ipv4Fields
      * @return false if it is another kind of header or damaged
      */
     bool Read(Buffer::Iterator& start);
+
+    /// @return true if a frame carries such a header @param bytes from the Ethernet header on, both
+    /// headers at least @param protocol of what follows
+    static bool IsFrameOf(const std::vector<uint8_t>& bytes, uint8_t protocol);
 };
 
 } // namespace ns3

@@ -97,15 +97,10 @@ RateNoticeHeader::Print(std::ostream& os) const
 bool
 RateNoticeHeader::IsRateNotice(const std::vector<uint8_t>& bytes)
 {
-    constexpr size_t ETHER_TYPE = 12;
-    constexpr size_t VERSION = 14;
-    constexpr size_t PROTOCOL = 23;
     constexpr size_t TYPE = 34;
     return bytes.size() >=
                FrameBytes::ETHERNET_BYTES + Ipv4Fields::BYTES + 1 + FrameBytes::CRC_BYTES &&
-           ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == FrameBytes::IPV4 &&
-           bytes[VERSION] == Ipv4Fields::VERSION_AND_LENGTH && bytes[PROTOCOL] == ICMP &&
-           bytes[TYPE] == ICMP_TYPE;
+           Ipv4Fields::IsFrameOf(bytes, ICMP) && bytes[TYPE] == ICMP_TYPE;
 }
 
 } // namespace ns3

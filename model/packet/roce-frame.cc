@@ -5,6 +5,7 @@
 #include "fabric-error.h"
 #include "fabric-extension-headers.h"
 #include "frame-bytes.h"
+#include "ipv4-fields.h"
 #include "roce-ip-header.h"
 #include "roce-transport-headers.h"
 #include "wire-format.h"
@@ -339,14 +340,11 @@ RoceFrame::Parse(Ptr<Packet> packet)
 bool
 RoceFrame::IsRoce(const std::vector<uint8_t>& bytes)
 {
-    constexpr size_t ETHER_TYPE = 12;
-    constexpr size_t VERSION = 14;
-    constexpr size_t PROTOCOL = 23;
+    constexpr uint8_t UDP = 17;
     constexpr size_t PORT = 36;
     return bytes.size() >=
                FrameBytes::ETHERNET_BYTES + RoceIpHeader::BYTES + 2 * FrameBytes::CRC_BYTES &&
-           ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == FrameBytes::IPV4 &&
-           bytes[VERSION] == 0x45 && bytes[PROTOCOL] == 17 &&
+           Ipv4Fields::IsFrameOf(bytes, UDP) &&
            ((bytes[PORT] << 8) | bytes[PORT + 1]) == RoceIpHeader::UDP_PORT;
 }
 

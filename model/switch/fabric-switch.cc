@@ -176,15 +176,10 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         m_buffer->Hold(std::move(item), out);
         return true;
     }
-    if (LinkFlowControl* gate = egress.GetGate())
+    // made here: it has no virtual queue in which it could wait
+    if (egress.GetGate() && !PassOrPark(egress, item, 0))
     {
-        // made here: it has no virtual queue in which it could wait
-        if (!gate->MayPass(*item))
-        {
-            gate->Park(std::move(item), 0);
-            return true;
-        }
-        gate->Pass(*item);
+        return true;
     }
     return PassToEgress(egress, std::move(item));
 }

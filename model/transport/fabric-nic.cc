@@ -474,24 +474,6 @@ FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
     }
 }
 
-bool
-FabricNic::PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner)
-{
-    LinkFlowControl* gate = port.GetGate();
-    if (!gate)
-    {
-        return true;
-    }
-    if (!gate->MayPass(*item))
-    {
-        gate->Park(item, owner);
-        item = nullptr;
-        return false;
-    }
-    gate->Pass(*item);
-    return true;
-}
-
 void
 FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner)
 {

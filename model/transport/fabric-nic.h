@@ -312,10 +312,6 @@ class FabricNic : public FabricActor
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @return a packet of the stack, or null @param port the port that asks
     Ptr<FabricPacketItem> PullStack(FabricNetDevice& port);
-    /// @brief Ask the flow control of a port, which keeps the packet if it may not go. @param port
-    /// the port @param item the packet, null if it has been kept @param owner for OnPass()
-    /// @return true if it may go
-    static bool PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner);
     /// @brief A data packet has arrived. @param item the packet @param nowPs time
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// @return the receiving PDC of a data packet, or null @param item the packet
