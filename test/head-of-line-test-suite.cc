@@ -32,6 +32,21 @@
  * no more than sources 0 and 1: 25 Gb/s. Only the two of them have to wait; 100 - 2 x 25 = 50 Gb/s
  * would be free for it, and it has them where credits are kept for each virtual queue: 7 then lacks
  * those for 9's queue to 11 and has those for 9's queue to 12.
+ *
+ * That holds once the buffers have filled, from 11 backwards. Under PFC a large shared buffer takes
+ * its time, by hand for 32 MiB less 0.5 MB of reserve and headroom at 11:
+ *
+ * - First 9 and 10 bring 11 what they get: 2/3 x 100 = 66.7 and 100 Gb/s. 11's queue is first come,
+ *   first served, so the sources get 100 x 33.3 / 166.7 = 20 Gb/s behind 9 and 30 Gb/s behind 10,
+ *   and the victim a third of 7's link, 33.3 Gb/s. What 10 brings piles up at 100 - 60 = 40 Gb/s,
+ *   what 9 brings at 66.7 - 40 = 26.7, together 66.7. The threshold x of an ingress is 1/8 of what
+ *   is left of the pool P: x = (P - x - 2x/3) / 8, x = P / 9.67 = 3.4 MB. Reached after
+ *   3.4 MB / 40 Gb/s = 0.68 ms, when 10 is paused. 11 stays full with 9's share until both have
+ *   about x = P / 10.
+ * - Only then 9 begins to fill, with 66.7 - 50 = 16.7 Gb/s, up to P / 9 = 3.7 MB: 1.8 ms more, in
+ *   which the victim still has its third of the link.
+ *
+ * So the first state is measured from 0.4 to 0.6 ms, the last from 4 ms on.
  */
 
 namespace ns3
@@ -44,22 +59,32 @@ namespace
 
 /**
  * @ingroup dcfabric-tests
- * @brief What the victim gets.
+ * @brief Rates in Gb/s, and when they hold.
+ */
+struct Shares
+{
+    int64_t fromUs;   //!< begin of the measurement
+    int64_t untilUs;  //!< its end
+    double behind9;   //!< of source 0 and of source 1
+    double behind10;  //!< of source 3 and of source 4
+    double victim;    //!< of source 2
+    double tolerance; //!< of each
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What the sources and the victim get.
  */
 class VictimTestCase : public TestCase
 {
   public:
-    /// @param flowControl TypeId @param buffer TypeId @param victim expected in Gb/s @param
-    /// tolerance in Gb/s
-    VictimTestCase(const std::string& flowControl,
-                   const std::string& buffer,
-                   double victim,
-                   double tolerance)
-        : TestCase("victim of an incast under " + flowControl + " and " + buffer),
+    /// @param flowControl TypeId @param buffer TypeId @param shares expected
+    VictimTestCase(const std::string& flowControl, const std::string& buffer, const Shares& shares)
+        : TestCase("victim of an incast under " + flowControl + " and " + buffer + " from " +
+                   std::to_string(shares.fromUs) + " us"),
           m_flowControl(flowControl),
           m_buffer(buffer),
-          m_victim(victim),
-          m_tolerance(tolerance)
+          m_shares(shares)
     {
     }
 
@@ -107,46 +132,54 @@ class VictimTestCase : public TestCase
             fabric->GetNic(source)->Send(5, 100000000, source);
         }
         fabric->GetNic(2)->Send(6, 100000000, 2);
-        // when the buffers have filled, for 1 ms; 1000 B of payload take 1082 B of the wire
         uint64_t before[5] = {};
         double gbps[5] = {};
         const auto acked = [&fabric](uint32_t source) {
             return fabric->GetNic(source)->GetSendingPdcs().at(0)->GetAckedBytes();
         };
-        Simulator::Schedule(MilliSeconds(2), [&]() {
+        Simulator::Schedule(MicroSeconds(m_shares.fromUs), [&]() {
             for (uint32_t source = 0; source < 5; ++source)
             {
                 before[source] = acked(source);
             }
         });
-        Simulator::Schedule(MilliSeconds(3), [&]() {
+        Simulator::Schedule(MicroSeconds(m_shares.untilUs), [&]() {
+            const auto ns = static_cast<double>(m_shares.untilUs - m_shares.fromUs) * 1e3;
             for (uint32_t source = 0; source < 5; ++source)
             {
-                gbps[source] =
-                    static_cast<double>(acked(source) - before[source]) * 8 / 1e6 * 1.082;
+                // 1000 B of payload take 1082 B of the wire
+                gbps[source] = static_cast<double>(acked(source) - before[source]) * 8 * 1.082 / ns;
             }
         });
-        Simulator::Stop(MilliSeconds(3) + NanoSeconds(1));
+        Simulator::Stop(MicroSeconds(m_shares.untilUs) + NanoSeconds(1));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, "no drop");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");
-        std::cout << m_flowControl << ", " << m_buffer << ": incast " << gbps[0] << " " << gbps[1]
-                  << " " << gbps[3] << " " << gbps[4] << ", victim " << gbps[2] << " Gb/s"
-                  << std::endl;
-        NS_TEST_EXPECT_MSG_EQ_TOL(gbps[0] + gbps[1] + gbps[3] + gbps[4], 100, 3, "a full link");
-        for (const uint32_t source : {0, 1, 3, 4})
+        std::cout << GetName() << ": incast " << gbps[0] << " " << gbps[1] << " " << gbps[3] << " "
+                  << gbps[4] << ", victim " << gbps[2] << " Gb/s" << std::endl;
+        const double total = gbps[0] + gbps[1] + gbps[3] + gbps[4];
+        NS_TEST_EXPECT_MSG_EQ_TOL(total, 100, m_shares.tolerance, "a full link");
+        for (const uint32_t source : {0, 1})
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(gbps[source], 25, 2.5, "a quarter, source " << source);
+            NS_TEST_EXPECT_MSG_EQ_TOL(gbps[source],
+                                      m_shares.behind9,
+                                      m_shares.tolerance,
+                                      "source " << source);
         }
-
-        NS_TEST_EXPECT_MSG_EQ_TOL(gbps[2], m_victim, m_tolerance, "of the 50 that are free for it");
+        for (const uint32_t source : {3, 4})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(gbps[source],
+                                      m_shares.behind10,
+                                      m_shares.tolerance,
+                                      "source " << source);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(gbps[2], m_shares.victim, m_shares.tolerance, "victim");
         Simulator::Destroy();
     }
 
     std::string m_flowControl; //!< TypeId
     std::string m_buffer;      //!< TypeId
-    double m_victim;           //!< expected in Gb/s
-    double m_tolerance;        //!< Gb/s
+    Shares m_shares;           //!< expected
 };
 
 /**
@@ -159,17 +192,18 @@ class HeadOfLineTestSuite : public TestSuite
     HeadOfLineTestSuite()
         : TestSuite("dcfabric-head-of-line", TestSuite::Type::SYSTEM)
     {
+        const Shares filling = {400, 600, 20, 30, 100.0 / 3, 0.5};
+        const Shares blocked = {4000, 8000, 25, 25, 25, 0.5};
+        const Shares free = {4000, 8000, 25, 25, 50, 0.5};
+        AddTestCase(new VictimTestCase("ns3::PriorityFlowControl", "ns3::SharedBuffer", filling));
         for (const std::string flowControl : {"ns3::PriorityFlowControl", "ns3::CreditFlowControl"})
         {
             for (const std::string buffer : {"ns3::SharedBuffer", "ns3::VoqBuffer"})
             {
-                // FIFO queues and PFC: the pauses of the three hosts are not in step
-                const bool loose =
-                    flowControl == "ns3::PriorityFlowControl" && buffer == "ns3::SharedBuffer";
-                AddTestCase(new VictimTestCase(flowControl, buffer, 25, loose ? 8 : 1));
+                AddTestCase(new VictimTestCase(flowControl, buffer, blocked));
             }
         }
-        AddTestCase(new VictimTestCase("ns3::VoqCreditFlowControl", "ns3::VoqBuffer", 50, 1.5));
+        AddTestCase(new VictimTestCase("ns3::VoqCreditFlowControl", "ns3::VoqBuffer", free));
     }
 };
 
