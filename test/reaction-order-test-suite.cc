@@ -5,145 +5,47 @@
  * The order in which FNCC, HPCC, DCQCN and RoCC react to a new flow ([001] section 5.1, figures 9
  * and 10).
  */
-#include "ns3/congestion-aware-queue-disc.h"
-#include "ns3/dumbbell-topology.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
+#include "fabric-test-join.h"
 
-#include <algorithm>
+#include "ns3/test.h"
+
 #include <string>
 
-using namespace ns3;
+namespace ns3
+{
+namespace tests
+{
 
 namespace
 {
-
-/// What a run shows.
-struct Reaction
-{
-    double meanGbps{0}; //!< rate of flow 0 in the 50 us before flow 1
-    int64_t us{-1};     //!< when flow 0 was first 5 % below that
-    int64_t halfUs{-1}; //!< when flow 0 was first 50 % below that
-    uint64_t peak{0};   //!< longest queue of all ports in bytes
-};
-
-/// Installs one congestion control with what it needs.
-using Installer = void (*)(FabricHelper&, double);
-
-/**
- * @brief Flow 0 alone from 0, flow 1 from about 300 us, over the first link between switches;
- * another 150 us.
- *
- * The parameters are those of preset fncc24: 1.5 us links, frames of 1518 bytes, pause at 500 kB,
- * one service level.
- */
-Reaction
-Measure(Installer install, const std::string& rate, double scale, int64_t startUs = 300)
-{
-    Ptr<DumbbellTopology> topology = CreateObject<DumbbellTopology>();
-    topology->SetAttribute("Switches", UintegerValue(3));
-    topology->SetAttribute("Senders", UintegerValue(2));
-    topology->SetAttribute("Rate", StringValue(rate));
-    topology->SetAttribute("Delay", StringValue("1500ns"));
-    FabricHelper helper;
-    helper.SetClasses(3, 3);
-    helper.SetNicAttribute("PayloadBytes", UintegerValue(1456));
-    helper.SetBuffer("ns3::SharedBuffer", "XoffThreshold", UintegerValue(500000));
-    install(helper, scale);
-    Ptr<Fabric> fabric = helper.Install(topology->BuildGraph());
-    fabric->GetNic(0)->SendAt(0, 2, 400000000, 0);
-    fabric->GetNic(1)->SendAt(startUs * 1000000, 3, 400000000, 1);
-
-    Reaction reaction;
-    const uint32_t firstSwitch = 4; // hosts 0 to 3 come first
-    double sum = 0;
-    for (int64_t us = startUs - 50; us < startUs + 150; ++us)
-    {
-        Simulator::Schedule(MicroSeconds(us), [&reaction, &sum, fabric, us, startUs]() {
-            const auto pdcs = fabric->GetNic(0)->GetSendingPdcs();
-            const double gbps = pdcs.at(0)->GetCongestionControl()->GetRate() / 1e9;
-            if (us < startUs)
-            {
-                sum += gbps;
-                reaction.meanGbps = sum / static_cast<double>(us - startUs + 51);
-                return;
-            }
-            if (reaction.us < 0 && gbps < 0.95 * reaction.meanGbps)
-            {
-                reaction.us = us;
-            }
-            if (reaction.halfUs < 0 && gbps < 0.5 * reaction.meanGbps)
-            {
-                reaction.halfUs = us;
-            }
-        });
-    }
-    Simulator::Stop(MicroSeconds(startUs + 150));
-    Simulator::Run();
-    for (uint16_t port = 0; port < fabric->GetActor(firstSwitch)->GetNPorts(); ++port)
-    {
-        const auto disc = DynamicCast<CongestionAwareQueueDisc>(
-            fabric->GetPort(firstSwitch, port)->GetQueueDisc());
-        reaction.peak = std::max(reaction.peak, disc->GetClassCounters(3).maxBytes);
-    }
-    Simulator::Destroy();
-    return reaction;
-}
 
 /// FNCC, then HPCC, then DCQCN, and RoCC by the phase of its updates, at one rate.
 class ReactionOrderTestCase : public TestCase
 {
   public:
-    /**
-     * @param rate of all links
-     * @param scale rate over 100 Gb/s: ECN thresholds grow with it
-     */
-    ReactionOrderTestCase(const std::string& rate, double scale)
-        : TestCase("reaction to a new flow at " + rate),
-          m_rate(rate),
-          m_scale(scale)
+    /// @param gbps of all links
+    explicit ReactionOrderTestCase(uint64_t gbps)
+        : TestCase("reaction to a new flow at " + std::to_string(gbps) + "Gbps"),
+          m_gbps(gbps)
     {
     }
 
   private:
     void DoRun() override
     {
-        const Reaction fncc = Measure(
-            [](FabricHelper& helper, double) {
-                helper.SetCongestionControl("ns3::FnccCongestionControl");
-                helper.AddSwitchFeature("ns3::FnccIntFeature");
-            },
-            m_rate,
-            m_scale);
-        const Reaction hpcc = Measure(
-            [](FabricHelper& helper, double) {
-                helper.SetCongestionControl("ns3::HpccCongestionControl");
-                helper.AddSwitchFeature("ns3::HpccIntFeature");
-            },
-            m_rate,
-            m_scale);
-        const Reaction dcqcn = Measure(
-            [](FabricHelper& helper, double scale) {
-                helper.SetCongestionControl("ns3::DcqcnCongestionControl");
-                helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                         "Kmin",
-                                         UintegerValue(static_cast<uint64_t>(100000 * scale)),
-                                         "Kmax",
-                                         UintegerValue(static_cast<uint64_t>(400000 * scale)));
-            },
-            m_rate,
-            m_scale);
+        Join join;
+        join.gbps = m_gbps;
+        const Reaction fncc = MeasureJoin(InstallFncc, join);
+        const Reaction hpcc = MeasureJoin(InstallHpcc, join);
+        const Reaction dcqcn = MeasureJoin(InstallDcqcn, join);
 
         // No earlier than the first bit of flow 1 can tell: it reaches switch 0 after 1.5 us and
         // FNCC's news of it flow 0's sender after another 1.5 us.
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(fncc.us, 303, "FNCC reacts after the news");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(fncc.us, 3, "FNCC reacts after the news");
         NS_TEST_EXPECT_MSG_LT(fncc.us, hpcc.us, "FNCC reacts before HPCC");
         NS_TEST_EXPECT_MSG_LT(hpcc.us, dcqcn.us, "HPCC reacts before DCQCN");
         // the whole loop is 12.5 us at 100 Gb/s: HPCC needs nearly all of it, FNCC a part
-        NS_TEST_EXPECT_MSG_LT(fncc.us, 312, "FNCC reacts within one RTT");
+        NS_TEST_EXPECT_MSG_LT(fncc.us, 12, "FNCC reacts within one RTT");
         NS_TEST_EXPECT_MSG_GT(fncc.peak, 0, "flow 1 queues");
         NS_TEST_EXPECT_MSG_LT(fncc.peak, hpcc.peak, "FNCC's queue is shorter than HPCC's");
         NS_TEST_EXPECT_MSG_LT(hpcc.peak, dcqcn.peak, "HPCC's queue is shorter than DCQCN's");
@@ -171,39 +73,32 @@ class ReactionOrderTestCase : public TestCase
 
         for (const auto& [startUs, reactionUs] : phases)
         {
-            const Reaction rocc = Measure(
-                [](FabricHelper& helper, double) {
-                    helper.SetCongestionControl("ns3::RoccCongestionControl");
-                    helper.AddSwitchFeature("ns3::RoccFeature");
-                },
-                m_rate,
-                m_scale,
-                startUs);
+            Join join;
+            join.gbps = m_gbps;
+            join.startNs = startUs * 1000;
+            const Reaction rocc = MeasureJoin(InstallRocc, join);
             const std::string when = " with flow 1 at " + std::to_string(startUs) + " us";
-            NS_TEST_EXPECT_MSG_EQ(rocc.us, reactionUs, "RoCC's reaction" << when);
-            NS_TEST_EXPECT_MSG_LT(hpcc.us - 300,
-                                  rocc.us - startUs,
-                                  "HPCC reacts before RoCC" << when);
+            NS_TEST_EXPECT_MSG_EQ(startUs + rocc.us, reactionUs, "RoCC's reaction" << when);
+            NS_TEST_EXPECT_MSG_LT(hpcc.us, rocc.us, "HPCC reacts before RoCC" << when);
             NS_TEST_EXPECT_MSG_LT(hpcc.peak, rocc.peak, "HPCC's queue is shorter" << when);
-            NS_TEST_EXPECT_MSG_EQ((rocc.us - startUs < dcqcn.us - 300),
+            NS_TEST_EXPECT_MSG_EQ((rocc.us < dcqcn.us),
                                   (startUs < 308),
                                   "before DCQCN or after it" << when);
-            if (m_scale == 1)
+            if (m_gbps == 100)
             {
                 // before PFC acts, the queue goes beyond DCQCN's
                 NS_TEST_EXPECT_MSG_LT(dcqcn.peak, rocc.peak, "RoCC's queue is the longest" << when);
             }
-            if (m_scale == 1 && startUs == 300)
+            if (m_gbps == 100 && startUs == 300)
             {
                 // At 360 us the queue is beyond Qmax: Fmin. A plot shows this cut, not the one of 8
                 // % at 322 us: the paper's 370 us.
-                NS_TEST_EXPECT_MSG_EQ(rocc.halfUs, 362, "to the least rate");
+                NS_TEST_EXPECT_MSG_EQ(rocc.halfUs, 62, "to the least rate");
             }
         }
     }
 
-    std::string m_rate; //!< of all links
-    double m_scale;     //!< over 100 Gb/s
+    uint64_t m_gbps; //!< of all links
 };
 
 /// The suite.
@@ -213,12 +108,15 @@ class ReactionOrderTestSuite : public TestSuite
     ReactionOrderTestSuite()
         : TestSuite("dcfabric-reaction-order", TestSuite::Type::SYSTEM)
     {
-        AddTestCase(new ReactionOrderTestCase("100Gbps", 1));
-        AddTestCase(new ReactionOrderTestCase("200Gbps", 2));
-        AddTestCase(new ReactionOrderTestCase("400Gbps", 4));
+        AddTestCase(new ReactionOrderTestCase(100));
+        AddTestCase(new ReactionOrderTestCase(200));
+        AddTestCase(new ReactionOrderTestCase(400));
     }
 };
 
 ReactionOrderTestSuite g_reactionOrderTestSuite; //!< registers itself
 
 } // namespace
+
+} // namespace tests
+} // namespace ns3

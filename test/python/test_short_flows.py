@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The tail of short flows under FNCC, HPCC and DCQCN (FNCC paper, section 5.5: 27.4 % and 88.9 % on 128 hosts).
+
+Slowdown at the 95th percentile of flows up to 100 kB, FB_Hadoop at 50 % on a fat-tree with k=4, arrivals for 2 ms.
+How far FNCC is below, over the seeds 1 to 20: 13.7 % against HPCC (deviation 3.6, least 6.6), 62.5 % against DCQCN
+(deviation 8.2, least 46.7). The mean of five seeds is above the mean of all less four of its deviations:
+13.7 - 4 x 3.6 / sqrt(5) = 7.3 and 62.5 - 4 x 8.2 / sqrt(5) = 47.8.
+"""
+import unittest
+
+from package_case import PackageCase, needs_sim
+
+from dcfabric import Scenario, sweep
+from dcfabric.measures import slowdowns
+
+SEEDS = range(1, 6)
+
+
+@needs_sim
+class ShortFlowsTest(PackageCase):
+    def test_tail(self):
+        results = sweep({(cc, seed): Scenario(topology="fat-tree:k=4", preset="fncc24", workload="hadoop", cc=cc,
+                                              load=0.5, duration="2ms", seed=seed)
+                         for cc in ("fncc", "hpcc", "dcqcn") for seed in SEEDS}, progress=False)
+        tail = {}
+        for key, result in results.items():
+            flows = result.flows
+            self.assertFalse(flows["fct_ns"].isna().any(), f"{key}: all flows complete")
+            tail[key] = slowdowns(flows[flows["size_bytes"] <= 100e3])["p95"]
+        for cc, least, mean in (("hpcc", 2, 7), ("dcqcn", 25, 45)):
+            cuts = {seed: 100 * (1 - tail["fncc", seed] / tail[cc, seed]) for seed in SEEDS}
+            print(f"p95 of FNCC below {cc}'s by seed, in percent:",
+                  ", ".join(f"{seed}: {cut:.1f}" for seed, cut in cuts.items()))
+            for seed, cut in cuts.items():
+                self.assertGreater(cut, least, f"{cc}, seed {seed}")
+            self.assertGreater(sum(cuts.values()) / len(cuts), mean, f"{cc}, mean of seeds {list(SEEDS)}")
+
+
+if __name__ == "__main__":
+    unittest.main()
