@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Slowdown of flows on a fat-tree under WebSearch and FB_Hadoop (FNCC paper, section 5.5, figures 14 and 15).
 
-    python3 fncc-fct.py [--quick] [--seeds N] [--load L] [--duration T] [--out DIR] [--jobs N] [--program FILE]
+    python3 fncc-fct.py [--quick] [--seeds N] [--k K] [--load L] [--duration T] [--out DIR] [--jobs N] [--program FILE]
 
 Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at 50 % load for 20 ms, five seeds.
 Average, median, 95th and 99th percentile of the slowdown by flow size, of each seed by itself and then averaged
@@ -18,7 +18,7 @@ from dcfabric.measures import BUCKETS, by_size, slowdowns
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
 WORKLOADS = {"websearch": "WebSearch", "hadoop": "FB_Hadoop"}
 STATISTICS = ("average", "median", "p95", "p99")
-SHORT, LONG = "up to 100 kB", "above 1 MB"
+SHORT, MIDDLE, LONG = "up to 100 kB", "100 kB to 1 MB", "above 1 MB"
 # Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows; median of long ones, "up to", which is
 # taken as the largest of the buckets.
 PAPER = {("hadoop", SHORT, "p95", "hpcc"): 27.4, ("hadoop", SHORT, "p95", "dcqcn"): 88.9,
@@ -28,14 +28,15 @@ LONG_BUCKETS = ("2 MB", "5 MB", "10 MB", "above")
 
 def scenario(options, workload, cc, seed):
     quick = options.quick
-    return Scenario(topology=f"fat-tree:k={4 if quick else 8}", preset="fncc24", workload=workload, cc=cc,
+    return Scenario(topology=f"fat-tree:k={4 if quick else options.k}", preset="fncc24", workload=workload, cc=cc,
                     load=options.load, duration="1ms" if quick else options.duration, seed=seed)
 
 
 def groups(flows):
-    """Completed flows by size, and the two groups that the paper speaks of."""
+    """Completed flows by size, and the two groups that the paper speaks of with what is between them."""
     found = by_size(flows)
-    for name, part in ((SHORT, flows[flows["size_bytes"] <= 100e3]), (LONG, flows[flows["size_bytes"] > 1e6])):
+    short, long = flows["size_bytes"] <= 100e3, flows["size_bytes"] > 1e6
+    for name, part in ((SHORT, flows[short]), (MIDDLE, flows[~short & ~long]), (LONG, flows[long])):
         if len(part):
             found[name] = part
     found["all"] = flows
@@ -67,7 +68,7 @@ def body(experiment):
                                for group in BUCKETS if (group, statistic) in mean[cc]}
                    for statistic in STATISTICS}
             for cc, name in ALGORITHMS.items()}
-        for group in (SHORT, LONG, "all"):
+        for group in (SHORT, MIDDLE, LONG, "all"):
             for statistic in STATISTICS:
                 for cc, name in ALGORITHMS.items():
                     if (group, statistic) in mean[cc]:
@@ -99,6 +100,7 @@ def body(experiment):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("fncc-fct", __doc__.splitlines()[0], seeds=5)
+    EXPERIMENT.parser.add_argument("--k", type=int, default=8, help="of the fat-tree, even (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--load", type=float, default=0.5, help="0 to 1 (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--duration", default="20ms", help="span of arrivals (default: %(default)s)")
     sys.exit(EXPERIMENT.main(body))

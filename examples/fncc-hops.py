@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Congestion at the first, the middle and the last hop (FNCC paper, section 5.4, figures 11 and 13a-d).
 
-    python3 fncc-hops.py [--quick] [--gain G] [--out DIR] [--jobs N] [--program FILE]
+    python3 fncc-hops.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 Each path has three switches, links of 100 Gb/s and 1.5 us: flow 0 from 0, flow 1 from 300 us to 450 us (as much as
 half of the line carries in 150 us). First hop: both from switch 1. Middle: their paths meet at switch 2. Last: they
 meet at switch 3 and go to the same host, so that the last-hop congestion speed-up (LHCS) of FNCC is at work.
-Measured is the queue where they meet. --gain: factor on the weight of a measurement in U. --quick: HPCC and FNCC,
-first and last hop.
+Measured is the queue where they meet. --quick: HPCC and FNCC, first and last hop.
 """
 import sys
 
@@ -52,9 +51,9 @@ def scenario(place, algorithm, options):
     topology = write_topology(place, folder / f"{place.replace(' ', '-')}.topology")
     flows = [Flow(0, 2, 100_000_000, 0), Flow(1, PLACES[place]["dst"], 937_500, JOIN_US * 1e3)]
     chosen = ALGORITHMS[algorithm]
-    attributes = {**chosen.get("attributes", {}), "ns3::IntWindowCongestionControl::UtilizationGain": options.gain}
     return Scenario(topology=f"file:{topology}", preset="fncc24", flows=flows, stop=f"{STOP_US}us", cc=chosen["cc"],
-                    trace=["queues", "rates", "links"], trace_interval="1us", attributes=attributes)
+                    trace=["queues", "rates", "links"], trace_interval="1us",
+                    attributes=chosen.get("attributes", {}))
 
 
 def body(experiment):
@@ -97,7 +96,4 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("fncc-hops", __doc__.splitlines()[0])
-    EXPERIMENT.parser.add_argument("--gain", type=float, default=1, help="factor on tau/T, the weight of a measurement in "
-                                   "U (default: %(default)s; 1000: no averaging)")
-    sys.exit(EXPERIMENT.main(body))
+    sys.exit(Experiment("fncc-hops", __doc__.splitlines()[0]).main(body))

@@ -52,6 +52,35 @@ class Claim:
     """the numbers that decide"""
 
 
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """What --set asks for."""
+
+    cc: str | None
+    """congestion control that a run must have, None for any"""
+    name: str
+    """attribute or option"""
+    value: str
+    """its value"""
+
+    @classmethod
+    def parse(cls, text: str) -> Setting:
+        """From the command line, for argparse."""
+        name, equals, value = text.partition("=")
+        cc, comma, rest = name.partition(",")
+        name = rest if comma else name
+        if not equals or not name or (comma and not cc):
+            raise argparse.ArgumentTypeError(f"'{text}' is not [CC,]NAME=VALUE")
+        return cls(cc if comma else None, name, value)
+
+    def __str__(self) -> str:
+        return (f"{self.cc}," if self.cc else "") + f"{self.name}={self.value}"
+
+    def applies_to(self, scenario: Scenario) -> bool:
+        """Whether a run gets it."""
+        return self.cc in (None, scenario.cc)
+
+
 class Experiment:
     """One experiment: options of the command line, runs, and what comes out."""
 
@@ -67,6 +96,9 @@ class Experiment:
                             help="how many seeds (default: %(default)s)")
         parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)),
                             help="runs at a time (default: as many as there are processors)")
+        parser.add_argument("--set", type=Setting.parse, action="append", default=[], metavar="[CC,]NAME=VALUE",
+                            help="an attribute of ns-3 by its full name, or an option of dcfabric-sim without dashes, for "
+                            "every run or those with one congestion control; may be given several times")
         parser.add_argument("--program", type=Path, help="dcfabric-sim (default: the one that is found)")
         self.parser = parser
         self.options = argparse.Namespace()
@@ -90,9 +122,23 @@ class Experiment:
         return 0
 
     def run(self, scenarios: Mapping[Any, Scenario]) -> dict[Any, Result]:
-        """Run scenarios in the result folder; finished ones are not run again."""
-        return sweep(scenarios, jobs=self.options.jobs, out=self.options.out / "runs",
+        """Run scenarios with what --set asks for in the result folder; finished ones are not run again."""
+        changed = {name: self._set(name, scenario) for name, scenario in scenarios.items()}
+        unused = [str(one) for one in self.options.set
+                  if not any(one.applies_to(scenario) for scenario in scenarios.values())]
+        if unused:
+            raise DcfabricError(f"--set {unused[0]}: no run of this experiment has that congestion control")
+        return sweep(changed, jobs=self.options.jobs, out=self.options.out / "runs",
                      program=self.options.program)
+
+    def _set(self, name: Any, scenario: Scenario) -> Scenario:
+        """A scenario with what --set asks for."""
+        changes = {one.name: one.value for one in self.options.set if one.applies_to(scenario)}
+        for option in changes:
+            if option in scenario.attributes or option.replace("-", "_") in scenario.set_fields():
+                raise DcfabricError(f"--set {option}: the run '{name}' of this experiment sets it itself; change the "
+                                    "script instead")
+        return scenario.replace(options={**scenario.options, **changes})
 
     def finish(self, outcome: Mapping[str, Any]) -> None:
         """Print the tables, write result.json and draw the figures."""
@@ -105,6 +151,7 @@ class Experiment:
             "experiment": self.name,
             "quick": self.options.quick,
             "seeds": self.options.seeds,
+            "set": [str(one) for one in self.options.set],
             "program": fingerprint(find_program(self.options.program)),
             "numbers": [dataclasses.asdict(number) for number in numbers],
             "claims": [dataclasses.asdict(claim) for claim in claims],
