@@ -35,6 +35,9 @@ enum class FabricPacketType : uint8_t
     PAUSE,   //!< PFC frame, never leaves its link
     CREDIT,  //!< frame of credit-based flow control, never leaves its link
     RATE,    //!< fair rate that a switch tells the source of a flow (ICMP)
+    RTW,     //!< request to wait: an ACK of a packet whose receive is not posted ([000] (59))
+    RNR,     //!< receiver not ready: likewise, and the sender tries again by itself
+    RTS,     //!< request to send: the receive is posted, or the rest is fetched
 };
 
 /**
@@ -79,7 +82,12 @@ class FabricPacketItem final : public QueueDiscItem
     static constexpr uint16_t FLAG_INT =
         0x80; //!< has an INT header; switches add records to data that has one
     static constexpr uint16_t FLAG_ACK_REQUEST =
-        0x100; //!< the sender waits for an ACK of this packet
+        0x100;                                    //!< the sender waits for an ACK of this packet
+    static constexpr uint16_t FLAG_MATCH = 0x200; //!< data: goes through the match table
+    static constexpr uint16_t FLAG_COMPLETE =
+        0x400; //!< ACK: the message of the packet that triggered it has arrived completely
+    static constexpr uint16_t FLAG_VOID =
+        0x800; //!< data: its payload was given up, only the sequence number counts
 
     /// Construct an item around the payload @p payload (timing-only items share one packet).
     explicit FabricPacketItem(Ptr<Packet> payload);
@@ -180,8 +188,10 @@ class FabricPacketItem final : public QueueDiscItem
     {
         uint64_t offset;       //!< of the first payload byte within its message
         uint64_t messageBytes; //!< length of the message
-        uint32_t msn;          //!< message sequence number within the PDC
+        uint32_t
+            msn; //!< message sequence number: of the pair of hosts with FLAG_MATCH, else of the PDC
         uint16_t payloadBytes; //!< payload of this packet
+        uint8_t epoch;         //!< attempt of the message, with FLAG_MATCH
         uint32_t sourcePdc;    //!< PDC number at the sender
         uint32_t tag;          //!< the caller's number of the message (metadata, not on the wire)
     };
@@ -196,6 +206,8 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t markedPackets;  //!< of these, with congestion experienced
         uint32_t targetPdc;      //!< PDC number at the acknowledging side
         uint16_t activeFlows;    //!< N of [001]: PDCs with an incomplete inbound message there
+        uint8_t epoch;           //!< RTW and RNR: attempt that is refused
+        uint32_t msn;            //!< RTW and RNR: message that is refused
     };
 
     /// Fields of a PFC frame (IEEE 802.1Qbb).
@@ -223,9 +235,18 @@ class FabricPacketItem final : public QueueDiscItem
         uint8_t priority;  //!< class, 0 to 7, whose queue it is about
     };
 
+    /// Fields of a request to send; #pdc is the message's at its source.
+    struct RtsFields
+    {
+        uint64_t offset; //!< first byte wanted
+        uint32_t msn;    //!< message
+        uint8_t epoch;   //!< attempt that is to be made
+    };
+
     union {
         DataFields data;
         AckFields ack;
+        RtsFields rts;
         PauseFields pause;
         CreditFields credit;
         RateFields rate;

@@ -174,7 +174,9 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                 m_covered,
                 m_marked,
                 m_number,
-                static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX))};
+                static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX)),
+                0,
+                0};
     m_covered = 0;
     m_marked = 0;
     if (m_nic.EchoesDelay())

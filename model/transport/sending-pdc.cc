@@ -145,6 +145,7 @@ SendingPdc::MakePacket(int64_t nowPs)
                   message.bytes,
                   message.msn,
                   static_cast<uint16_t>(payload),
+                  0,
                   m_number,
                   message.tag};
     item->flags = (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
