@@ -188,6 +188,12 @@ class FabricPacketItem final : public QueueDiscItem
     {
         uint64_t offset;       //!< of the first payload byte within its message
         uint64_t messageBytes; //!< length of the message
+
+        union {
+            uint64_t eagerBytes;    //!< with FLAG_MATCH: what is sent before the receiver asks
+            uint64_t remoteAddress; //!< with FLAG_WRITE: of the message at the receiver
+        };
+
         uint32_t
             msn; //!< message sequence number: of the pair of hosts with FLAG_MATCH, else of the PDC
         uint16_t payloadBytes; //!< payload of this packet

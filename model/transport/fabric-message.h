@@ -7,6 +7,15 @@
 namespace ns3
 {
 
+/// How a message or a receive ended.
+enum class MessageStatus : uint8_t
+{
+    COMPLETE,  //!< all bytes have arrived
+    TRUNCATED, //!< the receive had room for a part only
+    CANCELLED, //!< taken back by the user
+    TIMED_OUT, //!< not complete in the time it was given
+};
+
 /**
  * @ingroup dcfabric
  * @brief What a NIC tells about a message when its last byte has arrived, or when its sender knows
@@ -23,6 +32,34 @@ struct FabricMessageEvent
     uint64_t packetsSent{0};   //!< all packets, retransmissions included (at the sender only)
     uint64_t retransmitted{0}; //!< packets sent again (at the sender only)
     uint64_t reordered{0};     //!< packets that arrived after a later one (at the receiver only)
+    uint64_t handle{0};        //!< of the operation, where messages are matched
+    MessageStatus status{MessageStatus::COMPLETE}; //!< how it ended, where messages are matched
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Where a message stands at its sender ([000] (60)), or a receive.
+ */
+enum class MessageState : uint8_t
+{
+    SENDING,     //!< packets are sent
+    WAITING,     //!< the receiver has to ask first
+    COMPLETE,    //!< everything is acknowledged, or has arrived
+    NONEXISTENT, //!< packets arrive for a receive that is not posted
+    POSTED,      //!< the receive is posted
+    ABANDONED,   //!< cancelled, or out of time
+};
+
+/// A change of state, for traces.
+struct MessageStateEvent
+{
+    uint32_t peer;     //!< fabric address of the other end
+    uint32_t msn;      //!< message sequence number
+    uint8_t epoch;     //!< attempt
+    bool sender;       //!< seen at the sender; false: at the receiver
+    MessageState from; //!< before
+    MessageState to;   //!< after
+    int64_t nowPs;     //!< when
 };
 
 } // namespace ns3

@@ -90,6 +90,10 @@ FabricNic::GetTypeId()
                             "A message sent from here has been acknowledged completely.",
                             MakeTraceSourceAccessor(&FabricNic::m_completedTrace),
                             "ns3::FabricNic::MessageTracedCallback")
+            .AddTraceSource("MessageState",
+                            "A matched message, or a receive, has entered another state.",
+                            MakeTraceSourceAccessor(&FabricNic::m_messageStateTrace),
+                            "ns3::FabricNic::MessageStateTracedCallback")
             .AddTraceSource("Drop",
                             "A packet was dropped.",
                             MakeTraceSourceAccessor(&FabricNic::m_dropTrace),
@@ -312,6 +316,14 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
         SendAt(GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
         return;
     }
+    if (m_matcher)
+    {
+        OutgoingMessage message;
+        message.bytes = bytes;
+        message.tag = tag;
+        SendMatched(dst, message, priority);
+        return;
+    }
     SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
     pdc.AddMessage(bytes, tag);
     Activate(pdc);
@@ -524,6 +536,11 @@ void
 FabricNic::HandleTimer(uint32_t id)
 {
     const int64_t nowPs = GetNowPs();
+    if (id == MESSAGE_TIMER)
+    {
+        HandleMessageTimers(nowPs);
+        return;
+    }
     if (id != START_TIMER)
     {
         const uint32_t number = id / TIMERS_PER_PDC;
@@ -573,6 +590,8 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     {
     case FabricPacketType::ACK:
     case FabricPacketType::NACK:
+    case FabricPacketType::RTW:
+    case FabricPacketType::RNR:
         ++m_counters.acksReceived;
         if (pdc)
         {
@@ -586,6 +605,13 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         if (pdc)
         {
             pdc->OnCnp(nowPs);
+        }
+        return;
+    case FabricPacketType::RTS:
+        ++m_counters.rtsReceived;
+        if (pdc && pdc->GetOutgoing())
+        {
+            pdc->GetOutgoing()->OnRequest(*item);
         }
         return;
     case FabricPacketType::RATE:
@@ -619,19 +645,41 @@ FabricNic::FindReceiver(const FabricPacketItem& item)
     const auto number = static_cast<uint32_t>(m_receivers.size());
     m_receivers.push_back(std::make_unique<ReceivingPdc>(*this, number, item.src, item.pdc));
     m_receiverOf.emplace(key, number);
+    if (m_matcher)
+    {
+        m_matcher->OnPdcCreated(item.src, number);
+    }
     return m_receivers.back().get();
 }
 
 void
 FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
-    ReceivingPdc* pdc = FindReceiver(*item);
+    MatchEntry* entry = nullptr;
+    ReceivingPdc* pdc = nullptr;
+    if (item->flags & FabricPacketItem::FLAG_MATCH)
+    {
+        if (!m_matcher)
+        {
+            throw FabricError("host " + std::to_string(GetAddress()) +
+                              " gets matched messages from host " + std::to_string(item->src) +
+                              " but has no match table: call FabricNic::EnableMatching()");
+        }
+        // one look-up gives message and PDC
+        entry = m_matcher->Match(*item);
+        if (entry && entry->pdc != MatchEntry::NO_PDC &&
+            m_receivers[entry->pdc]->GetSourcePdc() == item->data.sourcePdc)
+        {
+            pdc = m_receivers[entry->pdc].get();
+        }
+    }
+    pdc = pdc ? pdc : FindReceiver(*item);
     if (!pdc)
     {
         Drop(*item, DROP_UNKNOWN_PDC);
         return;
     }
-    pdc->OnData(std::move(item), nowPs);
+    pdc->OnData(std::move(item), entry, nowPs);
 }
 
 void
@@ -689,6 +737,9 @@ FabricNic::DoDispose()
     m_stack.clear();
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
+    m_onSend = nullptr;
+    m_onReceive = nullptr;
+    m_matcher.reset();
     m_baseRtt = nullptr;
     m_switches = nullptr;
     m_isHost = nullptr;

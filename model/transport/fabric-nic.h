@@ -3,6 +3,8 @@
 #define FABRIC_NIC_H
 
 #include "fabric-message.h"
+#include "message-matcher.h"
+#include "message-timers.h"
 #include "pdc-schedule.h"
 #include "receiving-pdc.h"
 #include "reliability-policy.h"
@@ -21,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -63,14 +66,18 @@ class FabricNic : public FabricActor
         uint64_t dataDelivered{0};  //!< data packets that arrived and were new
         uint64_t dataDuplicate{0};  //!< data packets that had arrived before
         uint64_t retransmitted{0};  //!< data packets sent again
-        uint64_t acksSent{0};       //!< ACKs and NACKs sent
-        uint64_t acksReceived{0};   //!< ACKs and NACKs that arrived
+        uint64_t acksSent{0};       //!< ACKs, NACKs, RTWs and RNRs sent
+        uint64_t acksReceived{0};   //!< ACKs, NACKs, RTWs and RNRs that arrived
         uint64_t cnpsSent{0};       //!< CNPs sent
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
         uint64_t ratesReceived{0};  //!< fair rates of switches that arrived
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t bytesDelivered{0}; //!< payload that arrived and was new
         uint64_t reordered{0};      //!< packets that arrived after a later one
+        uint64_t rtwSent{0};        //!< requests to wait sent
+        uint64_t rnrSent{0};        //!< "receiver not ready" sent
+        uint64_t rtsSent{0};        //!< requests to send sent
+        uint64_t rtsReceived{0};    //!< requests to send that arrived
         uint64_t stackSent{0};      //!< packets that the host's own stack handed over
         uint64_t stackDelivered{0}; //!< packets handed to the host's own stack
         uint64_t stackMarked{0};    //!< of these, with congestion experienced
@@ -103,6 +110,14 @@ class FabricNic : public FabricActor
     void SetDestinationCheck(std::function<bool(uint32_t)> isHost);
 
     /**
+     * @brief Let messages go through a match table. Send() then needs a receive at the destination,
+     * which needs the same.
+     * @param table of this NIC
+     * @param protocol what happens to a message without receive; may be shared by NICs
+     */
+    void EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol);
+
+    /**
      * @brief Fix the random streams: entropies of PDCs, entropies of packets.
      * @param stream first stream
      * @return how many are used
@@ -130,12 +145,36 @@ class FabricNic : public FabricActor
      */
     void SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
 
+    /**
+     * @brief Send a matched message or a write now.
+     * @param dst fabric address
+     * @param message bytes, data, handle, tag, limit and, for a write, the remote address
+     * @param priority class, 0 to 7; negative: the attribute DataClass
+     * @throws FabricError as Send(), and if matching is not enabled
+     */
+    void SendMatched(uint32_t dst, OutgoingMessage message, int priority = -1);
+
+    /// @brief Give a matched message up. @param handle of the operation @param status how it ends
+    /// @return false if it is complete or unknown
+    bool Abandon(uint64_t handle, MessageStatus status);
+
+    /// @return the receiving half of matched messages, null if matching is not enabled
+    MessageMatcher* GetMatcher() const
+    {
+        return m_matcher.get();
+    }
+
     /// Called with an event.
     using MessageCallback = std::function<void(const FabricMessageEvent&)>;
     /// @brief Be told when a message has arrived completely here. @param callback the listener
     void SetDeliveredCallback(MessageCallback callback);
     /// @brief Be told when a message sent from here is acknowledged. @param callback the listener
     void SetCompletedCallback(MessageCallback callback);
+
+    /// @brief Be told of matched sends that end, well or not. @param callback the listener
+    void SetSendCallback(MessageCallback callback);
+    /// @brief Be told of receives that end, well or not. @param callback the listener
+    void SetReceiveCallback(MessageCallback callback);
 
     // Results.
 
@@ -232,6 +271,24 @@ class FabricNic : public FabricActor
     /// @brief A receiving PDC has begun or completed its only message. @param active true if it has
     /// begun
     void NotifyActive(bool active);
+    /// A matched send has ended. @param event what happened
+    void NotifySend(const FabricMessageEvent& event);
+    /// A receive has ended. @param event what happened
+    void NotifyReceive(const FabricMessageEvent& event);
+    /// @brief Set a timer of messages. @param timer when and what
+    void SetMessageTimer(const MessageTimers::Timer& timer);
+    /// @return a receiving PDC, null if it is gone @param number its number
+    ReceivingPdc* GetReceivingPdc(uint32_t number) const;
+    /// @brief Send nothing new to a host, or go on. @param dst fabric address @param held which
+    void HoldTarget(uint32_t dst, bool held);
+    /// @brief Trace a change of state. @param peer the other end @param msn message @param epoch
+    /// attempt @param sender seen at the sender @param from before @param to after
+    void TraceMessageState(uint32_t peer,
+                           uint32_t msn,
+                           uint8_t epoch,
+                           bool sender,
+                           MessageState from,
+                           MessageState to);
     /// @brief Count a lost packet. @param item the packet @param reason why
     void Drop(FabricPacketItem& item, const char* reason);
 
@@ -255,6 +312,12 @@ class FabricNic : public FabricActor
      * @param event what happened
      */
     typedef void (*MessageTracedCallback)(const FabricMessageEvent& event);
+
+    /**
+     * @brief Signature of the MessageState trace source.
+     * @param event what happened
+     */
+    typedef void (*MessageStateTracedCallback)(const MessageStateEvent& event);
 
     /**
      * @brief Signature of the Drop trace source.
@@ -285,7 +348,8 @@ class FabricNic : public FabricActor
         }
     };
 
-    static constexpr uint32_t START_TIMER = UINT32_MAX; //!< timer of the next pending start
+    static constexpr uint32_t START_TIMER = UINT32_MAX;       //!< timer of the next pending start
+    static constexpr uint32_t MESSAGE_TIMER = UINT32_MAX - 1; //!< next of m_messageTimers
     /// Owners of parked packets that are no PDC.
     static constexpr uint32_t CONTROL_OWNER = UINT32_MAX;
     static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< @copydoc CONTROL_OWNER
@@ -316,6 +380,8 @@ class FabricNic : public FabricActor
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// @return the receiving PDC of a data packet, or null @param item the packet
     ReceivingPdc* FindReceiver(const FabricPacketItem& item);
+    /// Handle what is due of m_messageTimers. @param nowPs time
+    void HandleMessageTimers(int64_t nowPs);
     /// @brief Free a sending PDC that is idle. @param number its number
     void RetireIfIdle(uint32_t number);
     /// Arm the timer of the next pending start.
@@ -335,6 +401,11 @@ class FabricNic : public FabricActor
     std::vector<StackQueue> m_stack;                            //!< of each port, at first use
     uint32_t m_stackQueuePackets{1000};                         //!< limit of each of them
     uint32_t m_activeInbound{0};                                //!< N
+    std::unique_ptr<MessageMatcher> m_matcher;                  //!< null: nothing is matched
+    MessageTimers m_messageTimers;                              //!< of matched messages
+    std::unordered_map<uint32_t, uint32_t> m_nextMsn;           //!< of sends, by destination
+    std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn;      //!< of writes, by destination
+    std::set<uint32_t> m_heldTargets;                           //!< nothing new is sent there
     Ptr<ReliabilityPolicy> m_reliability;                       //!< policy
     Ptr<WireFormat> m_wire;                                     //!< sizes
     Ptr<IntFormat> m_intFormat;                                 //!< INT
@@ -365,6 +436,9 @@ class FabricNic : public FabricActor
     std::map<std::string, uint64_t> m_drops;                    //!< by reason
     MessageCallback m_onDelivered;                              //!< listener
     MessageCallback m_onCompleted;                              //!< listener
+    MessageCallback m_onSend;                                   //!< listener
+    MessageCallback m_onReceive;                                //!< listener
+    TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace; //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace; //!< messages acknowledged
     TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped

@@ -2,6 +2,7 @@
 #include "receiving-pdc.h"
 
 #include "fabric-nic.h"
+#include "message-matcher.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,7 +22,7 @@ ReceivingPdc::ReceivingPdc(FabricNic& nic, uint32_t number, uint32_t src, uint32
 }
 
 void
-ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
+ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowPs)
 {
     const int64_t extended =
         PacketSequence::FromWire(item->psn, m_initialPsn, m_window.GetExpected());
@@ -45,9 +46,16 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
         m_nic.SendControl(std::move(cnp), item->ingressPort);
     }
 
+    const bool matched = item->flags & FabricPacketItem::FLAG_MATCH;
     if (extended < 0 || m_window.HasArrived(seq))
     {
         ++m_nic.Count().dataDuplicate;
+        if (matched)
+        {
+            // it may have been refused before
+            OnMatched(std::move(item), entry, seq, false, false, nowPs);
+            return;
+        }
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
@@ -68,6 +76,16 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
     const bool late = seq + 1 < m_window.GetHighest();
     const bool inOrder = seq == m_window.GetExpected() && m_window.GetNEarly() == 0;
     m_window.Arrive(seq);
+    if (matched)
+    {
+        OnMatched(std::move(item), entry, seq, late, inOrder, nowPs);
+        return;
+    }
+    if (item->flags & FabricPacketItem::FLAG_VOID)
+    {
+        Answer(std::move(item), FabricPacketType::ACK, seq);
+        return;
+    }
     const bool last =
         item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
     // at once also while packets are missing, and to the one that fills the gap
@@ -80,6 +98,119 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
     if (complete)
     {
         Deliver(nowPs); // after the answer, so that what the listener sends comes behind it
+    }
+}
+
+void
+ReceivingPdc::OnMatched(Ptr<FabricPacketItem> item,
+                        MatchEntry* entry,
+                        uint64_t seq,
+                        bool late,
+                        bool inOrder,
+                        int64_t nowPs)
+{
+    m_port = item->ingressPort;
+    m_entropy = item->entropy;
+    m_flowHash = item->flowHash;
+    MessageMatcher& matcher = *m_nic.GetMatcher();
+    const MessageMatcher::Verdict verdict = matcher.OnData(entry, *item, *this, late);
+    const bool last =
+        item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
+    switch (verdict)
+    {
+    case MessageMatcher::Verdict::REFUSED:
+        Answer(std::move(item), matcher.GetProtocol().GetRefusal(), seq);
+        return;
+    case MessageMatcher::Verdict::PLACED:
+        if (m_covered >= m_nic.GetAckEvery() || last || !inOrder)
+        {
+            Answer(std::move(item), FabricPacketType::ACK, seq);
+        }
+        return;
+    case MessageMatcher::Verdict::COMPLETED:
+        Answer(std::move(item), FabricPacketType::ACK, seq, true);
+        matcher.Deliver(nowPs); // after the answer, so that what the listener sends comes behind it
+        return;
+    case MessageMatcher::Verdict::KNOWN:
+        Answer(std::move(item), FabricPacketType::ACK, seq, true);
+        return;
+    }
+}
+
+void
+ReceivingPdc::BeginMessage()
+{
+    if (++m_matched == 1)
+    {
+        m_nic.NotifyActive(true);
+    }
+}
+
+void
+ReceivingPdc::EndMessage()
+{
+    if (--m_matched == 0)
+    {
+        m_nic.NotifyActive(false);
+    }
+}
+
+void
+ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
+{
+    m_requests.push_back(request);
+    if (m_requests.size() == 1)
+    {
+        m_requestSent = 0;
+        SendRequest();
+    }
+}
+
+void
+ReceivingPdc::SendRequest()
+{
+    Ptr<FabricPacketItem> rts = FabricPacketItem::Create(FabricPacketType::RTS);
+    rts->src = m_nic.GetAddress();
+    rts->dst = m_src;
+    rts->pdc = m_sourcePdc;
+    rts->entropy = m_entropy;
+    rts->flowHash = m_flowHash;
+    rts->rts = m_requests.front();
+    rts->size = m_nic.GetWireFormat().GetRtsBytes();
+    rts->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+    rts->ingressPort = FabricPacketItem::NO_PORT;
+    ++m_requestSent;
+    ++m_nic.Count().rtsSent;
+    m_requestPs = m_nic.GetNowPs() + m_nic.GetMatcher()->GetProtocol().GetRtsDelayPs(m_requestSent);
+    m_nic.SetMessageTimer({m_requestPs, MessageTimers::Kind::RTS, m_number, 0});
+    m_nic.SendControl(std::move(rts), m_port);
+}
+
+void
+ReceivingPdc::OnRequestTimer(int64_t nowPs)
+{
+    if (!m_requests.empty() && nowPs == m_requestPs)
+    {
+        SendRequest();
+    }
+}
+
+void
+ReceivingPdc::CancelRequest(uint32_t msn)
+{
+    const auto found = std::find_if(m_requests.begin(), m_requests.end(), [msn](const auto& request) {
+        return request.msn == msn;
+    });
+    if (found == m_requests.end())
+    {
+        return;
+    }
+    const bool active = found == m_requests.begin();
+    m_requests.erase(found);
+    if (active && !m_requests.empty())
+    {
+        m_requestSent = 0;
+        SendRequest();
     }
 }
 
@@ -137,7 +268,7 @@ ReceivingPdc::Deliver(int64_t nowPs)
 }
 
 void
-ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t seq)
+ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t seq, bool complete)
 {
     Ptr<FabricPacketItem> ack = item;
     if (item->GetReferenceCount() > 2)
@@ -161,6 +292,10 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
     const uint16_t port = item->ingressPort;
     const bool marked = item->IsMarked();
     const bool withInt = item->flags & FabricPacketItem::FLAG_INT;
+    const uint16_t write = item->flags & FabricPacketItem::FLAG_WRITE;
+    const bool refusal = type == FabricPacketType::RTW || type == FabricPacketType::RNR;
+    const uint8_t epoch = item->data.epoch;
+    const uint32_t msn = item->data.msn;
     ack->type = type;
     ack->src = m_nic.GetAddress();
     ack->dst = m_src;
@@ -175,8 +310,8 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                 m_marked,
                 m_number,
                 static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX)),
-                0,
-                0};
+                epoch,
+                msn};
     m_covered = 0;
     m_marked = 0;
     if (m_nic.EchoesDelay())
@@ -184,13 +319,19 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
         ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
     }
     ack->flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
-                 (withInt ? FabricPacketItem::FLAG_INT : 0);
+                 (withInt ? FabricPacketItem::FLAG_INT : 0) |
+                 (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);
     const WireFormat& wire = m_nic.GetWireFormat();
-    ack->size = (type == FabricPacketType::ACK ? wire.GetAckBytes() : wire.GetNackBytes()) +
+    ack->size = (refusal                         ? wire.GetRefusalBytes()
+                 : type == FabricPacketType::ACK ? wire.GetAckBytes()
+                                                 : wire.GetNackBytes()) +
                 (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.GetIntFormat().IsExact()) : 0);
     ack->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
     ack->ingressPort = FabricPacketItem::NO_PORT;
-    ++m_nic.Count().acksSent;
+    auto& counters = m_nic.Count();
+    ++counters.acksSent;
+    counters.rtwSent += type == FabricPacketType::RTW;
+    counters.rnrSent += type == FabricPacketType::RNR;
     m_nic.SendControl(std::move(ack), port);
 }
 

@@ -8,12 +8,14 @@
 #include "ns3/fabric-packet-item.h"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace ns3
 {
 
 class FabricNic;
+struct MatchEntry;
 
 /**
  * @ingroup dcfabric
@@ -32,14 +34,35 @@ class ReceivingPdc
      */
     ReceivingPdc(FabricNic& nic, uint32_t number, uint32_t src, uint32_t sourcePdc);
 
-    /// @brief A data packet has arrived. @param item the packet @param nowPs time
-    void OnData(Ptr<FabricPacketItem> item, int64_t nowPs);
+    /// @brief A data packet has arrived. @param item the packet @param entry what it matches, null
+    /// if nothing or if it is not matched @param nowPs time
+    void OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowPs);
 
-    /// @return true if a message has begun to arrive and is not complete
-    bool IsActive() const
+    /// @return number at the NIC
+    uint32_t GetNumber() const
     {
-        return !m_inbound.empty();
+        return m_number;
     }
+
+    /// @return number at the sender
+    uint32_t GetSourcePdc() const
+    {
+        return m_sourcePdc;
+    }
+
+    // For MessageMatcher.
+
+    /// @brief Ask for a message, or queue up behind others that are asked for: one request is under
+    /// way at a time. @param request what to ask for
+    void RequestSend(const FabricPacketItem::RtsFields& request);
+    /// @brief Do not ask for a message any more. @param msn message
+    void CancelRequest(uint32_t msn);
+    /// @brief The request under way may have had no effect. @param nowPs time
+    void OnRequestTimer(int64_t nowPs);
+    /// A matched message begins to arrive.
+    void BeginMessage();
+    /// A matched message does not arrive any more.
+    void EndMessage();
 
   private:
     /// A message that has begun to arrive.
@@ -58,14 +81,39 @@ class ReceivingPdc
     bool Place(const FabricPacketItem& item, bool late);
     /// @brief Hand over the last of m_inbound. @param nowPs time
     void Deliver(int64_t nowPs);
-    /// @brief Answer a data packet. @param item the packet, which becomes the answer if nobody else
-    /// holds it
-    /// @param type ACK or NACK @param seq its number
-    void Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t seq);
+    /**
+     * @brief Answer a data packet.
+     * @param item the packet, which becomes the answer if nobody else holds it
+     * @param type ACK, NACK, RTW or RNR
+     * @param seq its number
+     * @param complete its message has arrived completely
+     */
+    void Answer(Ptr<FabricPacketItem> item,
+                FabricPacketType type,
+                uint64_t seq,
+                bool complete = false);
+    /// @brief A packet that is to be matched has arrived. @param item the packet @param entry what
+    /// it matches @param seq its number @param late a later one came before @param inOrder none is
+    /// missing @param nowPs time
+    void OnMatched(Ptr<FabricPacketItem> item,
+                   MatchEntry* entry,
+                   uint64_t seq,
+                   bool late,
+                   bool inOrder,
+                   int64_t nowPs);
+    /// Send the first request of those that wait.
+    void SendRequest();
 
     FabricNic& m_nic;                 //!< the NIC
     ReceiveWindow m_window;           //!< packets
-    std::vector<Inbound> m_inbound;   //!< incomplete messages
+    std::vector<Inbound> m_inbound;   //!< incomplete messages that are not matched
+    uint32_t m_matched{0};            //!< incomplete messages that are
+    std::deque<FabricPacketItem::RtsFields> m_requests; //!< the first one is under way
+    uint32_t m_requestSent{0};        //!< how often it was sent
+    int64_t m_requestPs{0};           //!< when it is sent again
+    uint16_t m_port{0};               //!< port that the last packet came in by
+    uint16_t m_entropy{0};            //!< its entropy
+    uint32_t m_flowHash{0};           //!< its flow
     uint32_t m_number;                //!< at the NIC
     uint32_t m_src;                   //!< sender
     uint32_t m_sourcePdc;             //!< at the sender

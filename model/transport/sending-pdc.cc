@@ -40,6 +40,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_cc = cc;
     m_lb = lb;
     m_lineRate = static_cast<double>(path.lineRateBps);
+    m_bdpBytes = path.bdpBytes;
     m_wantsOnSend = cc->WantsOnSend();
     m_wantsInt = cc->GetNeeds().dataInt;
     m_lb->Start(entropy);
@@ -50,42 +51,146 @@ void
 SendingPdc::AddMessage(uint64_t bytes, uint32_t tag)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
-    m_messages.push_back(
-        {m_endSeq, nPackets, m_endByte, bytes, m_nic.GetNowPs(), tag, m_nextMsn++, 0});
+    m_stretches.push_back({m_endSeq,
+                           nPackets,
+                           bytes,
+                           0,
+                           bytes,
+                           m_nic.GetNowPs(),
+                           tag,
+                           m_nextMsn++,
+                           0,
+                           nullptr,
+                           false});
     m_endSeq += nPackets;
-    m_endByte += bytes;
-    m_tag = m_messages.front().tag;
+    m_tag = m_stretches.front().tag;
 }
 
-SendingPdc::Message&
+void
+SendingPdc::AddMatched(const OutgoingMessage& message)
+{
+    if (!m_outgoing)
+    {
+        m_outgoing = std::make_unique<OutgoingMessages>(m_nic, *this);
+    }
+    m_outgoing->Add(message, m_bdpBytes);
+}
+
+void
+SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
+{
+    const uint64_t nPackets = (to - from + m_payload - 1) / m_payload;
+    auto place = m_stretches.end();
+    if (next)
+    {
+        place = std::find_if(m_stretches.begin(), m_stretches.end(), [this](const Stretch& other) {
+            return other.firstSeq >= m_window.GetEnd();
+        });
+    }
+    const uint64_t firstSeq = place == m_stretches.end() ? m_endSeq : place->firstSeq;
+    for (auto behind = place; behind != m_stretches.end(); ++behind)
+    {
+        behind->firstSeq += nPackets;
+    }
+    m_stretches.insert(place,
+                       {firstSeq,
+                        nPackets,
+                        to - from,
+                        from / m_payload,
+                        message.bytes,
+                        message.startPs,
+                        message.tag,
+                        message.msn,
+                        0,
+                        &message,
+                        false});
+    m_endSeq += nPackets;
+    message.sentTo = to;
+    ++message.stretches;
+    m_tag = m_stretches.front().tag;
+}
+
+bool
+SendingPdc::Cut(std::vector<Stretch>::iterator stretch)
+{
+    const uint64_t end = std::max(m_window.GetEnd(), stretch->firstSeq);
+    const uint64_t sent = std::min(end - stretch->firstSeq, stretch->nPackets);
+    const uint64_t cut = stretch->nPackets - sent;
+    if (cut > 0)
+    {
+        for (auto behind = stretch + 1; behind != m_stretches.end(); ++behind)
+        {
+            behind->firstSeq -= cut;
+        }
+        m_endSeq -= cut;
+        stretch->nPackets = sent;
+        stretch->bytes = sent * m_payload;
+    }
+    return sent > 0;
+}
+
+void
+SendingPdc::CutStretches(OutgoingMessage& message)
+{
+    for (auto stretch = m_stretches.begin(); stretch != m_stretches.end();)
+    {
+        if (stretch->outgoing == &message && !Cut(stretch))
+        {
+            --message.stretches;
+            stretch = m_stretches.erase(stretch);
+        }
+        else
+        {
+            ++stretch;
+        }
+    }
+}
+
+void
+SendingPdc::VoidStretches(OutgoingMessage& message)
+{
+    CutStretches(message);
+    for (Stretch& stretch : m_stretches)
+    {
+        if (stretch.outgoing == &message)
+        {
+            stretch.outgoing = nullptr;
+            stretch.isVoid = true;
+        }
+    }
+    message.stretches = 0;
+}
+
+SendingPdc::Stretch&
 SendingPdc::Find(uint64_t seq)
 {
     // nearly always the first
-    Message& front = m_messages.front();
+    Stretch& front = m_stretches.front();
     if (seq < front.firstSeq + front.nPackets)
     {
         return front;
     }
     const auto behind =
-        std::upper_bound(m_messages.begin(),
-                         m_messages.end(),
+        std::upper_bound(m_stretches.begin(),
+                         m_stretches.end(),
                          seq,
-                         [](uint64_t s, const Message& message) { return s < message.firstSeq; });
+                         [](uint64_t s, const Stretch& stretch) { return s < stretch.firstSeq; });
     return *std::prev(behind);
 }
 
 uint64_t
-SendingPdc::PayloadOf(const Message& message, uint64_t seq) const
+SendingPdc::PayloadOf(const Stretch& stretch, uint64_t seq) const
 {
-    const uint64_t index = seq - message.firstSeq;
-    return index + 1 < message.nPackets ? m_payload : message.bytes - index * m_payload;
+    const uint64_t index = seq - stretch.firstSeq;
+    return index + 1 < stretch.nPackets ? m_payload : stretch.bytes - index * m_payload;
 }
 
 bool
 SendingPdc::HasPacket()
 {
     uint64_t lost = 0;
-    return (m_window.GetNext() < m_endSeq || m_window.PeekLost(lost)) &&
+    return (m_window.GetNext() < (m_held ? m_window.GetEnd() : m_endSeq) ||
+            m_window.PeekLost(lost)) &&
            m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
 }
 
@@ -114,6 +219,38 @@ SendingPdc::GetEligiblePs() const
 }
 
 Ptr<FabricPacketItem>
+SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
+{
+    OutgoingMessage* message = stretch.outgoing;
+    Ptr<FabricPacketItem> item;
+    if (message && message->data)
+    {
+        item = ns3::Create<FabricPacketItem>(
+            ns3::Create<Packet>(message->data + offset, static_cast<uint32_t>(payload)));
+        item->data = {};
+    }
+    else
+    {
+        item = FabricPacketItem::Create(FabricPacketType::DATA);
+    }
+    item->data.payloadBytes = stretch.isVoid ? 0 : static_cast<uint16_t>(payload);
+    item->flags = stretch.isVoid ? FabricPacketItem::FLAG_VOID : 0;
+    if (message)
+    {
+        item->flags |= FabricPacketItem::FLAG_MATCH;
+        item->data.epoch = message->epoch;
+        item->data.eagerBytes = message->eagerBytes;
+        if (message->write)
+        {
+            item->flags |= FabricPacketItem::FLAG_WRITE;
+            item->data.remoteAddress = message->remoteAddress;
+        }
+        ++message->packetsSent;
+    }
+    return item;
+}
+
+Ptr<FabricPacketItem>
 SendingPdc::MakePacket(int64_t nowPs)
 {
     uint64_t seq = 0;
@@ -127,13 +264,14 @@ SendingPdc::MakePacket(int64_t nowPs)
         again = m_window.GetNext() < m_window.GetEnd();
         seq = m_window.TakeNext();
     }
-    Message& message = Find(seq);
-    const uint64_t index = seq - message.firstSeq;
-    const uint64_t payload = PayloadOf(message, seq);
-    m_tag = message.tag;
+    Stretch& stretch = Find(seq);
+    const uint64_t index = stretch.firstIndex + (seq - stretch.firstSeq);
+    const uint64_t payload = PayloadOf(stretch, seq);
+    const bool last = index * m_payload + payload == stretch.messageBytes;
+    m_tag = stretch.tag;
     m_inFlightBytes += payload;
 
-    Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::DATA);
+    Ptr<FabricPacketItem> item = CreateData(stretch, index * m_payload, payload);
     item->src = m_nic.GetAddress();
     item->dst = m_dst;
     item->ds = FabricPacketItem::MakeDs(m_priority, FabricPacketItem::ECN_ECT0);
@@ -141,20 +279,18 @@ SendingPdc::MakePacket(int64_t nowPs)
     item->pdc = m_established ? m_targetPdc : m_number;
     item->psn = PacketSequence::ToWire(seq, m_initialPsn);
     item->ingressPort = FabricPacketItem::NO_PORT;
-    item->data = {index * m_payload,
-                  message.bytes,
-                  message.msn,
-                  static_cast<uint16_t>(payload),
-                  0,
-                  m_number,
-                  message.tag};
-    item->flags = (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
-                  (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
-                  (index + 1 == message.nPackets ? FabricPacketItem::FLAG_LAST : 0) |
-                  (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
-                  (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
+    item->data.offset = index * m_payload;
+    item->data.messageBytes = stretch.messageBytes;
+    item->data.msn = stretch.msn;
+    item->data.sourcePdc = m_number;
+    item->data.tag = stretch.tag;
+    item->flags |= (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
+                   (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
+                   (last ? FabricPacketItem::FLAG_LAST : 0) |
+                   (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
+                   (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
     const WireFormat& wire = m_nic.GetWireFormat();
-    item->size = wire.GetDataBytes(static_cast<uint32_t>(payload), false) +
+    item->size = wire.GetDataBytes(item->data.payloadBytes, false) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
 
     const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
@@ -170,7 +306,11 @@ SendingPdc::MakePacket(int64_t nowPs)
 
     if (again)
     {
-        ++message.resent;
+        if (stretch.outgoing)
+        {
+            ++stretch.outgoing->resent;
+        }
+        ++stretch.resent;
         ++m_retransmitted;
         ++m_nic.Count().retransmitted;
     }
@@ -302,28 +442,40 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     {
         m_cc->OnLoss(nowPs, lostBytes);
     }
-    CompleteMessages(m_window.GetUnacked(), nowPs);
+    if (m_outgoing && (item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
+                       (item.flags & FabricPacketItem::FLAG_COMPLETE)))
+    {
+        m_outgoing->OnAnswer(item);
+    }
+    CompleteStretches(m_window.GetUnacked(), nowPs);
     m_nic.Activate(*this);
 }
 
 void
-SendingPdc::CompleteMessages(uint64_t cumulative, int64_t nowPs)
+SendingPdc::CompleteStretches(uint64_t cumulative, int64_t nowPs)
 {
-    while (!m_messages.empty() &&
-           cumulative >= m_messages.front().firstSeq + m_messages.front().nPackets)
+    while (!m_stretches.empty() &&
+           cumulative >= m_stretches.front().firstSeq + m_stretches.front().nPackets)
     {
-        const Message& message = m_messages.front();
-        FabricMessageEvent event;
-        event.tag = message.tag;
-        event.src = m_nic.GetAddress();
-        event.dst = m_dst;
-        event.bytes = message.bytes;
-        event.startPs = message.startPs;
-        event.nowPs = nowPs;
-        event.packetsSent = message.nPackets + message.resent;
-        event.retransmitted = message.resent;
-        m_messages.pop_front();
-        m_nic.NotifyCompleted(event);
+        const Stretch stretch = m_stretches.front();
+        m_stretches.pop_front();
+        if (stretch.outgoing)
+        {
+            m_outgoing->OnStretchAcked(*stretch.outgoing);
+        }
+        else if (!stretch.isVoid)
+        {
+            FabricMessageEvent event;
+            event.tag = stretch.tag;
+            event.src = m_nic.GetAddress();
+            event.dst = m_dst;
+            event.bytes = stretch.bytes;
+            event.startPs = stretch.startPs;
+            event.nowPs = nowPs;
+            event.packetsSent = stretch.nPackets + stretch.resent;
+            event.retransmitted = stretch.resent;
+            m_nic.NotifyCompleted(event);
+        }
     }
 }
 
@@ -437,18 +589,38 @@ std::vector<FabricMessageEvent>
 SendingPdc::GetOpenMessages() const
 {
     std::vector<FabricMessageEvent> events;
-    for (const Message& message : m_messages)
+    for (const Stretch& stretch : m_stretches)
     {
-        const uint64_t sent = std::max(m_window.GetEnd(), message.firstSeq) - message.firstSeq;
+        if (stretch.outgoing || stretch.isVoid)
+        {
+            continue;
+        }
+        const uint64_t sent = std::max(m_window.GetEnd(), stretch.firstSeq) - stretch.firstSeq;
         FabricMessageEvent event;
-        event.tag = message.tag;
+        event.tag = stretch.tag;
         event.src = m_nic.GetAddress();
         event.dst = m_dst;
-        event.bytes = message.bytes;
-        event.startPs = message.startPs;
-        event.packetsSent = std::min(sent, message.nPackets) + message.resent;
-        event.retransmitted = message.resent;
+        event.bytes = stretch.bytes;
+        event.startPs = stretch.startPs;
+        event.packetsSent = std::min(sent, stretch.nPackets) + stretch.resent;
+        event.retransmitted = stretch.resent;
         events.push_back(event);
+    }
+    if (m_outgoing)
+    {
+        for (const auto& [key, message] : m_outgoing->Get())
+        {
+            FabricMessageEvent event;
+            event.tag = message.tag;
+            event.src = m_nic.GetAddress();
+            event.dst = m_dst;
+            event.bytes = message.bytes;
+            event.startPs = message.startPs;
+            event.packetsSent = message.packetsSent;
+            event.retransmitted = message.resent;
+            event.handle = message.handle;
+            events.push_back(event);
+        }
     }
     return events;
 }

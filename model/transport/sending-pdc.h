@@ -3,6 +3,7 @@
 #define SENDING_PDC_H
 
 #include "fabric-message.h"
+#include "outgoing-messages.h"
 #include "packet-sequence.h"
 #include "send-window.h"
 #include "vector-queue.h"
@@ -14,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -66,6 +68,43 @@ class SendingPdc final : public CongestionControl::Host
      */
     void AddMessage(uint64_t bytes, uint32_t tag);
 
+    /// @brief Append a message that goes through the match table of its target, or a write.
+    /// @param message what
+    void AddMatched(const OutgoingMessage& message);
+
+    /// @return the matched messages; null if there never was one
+    OutgoingMessages* GetOutgoing() const
+    {
+        return m_outgoing.get();
+    }
+
+    // For OutgoingMessages.
+
+    /**
+     * @brief Send a part of a message, with new sequence numbers.
+     * @param message which
+     * @param from first byte, a multiple of the payload
+     * @param to behind the last byte
+     * @param next before what has not begun yet; false: behind everything
+     */
+    void AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next);
+    /// @brief Do not send what has not been sent of a message. @param message which
+    void CutStretches(OutgoingMessage& message);
+    /// @brief Likewise, and send only empty packets again. @param message which
+    void VoidStretches(OutgoingMessage& message);
+
+    /// @brief Send nothing new for a while. @param held false: go on
+    void SetHeld(bool held)
+    {
+        m_held = held;
+    }
+
+    /// @return fabric address of the destination
+    uint32_t GetDestination() const
+    {
+        return m_dst;
+    }
+
     /**
      * @return true if there is a packet to send and the window has room
      *
@@ -93,7 +132,7 @@ class SendingPdc final : public CongestionControl::Host
     /// @return true if all messages have been acknowledged
     bool IsIdle() const
     {
-        return m_messages.empty();
+        return m_stretches.empty() && (!m_outgoing || m_outgoing->IsEmpty());
     }
 
     /// @return earliest time of the next packet by the pacing rate, in ps
@@ -161,33 +200,44 @@ class SendingPdc final : public CongestionControl::Host
     uint16_t port{0};                    //!< port of the NIC
 
   private:
-    /// A message that is not completely acknowledged.
-    struct Message
+    /// Packets of one message with consecutive sequence numbers, not all acknowledged. A message
+    /// that is not matched is one stretch.
+    struct Stretch
     {
-        uint64_t firstSeq;  //!< its first packet
-        uint64_t nPackets;  //!< its packets
-        uint64_t firstByte; //!< its position in the stream of the PDC
-        uint64_t bytes;     //!< its length
-        int64_t startPs;    //!< when it was handed over
-        uint32_t tag;       //!< the caller's number
-        uint32_t msn;       //!< number within the PDC
-        uint64_t resent;    //!< packets sent again
+        uint64_t firstSeq;         //!< its first packet
+        uint64_t nPackets;         //!< its packets
+        uint64_t bytes;            //!< its payload
+        uint64_t firstIndex;       //!< its first packet within the message
+        uint64_t messageBytes;     //!< length of the message
+        int64_t startPs;           //!< when the message was handed over
+        uint32_t tag;              //!< the caller's number of the message
+        uint32_t msn;              //!< number of the message
+        uint64_t resent;           //!< packets sent again
+        OutgoingMessage* outgoing; //!< the message if it is matched; null: it is not, or is over
+        bool isVoid;               //!< no payload is wanted any more
     };
 
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
-    /// @return the message of a packet @param seq of an unacknowledged packet
-    Message& Find(uint64_t seq);
-    /// @return payload of a packet @param message its message @param seq its number
-    uint64_t PayloadOf(const Message& message, uint64_t seq) const;
+    /// @return the stretch of a packet @param seq of an unacknowledged packet
+    Stretch& Find(uint64_t seq);
+    /// @return payload of a packet @param stretch its stretch @param seq its number
+    uint64_t PayloadOf(const Stretch& stretch, uint64_t seq) const;
+    /// @return a data packet with what depends on the message @param stretch where it belongs
+    /// @param offset of its payload @param payload its bytes
+    Ptr<FabricPacketItem> CreateData(Stretch& stretch, uint64_t offset, uint64_t payload);
+    /// @brief Take what was never sent out of a stretch; numbers behind it move up. @param stretch
+    /// which
+    /// @return false if nothing is left of it
+    bool Cut(std::vector<Stretch>::iterator stretch);
     /// @brief Take cumulative and selective acknowledgements into account. @param item the ACK
     /// @param cumulative next packet it names, at least the first unacknowledged one
     /// @return payload bytes newly acknowledged
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
-    /// @brief Complete messages. @param cumulative first packet not acknowledged @param nowPs time
-    void CompleteMessages(uint64_t cumulative, int64_t nowPs);
+    /// @brief Complete stretches. @param cumulative first packet not acknowledged @param nowPs time
+    void CompleteStretches(uint64_t cumulative, int64_t nowPs);
     /// @brief Count the payload that a window operation took out of flight. @param lost packets
     /// newly lost
     uint64_t AccountLost(uint64_t lost);
@@ -200,9 +250,8 @@ class SendingPdc final : public CongestionControl::Host
     Ptr<CongestionControl> m_cc;            //!< congestion control
     Ptr<LoadBalancer> m_lb;                 //!< load balancer
     SendWindow m_window;                    //!< packets
-    VectorQueue<Message> m_messages;        //!< not completely acknowledged, in order
-    uint64_t m_endSeq{0};                   //!< behind the last packet of the last message
-    uint64_t m_endByte{0};                  //!< behind the last byte of the last message
+    VectorQueue<Stretch> m_stretches;       //!< not completely acknowledged, in order
+    uint64_t m_endSeq{0};                   //!< behind the last packet of the last stretch
     uint64_t m_inFlightBytes{0};            //!< payload on its way
     uint64_t m_cumulativeBytes{0};          //!< payload acknowledged in order
     uint64_t m_sentBytes{0};                //!< payload sent for the first time
@@ -218,6 +267,9 @@ class SendingPdc final : public CongestionControl::Host
     bool m_wantsOnSend{false};              //!< of the congestion control
     bool m_wantsInt{false};                 //!< data carries an INT header
     bool m_hashed{false};                   //!< m_flowHash is valid
+    bool m_held{false};                     //!< nothing new is sent
+    uint64_t m_bdpBytes{0};                 //!< of the path
+    std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
     uint64_t m_request{UINT64_MAX};         //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};            //!< its frame

@@ -66,6 +66,19 @@ class VectorQueue
         }
     }
 
+    /// @brief Insert. @param before where @param item what
+    void insert(typename std::vector<T>::iterator before, T item)
+    {
+        m_items.insert(before, std::move(item));
+    }
+
+    /// @brief Remove one. @param where an iterator
+    /// @return an iterator behind it
+    typename std::vector<T>::iterator erase(typename std::vector<T>::iterator where)
+    {
+        return m_items.erase(where);
+    }
+
     /// Remove all.
     void clear()
     {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef MATCH_TABLE_H
+#define MATCH_TABLE_H
+
+#include "receive-window.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief An entry of a match table: a receive, or the canary "failed match" ([000] (57) to (60)).
+ */
+struct MatchEntry
+{
+    /// Canary for an entry without PDC.
+    static constexpr uint32_t NO_PDC = UINT32_MAX;
+
+    /// State of the receive; one that is neither has no entry.
+    enum class State : uint8_t
+    {
+        POSTED, //!< the receive is posted
+        FAILED, //!< packets came before it: "failed match"
+    };
+
+    uint64_t handle{0};          //!< of the receive
+    uint64_t capacity{0};        //!< bytes that the receive has room for
+    uint8_t* buffer{nullptr};    //!< user memory; null: timing only
+    uint64_t messageBytes{0};    //!< length of the message; 0 before its first packet
+    uint64_t missing{0};         //!< bytes that have not arrived
+    uint64_t reordered{0};       //!< packets that came after a later one
+    uint32_t pdc{NO_PDC};        //!< receiving PDC
+    uint32_t tag{0};             //!< the sender's number of the message
+    State state{State::POSTED};  //!< state
+    uint8_t epoch{0};            //!< last attempt that was refused (FAILED) or asked for (POSTED)
+    bool fetched{false};         //!< the rest has been asked for
+    ReceiveWindow packets;       //!< packets of the message that have arrived
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The match table of a receiver: finds a packet's receive and PDC in one look-up by source
+ * address and message sequence number ([000] (57)).
+ *
+ * When it is full, receives wait in the memory of the host for room, in order, and canaries give way
+ * to them (MessageMatcher).
+ */
+class MatchTable : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Source address and message sequence number.
+    using Key = uint64_t;
+
+    /// @return the key of a message @param src fabric address of the sender @param msn its number
+    static Key MakeKey(uint32_t src, uint32_t msn)
+    {
+        return (uint64_t{src} << 32) | msn;
+    }
+
+    /// @return the entry that a packet matches, or null; counts as a look-up @param key message
+    MatchEntry* Match(Key key);
+
+    /// @return the entry, or null; the semantic layer's access, not counted @param key message
+    MatchEntry* Find(Key key);
+
+    /// @return a new entry, or null if there is no room @param key without entry so far
+    MatchEntry* Insert(Key key);
+
+    /// @brief Remove an entry. @param key of an entry
+    void Erase(Key key);
+
+    /**
+     * @brief Remove a canary "failed match" to make room.
+     * @param key set to what it was for
+     * @param entry set to it
+     * @return false if there is none
+     */
+    bool EvictFailed(Key& key, MatchEntry& entry);
+
+    /// @brief A PDC goes: entries that are attached to it get the empty canary. @param pdc its
+    /// number
+    void DetachPdc(uint32_t pdc);
+
+    /// @return entries in use
+    uint32_t GetNEntries() const
+    {
+        return m_occupancy;
+    }
+
+    /// @return most entries that were in use at a time
+    uint32_t GetMaxEntries() const
+    {
+        return m_maxEntries;
+    }
+
+    /// @return look-ups by packets
+    uint64_t GetNLookups() const
+    {
+        return m_lookups;
+    }
+
+    /// @return comparisons of keys that these took: more than one each where keys share a bucket
+    uint64_t GetNProbes() const
+    {
+        return m_probes;
+    }
+
+    /// @return most entries at a time
+    virtual uint32_t GetCapacity() const = 0;
+
+  protected:
+    /// @return comparisons that a look-up takes @param key what is looked up
+    virtual uint64_t CountProbes(Key key) const = 0;
+
+    std::unordered_map<Key, MatchEntry> m_entries; //!< by source and message
+
+  private:
+    TracedValue<uint32_t> m_occupancy{0}; //!< entries
+    uint32_t m_maxEntries{0};             //!< most so far
+    TracedValue<uint64_t> m_lookups{0};   //!< by packets
+    uint64_t m_probes{0};                 //!< of these
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief A match table in memory: entries whose keys share a bucket are compared one by one.
+ */
+class HashMatchTable : public MatchTable
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t GetCapacity() const override;
+
+  protected:
+    uint64_t CountProbes(Key key) const override;
+
+  private:
+    uint32_t m_capacity; //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief A match table in associative memory: one comparison for each look-up, and few entries.
+ */
+class TcamMatchTable : public MatchTable
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t GetCapacity() const override;
+
+  protected:
+    uint64_t CountProbes(Key key) const override;
+
+  private:
+    uint32_t m_capacity; //!< attribute
+};
+
+} // namespace ns3
+
+#endif /* MATCH_TABLE_H */

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "message-matcher.h"
+
+#include "fabric-nic.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+MessageMatcher::MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
+    : m_nic(nic),
+      m_table(table),
+      m_protocol(protocol)
+{
+}
+
+MessageMatcher::~MessageMatcher() = default;
+
+uint32_t
+MessageMatcher::MsnOf(uint64_t index) const
+{
+    return static_cast<uint32_t>(index) + m_protocol->GetInitialMsn();
+}
+
+uint64_t
+MessageMatcher::IndexOf(const ReceiveWindow& window, uint32_t msn) const
+{
+    // the number nearest to what is expected next
+    const uint64_t near = window.GetExpected();
+    return near + static_cast<int64_t>(static_cast<int32_t>(msn - MsnOf(near)));
+}
+
+void
+MessageMatcher::Post(const Receive& receive)
+{
+    Source& source = m_sources[receive.src];
+    Place place{receive, source.posted, false};
+    if (source.returned.empty())
+    {
+        ++source.posted;
+    }
+    else
+    {
+        place.index = *source.returned.begin();
+        source.returned.erase(source.returned.begin());
+    }
+    Place& kept = m_receives.emplace(receive.handle, place).first->second;
+    if (receive.limitPs != FabricTime::NEVER)
+    {
+        m_nic.SetMessageTimer(
+            {receive.limitPs, MessageTimers::Kind::RECEIVE_LIMIT, 0, receive.handle});
+    }
+    m_nic.TraceMessageState(receive.src,
+                            MsnOf(place.index),
+                            0,
+                            false,
+                            MessageState::NONEXISTENT,
+                            MessageState::POSTED);
+    if (!Install(kept))
+    {
+        ++m_counters.overflows;
+        m_waiting.push_back(receive.handle);
+    }
+}
+
+MatchEntry*
+MessageMatcher::InsertEvicting(MatchTable::Key key)
+{
+    MatchEntry* entry = m_table->Insert(key);
+    MatchTable::Key evictedKey = 0;
+    MatchEntry evicted;
+    if (!entry && m_table->EvictFailed(evictedKey, evicted))
+    {
+        // the host remembers what the table forgets
+        ++m_counters.overflows;
+        Source& source = m_sources[static_cast<uint32_t>(evictedKey >> 32)];
+        const uint64_t index = IndexOf(source.done, static_cast<uint32_t>(evictedKey));
+        source.refusals[index] = {evicted.epoch, evicted.pdc};
+        entry = m_table->Insert(key);
+    }
+    return entry;
+}
+
+bool
+MessageMatcher::Install(Place& place)
+{
+    const uint32_t src = place.receive.src;
+    const uint32_t msn = MsnOf(place.index);
+    const MatchTable::Key key = MatchTable::MakeKey(src, msn);
+    Source& source = m_sources[src];
+    MatchEntry* entry = m_table->Find(key);
+    bool refused = entry;
+    if (!entry)
+    {
+        entry = InsertEvicting(key);
+        if (!entry)
+        {
+            return false;
+        }
+        entry->pdc = source.pdc; // the active one, or the empty canary
+        const auto refusal = source.refusals.find(place.index);
+        if (refusal != source.refusals.end())
+        {
+            refused = true;
+            entry->epoch = refusal->second.epoch;
+            entry->pdc = refusal->second.pdc;
+            source.refusals.erase(refusal);
+        }
+    }
+    entry->state = MatchEntry::State::POSTED;
+    entry->handle = place.receive.handle;
+    entry->buffer = place.receive.buffer;
+    entry->capacity = place.receive.capacity;
+    place.installed = true;
+    if (refused)
+    {
+        ++entry->epoch;
+        m_nic.GetReceivingPdc(entry->pdc)->RequestSend({0, msn, entry->epoch});
+    }
+    return true;
+}
+
+void
+MessageMatcher::InstallWaiting()
+{
+    while (!m_waiting.empty())
+    {
+        const auto place = m_receives.find(m_waiting.front());
+        if (place != m_receives.end() && !Install(place->second))
+        {
+            return;
+        }
+        m_waiting.pop_front();
+    }
+}
+
+bool
+MessageMatcher::Withdraw(uint64_t handle, MessageStatus status)
+{
+    const auto found = m_receives.find(handle);
+    if (found == m_receives.end())
+    {
+        return false;
+    }
+    const Place place = found->second;
+    Source& source = m_sources[place.receive.src];
+    const uint32_t msn = MsnOf(place.index);
+    const MatchTable::Key key = MatchTable::MakeKey(place.receive.src, msn);
+    MatchEntry* entry = place.installed ? m_table->Find(key) : nullptr;
+    if (entry && entry->messageBytes > 0)
+    {
+        return false;
+    }
+    if (entry)
+    {
+        if (entry->epoch > 0)
+        {
+            // the sender waits, or has been asked: the next receive has to ask anew
+            source.refusals[place.index] = {entry->epoch, entry->pdc};
+            m_nic.GetReceivingPdc(entry->pdc)->CancelRequest(msn);
+        }
+        m_table->Erase(key);
+    }
+    else
+    {
+        m_waiting.erase(std::remove(m_waiting.begin(), m_waiting.end(), handle), m_waiting.end());
+    }
+    source.returned.insert(place.index);
+    m_receives.erase(handle);
+    InstallWaiting();
+    Fail(place, status);
+    return true;
+}
+
+void
+MessageMatcher::Expire(uint64_t handle)
+{
+    const auto found = m_receives.find(handle);
+    if (found == m_receives.end() || Withdraw(handle, MessageStatus::TIMED_OUT))
+    {
+        return;
+    }
+    // Packets have arrived: what follows is acknowledged and goes nowhere.
+    const Place place = found->second;
+    const uint32_t msn = MsnOf(place.index);
+    const MatchTable::Key key = MatchTable::MakeKey(place.receive.src, msn);
+    ReceivingPdc* pdc = m_nic.GetReceivingPdc(m_table->Find(key)->pdc);
+    pdc->CancelRequest(msn);
+    pdc->EndMessage();
+    m_table->Erase(key);
+    m_sources[place.receive.src].done.Arrive(place.index);
+    m_receives.erase(handle);
+    InstallWaiting();
+    Fail(place, MessageStatus::TIMED_OUT);
+}
+
+void
+MessageMatcher::Fail(const Place& place, MessageStatus status)
+{
+    FabricMessageEvent event;
+    event.src = place.receive.src;
+    event.dst = m_nic.GetAddress();
+    event.nowPs = m_nic.GetNowPs();
+    event.handle = place.receive.handle;
+    event.status = status;
+    m_nic.TraceMessageState(place.receive.src,
+                            MsnOf(place.index),
+                            0,
+                            false,
+                            MessageState::POSTED,
+                            MessageState::ABANDONED);
+    m_nic.NotifyReceive(event);
+}
+
+uint64_t
+MessageMatcher::Expose(uint8_t* buffer, uint64_t bytes)
+{
+    const uint64_t address = m_nextAddress;
+    m_regions.emplace(address, Region{buffer, bytes});
+    constexpr uint64_t PAGE = 4096; // one is left free behind each
+    m_nextAddress += (bytes / PAGE + 2) * PAGE;
+    return address;
+}
+
+MatchEntry*
+MessageMatcher::FindWrite(const FabricPacketItem& item)
+{
+    const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
+    const auto known = m_writes.find(key);
+    if (known != m_writes.end())
+    {
+        return &known->second;
+    }
+    const ReceiveWindow& written = m_sources[item.src].written;
+    if (written.HasArrived(IndexOf(written, item.data.msn)))
+    {
+        return nullptr;
+    }
+    const uint64_t address = item.data.remoteAddress;
+    auto region = m_regions.upper_bound(address);
+    if (region == m_regions.begin() ||
+        (--region, address - region->first > region->second.bytes ||
+                       item.data.messageBytes > region->second.bytes - (address - region->first)))
+    {
+        throw FabricError("write of " + std::to_string(item.data.messageBytes) +
+                          " bytes from host " + std::to_string(item.src) + " to address " +
+                          std::to_string(address) + " of host " +
+                          std::to_string(m_nic.GetAddress()) +
+                          ": no memory is exposed there, or not as much");
+    }
+    MatchEntry& entry = m_writes[key];
+    entry.buffer = region->second.buffer ? region->second.buffer + (address - region->first) : nullptr;
+    entry.capacity = item.data.messageBytes;
+    return &entry;
+}
+
+MatchEntry*
+MessageMatcher::Match(const FabricPacketItem& item)
+{
+    if (item.flags & FabricPacketItem::FLAG_WRITE)
+    {
+        return FindWrite(item);
+    }
+    return m_table->Match(MatchTable::MakeKey(item.src, item.data.msn));
+}
+
+MessageMatcher::Verdict
+MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc)
+{
+    ++m_counters.unmatched;
+    m_counters.wastedBytes += item.data.payloadBytes;
+    if (!m_protocol->KeepsCanary())
+    {
+        return Verdict::REFUSED;
+    }
+    Source& source = m_sources[item.src];
+    const uint64_t index = IndexOf(source.done, item.data.msn);
+    const auto outside = entry ? source.refusals.end() : source.refusals.find(index);
+    if (!entry && outside == source.refusals.end())
+    {
+        entry = m_table->Insert(MatchTable::MakeKey(item.src, item.data.msn));
+        if (entry)
+        {
+            entry->state = MatchEntry::State::FAILED;
+            entry->pdc = pdc.GetNumber();
+            entry->epoch = item.data.epoch;
+        }
+        else
+        {
+            ++m_counters.overflows;
+            source.refusals[index] = {item.data.epoch, pdc.GetNumber()};
+        }
+        return Verdict::REFUSED;
+    }
+    uint8_t& epoch = entry ? entry->epoch : outside->second.epoch;
+    if (static_cast<int8_t>(item.data.epoch - epoch) > 0)
+    {
+        epoch = item.data.epoch;
+    }
+    return Verdict::REFUSED;
+}
+
+MessageMatcher::Verdict
+MessageMatcher::OnData(MatchEntry* entry,
+                       const FabricPacketItem& item,
+                       ReceivingPdc& pdc,
+                       bool late)
+{
+    const bool write = item.flags & FabricPacketItem::FLAG_WRITE;
+    if (!entry)
+    {
+        const Source& source = m_sources[item.src];
+        if (write || source.done.HasArrived(IndexOf(source.done, item.data.msn)))
+        {
+            ++m_counters.repeated;
+            return Verdict::KNOWN;
+        }
+    }
+    if (!entry || entry->state == MatchEntry::State::FAILED)
+    {
+        return Refuse(entry, item, pdc);
+    }
+    if (entry->messageBytes == 0)
+    {
+        entry->messageBytes = item.data.messageBytes;
+        entry->missing = item.data.messageBytes;
+        entry->tag = item.data.tag;
+        entry->pdc = pdc.GetNumber();
+        pdc.BeginMessage();
+    }
+    if (entry->epoch > 0 && item.data.epoch == entry->epoch)
+    {
+        pdc.CancelRequest(item.data.msn); // the request had its effect
+    }
+    const uint64_t packet = item.data.offset / m_nic.GetPayloadBytes();
+    if (entry->packets.HasArrived(packet))
+    {
+        ++m_counters.repeated;
+        return Verdict::PLACED;
+    }
+    entry->packets.Arrive(packet);
+    if (entry->buffer && item.data.offset < entry->capacity && item.GetPacket()->GetSize() > 0)
+    {
+        const uint64_t room = entry->capacity - item.data.offset;
+        const uint64_t bytes = std::min<uint64_t>(room, item.data.payloadBytes);
+        item.GetPacket()->CopyData(entry->buffer + item.data.offset, static_cast<uint32_t>(bytes));
+    }
+    auto& counters = m_nic.Count();
+    ++counters.dataDelivered;
+    counters.bytesDelivered += item.data.payloadBytes;
+    if (late && !(item.flags & FabricPacketItem::FLAG_RETRANSMISSION))
+    {
+        ++counters.reordered;
+        ++entry->reordered;
+    }
+    entry->missing -= item.data.payloadBytes;
+    if (entry->missing > 0)
+    {
+        if (!write && !entry->fetched && item.data.eagerBytes < entry->messageBytes &&
+            item.data.epoch == entry->epoch)
+        {
+            // rendezvous: the sender stops after its first part
+            entry->fetched = true;
+            ++entry->epoch;
+            pdc.RequestSend({item.data.eagerBytes, item.data.msn, entry->epoch});
+        }
+        return Verdict::PLACED;
+    }
+    pdc.CancelRequest(item.data.msn);
+    pdc.EndMessage();
+    m_completed = {};
+    m_completed.tag = entry->tag;
+    m_completed.src = item.src;
+    m_completed.dst = m_nic.GetAddress();
+    m_completed.bytes = entry->messageBytes;
+    m_completed.reordered = entry->reordered;
+    m_completed.handle = entry->handle;
+    m_completed.status = entry->messageBytes > entry->capacity ? MessageStatus::TRUNCATED
+                                                               : MessageStatus::COMPLETE;
+    Source& source = m_sources[item.src];
+    const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
+    if (write)
+    {
+        source.written.Arrive(IndexOf(source.written, item.data.msn));
+        m_writes.erase(key);
+        return Verdict::COMPLETED;
+    }
+    m_nic.TraceMessageState(item.src,
+                            item.data.msn,
+                            entry->epoch,
+                            false,
+                            MessageState::POSTED,
+                            MessageState::COMPLETE);
+    source.done.Arrive(IndexOf(source.done, item.data.msn));
+    m_receives.erase(entry->handle);
+    m_table->Erase(key);
+    InstallWaiting();
+    return Verdict::COMPLETED;
+}
+
+void
+MessageMatcher::Deliver(int64_t nowPs)
+{
+    m_completed.nowPs = nowPs;
+    const FabricMessageEvent event = m_completed; // the listener may bring about the next
+    m_nic.NotifyDelivered(event);
+    if (event.handle != 0)
+    {
+        m_nic.NotifyReceive(event);
+    }
+}
+
+void
+MessageMatcher::OnPdcCreated(uint32_t src, uint32_t pdc)
+{
+    m_sources[src].pdc = pdc;
+}
+
+void
+MessageMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc)
+{
+    Source& source = m_sources[src];
+    if (source.pdc == pdc)
+    {
+        source.pdc = MatchEntry::NO_PDC;
+    }
+    m_table->DetachPdc(pdc);
+}
+
+} // namespace ns3

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef MESSAGE_PROTOCOL_H
+#define MESSAGE_PROTOCOL_H
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief What happens to a message whose receive is not posted when its packets arrive ([000] (59)
+ * and clauses 1 to 14).
+ *
+ * Has no state of its own; one instance serves a NIC, as sender and as receiver. Both ends of a
+ * message need the same.
+ */
+class MessageProtocol : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @return how a packet without receive is answered: RTW or RNR
+    virtual FabricPacketType GetRefusal() const = 0;
+
+    /// @return true if a refused message leaves the canary "failed match", and posting its receive
+    /// sends an RTS
+    virtual bool KeepsCanary() const = 0;
+
+    /**
+     * @brief How much of a message is sent before the receiver asks for the rest.
+     * @param bytes length of the message
+     * @param bdpBytes line rate x base RTT
+     * @param windowBytes present window of the congestion control
+     * @return bytes, 1 to @p bytes
+     */
+    virtual uint64_t GetEagerBytes(uint64_t bytes, uint64_t bdpBytes, uint64_t windowBytes) const;
+
+    /**
+     * @brief When a refused sender tries again by itself.
+     * @param refusals how often the message has been refused, from 1
+     * @return delay in ps; negative: never, it waits for an RTS
+     */
+    virtual int64_t GetRetryDelayPs(uint32_t refusals) const;
+
+    /// @return true if a refusal stops all messages to that host, not only this one (clause 5)
+    bool StopsTarget() const
+    {
+        return m_stopTarget;
+    }
+
+    /// @return message sequence number on the wire of the first message between two hosts
+    uint32_t GetInitialMsn() const
+    {
+        return m_initialMsn;
+    }
+
+    /**
+     * @brief When an RTS without effect is sent again.
+     * @param sent how often it has been sent, from 1
+     * @return delay in ps, twice as long each time, up to 1024 times
+     */
+    int64_t GetRtsDelayPs(uint32_t sent) const;
+
+  private:
+    bool m_stopTarget;     //!< attribute
+    uint32_t m_initialMsn; //!< attribute
+    Time m_rtsInterval; //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Request to wait: the sender sends at full speed until an RTW stops it, and starts anew
+ * when an RTS tells that the receive is posted.
+ */
+class RequestToWait : public MessageProtocol
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricPacketType GetRefusal() const override;
+    bool KeepsCanary() const override;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Receiver not ready: the receiver keeps nothing, and the sender tries again after a
+ * back-off (clause 1).
+ */
+class ReceiverNotReady : public MessageProtocol
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricPacketType GetRefusal() const override;
+    bool KeepsCanary() const override;
+    int64_t GetRetryDelayPs(uint32_t refusals) const override;
+
+  private:
+    Time m_delay;    //!< attribute
+    Time m_maxDelay; //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Rendezvous: the first BDP, or window, is sent at once, and the receiver fetches the rest
+ * when its receive is posted (clause 14). A refused beginning is fetched as well.
+ */
+class Rendezvous : public RequestToWait
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint64_t GetEagerBytes(uint64_t bytes, uint64_t bdpBytes, uint64_t windowBytes) const override;
+
+  private:
+    bool m_sendWindow; //!< attribute
+};
+
+} // namespace ns3
+
+#endif /* MESSAGE_PROTOCOL_H */

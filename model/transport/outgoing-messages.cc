@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "outgoing-messages.h"
+
+#include "fabric-nic.h"
+#include "sending-pdc.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+OutgoingMessages::OutgoingMessages(FabricNic& nic, SendingPdc& pdc)
+    : m_nic(nic),
+      m_pdc(pdc)
+{
+}
+
+void
+OutgoingMessages::SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs)
+{
+    m_nic.SetMessageTimer(
+        {atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
+}
+
+void
+OutgoingMessages::Enter(OutgoingMessage& message, MessageState state)
+{
+    m_nic.TraceMessageState(m_pdc.GetDestination(),
+                            message.msn,
+                            message.epoch,
+                            true,
+                            message.state,
+                            state);
+    message.state = state;
+}
+
+void
+OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
+{
+    OutgoingMessage& message = m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
+    message.startPs = m_nic.GetNowPs();
+    message.eagerBytes = message.bytes;
+    if (!message.write)
+    {
+        const uint64_t payload = m_nic.GetPayloadBytes();
+        const uint64_t eager =
+            m_nic.GetMatcher()->GetProtocol().GetEagerBytes(message.bytes,
+                                                            bdpBytes,
+                                                            m_pdc.GetCongestionControl()->GetWindow());
+        message.eagerBytes = std::min(message.bytes, (eager + payload - 1) / payload * payload);
+    }
+    if (message.limitPs != FabricTime::NEVER)
+    {
+        SetTimer(message, MessageTimers::Kind::SEND_LIMIT, message.limitPs);
+    }
+    Enter(message, MessageState::SENDING);
+    m_pdc.AddStretch(message, 0, message.eagerBytes, false);
+}
+
+void
+OutgoingMessages::OnAnswer(const FabricPacketItem& item)
+{
+    const auto found = m_messages.find(
+        MakeKey(item.ack.msn, item.flags & FabricPacketItem::FLAG_WRITE));
+    if (found == m_messages.end())
+    {
+        return; // over
+    }
+    OutgoingMessage& message = found->second;
+    if (item.type == FabricPacketType::ACK)
+    {
+        message.confirmed = true;
+        m_pdc.CutStretches(message); // what is not sent yet is not needed any more
+        CheckComplete(message);
+        return;
+    }
+    if (item.ack.epoch != message.epoch || message.state != MessageState::SENDING ||
+        message.confirmed)
+    {
+        return; // of an attempt that is over
+    }
+    ++message.refusals;
+    Stop(message);
+    const auto& protocol = m_nic.GetMatcher()->GetProtocol();
+    const int64_t delayPs = protocol.GetRetryDelayPs(message.refusals);
+    if (delayPs >= 0)
+    {
+        message.retryPs = m_nic.GetNowPs() + delayPs;
+        SetTimer(message, MessageTimers::Kind::RETRY, message.retryPs);
+    }
+    if (protocol.StopsTarget())
+    {
+        m_nic.HoldTarget(m_pdc.GetDestination(), true);
+    }
+}
+
+void
+OutgoingMessages::OnRequest(const FabricPacketItem& item)
+{
+    m_nic.HoldTarget(m_pdc.GetDestination(), false);
+    const auto found = m_messages.find(MakeKey(item.rts.msn, false));
+    if (found == m_messages.end())
+    {
+        return;
+    }
+    OutgoingMessage& message = found->second;
+    if (static_cast<int8_t>(item.rts.epoch - message.epoch) <= 0 || message.confirmed)
+    {
+        return; // repeated, and already followed
+    }
+    if (item.rts.offset == 0 && message.state == MessageState::SENDING)
+    {
+        Stop(message); // the refusal was lost
+    }
+    Restart(message, item.rts.epoch, item.rts.offset);
+}
+
+void
+OutgoingMessages::Stop(OutgoingMessage& message)
+{
+    m_pdc.VoidStretches(message);
+    Enter(message, MessageState::WAITING);
+}
+
+void
+OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset)
+{
+    message.epoch = epoch;
+    message.eagerBytes = message.bytes;
+    if (message.state != MessageState::SENDING)
+    {
+        Enter(message, MessageState::SENDING);
+    }
+    m_pdc.AddStretch(message, offset, message.bytes, true);
+    m_nic.Activate(m_pdc);
+}
+
+void
+OutgoingMessages::OnStretchAcked(OutgoingMessage& message)
+{
+    --message.stretches;
+    CheckComplete(message);
+}
+
+void
+OutgoingMessages::CheckComplete(OutgoingMessage& message)
+{
+    if (message.stretches > 0)
+    {
+        return;
+    }
+    if (message.confirmed)
+    {
+        Finish(message, MessageStatus::COMPLETE);
+    }
+    else if (message.state != MessageState::SENDING)
+    {
+        return;
+    }
+    else if (message.sentTo < message.bytes)
+    {
+        Enter(message, MessageState::WAITING); // to be fetched
+    }
+    else
+    {
+        message.probePs = m_nic.GetNowPs() + m_nic.GetAckTimeoutPs();
+        SetTimer(message, MessageTimers::Kind::PROBE, message.probePs);
+    }
+}
+
+void
+OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
+{
+    const auto found = m_messages.find(key);
+    if (found == m_messages.end())
+    {
+        return;
+    }
+    OutgoingMessage& message = found->second;
+    if (nowPs >= message.limitPs)
+    {
+        Finish(message, MessageStatus::TIMED_OUT);
+    }
+    else if (nowPs == message.retryPs && message.state == MessageState::WAITING)
+    {
+        message.retryPs = FabricTime::NEVER;
+        m_nic.HoldTarget(m_pdc.GetDestination(), false);
+        Restart(message, message.epoch + 1, 0);
+    }
+    else if (nowPs == message.probePs && message.state == MessageState::SENDING &&
+             message.stretches == 0)
+    {
+        message.probePs = FabricTime::NEVER;
+        const uint64_t payload = m_nic.GetPayloadBytes();
+        m_pdc.AddStretch(message, (message.bytes - 1) / payload * payload, message.bytes, true);
+        m_nic.Activate(m_pdc);
+    }
+}
+
+bool
+OutgoingMessages::Abandon(uint64_t handle, MessageStatus status)
+{
+    for (auto& [key, message] : m_messages)
+    {
+        if (message.handle == handle)
+        {
+            Finish(message, status);
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
+{
+    Enter(message,
+          status == MessageStatus::COMPLETE ? MessageState::COMPLETE : MessageState::ABANDONED);
+    m_pdc.VoidStretches(message);
+    FabricMessageEvent event;
+    event.tag = message.tag;
+    event.src = m_nic.GetAddress();
+    event.dst = m_pdc.GetDestination();
+    event.bytes = message.bytes;
+    event.startPs = message.startPs;
+    event.nowPs = m_nic.GetNowPs();
+    event.packetsSent = message.packetsSent;
+    event.retransmitted = message.resent;
+    event.handle = message.handle;
+    event.status = status;
+    m_messages.erase(MakeKey(message.msn, message.write));
+    if (status == MessageStatus::COMPLETE)
+    {
+        m_nic.NotifyCompleted(event);
+    }
+    if (event.handle != 0)
+    {
+        m_nic.NotifySend(event);
+    }
+}
+
+} // namespace ns3

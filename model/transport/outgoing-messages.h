@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef OUTGOING_MESSAGES_H
+#define OUTGOING_MESSAGES_H
+
+#include "fabric-message.h"
+#include "message-timers.h"
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3
+{
+
+class FabricNic;
+class SendingPdc;
+
+/**
+ * @ingroup dcfabric
+ * @brief A message that goes through the match table of its target, or is written there.
+ */
+struct OutgoingMessage
+{
+    uint64_t bytes{0};               //!< length
+    const uint8_t* data{nullptr};    //!< user memory; null: timing only
+    uint64_t handle{0};              //!< of the operation, 0: none
+    uint64_t remoteAddress{0};       //!< of a write
+    int64_t limitPs{FabricTime::NEVER}; //!< when it fails
+    uint32_t tag{0};                 //!< the caller's number
+    uint32_t msn{0};                 //!< message sequence number on the wire
+    bool write{false};               //!< one-sided
+
+    // Kept by OutgoingMessages and its PDC.
+    MessageState state{MessageState::SENDING}; //!< state
+    uint8_t epoch{0};                          //!< attempt
+    bool confirmed{false};                     //!< the target has everything
+    uint32_t stretches{0};      //!< stretches of packets that are not acknowledged
+    uint32_t refusals{0};       //!< how often it was refused
+    uint64_t eagerBytes{0};     //!< sent before the target asks
+    uint64_t sentTo{0};         //!< behind the last byte of the last stretch
+    uint64_t packetsSent{0};    //!< all, resent ones included
+    uint64_t resent{0};         //!< packets sent again
+    int64_t startPs{0};         //!< when it was handed over
+    int64_t retryPs{FabricTime::NEVER}; //!< when it is tried again
+    int64_t probePs{FabricTime::NEVER}; //!< when the target is asked whether it has everything
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The matched messages of a sending PDC and their states ([000] (60)): sending, waiting after
+ * a refusal, sending again after a request, complete.
+ *
+ * A message is complete when its packets are acknowledged and its target has said that it has
+ * everything. The latter does not follow from the former: if a refusal is lost, a later cumulative
+ * acknowledgement covers the refused packets. Whoever does not hear it in time asks with the last
+ * packet.
+ */
+class OutgoingMessages
+{
+  public:
+    /// @param nic the NIC @param pdc the PDC
+    OutgoingMessages(FabricNic& nic, SendingPdc& pdc);
+
+    /// @brief Begin a message. @param message what @param bdpBytes line rate x base RTT
+    void Add(const OutgoingMessage& message, uint64_t bdpBytes);
+
+    /// @brief An ACK that says COMPLETE, an RTW or an RNR has arrived. @param item it
+    void OnAnswer(const FabricPacketItem& item);
+
+    /// @brief An RTS has arrived. @param item it
+    void OnRequest(const FabricPacketItem& item);
+
+    /// @brief All packets of a stretch are acknowledged. @param message which
+    void OnStretchAcked(OutgoingMessage& message);
+
+    /// @brief A timer is due. @param key of the message @param nowPs time
+    void OnTimer(uint64_t key, int64_t nowPs);
+
+    /**
+     * @brief Give a message up.
+     * @param handle of the operation
+     * @param status how it ends
+     * @return false if it is complete or unknown
+     */
+    bool Abandon(uint64_t handle, MessageStatus status);
+
+    /// @return true if there is none
+    bool IsEmpty() const
+    {
+        return m_messages.empty();
+    }
+
+    /// @return the messages by key
+    const std::map<uint64_t, OutgoingMessage>& Get() const
+    {
+        return m_messages;
+    }
+
+  private:
+    /// @return key of a message @param msn its number @param write one-sided: these have numbers of
+    /// their own
+    static uint64_t MakeKey(uint32_t msn, bool write)
+    {
+        return (uint64_t{write} << 32) | msn;
+    }
+
+    /// @brief Set a timer. @param message which @param kind what for @param atPs when
+    void SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs);
+    /// @brief Enter a state. @param message which @param state new
+    void Enter(OutgoingMessage& message, MessageState state);
+    /// @brief Stop sending. @param message which
+    void Stop(OutgoingMessage& message);
+    /// @brief Send again. @param message which @param epoch attempt @param offset first byte
+    void Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset);
+    /// @brief Complete a message if all is there. @param message which
+    void CheckComplete(OutgoingMessage& message);
+    /// @brief End a message; it is gone then. @param message which @param status how
+    void Finish(OutgoingMessage& message, MessageStatus status);
+
+    FabricNic& m_nic;                              //!< the NIC
+    SendingPdc& m_pdc;                             //!< the PDC
+    std::map<uint64_t, OutgoingMessage> m_messages; //!< by key
+};
+
+} // namespace ns3
+
+#endif /* OUTGOING_MESSAGES_H */
