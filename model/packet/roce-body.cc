@@ -2,11 +2,12 @@
 #include "roce-body.h"
 
 #include "fabric-error.h"
-#include "fabric-extension-headers.h"
+#include "fabric-message-headers.h"
 #include "frame-bytes.h"
+#include "roce-answer.h"
+#include "roce-parts.h"
 #include "wire-format.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -16,16 +17,14 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t MASK_24 = 0xffffff;
-
 void
 RequireWireRanges(const FabricPacketItem& item)
 {
-    RoceBody::Require(item.src, MASK_24, "source address");
-    RoceBody::Require(item.dst, MASK_24, "destination address");
-    RoceBody::Require(item.pdc, MASK_24, "PDC number");
-    RoceBody::Require(item.psn, MASK_24, "sequence number");
-    RoceBody::Require(item.intCount, FabricPacketItem::MAX_HOPS, "number of INT records");
+    RoceParts::Require(item.src, RoceParts::MASK_24, "source address");
+    RoceParts::Require(item.dst, RoceParts::MASK_24, "destination address");
+    RoceParts::Require(item.pdc, RoceParts::MASK_24, "PDC number");
+    RoceParts::Require(item.psn, RoceParts::MASK_24, "sequence number");
+    RoceParts::Require(item.intCount, FabricPacketItem::MAX_HOPS, "number of INT records");
 }
 
 /// @return the opcode that says the flags of a data packet
@@ -61,32 +60,36 @@ GetDataFlags(const RoceBthHeader& bth)
 }
 
 /**
- * @brief Add telemetry, if the item has any, in front of @p packet.
+ * @brief Add what names the message, if it goes through the match table, in front of @p packet.
  * @param item the packet item
  * @param packet what follows
  * @return bytes added
  */
 uint32_t
-AddInt(const FabricPacketItem& item, Ptr<Packet> packet)
+AddMatch(const FabricPacketItem& item, Ptr<Packet> packet)
 {
-    if ((item.flags & FabricPacketItem::FLAG_INT) == 0 && item.intCount == 0)
+    const bool isVoid = (item.flags & FabricPacketItem::FLAG_VOID) != 0;
+    if ((item.flags & FabricPacketItem::FLAG_MATCH) == 0)
     {
+        if (isVoid)
+        {
+            throw FabricError("packet item: FLAG_VOID needs FLAG_MATCH, whose header says it");
+        }
         return 0;
     }
-    FabricIntHeader telemetry;
-    telemetry.count = item.intCount;
-    telemetry.exact = item.exactInt != nullptr;
-    telemetry.reversed = (item.flags & FabricPacketItem::FLAG_INT_REVERSED) != 0;
-    if (telemetry.exact)
-    {
-        telemetry.samples = *item.exactInt;
-    }
-    else
-    {
-        std::copy_n(item.intRecords.begin(), item.intCount, telemetry.records.begin());
-    }
-    packet->AddHeader(telemetry);
-    return telemetry.GetSerializedSize();
+    RoceParts::Require(item.data.sourcePdc, FabricMatchHeader::MAX_PDC, "source PDC number");
+    RoceParts::Require(item.data.messageBytes,
+                       FabricMatchHeader::MAX_MESSAGE_BYTES,
+                       "length of a matched message");
+    FabricMatchHeader match;
+    match.offset = item.data.offset;
+    match.messageBytes = item.data.messageBytes;
+    match.msn = item.data.msn;
+    match.sourcePdc = item.data.sourcePdc;
+    match.epoch = item.data.epoch;
+    match.isVoid = isVoid;
+    packet->AddHeader(match);
+    return FabricMatchHeader::BYTES;
 }
 
 /// Add what follows BTH in a data packet and fill @p bth. @return that part of the packet
@@ -94,18 +97,20 @@ Ptr<Packet>
 SerializeData(const FabricPacketItem& item, RoceBthHeader& bth)
 {
     const uint32_t given = item.GetPacket()->GetSize();
-    if (given != 0 && given != item.data.payloadBytes)
+    const uint32_t claimed =
+        (item.flags & FabricPacketItem::FLAG_VOID) != 0 ? 0 : item.data.payloadBytes;
+    if (given != 0 && given != claimed)
     {
         throw FabricError("packet item: payload of " + std::to_string(given) +
-                          " bytes, but the item claims " + std::to_string(item.data.payloadBytes));
+                          " bytes, but the item claims " + std::to_string(claimed));
     }
-    Ptr<Packet> packet =
-        given != 0 ? item.GetPacket()->Copy() : Create<Packet>(uint32_t{item.data.payloadBytes});
+    Ptr<Packet> packet = given != 0 ? item.GetPacket()->Copy() : Create<Packet>(claimed);
 
     bth.opcode = GetDataOpcode(item.flags);
     bth.ackRequest = (item.flags & FabricPacketItem::FLAG_ACK_REQUEST) != 0;
     const bool hasReth = bth.IsWrite() && bth.IsFirst();
-    bth.extensionBytes = static_cast<uint16_t>(AddInt(item, packet));
+    const uint32_t intBytes = RoceParts::AddInt(item, packet);
+    bth.extensionBytes = static_cast<uint16_t>(AddMatch(item, packet) + intBytes);
     if (hasReth)
     {
         RoceRethHeader reth;
@@ -116,64 +121,21 @@ SerializeData(const FabricPacketItem& item, RoceBthHeader& bth)
     return packet;
 }
 
-/// Add what follows BTH in an ACK or NAK and fill @p bth. @return that part of the packet
-Ptr<Packet>
-SerializeAck(const FabricPacketItem& item, RoceBthHeader& bth)
+/**
+ * @brief Take what names the message, if it is there, off the front.
+ * @param packet what is left of the packet
+ * @param extensionBytes length of all extension headers
+ * @param match receives the header
+ * @return its bytes, 0 if the packet has none or a malformed one (which is no INT header either)
+ */
+uint32_t
+ParseMatch(Ptr<Packet> packet, uint32_t extensionBytes, FabricMatchHeader& match)
 {
-    RoceBody::Require(item.ack.sackBase, MASK_24, "SACK base");
-    RoceBody::Require(item.ack.triggerPsn, MASK_24, "trigger sequence number");
-    RoceBody::Require(item.ack.targetPdc, MASK_24, "target PDC number");
-    RoceBody::Require(item.ack.coveredPackets, 0xffff, "number of covered packets");
-    RoceBody::Require(item.ack.markedPackets, 0xffff, "number of marked packets");
-    RoceBody::Require(item.echoDelayNs, MASK_24, "endpoint delay");
-
-    const bool isAck = item.type == FabricPacketType::ACK;
-    FabricAckHeader extension;
-    extension.fields = item.ack;
-    extension.echoedSendTimePs = item.sendTimePs;
-    extension.echoMark = (item.flags & FabricPacketItem::FLAG_ECHO_MARK) != 0;
-    RoceAethHeader aeth;
-    aeth.syndrome = isAck ? RoceAethHeader::ACK : RoceAethHeader::NAK_OUT_OF_ORDER;
-    aeth.msn = item.echoDelayNs;
-
-    Ptr<Packet> packet = Create<Packet>();
-    const uint32_t intBytes = AddInt(item, packet);
-    packet->AddHeader(extension);
-    packet->AddHeader(aeth);
-
-    bth.opcode = RoceBthHeader::ACKNOWLEDGE;
-    bth.extensionBytes = static_cast<uint16_t>(FabricAckHeader::BYTES + intBytes);
-    if (isAck)
-    {
-        // RoCE names the last packet received in order, the item the next one expected
-        bth.psn = (item.psn - 1) & MASK_24;
-    }
-    return packet;
-}
-
-/// Take telemetry, if any, off the front. @return false if it is malformed
-bool
-ParseInt(Ptr<Packet> packet, uint32_t extensionBytes, FabricPacketItem& item)
-{
-    if (extensionBytes == 0)
-    {
-        return true;
-    }
-    FabricIntHeader telemetry;
-    if (!FrameBytes::Take(packet, telemetry) || telemetry.GetSerializedSize() != extensionBytes)
-    {
-        return false;
-    }
-    item.intCount = telemetry.count;
-    item.intRecords = telemetry.records;
-    item.flags |= FabricPacketItem::FLAG_INT;
-    item.flags |= telemetry.reversed ? FabricPacketItem::FLAG_INT_REVERSED : 0;
-    if (telemetry.exact)
-    {
-        item.exactInt =
-            std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(telemetry.samples);
-    }
-    return true;
+    uint8_t first = 0;
+    packet->CopyData(&first, 1);
+    const bool isMatch =
+        extensionBytes >= FabricMatchHeader::BYTES && FabricMatchHeader::IsMatch(first);
+    return isMatch && FrameBytes::Take(packet, match) ? FabricMatchHeader::BYTES : 0;
 }
 
 /// @param packet what follows BTH, without ICRC @param bth the BTH @return the item or null
@@ -186,9 +148,15 @@ ParseData(Ptr<Packet> packet, const RoceBthHeader& bth)
     {
         return nullptr;
     }
+    FabricMatchHeader match;
+    const uint32_t matchBytes = ParseMatch(packet, bth.extensionBytes, match);
     // the payload is known only when the telemetry in front of it is gone: a scratch item takes it
     Ptr<FabricPacketItem> telemetry = FabricPacketItem::Create(FabricPacketType::DATA);
-    if (!ParseInt(packet, bth.extensionBytes, *telemetry))
+    if (!RoceParts::TakeInt(packet, bth.extensionBytes - matchBytes, *telemetry))
+    {
+        return nullptr;
+    }
+    if (match.isVoid && packet->GetSize() != 0)
     {
         return nullptr;
     }
@@ -198,6 +166,7 @@ ParseData(Ptr<Packet> packet, const RoceBthHeader& bth)
     item->intCount = telemetry->intCount;
     item->intRecords = telemetry->intRecords;
     item->exactInt = std::move(telemetry->exactInt);
+    item->psn = bth.psn;
     item->data = {};
     item->data.payloadBytes = static_cast<uint16_t>(packet->GetSize());
     item->data.sourcePdc = bth.syn ? bth.destinationPdc : 0;
@@ -207,29 +176,16 @@ ParseData(Ptr<Packet> packet, const RoceBthHeader& bth)
     {
         item->data.messageBytes = packet->GetSize();
     }
-    return item;
-}
-
-/// @param packet what follows BTH, without ICRC @param bth the BTH @return the item or null
-Ptr<FabricPacketItem>
-ParseAck(Ptr<Packet> packet, const RoceBthHeader& bth)
-{
-    RoceAethHeader aeth;
-    FabricAckHeader extension;
-    if (!FrameBytes::Take(packet, aeth) || !FrameBytes::Take(packet, extension) ||
-        bth.extensionBytes < FabricAckHeader::BYTES)
+    if (matchBytes != 0)
     {
-        return nullptr;
-    }
-    const bool isAck = aeth.syndrome == RoceAethHeader::ACK;
-    auto item = FabricPacketItem::Create(isAck ? FabricPacketType::ACK : FabricPacketType::NACK);
-    item->ack = extension.fields;
-    item->sendTimePs = extension.echoedSendTimePs;
-    item->echoDelayNs = aeth.msn;
-    item->flags = extension.echoMark ? FabricPacketItem::FLAG_ECHO_MARK : 0;
-    if (!ParseInt(packet, bth.extensionBytes - FabricAckHeader::BYTES, *item))
-    {
-        return nullptr;
+        // with RETH too, offset and length are there twice; other values there are refused later
+        item->flags |= FabricPacketItem::FLAG_MATCH;
+        item->flags |= match.isVoid ? FabricPacketItem::FLAG_VOID : 0;
+        item->data.offset = match.offset;
+        item->data.messageBytes = match.messageBytes;
+        item->data.msn = match.msn;
+        item->data.sourcePdc = match.sourcePdc;
+        item->data.epoch = match.epoch;
     }
     return item;
 }
@@ -252,7 +208,7 @@ RoceBody::Serialize(const FabricPacketItem& item, RoceBthHeader& bth)
         bth.becn = true;
         return Create<Packet>(RoceV2WireFormat::CNP_BYTES);
     default:
-        return SerializeAck(item, bth);
+        return RoceAnswer::Serialize(item, bth);
     }
 }
 
@@ -264,32 +220,22 @@ RoceBody::Parse(Ptr<Packet> packet, const RoceBthHeader& bth)
     {
         item = ParseData(packet, bth);
     }
-    else if (bth.opcode == RoceBthHeader::ACKNOWLEDGE)
+    else if (bth.opcode == RoceBthHeader::CNP)
     {
-        item = ParseAck(packet, bth);
+        item = FabricPacketItem::Create(FabricPacketType::CNP);
+        item->psn = bth.psn;
     }
     else
     {
-        item = FabricPacketItem::Create(FabricPacketType::CNP);
+        item = RoceAnswer::Parse(packet, bth);
     }
     if (!item)
     {
         return nullptr;
     }
     item->pdc = bth.destinationPdc;
-    item->psn = item->type == FabricPacketType::ACK ? (bth.psn + 1) & MASK_24 : bth.psn;
     item->flags |= bth.syn ? FabricPacketItem::FLAG_SYN : 0;
     return item;
-}
-
-void
-RoceBody::Require(uint64_t value, uint64_t limit, const char* field)
-{
-    if (value > limit)
-    {
-        throw FabricError("packet item: " + std::string(field) + " " + std::to_string(value) +
-                          " does not fit the wire, at most " + std::to_string(limit));
-    }
 }
 
 } // namespace ns3

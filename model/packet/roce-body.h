@@ -11,8 +11,6 @@
 
 #include "ns3/packet.h"
 
-#include <cstdint>
-
 namespace ns3
 {
 
@@ -38,15 +36,6 @@ class RoceBody
      * @return the item with the fields that these two hold, null if malformed
      */
     static Ptr<FabricPacketItem> Parse(Ptr<Packet> packet, const RoceBthHeader& bth);
-
-    /**
-     * @brief Check the range of a field.
-     * @param value the field
-     * @param limit largest value that fits
-     * @param field its name, for the message
-     * @throws FabricError if it does not fit
-     */
-    static void Require(uint64_t value, uint64_t limit, const char* field);
 };
 
 } // namespace ns3

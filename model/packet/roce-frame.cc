@@ -6,6 +6,7 @@
 #include "ipv4-fields.h"
 #include "roce-body.h"
 #include "roce-ip-header.h"
+#include "roce-parts.h"
 #include "roce-transport-headers.h"
 
 #include "ns3/crc32.h"
@@ -28,7 +29,7 @@ RoceFrame::Serialize(const FabricPacketItem& item)
     ip.ds = item.ds;
     ip.sourcePort = item.entropy;
     const uint32_t payloadBytes = packet->GetSize() + FrameBytes::CRC_BYTES;
-    RoceBody::Require(payloadBytes + RoceIpHeader::BYTES, 0xffff, "IP packet length");
+    RoceParts::Require(payloadBytes + RoceIpHeader::BYTES, 0xffff, "IP packet length");
     ip.payloadBytes = static_cast<uint16_t>(payloadBytes);
     packet->AddHeader(ip);
     FrameBytes::AddEthernet(packet,
