@@ -84,6 +84,11 @@ FabricPacketItem::Create(FabricPacketType type)
 {
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
+    static_assert(
+        sizeof(AckFields) >= sizeof(DataFields) && sizeof(AckFields) >= sizeof(RtsFields) &&
+            sizeof(AckFields) >= sizeof(PauseFields) && sizeof(AckFields) >= sizeof(CreditFields) &&
+            sizeof(AckFields) >= sizeof(RateFields),
+        "clearing an ACK clears all");
     item->ack = {}; // the longest of the union; its padding lies where others have fields
     item->data = {};
     return item;
