@@ -180,7 +180,10 @@ class PacketItemMarkTest : public TestCase
                      {FabricPacketType::FOREIGN, false, "FOREIGN"},
                      {FabricPacketType::PAUSE, true, "PAUSE"},
                      {FabricPacketType::CREDIT, true, "CREDIT"},
-                     {FabricPacketType::RATE, true, "RATE"}};
+                     {FabricPacketType::RATE, true, "RATE"},
+                     {FabricPacketType::RTW, true, "RTW"},
+                     {FabricPacketType::RNR, true, "RNR"},
+                     {FabricPacketType::RTS, true, "RTS"}};
 
         for (const auto& kind : kinds)
         {
@@ -190,6 +193,47 @@ class PacketItemMarkTest : public TestCase
             item->Print(text);
             NS_TEST_ASSERT_MSG_EQ(text.str().rfind(kind.name, 0), 0, text.str());
         }
+        CheckMatchPrint();
+    }
+
+    /// @return what Print() says of the message of an item @param item any
+    static std::string PrintMessage(const Item& item)
+    {
+        std::ostringstream text;
+        item.Print(text);
+        const auto at = text.str().find(" entropy 0");
+        return at == std::string::npos ? text.str() : text.str().substr(at + 10);
+    }
+
+    /// What message matching adds to the text.
+    void CheckMatchPrint()
+    {
+        auto item = Item::Create(FabricPacketType::DATA);
+        item->data.offset = 4096;
+        item->data.messageBytes = 9000;
+        item->data.msn = 7;
+        item->data.epoch = 2;
+        NS_TEST_ASSERT_MSG_EQ(PrintMessage(*item), "", "not matched");
+        item->flags = Item::FLAG_MATCH;
+        NS_TEST_ASSERT_MSG_EQ(PrintMessage(*item), " msn 7 epoch 2 offset 4096 of 9000", "matched");
+        item->flags |= Item::FLAG_VOID;
+        NS_TEST_ASSERT_MSG_EQ(PrintMessage(*item),
+                              " msn 7 epoch 2 offset 4096 of 9000 void",
+                              "given up");
+        auto answer = Item::Create(FabricPacketType::ACK);
+        answer->flags = Item::FLAG_COMPLETE;
+        answer->ack.msn = 7;
+        answer->ack.epoch = 2;
+        NS_TEST_ASSERT_MSG_EQ(PrintMessage(*answer), " complete", "all there");
+        for (const auto type : {FabricPacketType::RTW, FabricPacketType::RNR})
+        {
+            answer->type = type;
+            answer->flags = 0;
+            NS_TEST_ASSERT_MSG_EQ(PrintMessage(*answer), " refused msn 7 epoch 2", "refused");
+        }
+        auto request = Item::Create(FabricPacketType::RTS);
+        request->rts = {4096, 7, 2};
+        NS_TEST_ASSERT_MSG_EQ(PrintMessage(*request), " wanted msn 7 epoch 2 from 4096", "request");
     }
 };
 
@@ -217,6 +261,7 @@ class PacketItemReuseTest : public TestCase
             item->ds = item->flags = item->intCount = 0xff;
             item->ingressPort = item->entropy = item->foreignProtocol = 0xffff;
             item->exactInt = std::make_unique<std::array<IntSample, Item::MAX_HOPS>>();
+            item->ack = {~0ULL, ~0U, ~0U, ~0U, ~0U, ~0U, 0xffff, 0xff, ~0U};
         }
         auto item = Item::Create(FabricPacketType::DATA);
         if (POOLED)
@@ -235,6 +280,12 @@ class PacketItemReuseTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ((item->exactInt == nullptr), true, "pointers");
         NS_TEST_ASSERT_MSG_EQ((item->type == FabricPacketType::DATA), true, "type");
         NS_TEST_ASSERT_MSG_EQ(item->GetReferenceCount(), 1, "one owner");
+        NS_TEST_ASSERT_MSG_EQ(item->data.offset + item->data.tag + item->data.epoch,
+                              0,
+                              "fields of data");
+        NS_TEST_ASSERT_MSG_EQ(item->ack.sackBitmap + item->ack.epoch + item->ack.msn,
+                              0,
+                              "fields of an ACK, which are more");
 
         // all timing-only items share one packet, a payload of one's own stays one's own
         auto other = Item::Create(FabricPacketType::DATA);

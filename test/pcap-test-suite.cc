@@ -2,6 +2,8 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-foreign.h"
 
+#include "ns3/fabric-net-device.h"
+#include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-pcap-file.h"
 #include "ns3/node-container.h"
 #include "ns3/pcap-file.h"
@@ -9,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/wire-format.h"
 
 #include <cstdint>
 #include <string>
@@ -149,6 +152,67 @@ class PcapForeignTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The packets of message matching in a capture.
+ */
+class PcapMatchTestCase : public TestCase
+{
+  public:
+    PcapMatchTestCase()
+        : TestCase("packets of message matching: their lengths and opcodes, wrong sizes refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("match.pcap");
+        FabricHelper helper;
+        const Ptr<Fabric> fabric = helper.Install(MakeStar({100 * GBPS, 100 * GBPS}, 1000000));
+        const RoceV2WireFormat wire;
+        const auto data = FabricPacketItem::Create(FabricPacketType::DATA);
+        data->flags = FabricPacketItem::FLAG_MATCH;
+        data->data.payloadBytes = 1000;
+        data->size = wire.GetDataBytes(1000, false) + wire.GetMatchBytes();
+        const auto empty = FabricPacketItem::Create(FabricPacketType::DATA);
+        empty->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
+        empty->size = wire.GetDataBytes(0, false) + wire.GetMatchBytes();
+        const auto wait = FabricPacketItem::Create(FabricPacketType::RTW);
+        wait->size = wire.GetRefusalBytes();
+        const auto notReady = FabricPacketItem::Create(FabricPacketType::RNR);
+        notReady->flags = FabricPacketItem::FLAG_INT;
+        notReady->intCount = 2;
+        notReady->size = wire.GetRefusalBytes() + wire.GetAckIntBytes(2, false);
+        const auto request = FabricPacketItem::Create(FabricPacketType::RTS);
+        request->size = wire.GetRtsBytes();
+        {
+            FabricPcapFile file(fabric->GetPort(0, 0), path, true);
+            for (const auto& item : {data, empty, wait, notReady, request})
+            {
+                file.OnTransmit(item);
+            }
+            // whoever forgets the header of a type
+            data->size -= 24;
+            DCFABRIC_EXPECT_REFUSAL(file.OnTransmit(data), "1086 bytes that takes 1062");
+            wait->type = FabricPacketType::ACK;
+            DCFABRIC_EXPECT_REFUSAL(file.OnTransmit(wait), "98 bytes that takes 106");
+            file.Close();
+        }
+        Simulator::Destroy();
+        const auto frames = ReadCapture(path);
+        NS_TEST_ASSERT_MSG_EQ(frames.size(), 5, "all but what was refused");
+        // without FCS: 1000 + 62 + 24 - 4, 62 + 24 - 4, 106 - 4, 106 + 4 + 16 - 4, 78 - 4
+        const std::size_t lengths[] = {1082, 82, 102, 122, 74};
+        const int opcodes[] = {0x01, 0x01, 0xc1, 0xc3, 0xc2};
+        for (std::size_t i = 0; i < frames.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(frames[i].bytes.size(), lengths[i], "length of " << i);
+            NS_TEST_EXPECT_MSG_EQ(+frames[i].bytes[42], opcodes[i], "opcode of " << i);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief What cannot be captured.
  */
 class PcapRefusalTestCase : public TestCase
@@ -193,6 +257,7 @@ class PcapTestSuite : public TestSuite
     {
         AddTestCase(new PcapHelperTestCase);
         AddTestCase(new PcapForeignTestCase);
+        AddTestCase(new PcapMatchTestCase);
         AddTestCase(new PcapRefusalTestCase);
     }
 };

@@ -116,12 +116,28 @@ MakeData(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64
     return item;
 }
 
+/// A data packet that goes through the match table.
 Ptr<Item>
-MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random)
+MakeMatched(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
+{
+    auto item = MakeData(payload, flags | Item::FLAG_MATCH, hops, exact, random);
+    item->data.offset = random();
+    item->data.messageBytes = random() >> 8;
+    item->data.msn = static_cast<uint32_t>(random());
+    item->data.epoch = random() & 0xff;
+    item->data.sourcePdc = random() & MASK_24;
+    item->size += CreateObject<RoceV2WireFormat>()->GetMatchBytes();
+    return item;
+}
+
+/// An ACK, NAK, RTW or RNR; @p complete or not.
+Ptr<Item>
+MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random, bool complete = false)
 {
     auto item = Item::Create(type);
     FillCommon(*item, random);
     item->flags = random() & (Item::FLAG_SYN | Item::FLAG_ECHO_MARK);
+    item->flags |= complete ? Item::FLAG_COMPLETE : 0;
     item->ack.sackBitmap = random();
     item->ack.sackBase = random() & MASK_24;
     item->ack.triggerPsn = random() & MASK_24;
@@ -133,8 +149,27 @@ MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random)
     item->sendTimePs = static_cast<int64_t>(random());
     FillInt(*item, hops, exact, random);
     auto format = CreateObject<RoceV2WireFormat>();
-    item->size = (type == FabricPacketType::ACK ? format->GetAckBytes() : format->GetNackBytes()) +
-                 (hops < 0 ? 0 : format->GetAckIntBytes(static_cast<uint8_t>(hops), exact));
+    item->size = type == FabricPacketType::ACK ? format->GetAckBytes() : format->GetNackBytes();
+    if (type == FabricPacketType::RTW || type == FabricPacketType::RNR)
+    {
+        item->ack.epoch = random() & 0xff;
+        item->ack.msn = static_cast<uint32_t>(random());
+        item->size = format->GetRefusalBytes();
+    }
+    item->size += hops < 0 ? 0 : format->GetAckIntBytes(static_cast<uint8_t>(hops), exact);
+    return item;
+}
+
+Ptr<Item>
+MakeRts(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::RTS);
+    FillCommon(*item, random);
+    item->flags = random() & Item::FLAG_SYN;
+    item->rts.offset = random();
+    item->rts.msn = static_cast<uint32_t>(random());
+    item->rts.epoch = random() & 0xff;
+    item->size = CreateObject<RoceV2WireFormat>()->GetRtsBytes();
     return item;
 }
 
@@ -202,10 +237,24 @@ MakeSamples(std::mt19937_64& random)
             MakeData(8, 0, 2, true, random),
             MakeAck(FabricPacketType::ACK, 0, false, random),
             MakeAck(FabricPacketType::NACK, 5, true, random),
+            MakeMatched(20, Item::FLAG_FIRST | Item::FLAG_WRITE, 1, false, random),
+            MakeMatched(7, 0, -1, false, random),
+            MakeMatched(0, Item::FLAG_LAST | Item::FLAG_VOID, 0, false, random),
+            MakeAck(FabricPacketType::ACK, -1, false, random, true),
+            MakeAck(FabricPacketType::RTW, 1, false, random),
+            MakeAck(FabricPacketType::RNR, -1, false, random),
+            MakeRts(random),
             MakeCnp(random),
             MakeRateNotice(random),
             MakePause(random),
             MakeForeign(60, 0x86dd, random)};
+}
+
+/// @return true if a type travels as RoCEv2
+bool
+IsRoce(FabricPacketType type)
+{
+    return type < FabricPacketType::FOREIGN || type > FabricPacketType::RATE;
 }
 
 /// @return true if all fields that go on the wire are the same
@@ -254,11 +303,16 @@ SameOnWire(const Item& a, const Item& b)
     if (a.type == FabricPacketType::DATA)
     {
         return a.data.payloadBytes == b.data.payloadBytes && a.data.offset == b.data.offset &&
-               a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc;
+               a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc &&
+               a.data.msn == b.data.msn && a.data.epoch == b.data.epoch;
     }
     if (a.type == FabricPacketType::CNP)
     {
         return true;
+    }
+    if (a.type == FabricPacketType::RTS)
+    {
+        return a.rts.offset == b.rts.offset && a.rts.msn == b.rts.msn && a.rts.epoch == b.rts.epoch;
     }
     if (a.type == FabricPacketType::RATE)
     {
@@ -269,7 +323,8 @@ SameOnWire(const Item& a, const Item& b)
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&
            a.ack.coveredPackets == b.ack.coveredPackets &&
            a.ack.markedPackets == b.ack.markedPackets && a.ack.activeFlows == b.ack.activeFlows &&
-           a.echoDelayNs == b.echoDelayNs && a.sendTimePs == b.sendTimePs;
+           a.ack.msn == b.ack.msn && a.ack.epoch == b.ack.epoch && a.echoDelayNs == b.echoDelayNs &&
+           a.sendTimePs == b.sendTimePs;
 }
 
 /// Put the right FCS behind changed bytes, so that a test reaches what lies behind that check.
@@ -328,6 +383,9 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(roce->GetDataBytes(1000, true), 1078, "RETH adds 16");
         NS_TEST_ASSERT_MSG_EQ(roce->GetAckBytes(), 98, "62 + AETH 4 + extension 32");
         NS_TEST_ASSERT_MSG_EQ(roce->GetNackBytes(), 98, "as the ACK");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetMatchBytes(), 24, "flags 1, PDC 3, MSN 4, rest 8 + 8");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetRefusalBytes(), 106, "ACK 98 + epoch 4 + MSN 4");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetRtsBytes(), 78, "62 + epoch 4 + MSN 4 + offset 8");
         NS_TEST_ASSERT_MSG_EQ(roce->GetCnpBytes(), 78, "62 + 16");
         NS_TEST_ASSERT_MSG_EQ(roce->GetRateNoticeBytes(), 62, "14 + IPv4 20 + ICMP 24 + 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetPauseBytes(), 64, "smallest frame");
@@ -345,6 +403,9 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, false), 1048, "14 + 20 + 8 + 6");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, true), 1048, "no RETH");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckBytes(), 60, "ACK");
+        NS_TEST_ASSERT_MSG_EQ(hpcc->GetMatchBytes(), 24, "as RoCEv2");
+        NS_TEST_ASSERT_MSG_EQ(hpcc->GetRefusalBytes(), 68, "ACK 60 + 8");
+        NS_TEST_ASSERT_MSG_EQ(hpcc->GetRtsBytes(), 60, "as other control packets");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetRateNoticeBytes(), 60, "as other control packets");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckBytes() + hpcc->GetAckIntBytes(0, false), 88, "HPCC");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetGapBytes(), 0, "no gap");
@@ -400,12 +461,25 @@ class WireRoundTripTest : public TestCase
                                                (kind & 2 ? Item::FLAG_LAST : 0) |
                                                (kind & 4 ? Item::FLAG_WRITE : 0);
                         Check(MakeData(payload, flags, hops, exact, random));
+                        Check(MakeMatched(payload, flags, hops, exact, random));
+                        if (payload == 0)
+                        {
+                            const uint16_t given = flags | Item::FLAG_VOID;
+                            Check(MakeMatched(0, given, hops, exact, random));
+                        }
                     }
                 }
-                Check(MakeAck(FabricPacketType::ACK, hops, exact, random));
-                Check(MakeAck(FabricPacketType::NACK, hops, exact, random));
+                for (const auto type : {FabricPacketType::ACK,
+                                        FabricPacketType::NACK,
+                                        FabricPacketType::RTW,
+                                        FabricPacketType::RNR})
+                {
+                    Check(MakeAck(type, hops, exact, random, false));
+                    Check(MakeAck(type, hops, exact, random, true));
+                }
             }
         }
+        Check(MakeRts(random));
         Check(MakeCnp(random));
         Check(MakeRateNotice(random));
         Check(MakePause(random));
@@ -413,8 +487,9 @@ class WireRoundTripTest : public TestCase
         {
             Check(MakeForeign(bytes, 0x0806, random));
         }
-        // (10 packed or absent + 8 exact) * (5 payloads * 8 kinds + 2) + 3 + 5
-        NS_TEST_ASSERT_MSG_EQ(m_checked, 764, "all combinations ran");
+        // (10 packed or absent + 8 exact) * (5 payloads * 8 kinds * 2 + 8 void + 4 answers * 2)
+        // = 18 * 96 = 1728; RTS, 3 others, 5 foreign
+        NS_TEST_ASSERT_MSG_EQ(m_checked, 1737, "all combinations ran");
     }
 
     int m_checked{0}; //!< combinations that passed
@@ -436,7 +511,10 @@ class WireBytesTest : public TestCase
     void DoRun() override
     {
         CheckData();
+        CheckMatched();
         CheckAck();
+        CheckRefusal();
+        CheckRts();
         CheckOthers();
     }
 
@@ -502,6 +580,129 @@ class WireBytesTest : public TestCase
         item->flags = Item::FLAG_ACK_REQUEST | Item::FLAG_INT | Item::FLAG_INT_REVERSED;
         const Bytes asking = ToBytes(FabricHeaders::Serialize(*item));
         NS_TEST_ASSERT_MSG_EQ(ToHex(asking, 50, 8), "81fffffe02000000", "ACK request, empty INT");
+    }
+
+    /// Data that names its message: with INT, without payload, with RETH.
+    void CheckMatched()
+    {
+        const uint8_t content[4] = {0xde, 0xad, 0xbe, 0xef};
+        Ptr<Item> item(new Item(Create<Packet>(content, 4)), false);
+        item->type = FabricPacketType::DATA;
+        item->src = 0x010203;
+        item->dst = 0x000010;
+        item->pdc = 0x00abcd;
+        item->psn = 5;
+        item->flags = Item::FLAG_SYN | Item::FLAG_MATCH | Item::FLAG_INT;
+        item->data = {};
+        item->data.offset = 0x100000000;       // 4 GiB
+        item->data.messageBytes = 0x123456789; // 4.9 GB
+        item->data.msn = 0x89abcdef;
+        item->data.payloadBytes = 4;
+        item->data.epoch = 3;
+        item->data.sourcePdc = 0x00abcd;
+        item->intCount = 1;
+        item->intRecords[0] = 0x5000001000020003;
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 102, "62 + 24 + 12 + 4");
+        // extensions of 36 bytes: 9 units
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "0140ffff0100abcd09000005", "BTH");
+        const std::string message = "89abcdef" // MSN
+                                    "03"       // epoch
+                                    "00000123456789"
+                                    "0000000100000000"; // length, offset
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 24), "8000abcd" + message, "match header");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 78, 12), "000100005000001000020003", "INT");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 90, 4), "deadbeef", "payload");
+
+        // a WRITE has offset and length in RETH as well
+        item->flags = Item::FLAG_MATCH | Item::FLAG_WRITE | Item::FLAG_FIRST;
+        item->intCount = 0;
+        const Bytes write = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(write.size(), 106, "62 + 16 + 24 + 4");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 42, 12), "0640ffff0000abcd06000005", "6 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 54, 16), "00000001000000000000000123456789", "RETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 70, 24), "8000abcd" + message, "match header");
+
+        // void: no payload, whatever the item says of its length
+        auto empty = Item::Create(FabricPacketType::DATA);
+        empty->pdc = 0x00abcd;
+        empty->psn = 5;
+        empty->flags = Item::FLAG_MATCH | Item::FLAG_VOID | Item::FLAG_LAST;
+        empty->data = item->data;
+        empty->data.payloadBytes = 1000;
+        const Bytes given = ToBytes(FabricHeaders::Serialize(*empty));
+        NS_TEST_ASSERT_MSG_EQ(given.size(), 86, "62 + 24");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(given, 42, 12), "0240ffff0000abcd06000005", "BTH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(given, 54, 24), "8100abcd" + message, "match header");
+        Ptr<Item> back = ParseBytes(given);
+        NS_TEST_ASSERT_MSG_EQ(back->data.payloadBytes, 0, "nothing came");
+        NS_TEST_ASSERT_MSG_EQ(back->flags, empty->flags, "void and last");
+    }
+
+    /// RTW and RNR: an ACK, and what it refuses; the bit of a complete message in an ACK.
+    void CheckRefusal()
+    {
+        auto item = Item::Create(FabricPacketType::RTW);
+        item->src = 1;
+        item->dst = 2;
+        item->pdc = 3;
+        item->psn = 0; // next expected after the wrap
+        item->flags = Item::FLAG_ECHO_MARK;
+        item->echoDelayNs = 0x0abcde;
+        item->sendTimePs = 0x0102030405060708;
+        item->ack = {0x8000000000000001, 1, 0x40, 4, 2, 9, 0x1234, 3, 0x89abcdef};
+        const Bytes wait = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(wait.size(), 106, "98 + 8");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 42, 12), "c140ffff000000030affffff", "BTH, 10 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 54, 4), "1f0abcde", "AETH");
+        const std::string extension = "80000000000000010102030405060708"
+                                      "01000001000040000009000400021234";
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 58, 32), extension, "that of an ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 90, 8), "0300000089abcdef", "epoch, MSN");
+
+        item->type = FabricPacketType::RNR;
+        item->flags |= Item::FLAG_INT;
+        item->intCount = 1;
+        item->intRecords[0] = 0x5000001000020003;
+        const Bytes notReady = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(notReady.size(), 118, "106 + 12");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 42, 12), "c340ffff000000030dffffff", "13 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 54, 4), "1f0abcde", "AETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 58, 32), extension, "that of an ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 90, 8), "0300000089abcdef", "epoch, MSN");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 98, 12), "000100005000001000020003", "INT");
+
+        item->type = FabricPacketType::ACK;
+        item->flags = Item::FLAG_COMPLETE;
+        item->intCount = 0;
+        const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ack.size(), 98, "no larger than another ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 74, 4), "02000001", "bit 1 alone, then the base");
+        item->flags |= Item::FLAG_ECHO_MARK;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 74, 4),
+                              "03000001",
+                              "both bits");
+    }
+
+    /// The whole of an RTS up to its CRCs.
+    void CheckRts()
+    {
+        auto item = Item::Create(FabricPacketType::RTS);
+        item->src = 2;
+        item->dst = 1;
+        item->entropy = 0xc123;
+        item->pdc = 3;
+        item->rts = {0x100000000, 0x89abcdef, 3};
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 78, "62 + 16");
+        // 60 bytes from IP on: 4500+003c+0000+4000+4011+0a00+0002+0a00+0001 = 0xd950, ~ = 0x26af
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 70),
+                              "02dc0000000102dc000000020800"
+                              "4500003c00004000401126af0a0000020a000001"
+                              "c12312b700280000"
+                              "c240ffff0000000304000000"
+                              "0300000089abcdef0000000100000000",
+                              "4 units; epoch, MSN, offset");
     }
 
     /// ACK and NAK: the former names the last packet in order, across the wrap.
@@ -699,7 +900,59 @@ class WireRefusalTest : public TestCase
         std::mt19937_64 random(seed);
         Truncate(random);
         Flip(random);
+        Contradict();
         FuzzSealed(random);
+    }
+
+    /// Change one byte under right CRCs. @return true if the frame is refused
+    /// @param item what to damage @param at place of the byte @param value its new value
+    static bool RefusedWith(const Item& item, size_t at, uint8_t value)
+    {
+        Bytes bytes = ToBytes(FabricHeaders::Serialize(item));
+        bytes[at] = value;
+        RepairCrcs(bytes);
+        return !ParseBytes(bytes);
+    }
+
+    /// Headers of message matching that are wrong in themselves or contradict one another.
+    void Contradict()
+    {
+        auto data = Item::Create(FabricPacketType::DATA);
+        data->flags = Item::FLAG_MATCH;
+        data->data.payloadBytes = 4;
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x80), false, "as made");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x82), true, "unknown flag");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x00), true, "an INT header too long");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x81), true, "void with payload");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 0), false, "all of it payload");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 5), true, "match header cut");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 8), true, "room for more than the packet has");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 42, 0xc0), true, "unknown opcode");
+
+        data->flags |= Item::FLAG_WRITE | Item::FLAG_FIRST; // RETH from 54, match header from 70
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 61, 1), true, "another offset in RETH");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 69, 1), true, "another length in RETH");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 85, 1), true, "length only in the match header");
+
+        for (const auto type : {FabricPacketType::RTW, FabricPacketType::RNR})
+        {
+            auto refusal = Item::Create(type);
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 97, 1), false, "another MSN");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 91, 1), true, "reserved byte");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 54, 0x60), true, "syndrome of a NAK");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 74, 0x04), true, "unknown flag");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 42, 0x11), true, "too long for an ACK");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 50, 8), true, "nothing refused");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 50, 11), true, "INT that is not there");
+        }
+        auto ack = Item::Create(FabricPacketType::ACK);
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*ack, 42, 0xc1), true, "too short for an RTW");
+
+        auto request = Item::Create(FabricPacketType::RTS);
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 54, 1), false, "another epoch");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 57, 1), true, "reserved byte");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 5), true, "INT that is not there");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 0x84), true, "asks for an ACK");
     }
 
     /// Every prefix, with FCS as cut and with a right one.
@@ -744,7 +997,7 @@ class WireRefusalTest : public TestCase
                 const size_t byte = bit / 8;
                 const bool variant = byte < 14 || byte == 15 || byte == 22 || byte == 24 ||
                                      byte == 25 || byte == 40 || byte == 41 || byte == 46;
-                if (item->type < FabricPacketType::FOREIGN && !variant && byte < whole.size() - 4)
+                if (IsRoce(item->type) && !variant && byte < whole.size() - 4)
                 {
                     Ptr<Item> back = ParseBytes(damaged);
                     // a frame that no longer looks like RoCEv2 is a foreign one
@@ -779,7 +1032,7 @@ class WireRefusalTest : public TestCase
                 }
                 if (bytes.size() >= 22)
                 {
-                    item->type < FabricPacketType::FOREIGN ? RepairCrcs(bytes) : RepairFcs(bytes);
+                    IsRoce(item->type) ? RepairCrcs(bytes) : RepairFcs(bytes);
                 }
                 Ptr<Item> back = ParseBytes(bytes);
                 if (!back)
@@ -853,6 +1106,7 @@ class WireRangeTest : public TestCase
         ack->ack.coveredPackets = 65535;
         NS_TEST_ASSERT_MSG_EQ(Refused(*ack), false, "covered packets");
 
+        CheckMatchRanges(random);
         auto notice = MakeRateNotice(random);
         NS_TEST_ASSERT_MSG_EQ(Refused(*notice), false, "as made");
         notice->pdc = 1 << 24;
@@ -873,6 +1127,47 @@ class WireRangeTest : public TestCase
 
         auto foreign = MakeForeign(10, 0x05ff, random);
         NS_TEST_ASSERT_MSG_EQ(Refused(*foreign), true, "no EtherType");
+    }
+
+    /// What message matching adds. @param random source of the other fields
+    void CheckMatchRanges(std::mt19937_64& random)
+    {
+        auto data = MakeMatched(10, 0, -1, false, random);
+        data->data.messageBytes = 1ULL << 56;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "length of the message");
+        data->data.messageBytes = (1ULL << 56) - 1;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), false, "longest message");
+        data->data.sourcePdc = 1 << 24;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "PDC number at the sender");
+        data->data.sourcePdc = MASK_24;
+        data->data.payloadBytes = 65535 - 44 - 24 + 1;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "longer than an IP packet");
+        data->data.payloadBytes = 65535 - 44 - 24;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), false, "longest IP packet");
+        data->flags |= Item::FLAG_VOID;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), false, "void");
+        data->flags &= ~Item::FLAG_MATCH;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "void without the header that says it");
+
+        Ptr<Item> full(new Item(Create<Packet>(9)), false);
+        full->data = {};
+        full->data.payloadBytes = 9;
+        full->flags = Item::FLAG_MATCH;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*full), false, "with payload");
+        full->flags |= Item::FLAG_VOID;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*full), true, "void, but with payload");
+
+        auto refusal = MakeAck(FabricPacketType::RTW, -1, false, random);
+        refusal->ack.triggerPsn = 1 << 24;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*refusal), true, "sequence number, as in an ACK");
+
+        auto request = MakeRts(random);
+        NS_TEST_ASSERT_MSG_EQ(Refused(*request), false, "as made");
+        request->flags = Item::FLAG_INT;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*request), true, "INT header in an RTS");
+        request->flags = 0;
+        request->intCount = 1;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*request), true, "INT record in an RTS");
     }
 };
 

@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr uint8_t ECHO_MARK = 0x01;
+constexpr uint8_t COMPLETE = 0x02;
 constexpr uint8_t INT_EXACT = 0x01;
 constexpr uint8_t INT_REVERSED = 0x02;
 
@@ -62,7 +63,7 @@ FabricAckHeader::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU64(fields.sackBitmap);
     start.WriteHtonU64(static_cast<uint64_t>(echoedSendTimePs));
-    start.WriteU8(echoMark ? ECHO_MARK : 0);
+    start.WriteU8((echoMark ? ECHO_MARK : 0) | (complete ? COMPLETE : 0));
     WriteU24(start, fields.sackBase);
     WriteU24(start, fields.triggerPsn);
     WriteU24(start, fields.targetPdc);
@@ -82,23 +83,24 @@ FabricAckHeader::Deserialize(Buffer::Iterator start)
     echoedSendTimePs = static_cast<int64_t>(start.ReadNtohU64());
     const uint8_t flags = start.ReadU8();
     echoMark = (flags & ECHO_MARK) != 0;
+    complete = (flags & COMPLETE) != 0;
     fields.sackBase = ReadU24(start);
     fields.triggerPsn = ReadU24(start);
     fields.targetPdc = ReadU24(start);
     fields.coveredPackets = start.ReadNtohU16();
     fields.markedPackets = start.ReadNtohU16();
     fields.activeFlows = start.ReadNtohU16();
-    return (flags & ~ECHO_MARK) == 0 ? BYTES : 0;
+    return (flags & ~(ECHO_MARK | COMPLETE)) == 0 ? BYTES : 0;
 }
 
 void
 FabricAckHeader::Print(std::ostream& os) const
 {
     os << "sack " << fields.sackBase << "+0x" << std::hex << fields.sackBitmap << std::dec
-       << " trigger " << fields.triggerPsn << (echoMark ? " marked" : "") << " covered "
-       << fields.coveredPackets << " marked " << fields.markedPackets << " target pdc "
-       << fields.targetPdc << " flows " << fields.activeFlows << " sent " << echoedSendTimePs
-       << " ps";
+       << " trigger " << fields.triggerPsn << (echoMark ? " marked" : "")
+       << (complete ? " complete" : "") << " covered " << fields.coveredPackets << " marked "
+       << fields.markedPackets << " target pdc " << fields.targetPdc << " flows "
+       << fields.activeFlows << " sent " << echoedSendTimePs << " ps";
 }
 
 TypeId

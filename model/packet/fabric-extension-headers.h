@@ -18,7 +18,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What an ACK or NAK tells the sender beyond the cumulative sequence number, 32 bytes.
+ * @brief What an ACK, NAK, RTW or RNR tells the sender beyond the cumulative sequence number, 32
+ * bytes.
  *
  * The entropy of the packet that triggered the ACK is not among the fields: the ACK has it as its
  * own UDP source port.
@@ -42,6 +43,7 @@ class FabricAckHeader : public Header
     FabricPacketItem::AckFields fields{}; //!< counts up to 65535, sequence and PDC numbers 24 bits
     int64_t echoedSendTimePs{0};          //!< when the triggering packet was sent
     bool echoMark{false};                 //!< the triggering packet was marked
+    bool complete{false}; //!< the triggering packet's message has arrived completely
 };
 
 /**

@@ -84,6 +84,12 @@ FabricPacketItem::Create(FabricPacketType type)
 {
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
+    static_assert(
+        sizeof(AckFields) >= sizeof(DataFields) && sizeof(AckFields) >= sizeof(RtsFields) &&
+            sizeof(AckFields) >= sizeof(PauseFields) && sizeof(AckFields) >= sizeof(CreditFields) &&
+            sizeof(AckFields) >= sizeof(RateFields),
+        "clearing an ACK clears all");
+    item->ack = {}; // the longest of the union; its padding lies where others have fields
     item->data = {};
     return item;
 }
@@ -132,10 +138,33 @@ void
 FabricPacketItem::Print(std::ostream& os) const
 {
     static constexpr const char* NAMES[] =
-        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT", "RATE"};
+        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT", "RATE", "RTW", "RNR", "RTS"};
     os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
        << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
        << " entropy " << entropy;
+    switch (type)
+    {
+    case FabricPacketType::DATA:
+        if ((flags & FLAG_MATCH) != 0)
+        {
+            os << " msn " << data.msn << " epoch " << +data.epoch << " offset " << data.offset
+               << " of " << data.messageBytes << ((flags & FLAG_VOID) != 0 ? " void" : "");
+        }
+        break;
+    case FabricPacketType::RTW:
+    case FabricPacketType::RNR:
+        os << " refused msn " << ack.msn << " epoch " << +ack.epoch;
+        break;
+    case FabricPacketType::RTS:
+        os << " wanted msn " << rts.msn << " epoch " << +rts.epoch << " from " << rts.offset;
+        break;
+    default:
+        break;
+    }
+    if (type != FabricPacketType::DATA && (flags & FLAG_COMPLETE) != 0)
+    {
+        os << " complete";
+    }
 }
 
 void

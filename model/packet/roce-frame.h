@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief RoCEv2 frames of data packets, ACKs, NAKs and CNPs.
+ * @brief RoCEv2 frames of data packets and of what hosts answer to them.
  */
 #ifndef ROCE_FRAME_H
 #define ROCE_FRAME_H
@@ -24,7 +24,7 @@ class RoceFrame
 {
   public:
     /**
-     * @param item a data packet, ACK, NAK or CNP
+     * @param item a data packet, ACK, NAK, CNP, RTW, RNR or RTS
      * @return its frame
      * @throws FabricError if a field does not fit its place on the wire
      */

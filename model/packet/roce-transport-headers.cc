@@ -76,8 +76,7 @@ RoceBthHeader::Deserialize(Buffer::Iterator start)
     ackRequest = (sequence & ACK_REQUEST) != 0;
     extensionBytes = ((sequence >> 24) & 0x7f) * 4;
     psn = sequence & MASK_24;
-    const bool known = IsData() || opcode == ACKNOWLEDGE || opcode == CNP;
-    return known && misc == MIGRATED && partition == DEFAULT_PARTITION ? BTH_BYTES : 0;
+    return IsKnown() && misc == MIGRATED && partition == DEFAULT_PARTITION ? BTH_BYTES : 0;
 }
 
 void
@@ -113,6 +112,13 @@ bool
 RoceBthHeader::IsData() const
 {
     return IsWrite() || IsFirst() || IsLast() || opcode == SEND_MIDDLE;
+}
+
+bool
+RoceBthHeader::IsKnown() const
+{
+    return IsData() || opcode == ACKNOWLEDGE || opcode == CNP || opcode == REQUEST_TO_WAIT ||
+           opcode == REQUEST_TO_SEND || opcode == RECEIVER_NOT_READY;
 }
 
 TypeId

@@ -24,7 +24,8 @@ namespace ns3
 class RoceBthHeader : public Header
 {
   public:
-    /// Operation codes of the reliable connection service, and of the RoCEv2 CNP.
+    /// Operation codes of the reliable connection service and of the RoCEv2 CNP; from 0xc0 on those
+    /// that InfiniBand leaves to manufacturers.
     enum Opcode : uint8_t
     {
         SEND_FIRST = 0x00,
@@ -37,6 +38,9 @@ class RoceBthHeader : public Header
         WRITE_ONLY = 0x0a,
         ACKNOWLEDGE = 0x11,
         CNP = 0x81,
+        REQUEST_TO_WAIT = 0xc1,
+        REQUEST_TO_SEND = 0xc2,
+        RECEIVER_NOT_READY = 0xc3,
     };
 
     /// @return the TypeId
@@ -58,6 +62,8 @@ class RoceBthHeader : public Header
     bool IsWrite() const;
     /// @return true if the opcode carries payload of a message
     bool IsData() const;
+    /// @return true if the opcode is one that the fabric sends
+    bool IsKnown() const;
 
     uint32_t destinationPdc{0}; //!< destination queue pair, 24 bits
     uint32_t psn{0};            //!< packet sequence number, 24 bits

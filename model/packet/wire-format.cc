@@ -55,6 +55,12 @@ RoceV2WireFormat::GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const
 }
 
 uint32_t
+RoceV2WireFormat::GetMatchBytes() const
+{
+    return MATCH_BYTES;
+}
+
+uint32_t
 RoceV2WireFormat::GetAckBytes() const
 {
     return BASE_BYTES + AETH_BYTES + ACK_EXTENSION_BYTES;
@@ -64,6 +70,18 @@ uint32_t
 RoceV2WireFormat::GetNackBytes() const
 {
     return GetAckBytes(); // the syndrome in AETH is all that differs
+}
+
+uint32_t
+RoceV2WireFormat::GetRefusalBytes() const
+{
+    return GetAckBytes() + REFUSAL_EXTENSION_BYTES;
+}
+
+uint32_t
+RoceV2WireFormat::GetRtsBytes() const
+{
+    return BASE_BYTES + RTS_EXTENSION_BYTES;
 }
 
 uint32_t
@@ -118,6 +136,12 @@ HpccSimWireFormat::GetDataBytes(uint32_t payloadBytes, bool) const
 }
 
 uint32_t
+HpccSimWireFormat::GetMatchBytes() const
+{
+    return RoceV2WireFormat::MATCH_BYTES; // it matches nothing: what the bytes take
+}
+
+uint32_t
 HpccSimWireFormat::GetAckBytes() const
 {
     return 60;
@@ -127,6 +151,18 @@ uint32_t
 HpccSimWireFormat::GetNackBytes() const
 {
     return 60;
+}
+
+uint32_t
+HpccSimWireFormat::GetRefusalBytes() const
+{
+    return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;
+}
+
+uint32_t
+HpccSimWireFormat::GetRtsBytes() const
+{
+    return 60; // as its other control packets
 }
 
 uint32_t

@@ -34,11 +34,20 @@ class WireFormat : public Object
      */
     virtual uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const = 0;
 
+    /// @return bytes that the header of message matching adds to a data packet
+    virtual uint32_t GetMatchBytes() const = 0;
+
     /// @return bytes of an ACK without INT
     virtual uint32_t GetAckBytes() const = 0;
 
     /// @return bytes of an out-of-sequence NAK without INT
     virtual uint32_t GetNackBytes() const = 0;
+
+    /// @return bytes of an RTW or RNR without INT
+    virtual uint32_t GetRefusalBytes() const = 0;
+
+    /// @return bytes of an RTS, which carries no INT
+    virtual uint32_t GetRtsBytes() const = 0;
 
     /// @return bytes of a congestion notification packet
     virtual uint32_t GetCnpBytes() const = 0;
@@ -55,10 +64,10 @@ class WireFormat : public Object
     virtual uint32_t GetDataIntBytes(uint8_t hops, bool exact) const = 0;
 
     /**
-     * @brief Bytes that telemetry adds to an ACK or NACK.
+     * @brief Bytes that telemetry adds to an ACK, NACK, RTW or RNR.
      * @param hops records present; 0 is what the packet carries when it leaves the host
      * @param exact records are carried unpacked (IntFormat::IsExact)
-     * @return bytes to add to GetAckBytes() or GetNackBytes()
+     * @return bytes to add to GetAckBytes(), GetNackBytes() or GetRefusalBytes()
      */
     virtual uint32_t GetAckIntBytes(uint8_t hops, bool exact) const = 0;
 
@@ -103,10 +112,13 @@ class RoceV2WireFormat : public WireFormat
 {
   public:
     static constexpr uint32_t BASE_BYTES = 14 + 20 + 8 + 12 + 4 + 4; //!< around every payload
-    static constexpr uint32_t RETH_BYTES = 16;          //!< RDMA extended transport header
-    static constexpr uint32_t AETH_BYTES = 4;           //!< ACK extended transport header
-    static constexpr uint32_t ACK_EXTENSION_BYTES = 32; //!< SACK, counts, echoes (own header)
-    static constexpr uint32_t CNP_BYTES = 16;           //!< reserved bytes of a CNP
+    static constexpr uint32_t RETH_BYTES = 16;             //!< RDMA extended transport header
+    static constexpr uint32_t AETH_BYTES = 4;              //!< ACK extended transport header
+    static constexpr uint32_t ACK_EXTENSION_BYTES = 32;    //!< SACK, counts, echoes (own header)
+    static constexpr uint32_t MATCH_BYTES = 24;            //!< message and offset (own header)
+    static constexpr uint32_t REFUSAL_EXTENSION_BYTES = 8; //!< refused message (own header)
+    static constexpr uint32_t RTS_EXTENSION_BYTES = 16;    //!< requested message (own header)
+    static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
     static constexpr uint32_t RATE_NOTICE_BYTES = 14 + 20 + 24 + 4; //!< Ethernet, IPv4, ICMP, FCS
     static constexpr uint32_t INT_HEADER_BYTES = 4;                 //!< before the records
     static constexpr uint32_t INT_RECORD_BYTES = 8;                 //!< packed record
@@ -118,8 +130,11 @@ class RoceV2WireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
+    uint32_t GetMatchBytes() const override;
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
+    uint32_t GetRefusalBytes() const override;
+    uint32_t GetRtsBytes() const override;
     uint32_t GetCnpBytes() const override;
     uint32_t GetRateNoticeBytes() const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
@@ -132,7 +147,9 @@ class RoceV2WireFormat : public WireFormat
  *
  * Data is payload + 48 (14 + 20 + 8 + 6), with telemetry 42 more from the sender on, whatever the
  * number of hops and the form of the records; an ACK has 60 bytes, with telemetry 88; there is no
- * gap between frames. Only sizes follow: bytes, where needed, are still those of FabricHeaders.
+ * gap between frames. That simulator matches no messages: data and refusals then grow by as many
+ * bytes as with RoCEv2, an RTS is as large as the other control packets. Only sizes follow: bytes,
+ * where needed, are still those of FabricHeaders.
  */
 class HpccSimWireFormat : public WireFormat
 {
@@ -143,8 +160,11 @@ class HpccSimWireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
+    uint32_t GetMatchBytes() const override;
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
+    uint32_t GetRefusalBytes() const override;
+    uint32_t GetRtsBytes() const override;
     uint32_t GetCnpBytes() const override;
     uint32_t GetRateNoticeBytes() const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;

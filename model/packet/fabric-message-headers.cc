@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-message-headers.h"
+
+#include "wire-format.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricMatchHeader);
+NS_OBJECT_ENSURE_REGISTERED(FabricRefusalHeader);
+NS_OBJECT_ENSURE_REGISTERED(FabricRtsHeader);
+
+static_assert(FabricMatchHeader::BYTES == RoceV2WireFormat::MATCH_BYTES &&
+                  FabricRefusalHeader::BYTES == RoceV2WireFormat::REFUSAL_EXTENSION_BYTES &&
+                  FabricRtsHeader::BYTES == RoceV2WireFormat::RTS_EXTENSION_BYTES,
+              "sizes and bytes must agree");
+
+namespace
+{
+
+constexpr uint8_t MATCH = 0x80; //!< first byte of the match header, always set
+constexpr uint8_t VOID = 0x01;  //!< first byte of the match header
+
+} // namespace
+
+TypeId
+FabricMatchHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricMatchHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FabricMatchHeader>();
+    return tid;
+}
+
+bool
+FabricMatchHeader::IsMatch(uint8_t first)
+{
+    return (first & MATCH) != 0;
+}
+
+TypeId
+FabricMatchHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+FabricMatchHeader::GetSerializedSize() const
+{
+    return BYTES;
+}
+
+void
+FabricMatchHeader::Serialize(Buffer::Iterator start) const
+{
+    const uint32_t flags = MATCH | (isVoid ? VOID : 0);
+    start.WriteHtonU32((flags << 24) | (sourcePdc & MAX_PDC));
+    start.WriteHtonU32(msn);
+    start.WriteHtonU64((uint64_t{epoch} << 56) | (messageBytes & MAX_MESSAGE_BYTES));
+    start.WriteHtonU64(offset);
+}
+
+uint32_t
+FabricMatchHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < BYTES)
+    {
+        return 0;
+    }
+    const uint32_t flagsAndPdc = start.ReadNtohU32();
+    const auto flags = static_cast<uint8_t>(flagsAndPdc >> 24);
+    sourcePdc = flagsAndPdc & MAX_PDC;
+    msn = start.ReadNtohU32();
+    const uint64_t epochAndLength = start.ReadNtohU64();
+    epoch = static_cast<uint8_t>(epochAndLength >> 56);
+    messageBytes = epochAndLength & MAX_MESSAGE_BYTES;
+    offset = start.ReadNtohU64();
+    isVoid = (flags & VOID) != 0;
+    return (flags & ~VOID) == MATCH ? BYTES : 0;
+}
+
+void
+FabricMatchHeader::Print(std::ostream& os) const
+{
+    os << "msn " << msn << " epoch " << +epoch << " offset " << offset << " of " << messageBytes
+       << " source pdc " << sourcePdc << (isVoid ? " void" : "");
+}
+
+TypeId
+FabricRefusalHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricRefusalHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FabricRefusalHeader>();
+    return tid;
+}
+
+TypeId
+FabricRefusalHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+FabricRefusalHeader::GetSerializedSize() const
+{
+    return BYTES;
+}
+
+void
+FabricRefusalHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU32(uint32_t{epoch} << 24);
+    start.WriteHtonU32(msn);
+}
+
+uint32_t
+FabricRefusalHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < BYTES)
+    {
+        return 0;
+    }
+    const uint32_t epochAndReserved = start.ReadNtohU32();
+    epoch = static_cast<uint8_t>(epochAndReserved >> 24);
+    msn = start.ReadNtohU32();
+    return (epochAndReserved & 0xffffff) == 0 ? BYTES : 0;
+}
+
+void
+FabricRefusalHeader::Print(std::ostream& os) const
+{
+    os << "refused msn " << msn << " epoch " << +epoch;
+}
+
+TypeId
+FabricRtsHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricRtsHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FabricRtsHeader>();
+    return tid;
+}
+
+TypeId
+FabricRtsHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+FabricRtsHeader::GetSerializedSize() const
+{
+    return BYTES;
+}
+
+void
+FabricRtsHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU32(uint32_t{fields.epoch} << 24);
+    start.WriteHtonU32(fields.msn);
+    start.WriteHtonU64(fields.offset);
+}
+
+uint32_t
+FabricRtsHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < BYTES)
+    {
+        return 0;
+    }
+    const uint32_t epochAndReserved = start.ReadNtohU32();
+    fields.epoch = static_cast<uint8_t>(epochAndReserved >> 24);
+    fields.msn = start.ReadNtohU32();
+    fields.offset = start.ReadNtohU64();
+    return (epochAndReserved & 0xffffff) == 0 ? BYTES : 0;
+}
+
+void
+FabricRtsHeader::Print(std::ostream& os) const
+{
+    os << "wanted msn " << fields.msn << " epoch " << +fields.epoch << " from " << fields.offset;
+}
+
+} // namespace ns3
