@@ -119,6 +119,12 @@ class FabricPacketItem final : public QueueDiscItem
         return type == FabricPacketType::PAUSE || type == FabricPacketType::CREDIT;
     }
 
+    /// @return true for data that goes through the match table
+    bool IsMatched() const
+    {
+        return (flags & (FLAG_MATCH | FLAG_VOID)) == FLAG_MATCH;
+    }
+
     /// @return priority class, 0 to 7: the class selector of the DSCP
     uint8_t GetPriority() const
     {

@@ -657,7 +657,7 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     MatchEntry* entry = nullptr;
     ReceivingPdc* pdc = nullptr;
-    if (item->flags & FabricPacketItem::FLAG_MATCH)
+    if (item->IsMatched())
     {
         if (!m_matcher)
         {

@@ -46,7 +46,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         m_nic.SendControl(std::move(cnp), item->ingressPort);
     }
 
-    const bool matched = item->flags & FabricPacketItem::FLAG_MATCH;
+    const bool matched = item->IsMatched();
     if (extended < 0 || m_window.HasArrived(seq))
     {
         ++m_nic.Count().dataDuplicate;

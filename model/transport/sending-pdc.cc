@@ -233,11 +233,15 @@ SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
     {
         item = FabricPacketItem::Create(FabricPacketType::DATA);
     }
-    item->data.payloadBytes = stretch.isVoid ? 0 : static_cast<uint16_t>(payload);
-    item->flags = stretch.isVoid ? FabricPacketItem::FLAG_VOID : 0;
-    if (message)
+    item->data.payloadBytes = static_cast<uint16_t>(payload);
+    if (stretch.isVoid)
     {
-        item->flags |= FabricPacketItem::FLAG_MATCH;
+        item->data.payloadBytes = 0;
+        item->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
+    }
+    else if (message)
+    {
+        item->flags = FabricPacketItem::FLAG_MATCH;
         item->data.epoch = message->epoch;
         item->data.eagerBytes = message->eagerBytes;
         if (message->write)
@@ -290,7 +294,9 @@ SendingPdc::MakePacket(int64_t nowPs)
                    (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
                    (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
     const WireFormat& wire = m_nic.GetWireFormat();
-    item->size = wire.GetDataBytes(item->data.payloadBytes, false) +
+    const bool write = item->flags & FabricPacketItem::FLAG_WRITE;
+    item->size = wire.GetDataBytes(item->data.payloadBytes, write && index == 0) +
+                 ((item->flags & FabricPacketItem::FLAG_MATCH) ? wire.GetMatchBytes() : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
 
     const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
