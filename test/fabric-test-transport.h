@@ -166,7 +166,8 @@ class PacketTap : public SwitchFeature
         uint32_t size;                     //!< frame
         int64_t sendTimePs;                //!< or its echo
         FabricPacketItem::DataFields data; //!< of data
-        FabricPacketItem::AckFields ack;   //!< of ACKs
+        FabricPacketItem::AckFields ack;   //!< of answers
+        FabricPacketItem::RtsFields rts;   //!< of requests to send
         uint32_t pdc;                      //!< at the receiver
         bool passed;                       //!< not lost here
     };
@@ -189,13 +190,18 @@ class PacketTap : public SwitchFeature
                       item.sendTimePs,
                       {},
                       {},
+                      {},
                       item.pdc,
                       pass};
         if (item.type == FabricPacketType::DATA)
         {
             record.data = item.data;
         }
-        else if (item.type == FabricPacketType::ACK || item.type == FabricPacketType::NACK)
+        else if (item.type == FabricPacketType::RTS)
+        {
+            record.rts = item.rts;
+        }
+        else
         {
             record.ack = item.ack;
         }
@@ -216,7 +222,8 @@ class PacketTap : public SwitchFeature
     /// @brief Send a copy of a packet later. @param item the packet @param atPs when
     void Repeat(const FabricPacketItem& item, int64_t atPs)
     {
-        Ptr<FabricPacketItem> copy = FabricPacketItem::Create(item.type);
+        Ptr<FabricPacketItem> copy = ns3::Create<FabricPacketItem>(item.GetPacket());
+        copy->type = item.type;
         copy->sendTimePs = item.sendTimePs;
         copy->src = item.src;
         copy->dst = item.dst;
@@ -230,6 +237,10 @@ class PacketTap : public SwitchFeature
         if (item.type == FabricPacketType::DATA)
         {
             copy->data = item.data;
+        }
+        else if (item.type == FabricPacketType::RTS)
+        {
+            copy->rts = item.rts;
         }
         else
         {

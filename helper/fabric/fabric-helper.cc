@@ -71,6 +71,7 @@ FabricHelper::FabricHelper()
     SetCongestionControl("ns3::NoCongestionControl");
     SetLoadBalancer("ns3::PerFlowLoadBalancer");
     SetReliability("ns3::SelectiveRepeat");
+    SetMatchTable("ns3::HashMatchTable");
     SetPathSelector("ns3::SymmetricEcmpPathSelector");
     SetBuffer("ns3::SharedBuffer");
     SetQueueDisc("ns3::CongestionAwareQueueDisc");
@@ -459,7 +460,9 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
     const uint32_t ackInt = Contains<FnccIntFeature>(m_features) || dataInt > 0
                                 ? m_wire->GetAckIntBytes(hops, exact)
                                 : 0;
-    const uint32_t data = m_wire->GetDataBytes(payload, true) + dataInt;
+    const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
+    const uint32_t match = m_matches ? m_wire->GetMatchBytes() : 0;
+    const uint32_t data = m_wire->GetDataBytes(payload, true) + match + dataInt;
     uint32_t stack = 0;
     if (fabric.m_stackClasses != 0)
     {
@@ -467,7 +470,7 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
         m_device.Create()->GetAttribute("Mtu", mtu);
         stack = m_wire->GetForeignBytes(static_cast<uint32_t>(mtu.Get()));
     }
-    return {data, std::max({data, m_wire->GetAckBytes() + ackInt, stack})};
+    return {data, std::max({data, answer + ackInt, stack})};
 }
 
 void
@@ -523,6 +526,11 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     }
     nic->SetLoadBalancer(m_loadBalancer);
     nic->SetReliability(m_reliability.Create<ReliabilityPolicy>());
+    if (m_matches)
+    {
+        nic->EnableMatching(m_matchTable.Create<MatchTable>(),
+                            m_messageProtocol.Create<MessageProtocol>());
+    }
     nic->SetWireFormat(m_wire);
     nic->SetIntFormat(m_int);
     if (m_dataClass != UNSET)

@@ -60,6 +60,13 @@ class FabricHelper : public PcapHelperForDevice
     /// @brief Set the reliability of hosts. @param type TypeId name @param args attributes
     template <typename... Args>
     void SetReliability(const std::string& type, Args&&... args);
+    /// @brief Let messages go through match tables: every message needs a receive.
+    /// @param type TypeId name of what happens without one, or "none" @param args attributes
+    template <typename... Args>
+    void SetMessageProtocol(const std::string& type, Args&&... args);
+    /// @brief Set the match table of hosts. @param type TypeId name @param args attributes
+    template <typename... Args>
+    void SetMatchTable(const std::string& type, Args&&... args);
     /// @brief Set the root queue disc of switch ports. @param type TypeId name @param args
     /// attributes
     template <typename... Args>
@@ -241,6 +248,9 @@ class FabricHelper : public PcapHelperForDevice
     std::vector<ObjectFactory> m_modifiers; //!< of hosts
     ObjectFactory m_loadBalancer;           //!< of hosts
     ObjectFactory m_reliability;            //!< of hosts
+    ObjectFactory m_messageProtocol;        //!< of hosts, where m_matches
+    ObjectFactory m_matchTable;             //!< of hosts, where m_matches
+    bool m_matches{false};                  //!< messages are matched
     ObjectFactory m_nic;                    //!< of hosts
     ObjectFactory m_pathSelector;           //!< of switches
     ObjectFactory m_buffer;                 //!< of switches
@@ -332,6 +342,25 @@ FabricHelper::SetReliability(const std::string& type, Args&&... args)
 {
     m_reliability =
         Make("reliability", "ns3::ReliabilityPolicy", type, std::forward<Args>(args)...);
+}
+
+template <typename... Args>
+void
+FabricHelper::SetMessageProtocol(const std::string& type, Args&&... args)
+{
+    if (type != "none")
+    {
+        m_messageProtocol =
+            Make("message protocol", "ns3::MessageProtocol", type, std::forward<Args>(args)...);
+    }
+    m_matches = type != "none";
+}
+
+template <typename... Args>
+void
+FabricHelper::SetMatchTable(const std::string& type, Args&&... args)
+{
+    m_matchTable = Make("match table", "ns3::MatchTable", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>

@@ -207,11 +207,11 @@ Fabric::CheckConservation() const
         if (m_graph.IsHost(node))
         {
             const auto& counters = GetNic(node)->GetCounters();
-            sum.created +=
-                counters.dataSent + counters.acksSent + counters.cnpsSent + counters.stackSent;
-            sum.consumed += counters.dataDelivered + counters.dataDuplicate +
-                            counters.acksReceived + counters.cnpsReceived + counters.ratesReceived +
-                            counters.stackDelivered;
+            sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent +
+                           counters.rtsSent + counters.stackSent;
+            sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
+                            counters.dataVoid + counters.acksReceived + counters.cnpsReceived +
+                            counters.rtsReceived + counters.ratesReceived + counters.stackDelivered;
         }
         else
         {

@@ -65,6 +65,8 @@ class FabricNic : public FabricActor
         uint64_t dataSent{0};       //!< data packets sent, retransmissions included
         uint64_t dataDelivered{0};  //!< data packets that arrived and were new
         uint64_t dataDuplicate{0};  //!< data packets that had arrived before
+        uint64_t dataRefused{0};    //!< data packets that arrived without receive
+        uint64_t dataVoid{0};       //!< data packets that arrived without payload
         uint64_t retransmitted{0};  //!< data packets sent again
         uint64_t acksSent{0};       //!< ACKs, NACKs, RTWs and RNRs sent
         uint64_t acksReceived{0};   //!< ACKs, NACKs, RTWs and RNRs that arrived
@@ -398,49 +400,49 @@ class FabricNic : public FabricActor
     std::deque<PdcSchedule> m_schedules;                    //!< of each port
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
-    std::vector<StackQueue> m_stack;                            //!< of each port, at first use
-    uint32_t m_stackQueuePackets{1000};                         //!< limit of each of them
-    uint32_t m_activeInbound{0};                                //!< N
-    std::unique_ptr<MessageMatcher> m_matcher;                  //!< null: nothing is matched
-    MessageTimers m_messageTimers;                              //!< of matched messages
-    std::unordered_map<uint32_t, uint32_t> m_nextMsn;           //!< of sends, by destination
-    std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn;      //!< of writes, by destination
-    std::set<uint32_t> m_heldTargets;                           //!< nothing new is sent there
-    Ptr<ReliabilityPolicy> m_reliability;                       //!< policy
-    Ptr<WireFormat> m_wire;                                     //!< sizes
-    Ptr<IntFormat> m_intFormat;                                 //!< INT
-    ObjectFactory m_ccFactory;                                  //!< congestion control
-    ObjectFactory m_lbFactory;                                  //!< load balancer
-    std::vector<ObjectFactory> m_modifierFactories;             //!< modifiers
-    std::function<int64_t(uint32_t)> m_baseRtt;                 //!< by destination
-    std::function<uint32_t(uint32_t)> m_switches;               //!< by destination; empty: unknown
-    std::function<bool(uint32_t)> m_isHost;                     //!< empty: all addresses will do
-    Time m_baseRttAttribute;                                    //!< T
-    Time m_cnpInterval;                                         //!< negative: none
-    Time m_ackTimeout;                                          //!< first time-out
-    int64_t m_ackTimeoutPs{0};                                  //!< m_ackTimeout
-    int64_t m_cnpIntervalPs{-1};                                //!< m_cnpInterval
-    uint32_t m_payloadBytes{1000};                              //!< full packet
-    uint32_t m_initialPsn{0};                                   //!< of packet 0
-    uint32_t m_ackEvery{1};                                     //!< packets
-    uint8_t m_dataClass{3};                                     //!< of data
-    uint8_t m_controlClass{6};                                  //!< of ACKs, CNPs
-    bool m_pdcPerMessage{true};                                 //!< granularity
-    bool m_echoDelay{false};                                    //!< attribute
-    Ptr<UniformRandomVariable> m_random;                        //!< entropies of PDCs
-    Ptr<UniformRandomVariable> m_packetRandom;                  //!< entropies of packets
-    int64_t m_stream{-1};                                       //!< first stream of PDCs
-    std::vector<PendingStart> m_pending;                        //!< heap, next start first
-    Counters m_counters;                                        //!< statistics
-    uint64_t m_retiredReductions{0};                            //!< of PDCs that are gone
-    std::map<std::string, uint64_t> m_drops;                    //!< by reason
-    MessageCallback m_onDelivered;                              //!< listener
-    MessageCallback m_onCompleted;                              //!< listener
-    MessageCallback m_onSend;                                   //!< listener
-    MessageCallback m_onReceive;                                //!< listener
-    TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages
-    TracedCallback<const FabricMessageEvent&> m_deliveredTrace; //!< messages arrived
-    TracedCallback<const FabricMessageEvent&> m_completedTrace; //!< messages acknowledged
+    std::vector<StackQueue> m_stack;                       //!< of each port, at first use
+    uint32_t m_stackQueuePackets{1000};                    //!< limit of each of them
+    uint32_t m_activeInbound{0};                           //!< N
+    std::unique_ptr<MessageMatcher> m_matcher;             //!< null: nothing is matched
+    MessageTimers m_messageTimers;                         //!< of matched messages
+    std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
+    std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination
+    std::set<uint32_t> m_heldTargets;                      //!< nothing new is sent there
+    Ptr<ReliabilityPolicy> m_reliability;                  //!< policy
+    Ptr<WireFormat> m_wire;                                //!< sizes
+    Ptr<IntFormat> m_intFormat;                            //!< INT
+    ObjectFactory m_ccFactory;                             //!< congestion control
+    ObjectFactory m_lbFactory;                             //!< load balancer
+    std::vector<ObjectFactory> m_modifierFactories;        //!< modifiers
+    std::function<int64_t(uint32_t)> m_baseRtt;            //!< by destination
+    std::function<uint32_t(uint32_t)> m_switches;          //!< by destination; empty: unknown
+    std::function<bool(uint32_t)> m_isHost;                //!< empty: all addresses will do
+    Time m_baseRttAttribute;                               //!< T
+    Time m_cnpInterval;                                    //!< negative: none
+    Time m_ackTimeout;                                     //!< first time-out
+    int64_t m_ackTimeoutPs{0};                             //!< m_ackTimeout
+    int64_t m_cnpIntervalPs{-1};                           //!< m_cnpInterval
+    uint32_t m_payloadBytes{1000};                         //!< full packet
+    uint32_t m_initialPsn{0};                              //!< of packet 0
+    uint32_t m_ackEvery{1};                                //!< packets
+    uint8_t m_dataClass{3};                                //!< of data
+    uint8_t m_controlClass{6};                             //!< of ACKs, CNPs
+    bool m_pdcPerMessage{true};                            //!< granularity
+    bool m_echoDelay{false};                               //!< attribute
+    Ptr<UniformRandomVariable> m_random;                   //!< entropies of PDCs
+    Ptr<UniformRandomVariable> m_packetRandom;             //!< entropies of packets
+    int64_t m_stream{-1};                                  //!< first stream of PDCs
+    std::vector<PendingStart> m_pending;                   //!< heap, next start first
+    Counters m_counters;                                   //!< statistics
+    uint64_t m_retiredReductions{0};                       //!< of PDCs that are gone
+    std::map<std::string, uint64_t> m_drops;               //!< by reason
+    MessageCallback m_onDelivered;                         //!< listener
+    MessageCallback m_onCompleted;                         //!< listener
+    MessageCallback m_onSend;                              //!< listener
+    MessageCallback m_onReceive;                           //!< listener
+    TracedCallback<const MessageStateEvent&> m_messageStateTrace;         //!< states of messages
+    TracedCallback<const FabricMessageEvent&> m_deliveredTrace;           //!< messages arrived
+    TracedCallback<const FabricMessageEvent&> m_completedTrace;           //!< messages acknowledged
     TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
 };
 

@@ -29,18 +29,18 @@ struct MatchEntry
         FAILED, //!< packets came before it: "failed match"
     };
 
-    uint64_t handle{0};          //!< of the receive
-    uint64_t capacity{0};        //!< bytes that the receive has room for
-    uint8_t* buffer{nullptr};    //!< user memory; null: timing only
-    uint64_t messageBytes{0};    //!< length of the message; 0 before its first packet
-    uint64_t missing{0};         //!< bytes that have not arrived
-    uint64_t reordered{0};       //!< packets that came after a later one
-    uint32_t pdc{NO_PDC};        //!< receiving PDC
-    uint32_t tag{0};             //!< the sender's number of the message
-    State state{State::POSTED};  //!< state
-    uint8_t epoch{0};            //!< last attempt that was refused (FAILED) or asked for (POSTED)
-    bool fetched{false};         //!< the rest has been asked for
-    ReceiveWindow packets;       //!< packets of the message that have arrived
+    uint64_t handle{0};         //!< of the receive
+    uint64_t capacity{0};       //!< bytes that the receive has room for
+    uint8_t* buffer{nullptr};   //!< user memory; null: timing only
+    uint64_t messageBytes{0};   //!< length of the message; 0 before its first packet
+    uint64_t missing{0};        //!< bytes that have not arrived
+    uint64_t reordered{0};      //!< packets that came after a later one
+    uint32_t pdc{NO_PDC};       //!< receiving PDC
+    uint32_t tag{0};            //!< the sender's number of the message
+    State state{State::POSTED}; //!< state
+    uint8_t epoch{0};           //!< last attempt that was refused (FAILED) or asked for (POSTED)
+    bool fetched{false};        //!< the rest has been asked for
+    ReceiveWindow packets;      //!< packets of the message that have arrived
 };
 
 /**
@@ -48,8 +48,8 @@ struct MatchEntry
  * @brief The match table of a receiver: finds a packet's receive and PDC in one look-up by source
  * address and message sequence number ([000] (57)).
  *
- * When it is full, receives wait in the memory of the host for room, in order, and canaries give way
- * to them (MessageMatcher).
+ * When it is full, receives wait in the memory of the host for room, in order, and canaries give
+ * way to them (MessageMatcher).
  */
 class MatchTable : public Object
 {

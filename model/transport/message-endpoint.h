@@ -18,8 +18,9 @@ class FabricNic;
 
 /**
  * @ingroup dcfabric
- * @brief The semantic layer of a host: two-sided sends and receives and one-sided writes, over a NIC
- * whose messages are matched ([000] "Low Overhead Send/Receive Data Delivery into User Memory").
+ * @brief The semantic layer of a host: two-sided sends and receives and one-sided writes, over a
+ * NIC whose messages are matched ([000] "Low Overhead Send/Receive Data Delivery into User
+ * Memory").
  *
  * No connection is set up. The n-th message from one host to another goes to the n-th receive that
  * is posted there for it; a receive that was taken back leaves its message to the next one that is

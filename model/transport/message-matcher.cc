@@ -242,17 +242,18 @@ MessageMatcher::FindWrite(const FabricPacketItem& item)
     const uint64_t address = item.data.remoteAddress;
     auto region = m_regions.upper_bound(address);
     if (region == m_regions.begin() ||
-        (--region, address - region->first > region->second.bytes ||
-                       item.data.messageBytes > region->second.bytes - (address - region->first)))
+        (--region,
+         address - region->first > region->second.bytes ||
+             item.data.messageBytes > region->second.bytes - (address - region->first)))
     {
-        throw FabricError("write of " + std::to_string(item.data.messageBytes) +
-                          " bytes from host " + std::to_string(item.src) + " to address " +
-                          std::to_string(address) + " of host " +
-                          std::to_string(m_nic.GetAddress()) +
-                          ": no memory is exposed there, or not as much");
+        throw FabricError(
+            "write of " + std::to_string(item.data.messageBytes) + " bytes from host " +
+            std::to_string(item.src) + " to address " + std::to_string(address) + " of host " +
+            std::to_string(m_nic.GetAddress()) + ": no memory is exposed there, or not as much");
     }
     MatchEntry& entry = m_writes[key];
-    entry.buffer = region->second.buffer ? region->second.buffer + (address - region->first) : nullptr;
+    entry.buffer =
+        region->second.buffer ? region->second.buffer + (address - region->first) : nullptr;
     entry.capacity = item.data.messageBytes;
     return &entry;
 }
@@ -271,6 +272,7 @@ MessageMatcher::Verdict
 MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc)
 {
     ++m_counters.unmatched;
+    ++m_nic.Count().dataRefused;
     m_counters.wastedBytes += item.data.payloadBytes;
     if (!m_protocol->KeepsCanary())
     {
@@ -315,7 +317,7 @@ MessageMatcher::OnData(MatchEntry* entry,
         const Source& source = m_sources[item.src];
         if (write || source.done.HasArrived(IndexOf(source.done, item.data.msn)))
         {
-            ++m_counters.repeated;
+            ++m_nic.Count().dataDuplicate;
             return Verdict::KNOWN;
         }
     }
@@ -338,7 +340,7 @@ MessageMatcher::OnData(MatchEntry* entry,
     const uint64_t packet = item.data.offset / m_nic.GetPayloadBytes();
     if (entry->packets.HasArrived(packet))
     {
-        ++m_counters.repeated;
+        ++m_nic.Count().dataDuplicate;
         return Verdict::PLACED;
     }
     entry->packets.Arrive(packet);
@@ -378,8 +380,8 @@ MessageMatcher::OnData(MatchEntry* entry,
     m_completed.bytes = entry->messageBytes;
     m_completed.reordered = entry->reordered;
     m_completed.handle = entry->handle;
-    m_completed.status = entry->messageBytes > entry->capacity ? MessageStatus::TRUNCATED
-                                                               : MessageStatus::COMPLETE;
+    m_completed.status =
+        entry->messageBytes > entry->capacity ? MessageStatus::TRUNCATED : MessageStatus::COMPLETE;
     Source& source = m_sources[item.src];
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
     if (write)

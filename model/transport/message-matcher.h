@@ -50,7 +50,6 @@ class MessageMatcher
     {
         uint64_t unmatched{0};   //!< data packets refused
         uint64_t wastedBytes{0}; //!< their payload
-        uint64_t repeated{0};    //!< packets of an attempt whose payload was there before
         uint64_t overflows{0};   //!< receives and canaries for which the table had no room
     };
 
@@ -172,24 +171,25 @@ class MessageMatcher
     /// @return a new entry, with a canary evicted if need be; null if there is no room @param key
     /// message
     MatchEntry* InsertEvicting(MatchTable::Key key);
-    /// @return verdict @param entry null or a canary @param item the packet @param pdc receiving PDC
+    /// @return verdict @param entry null or a canary @param item the packet @param pdc receiving
+    /// PDC
     Verdict Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc);
     /// @return the entry of a write, new if need be; null if it is complete @param item its packet
     MatchEntry* FindWrite(const FabricPacketItem& item);
     /// @brief Tell of a receive that ends without its message. @param place what @param status how
     void Fail(const Place& place, MessageStatus status);
 
-    FabricNic& m_nic;                                        //!< the NIC
-    Ptr<MatchTable> m_table;                                 //!< receives and canaries
-    Ptr<MessageProtocol> m_protocol;                         //!< policy
-    std::unordered_map<uint32_t, Source> m_sources;          //!< by address
-    std::unordered_map<uint64_t, Place> m_receives;          //!< by handle
-    std::deque<uint64_t> m_waiting;                          //!< receives without entry, in order
+    FabricNic& m_nic;                                         //!< the NIC
+    Ptr<MatchTable> m_table;                                  //!< receives and canaries
+    Ptr<MessageProtocol> m_protocol;                          //!< policy
+    std::unordered_map<uint32_t, Source> m_sources;           //!< by address
+    std::unordered_map<uint64_t, Place> m_receives;           //!< by handle
+    std::deque<uint64_t> m_waiting;                           //!< receives without entry, in order
     std::unordered_map<MatchTable::Key, MatchEntry> m_writes; //!< one-sided messages arriving
-    std::map<uint64_t, Region> m_regions;                    //!< by address
-    uint64_t m_nextAddress{0x10000};                         //!< of the next region
-    FabricMessageEvent m_completed;                          //!< for Deliver()
-    Counters m_counters;                                     //!< statistics
+    std::map<uint64_t, Region> m_regions;                     //!< by address
+    uint64_t m_nextAddress{0x10000};                          //!< of the next region
+    FabricMessageEvent m_completed;                           //!< for Deliver()
+    Counters m_counters;                                      //!< statistics
 };
 
 } // namespace ns3

@@ -70,7 +70,7 @@ class MessageProtocol : public Object
   private:
     bool m_stopTarget;     //!< attribute
     uint32_t m_initialMsn; //!< attribute
-    Time m_rtsInterval; //!< attribute
+    Time m_rtsInterval;    //!< attribute
 };
 
 /**

@@ -18,8 +18,7 @@ OutgoingMessages::OutgoingMessages(FabricNic& nic, SendingPdc& pdc)
 void
 OutgoingMessages::SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs)
 {
-    m_nic.SetMessageTimer(
-        {atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
+    m_nic.SetMessageTimer({atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
 }
 
 void
@@ -37,16 +36,17 @@ OutgoingMessages::Enter(OutgoingMessage& message, MessageState state)
 void
 OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
 {
-    OutgoingMessage& message = m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
+    OutgoingMessage& message =
+        m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
     message.startPs = m_nic.GetNowPs();
     message.eagerBytes = message.bytes;
     if (!message.write)
     {
         const uint64_t payload = m_nic.GetPayloadBytes();
-        const uint64_t eager =
-            m_nic.GetMatcher()->GetProtocol().GetEagerBytes(message.bytes,
-                                                            bdpBytes,
-                                                            m_pdc.GetCongestionControl()->GetWindow());
+        const uint64_t eager = m_nic.GetMatcher()->GetProtocol().GetEagerBytes(
+            message.bytes,
+            bdpBytes,
+            m_pdc.GetCongestionControl()->GetWindow());
         message.eagerBytes = std::min(message.bytes, (eager + payload - 1) / payload * payload);
     }
     if (message.limitPs != FabricTime::NEVER)
@@ -60,8 +60,8 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
 void
 OutgoingMessages::OnAnswer(const FabricPacketItem& item)
 {
-    const auto found = m_messages.find(
-        MakeKey(item.ack.msn, item.flags & FabricPacketItem::FLAG_WRITE));
+    const auto found =
+        m_messages.find(MakeKey(item.ack.msn, item.flags & FabricPacketItem::FLAG_WRITE));
     if (found == m_messages.end())
     {
         return; // over

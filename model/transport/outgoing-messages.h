@@ -23,34 +23,34 @@ class SendingPdc;
  */
 struct OutgoingMessage
 {
-    uint64_t bytes{0};               //!< length
-    const uint8_t* data{nullptr};    //!< user memory; null: timing only
-    uint64_t handle{0};              //!< of the operation, 0: none
-    uint64_t remoteAddress{0};       //!< of a write
+    uint64_t bytes{0};                  //!< length
+    const uint8_t* data{nullptr};       //!< user memory; null: timing only
+    uint64_t handle{0};                 //!< of the operation, 0: none
+    uint64_t remoteAddress{0};          //!< of a write
     int64_t limitPs{FabricTime::NEVER}; //!< when it fails
-    uint32_t tag{0};                 //!< the caller's number
-    uint32_t msn{0};                 //!< message sequence number on the wire
-    bool write{false};               //!< one-sided
+    uint32_t tag{0};                    //!< the caller's number
+    uint32_t msn{0};                    //!< message sequence number on the wire
+    bool write{false};                  //!< one-sided
 
     // Kept by OutgoingMessages and its PDC.
     MessageState state{MessageState::SENDING}; //!< state
     uint8_t epoch{0};                          //!< attempt
     bool confirmed{false};                     //!< the target has everything
-    uint32_t stretches{0};      //!< stretches of packets that are not acknowledged
-    uint32_t refusals{0};       //!< how often it was refused
-    uint64_t eagerBytes{0};     //!< sent before the target asks
-    uint64_t sentTo{0};         //!< behind the last byte of the last stretch
-    uint64_t packetsSent{0};    //!< all, resent ones included
-    uint64_t resent{0};         //!< packets sent again
-    int64_t startPs{0};         //!< when it was handed over
-    int64_t retryPs{FabricTime::NEVER}; //!< when it is tried again
+    uint32_t stretches{0};                     //!< stretches of packets that are not acknowledged
+    uint32_t refusals{0};                      //!< how often it was refused
+    uint64_t eagerBytes{0};                    //!< sent before the target asks
+    uint64_t sentTo{0};                        //!< behind the last byte of the last stretch
+    uint64_t packetsSent{0};                   //!< all, resent ones included
+    uint64_t resent{0};                        //!< packets sent again
+    int64_t startPs{0};                        //!< when it was handed over
+    int64_t retryPs{FabricTime::NEVER};        //!< when it is tried again
     int64_t probePs{FabricTime::NEVER}; //!< when the target is asked whether it has everything
 };
 
 /**
  * @ingroup dcfabric
- * @brief The matched messages of a sending PDC and their states ([000] (60)): sending, waiting after
- * a refusal, sending again after a request, complete.
+ * @brief The matched messages of a sending PDC and their states ([000] (60)): sending, waiting
+ * after a refusal, sending again after a request, complete.
  *
  * A message is complete when its packets are acknowledged and its target has said that it has
  * everything. The latter does not follow from the former: if a refusal is lost, a later cumulative
@@ -119,8 +119,8 @@ class OutgoingMessages
     /// @brief End a message; it is gone then. @param message which @param status how
     void Finish(OutgoingMessage& message, MessageStatus status);
 
-    FabricNic& m_nic;                              //!< the NIC
-    SendingPdc& m_pdc;                             //!< the PDC
+    FabricNic& m_nic;                               //!< the NIC
+    SendingPdc& m_pdc;                              //!< the PDC
     std::map<uint64_t, OutgoingMessage> m_messages; //!< by key
 };
 

@@ -49,13 +49,13 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     const bool matched = item->IsMatched();
     if (extended < 0 || m_window.HasArrived(seq))
     {
-        ++m_nic.Count().dataDuplicate;
         if (matched)
         {
             // it may have been refused before
             OnMatched(std::move(item), entry, seq, false, false, nowPs);
             return;
         }
+        ++m_nic.Count().dataDuplicate;
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
@@ -83,6 +83,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     }
     if (item->flags & FabricPacketItem::FLAG_VOID)
     {
+        ++m_nic.Count().dataVoid;
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
@@ -198,9 +199,9 @@ ReceivingPdc::OnRequestTimer(int64_t nowPs)
 void
 ReceivingPdc::CancelRequest(uint32_t msn)
 {
-    const auto found = std::find_if(m_requests.begin(), m_requests.end(), [msn](const auto& request) {
-        return request.msn == msn;
-    });
+    const auto found = std::find_if(m_requests.begin(),
+                                    m_requests.end(),
+                                    [msn](const auto& request) { return request.msn == msn; });
     if (found == m_requests.end())
     {
         return;

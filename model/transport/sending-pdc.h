@@ -246,37 +246,37 @@ class SendingPdc final : public CongestionControl::Host
     /// @brief Handle an expired time-out. @param nowPs time
     void HandleTimeout(int64_t nowPs);
 
-    FabricNic& m_nic;                       //!< the NIC
-    Ptr<CongestionControl> m_cc;            //!< congestion control
-    Ptr<LoadBalancer> m_lb;                 //!< load balancer
-    SendWindow m_window;                    //!< packets
-    VectorQueue<Stretch> m_stretches;       //!< not completely acknowledged, in order
-    uint64_t m_endSeq{0};                   //!< behind the last packet of the last stretch
-    uint64_t m_inFlightBytes{0};            //!< payload on its way
-    uint64_t m_cumulativeBytes{0};          //!< payload acknowledged in order
-    uint64_t m_sentBytes{0};                //!< payload sent for the first time
-    uint32_t m_number;                      //!< at the NIC
-    uint32_t m_dst;                         //!< destination
-    uint32_t m_targetPdc{0};                //!< at the target
-    uint32_t m_initialPsn;                  //!< number of packet 0 on the wire
-    uint32_t m_flowHash{0};                 //!< of m_entropy
-    uint32_t m_payload;                     //!< of a full packet
-    uint16_t m_entropy{0};                  //!< of the last packet
-    uint8_t m_priority;                     //!< class of data
-    bool m_established{false};              //!< m_targetPdc is known
-    bool m_wantsOnSend{false};              //!< of the congestion control
-    bool m_wantsInt{false};                 //!< data carries an INT header
-    bool m_hashed{false};                   //!< m_flowHash is valid
-    bool m_held{false};                     //!< nothing new is sent
-    uint64_t m_bdpBytes{0};                 //!< of the path
+    FabricNic& m_nic;                             //!< the NIC
+    Ptr<CongestionControl> m_cc;                  //!< congestion control
+    Ptr<LoadBalancer> m_lb;                       //!< load balancer
+    SendWindow m_window;                          //!< packets
+    VectorQueue<Stretch> m_stretches;             //!< not completely acknowledged, in order
+    uint64_t m_endSeq{0};                         //!< behind the last packet of the last stretch
+    uint64_t m_inFlightBytes{0};                  //!< payload on its way
+    uint64_t m_cumulativeBytes{0};                //!< payload acknowledged in order
+    uint64_t m_sentBytes{0};                      //!< payload sent for the first time
+    uint32_t m_number;                            //!< at the NIC
+    uint32_t m_dst;                               //!< destination
+    uint32_t m_targetPdc{0};                      //!< at the target
+    uint32_t m_initialPsn;                        //!< number of packet 0 on the wire
+    uint32_t m_flowHash{0};                       //!< of m_entropy
+    uint32_t m_payload;                           //!< of a full packet
+    uint16_t m_entropy{0};                        //!< of the last packet
+    uint8_t m_priority;                           //!< class of data
+    bool m_established{false};                    //!< m_targetPdc is known
+    bool m_wantsOnSend{false};                    //!< of the congestion control
+    bool m_wantsInt{false};                       //!< data carries an INT header
+    bool m_hashed{false};                         //!< m_flowHash is valid
+    bool m_held{false};                           //!< nothing new is sent
+    uint64_t m_bdpBytes{0};                       //!< of the path
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
-    uint64_t m_request{UINT64_MAX};         //!< last packet that asked for an answer
-    int64_t m_lastSendPs{0};                //!< when the last packet was pulled
-    uint32_t m_lastSendBytes{0};            //!< its frame
-    double m_lineRate{0};                   //!< bit/s
-    uint32_t m_backoff{0};                  //!< time-outs in a row
-    int64_t m_timeoutPs{FabricTime::NEVER}; //!< when the time-out expires
-    int64_t m_armedPs{FabricTime::NEVER};   //!< time of the valid entry in the calendar
+    uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
+    int64_t m_lastSendPs{0};                      //!< when the last packet was pulled
+    uint32_t m_lastSendBytes{0};                  //!< its frame
+    double m_lineRate{0};                         //!< bit/s
+    uint32_t m_backoff{0};                        //!< time-outs in a row
+    int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
+    int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint32_t m_nextMsn{0};                                       //!< of the next message
     uint32_t m_tag{0};                                           //!< of the message being sent

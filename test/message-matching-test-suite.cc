@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-messages.h"
+
+#include "ns3/test.h"
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Matched messages between two hosts.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Messages of all kinds of length, whose receives are posted before or after they arrive,
+ * under each protocol.
+ */
+class DeliveryTestCase : public TestCase
+{
+  public:
+    /// @param protocol TypeId name @param postUs when receives are posted
+    DeliveryTestCase(const std::string& protocol, int64_t postUs)
+        : TestCase(protocol + ", receives after " + std::to_string(postUs) + " us"),
+          m_protocol(protocol),
+          m_postUs(postUs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MessageNetwork network(MakeStar(3), MessageNetwork::MakeHelper(m_protocol));
+        const std::vector<uint64_t> lengths = {1, 999, 1000, 1001, 64000, 500000};
+        std::vector<std::vector<uint8_t>> sent;
+        std::vector<std::vector<uint8_t>> received;
+        for (const uint64_t bytes : lengths)
+        {
+            sent.push_back(MakeBytes(bytes, static_cast<uint32_t>(bytes)));
+            received.emplace_back(bytes, 0);
+        }
+        Simulator::Schedule(MicroSeconds(1), [&]() {
+            for (std::size_t i = 0; i < lengths.size(); ++i)
+            {
+                network.endpoints[0]->Send(1,
+                                           sent[i].data(),
+                                           lengths[i],
+                                           network.Note(0),
+                                           static_cast<uint32_t>(i));
+            }
+        });
+        Simulator::Schedule(MicroSeconds(m_postUs), [&]() {
+            for (std::size_t i = 0; i < lengths.size(); ++i)
+            {
+                network.endpoints[1]->PostRecv(0, received[i].data(), lengths[i], network.Note(1));
+            }
+        });
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 6, "sends");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 6, "receives");
+        for (std::size_t i = 0; i < lengths.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((sent[i] == received[i]), true, "bytes of message " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
+        const auto& counters = network.Nic(1).GetCounters();
+        const auto& matcher = network.Nic(1).GetMatcher()->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.rtwSent + counters.rnrSent,
+                              matcher.unmatched,
+                              "an answer for each unmatched packet");
+        NS_TEST_EXPECT_MSG_EQ((matcher.unmatched > 0), (m_postUs > 1), "early packets");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetMatcher()->GetTable()->GetNEntries(), 0, "entries");
+    }
+
+    std::string m_protocol; //!< TypeId name
+    int64_t m_postUs;       //!< when receives are posted
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Matched messages.
+ */
+class MessageMatchingTestSuite : public TestSuite
+{
+  public:
+    MessageMatchingTestSuite()
+        : TestSuite("dcfabric-message-matching", TestSuite::Type::SYSTEM)
+    {
+        for (const std::string protocol :
+             {"ns3::RequestToWait", "ns3::ReceiverNotReady", "ns3::Rendezvous"})
+        {
+            for (const int64_t postUs : {1, 10, 200})
+            {
+                AddTestCase(new DeliveryTestCase(protocol, postUs));
+            }
+        }
+    }
+};
+
+MessageMatchingTestSuite g_messageMatchingTestSuite; //!< registers the suite
+
+} // namespace
+
+} // namespace tests
+} // namespace ns3
