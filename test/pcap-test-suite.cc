@@ -172,10 +172,10 @@ class PcapMatchTestCase : public TestCase
         const auto data = FabricPacketItem::Create(FabricPacketType::DATA);
         data->flags = FabricPacketItem::FLAG_MATCH;
         data->data.payloadBytes = 1000;
-        data->size = wire.GetDataBytes(1000, false) + wire.GetMatchBytes();
+        data->size = wire.GetDataBytes(1000, false) + wire.GetMatchBytes(false);
         const auto empty = FabricPacketItem::Create(FabricPacketType::DATA);
         empty->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
-        empty->size = wire.GetDataBytes(0, false) + wire.GetMatchBytes();
+        empty->size = wire.GetDataBytes(0, false) + wire.GetMatchBytes(false);
         const auto wait = FabricPacketItem::Create(FabricPacketType::RTW);
         wait->size = wire.GetRefusalBytes();
         const auto notReady = FabricPacketItem::Create(FabricPacketType::RNR);

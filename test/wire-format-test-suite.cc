@@ -126,7 +126,9 @@ MakeMatched(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937
     item->data.msn = static_cast<uint32_t>(random());
     item->data.epoch = random() & 0xff;
     item->data.sourcePdc = random() & MASK_24;
-    item->size += CreateObject<RoceV2WireFormat>()->GetMatchBytes();
+    const bool extra = random() & 1;
+    item->data.eagerBytes = extra ? random() | 1 : 0;
+    item->size += CreateObject<RoceV2WireFormat>()->GetMatchBytes(extra);
     return item;
 }
 
@@ -150,8 +152,9 @@ MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random, bo
     FillInt(*item, hops, exact, random);
     auto format = CreateObject<RoceV2WireFormat>();
     item->size = type == FabricPacketType::ACK ? format->GetAckBytes() : format->GetNackBytes();
-    if (type == FabricPacketType::RTW || type == FabricPacketType::RNR)
+    if (complete || type == FabricPacketType::RTW || type == FabricPacketType::RNR)
     {
+        item->flags |= random() & Item::FLAG_WRITE;
         item->ack.epoch = random() & 0xff;
         item->ack.msn = static_cast<uint32_t>(random());
         item->size = format->GetRefusalBytes();
@@ -304,7 +307,8 @@ SameOnWire(const Item& a, const Item& b)
     {
         return a.data.payloadBytes == b.data.payloadBytes && a.data.offset == b.data.offset &&
                a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc &&
-               a.data.msn == b.data.msn && a.data.epoch == b.data.epoch;
+               a.data.msn == b.data.msn && a.data.epoch == b.data.epoch &&
+               a.data.eagerBytes == b.data.eagerBytes;
     }
     if (a.type == FabricPacketType::CNP)
     {
@@ -383,7 +387,8 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(roce->GetDataBytes(1000, true), 1078, "RETH adds 16");
         NS_TEST_ASSERT_MSG_EQ(roce->GetAckBytes(), 98, "62 + AETH 4 + extension 32");
         NS_TEST_ASSERT_MSG_EQ(roce->GetNackBytes(), 98, "as the ACK");
-        NS_TEST_ASSERT_MSG_EQ(roce->GetMatchBytes(), 24, "flags 1, PDC 3, MSN 4, rest 8 + 8");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetMatchBytes(false), 24, "flags 1, PDC 3, MSN 4, rest 8 + 8");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetMatchBytes(true), 32, "8 more");
         NS_TEST_ASSERT_MSG_EQ(roce->GetRefusalBytes(), 106, "ACK 98 + epoch 4 + MSN 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetRtsBytes(), 78, "62 + epoch 4 + MSN 4 + offset 8");
         NS_TEST_ASSERT_MSG_EQ(roce->GetCnpBytes(), 78, "62 + 16");
@@ -403,7 +408,7 @@ class WireSizeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, false), 1048, "14 + 20 + 8 + 6");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataBytes(1000, true), 1048, "no RETH");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckBytes(), 60, "ACK");
-        NS_TEST_ASSERT_MSG_EQ(hpcc->GetMatchBytes(), 24, "as RoCEv2");
+        NS_TEST_ASSERT_MSG_EQ(hpcc->GetMatchBytes(false), 24, "as RoCEv2");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetRefusalBytes(), 68, "ACK 60 + 8");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetRtsBytes(), 60, "as other control packets");
         NS_TEST_ASSERT_MSG_EQ(hpcc->GetRateNoticeBytes(), 60, "as other control packets");
@@ -676,12 +681,17 @@ class WireBytesTest : public TestCase
         item->flags = Item::FLAG_COMPLETE;
         item->intCount = 0;
         const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
-        NS_TEST_ASSERT_MSG_EQ(ack.size(), 98, "no larger than another ACK");
+        NS_TEST_ASSERT_MSG_EQ(ack.size(), 106, "it names the message");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 90, 8), "0300000089abcdef", "epoch, MSN");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 74, 4), "02000001", "bit 1 alone, then the base");
         item->flags |= Item::FLAG_ECHO_MARK;
         NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 74, 4),
                               "03000001",
                               "both bits");
+        item->flags |= Item::FLAG_WRITE;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 90, 8),
+                              "0301000089abcdef",
+                              "a write");
     }
 
     /// The whole of an RTS up to its CRCs.
@@ -921,13 +931,19 @@ class WireRefusalTest : public TestCase
         data->flags = Item::FLAG_MATCH;
         data->data.payloadBytes = 4;
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x80), false, "as made");
-        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x82), true, "unknown flag");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x84), true, "unknown flag");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x82), true, "extra bytes not there");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x00), true, "an INT header too long");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x81), true, "void with payload");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 0), false, "all of it payload");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 5), true, "match header cut");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 8), true, "room for more than the packet has");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 42, 0xc0), true, "unknown opcode");
+        data->data.eagerBytes = 5; // the match header from 54 to 85
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 85, 6), false, "another 6 bytes first");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 85, 0), true, "the extra bytes say nothing");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 50, 6), true, "24 bytes, but 32 are announced");
+        data->data.eagerBytes = 0;
 
         data->flags |= Item::FLAG_WRITE | Item::FLAG_FIRST; // RETH from 54, match header from 70
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 61, 1), true, "another offset in RETH");
@@ -938,7 +954,8 @@ class WireRefusalTest : public TestCase
         {
             auto refusal = Item::Create(type);
             NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 97, 1), false, "another MSN");
-            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 91, 1), true, "reserved byte");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 91, 1), false, "of a write");
+            NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 91, 2), true, "reserved bit");
             NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 54, 0x60), true, "syndrome of a NAK");
             NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 74, 0x04), true, "unknown flag");
             NS_TEST_ASSERT_MSG_EQ(RefusedWith(*refusal, 42, 0x11), true, "too long for an ACK");

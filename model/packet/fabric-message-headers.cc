@@ -7,11 +7,12 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FabricMatchHeader);
-NS_OBJECT_ENSURE_REGISTERED(FabricRefusalHeader);
+NS_OBJECT_ENSURE_REGISTERED(FabricMessageAckHeader);
 NS_OBJECT_ENSURE_REGISTERED(FabricRtsHeader);
 
 static_assert(FabricMatchHeader::BYTES == RoceV2WireFormat::MATCH_BYTES &&
-                  FabricRefusalHeader::BYTES == RoceV2WireFormat::REFUSAL_EXTENSION_BYTES &&
+                  FabricMatchHeader::EXTRA_BYTES == RoceV2WireFormat::MATCH_EXTRA_BYTES &&
+                  FabricMessageAckHeader::BYTES == RoceV2WireFormat::REFUSAL_EXTENSION_BYTES &&
                   FabricRtsHeader::BYTES == RoceV2WireFormat::RTS_EXTENSION_BYTES,
               "sizes and bytes must agree");
 
@@ -20,6 +21,8 @@ namespace
 
 constexpr uint8_t MATCH = 0x80; //!< first byte of the match header, always set
 constexpr uint8_t VOID = 0x01;  //!< first byte of the match header
+constexpr uint8_t EXTRA = 0x02; //!< first byte of the match header: extra follows
+constexpr uint8_t WRITE = 0x01; //!< second byte of what names a message in an ACK
 
 } // namespace
 
@@ -48,17 +51,21 @@ FabricMatchHeader::GetInstanceTypeId() const
 uint32_t
 FabricMatchHeader::GetSerializedSize() const
 {
-    return BYTES;
+    return BYTES + (extra != 0 ? EXTRA_BYTES : 0);
 }
 
 void
 FabricMatchHeader::Serialize(Buffer::Iterator start) const
 {
-    const uint32_t flags = MATCH | (isVoid ? VOID : 0);
+    const uint32_t flags = MATCH | (isVoid ? VOID : 0) | (extra != 0 ? EXTRA : 0);
     start.WriteHtonU32((flags << 24) | (sourcePdc & MAX_PDC));
     start.WriteHtonU32(msn);
     start.WriteHtonU64((uint64_t{epoch} << 56) | (messageBytes & MAX_MESSAGE_BYTES));
     start.WriteHtonU64(offset);
+    if (extra != 0)
+    {
+        start.WriteHtonU64(extra);
+    }
 }
 
 uint32_t
@@ -77,47 +84,57 @@ FabricMatchHeader::Deserialize(Buffer::Iterator start)
     messageBytes = epochAndLength & MAX_MESSAGE_BYTES;
     offset = start.ReadNtohU64();
     isVoid = (flags & VOID) != 0;
-    return (flags & ~VOID) == MATCH ? BYTES : 0;
+    extra = 0;
+    if ((flags & ~(VOID | EXTRA)) != MATCH)
+    {
+        return 0;
+    }
+    if ((flags & EXTRA) == 0)
+    {
+        return BYTES;
+    }
+    extra = start.GetRemainingSize() < EXTRA_BYTES ? 0 : start.ReadNtohU64();
+    return extra != 0 ? BYTES + EXTRA_BYTES : 0;
 }
 
 void
 FabricMatchHeader::Print(std::ostream& os) const
 {
     os << "msn " << msn << " epoch " << +epoch << " offset " << offset << " of " << messageBytes
-       << " source pdc " << sourcePdc << (isVoid ? " void" : "");
+       << " extra " << extra << " source pdc " << sourcePdc << (isVoid ? " void" : "");
 }
 
 TypeId
-FabricRefusalHeader::GetTypeId()
+FabricMessageAckHeader::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FabricRefusalHeader")
+    static TypeId tid = TypeId("ns3::FabricMessageAckHeader")
                             .SetParent<Header>()
                             .SetGroupName("Dcfabric")
-                            .AddConstructor<FabricRefusalHeader>();
+                            .AddConstructor<FabricMessageAckHeader>();
     return tid;
 }
 
 TypeId
-FabricRefusalHeader::GetInstanceTypeId() const
+FabricMessageAckHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
 uint32_t
-FabricRefusalHeader::GetSerializedSize() const
+FabricMessageAckHeader::GetSerializedSize() const
 {
     return BYTES;
 }
 
 void
-FabricRefusalHeader::Serialize(Buffer::Iterator start) const
+FabricMessageAckHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU32(uint32_t{epoch} << 24);
+    start.WriteHtonU32((uint32_t{epoch} << 24) | (write ? uint32_t{WRITE} << 16 : 0));
     start.WriteHtonU32(msn);
 }
 
 uint32_t
-FabricRefusalHeader::Deserialize(Buffer::Iterator start)
+FabricMessageAckHeader::Deserialize(Buffer::Iterator start)
 {
     if (start.GetRemainingSize() < BYTES)
     {
@@ -126,11 +143,12 @@ FabricRefusalHeader::Deserialize(Buffer::Iterator start)
     const uint32_t epochAndReserved = start.ReadNtohU32();
     epoch = static_cast<uint8_t>(epochAndReserved >> 24);
     msn = start.ReadNtohU32();
-    return (epochAndReserved & 0xffffff) == 0 ? BYTES : 0;
+    write = ((epochAndReserved >> 16) & WRITE) != 0;
+    return (epochAndReserved & 0xfeffff) == 0 ? BYTES : 0;
 }
 
 void
-FabricRefusalHeader::Print(std::ostream& os) const
+FabricMessageAckHeader::Print(std::ostream& os) const
 {
     os << "refused msn " << msn << " epoch " << +epoch;
 }

@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Which message a data packet belongs to and which part of it the packet holds, 24 bytes.
+ * @brief Which message a data packet belongs to and which part of it the packet holds, 24 bytes, or
+ * 32 with what only some messages need.
  *
  * With it a receiver needs no packet but this one to find the message, whatever arrived before. It
  * is the first extension header; the top bit of its first byte, which an INT header has clear,
@@ -27,6 +28,7 @@ class FabricMatchHeader : public Header
 {
   public:
     static constexpr uint32_t BYTES = 24;                           //!< serialized size
+    static constexpr uint32_t EXTRA_BYTES = 8;                      //!< of #extra, unless it is 0
     static constexpr uint64_t MAX_MESSAGE_BYTES = (1ULL << 56) - 1; //!< what 7 bytes hold
     static constexpr uint32_t MAX_PDC = (1U << 24) - 1;             //!< what 3 bytes hold
 
@@ -40,12 +42,13 @@ class FabricMatchHeader : public Header
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    /// @copydoc Header::Deserialize @return 24, or 0 if refused
+    /// @copydoc Header::Deserialize @return 24 or 32, or 0 if refused
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint64_t offset{0};       //!< of the first payload byte within the message
     uint64_t messageBytes{0}; //!< length of the message, at most #MAX_MESSAGE_BYTES
+    uint64_t extra{0};        //!< address of a write; bytes that come before the receiver asks
     uint32_t msn{0};          //!< message sequence number of the pair of hosts
     uint32_t sourcePdc{0};    //!< PDC number at the sender, at most #MAX_PDC
     uint8_t epoch{0};         //!< attempt of the message
@@ -54,9 +57,10 @@ class FabricMatchHeader : public Header
 
 /**
  * @ingroup dcfabric
- * @brief Which attempt of which message an RTW or RNR refuses, 8 bytes behind the ACK extension.
+ * @brief Which attempt of which message an RTW or RNR refuses, or an ACK says to be complete, 8
+ * bytes behind the ACK extension.
  */
-class FabricRefusalHeader : public Header
+class FabricMessageAckHeader : public Header
 {
   public:
     static constexpr uint32_t BYTES = 8; //!< serialized size
@@ -72,8 +76,9 @@ class FabricRefusalHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    uint32_t msn{0};  //!< message that is refused
-    uint8_t epoch{0}; //!< attempt that is refused
+    uint32_t msn{0};   //!< message
+    uint8_t epoch{0};  //!< attempt
+    bool write{false}; //!< the message is a write
 };
 
 /**

@@ -196,7 +196,7 @@ class FabricPacketItem final : public QueueDiscItem
         uint64_t messageBytes; //!< length of the message
 
         union {
-            uint64_t eagerBytes;    //!< with FLAG_MATCH: what is sent before the receiver asks
+            uint64_t eagerBytes; //!< with FLAG_MATCH: what is sent before the receiver asks; 0: all
             uint64_t remoteAddress; //!< with FLAG_WRITE: of the message at the receiver
         };
 

@@ -22,11 +22,12 @@ NamesLastPacket(FabricPacketType type)
            type == FabricPacketType::RNR;
 }
 
-/// @return true if @p type is an ACK that refuses the message of the packet it answers
+/// @return true if an answer names the message of the packet it answers @param type of the answer
+/// @param complete it says that the message is complete
 bool
-IsRefusal(FabricPacketType type)
+NamesMessage(FabricPacketType type, bool complete)
 {
-    return type == FabricPacketType::RTW || type == FabricPacketType::RNR;
+    return type == FabricPacketType::RTW || type == FabricPacketType::RNR || complete;
 }
 
 /// @return the opcode of an ACK, NAK or refusal
@@ -67,13 +68,14 @@ SerializeAck(const FabricPacketItem& item, RoceBthHeader& bth)
 
     Ptr<Packet> packet = Create<Packet>();
     uint32_t extensionBytes = FabricAckHeader::BYTES + RoceParts::AddInt(item, packet);
-    if (IsRefusal(item.type))
+    if (NamesMessage(item.type, extension.complete))
     {
-        FabricRefusalHeader refusal;
-        refusal.msn = item.ack.msn;
-        refusal.epoch = item.ack.epoch;
-        packet->AddHeader(refusal);
-        extensionBytes += FabricRefusalHeader::BYTES;
+        FabricMessageAckHeader message;
+        message.msn = item.ack.msn;
+        message.epoch = item.ack.epoch;
+        message.write = (item.flags & FabricPacketItem::FLAG_WRITE) != 0;
+        packet->AddHeader(message);
+        extensionBytes += FabricMessageAckHeader::BYTES;
     }
     packet->AddHeader(extension);
     packet->AddHeader(aeth);
@@ -131,14 +133,14 @@ ParseAck(Ptr<Packet> packet, const RoceBthHeader& bth)
     }
     const FabricPacketType type = GetAnswerType(bth.opcode, aeth.syndrome);
     uint32_t fixedBytes = FabricAckHeader::BYTES;
-    FabricRefusalHeader refusal;
-    if (IsRefusal(type))
+    FabricMessageAckHeader message;
+    if (NamesMessage(type, extension.complete))
     {
-        if (!FrameBytes::Take(packet, refusal))
+        if (!FrameBytes::Take(packet, message))
         {
             return nullptr;
         }
-        fixedBytes += FabricRefusalHeader::BYTES;
+        fixedBytes += FabricMessageAckHeader::BYTES;
     }
     if (bth.extensionBytes < fixedBytes)
     {
@@ -146,12 +148,13 @@ ParseAck(Ptr<Packet> packet, const RoceBthHeader& bth)
     }
     auto item = FabricPacketItem::Create(type);
     item->ack = extension.fields;
-    item->ack.msn = refusal.msn;
-    item->ack.epoch = refusal.epoch;
+    item->ack.msn = message.msn;
+    item->ack.epoch = message.epoch;
     item->sendTimePs = extension.echoedSendTimePs;
     item->echoDelayNs = aeth.msn;
     item->flags = extension.echoMark ? FabricPacketItem::FLAG_ECHO_MARK : 0;
     item->flags |= extension.complete ? FabricPacketItem::FLAG_COMPLETE : 0;
+    item->flags |= message.write ? FabricPacketItem::FLAG_WRITE : 0;
     if (!RoceParts::TakeInt(packet, bth.extensionBytes - fixedBytes, *item))
     {
         return nullptr;

@@ -87,9 +87,10 @@ AddMatch(const FabricPacketItem& item, Ptr<Packet> packet)
     match.msn = item.data.msn;
     match.sourcePdc = item.data.sourcePdc;
     match.epoch = item.data.epoch;
+    match.extra = item.data.eagerBytes;
     match.isVoid = isVoid;
     packet->AddHeader(match);
-    return FabricMatchHeader::BYTES;
+    return match.GetSerializedSize();
 }
 
 /// Add what follows BTH in a data packet and fill @p bth. @return that part of the packet
@@ -135,7 +136,7 @@ ParseMatch(Ptr<Packet> packet, uint32_t extensionBytes, FabricMatchHeader& match
     packet->CopyData(&first, 1);
     const bool isMatch =
         extensionBytes >= FabricMatchHeader::BYTES && FabricMatchHeader::IsMatch(first);
-    return isMatch && FrameBytes::Take(packet, match) ? FabricMatchHeader::BYTES : 0;
+    return isMatch && FrameBytes::Take(packet, match) ? match.GetSerializedSize() : 0;
 }
 
 /// @param packet what follows BTH, without ICRC @param bth the BTH @return the item or null
@@ -150,6 +151,10 @@ ParseData(Ptr<Packet> packet, const RoceBthHeader& bth)
     }
     FabricMatchHeader match;
     const uint32_t matchBytes = ParseMatch(packet, bth.extensionBytes, match);
+    if (matchBytes > bth.extensionBytes)
+    {
+        return nullptr;
+    }
     // the payload is known only when the telemetry in front of it is gone: a scratch item takes it
     Ptr<FabricPacketItem> telemetry = FabricPacketItem::Create(FabricPacketType::DATA);
     if (!RoceParts::TakeInt(packet, bth.extensionBytes - matchBytes, *telemetry))
@@ -186,6 +191,7 @@ ParseData(Ptr<Packet> packet, const RoceBthHeader& bth)
         item->data.msn = match.msn;
         item->data.sourcePdc = match.sourcePdc;
         item->data.epoch = match.epoch;
+        item->data.eagerBytes = match.extra;
     }
     return item;
 }

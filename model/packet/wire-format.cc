@@ -55,9 +55,9 @@ RoceV2WireFormat::GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const
 }
 
 uint32_t
-RoceV2WireFormat::GetMatchBytes() const
+RoceV2WireFormat::GetMatchBytes(bool extra) const
 {
-    return MATCH_BYTES;
+    return MATCH_BYTES + (extra ? MATCH_EXTRA_BYTES : 0);
 }
 
 uint32_t
@@ -136,9 +136,10 @@ HpccSimWireFormat::GetDataBytes(uint32_t payloadBytes, bool) const
 }
 
 uint32_t
-HpccSimWireFormat::GetMatchBytes() const
+HpccSimWireFormat::GetMatchBytes(bool extra) const
 {
-    return RoceV2WireFormat::MATCH_BYTES; // it matches nothing: what the bytes take
+    // it matches nothing: what the bytes take
+    return RoceV2WireFormat::MATCH_BYTES + (extra ? RoceV2WireFormat::MATCH_EXTRA_BYTES : 0);
 }
 
 uint32_t

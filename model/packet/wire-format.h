@@ -34,8 +34,9 @@ class WireFormat : public Object
      */
     virtual uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const = 0;
 
-    /// @return bytes that the header of message matching adds to a data packet
-    virtual uint32_t GetMatchBytes() const = 0;
+    /// @return bytes that the header of message matching adds to a data packet @param extra it has
+    /// the address of a write, or how much comes before the receiver asks
+    virtual uint32_t GetMatchBytes(bool extra) const = 0;
 
     /// @return bytes of an ACK without INT
     virtual uint32_t GetAckBytes() const = 0;
@@ -43,7 +44,8 @@ class WireFormat : public Object
     /// @return bytes of an out-of-sequence NAK without INT
     virtual uint32_t GetNackBytes() const = 0;
 
-    /// @return bytes of an RTW or RNR without INT
+    /// @return bytes of an answer that names a message, without INT: RTW, RNR, or an ACK of a
+    /// complete one
     virtual uint32_t GetRefusalBytes() const = 0;
 
     /// @return bytes of an RTS, which carries no INT
@@ -116,6 +118,7 @@ class RoceV2WireFormat : public WireFormat
     static constexpr uint32_t AETH_BYTES = 4;              //!< ACK extended transport header
     static constexpr uint32_t ACK_EXTENSION_BYTES = 32;    //!< SACK, counts, echoes (own header)
     static constexpr uint32_t MATCH_BYTES = 24;            //!< message and offset (own header)
+    static constexpr uint32_t MATCH_EXTRA_BYTES = 8;       //!< what only some messages need
     static constexpr uint32_t REFUSAL_EXTENSION_BYTES = 8; //!< refused message (own header)
     static constexpr uint32_t RTS_EXTENSION_BYTES = 16;    //!< requested message (own header)
     static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
@@ -130,7 +133,7 @@ class RoceV2WireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetMatchBytes() const override;
+    uint32_t GetMatchBytes(bool extra) const override;
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
     uint32_t GetRefusalBytes() const override;
@@ -160,7 +163,7 @@ class HpccSimWireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetMatchBytes() const override;
+    uint32_t GetMatchBytes(bool extra) const override;
     uint32_t GetAckBytes() const override;
     uint32_t GetNackBytes() const override;
     uint32_t GetRefusalBytes() const override;

@@ -108,7 +108,9 @@ FnccIntFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
     {
         Refresh(egress, 0);
     }
-    if (item.type == FabricPacketType::ACK && item.ingressPort != FabricPacketItem::NO_PORT)
+    const bool isAck = item.type == FabricPacketType::ACK || item.type == FabricPacketType::RTW ||
+                       item.type == FabricPacketType::RNR;
+    if (isAck && item.ingressPort != FabricPacketItem::NO_PORT)
     {
         m_stamper.Append(item, item.ingressPort, Lookup(item.ingressPort));
         item.flags |= FabricPacketItem::FLAG_INT_REVERSED;

@@ -14,6 +14,19 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNic);
 
+namespace
+{
+
+/// @return true for what a receiving PDC answers with
+bool
+IsAnswer(FabricPacketType type)
+{
+    return type == FabricPacketType::ACK || type == FabricPacketType::NACK ||
+           type == FabricPacketType::RTW || type == FabricPacketType::RNR;
+}
+
+} // namespace
+
 TypeId
 FabricNic::GetTypeId()
 {
@@ -517,7 +530,7 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
 void
 FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
 {
-    if (m_echoDelay && (item.type == FabricPacketType::ACK || item.type == FabricPacketType::NACK))
+    if (m_echoDelay && IsAnswer(item.type))
     {
         // since when it has waited, modulo 2^32 ns, gives way to how long
         constexpr uint32_t LONGEST_NS = 0xffffff; // 24 bits on the wire

@@ -361,7 +361,7 @@ MessageMatcher::OnData(MatchEntry* entry,
     entry->missing -= item.data.payloadBytes;
     if (entry->missing > 0)
     {
-        if (!write && !entry->fetched && item.data.eagerBytes < entry->messageBytes &&
+        if (!write && !entry->fetched && item.data.eagerBytes != 0 &&
             item.data.epoch == entry->epoch)
         {
             // rendezvous: the sender stops after its first part

@@ -323,7 +323,7 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                  (withInt ? FabricPacketItem::FLAG_INT : 0) |
                  (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);
     const WireFormat& wire = m_nic.GetWireFormat();
-    ack->size = (refusal                         ? wire.GetRefusalBytes()
+    ack->size = (refusal || complete             ? wire.GetRefusalBytes()
                  : type == FabricPacketType::ACK ? wire.GetAckBytes()
                                                  : wire.GetNackBytes()) +
                 (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.GetIntFormat().IsExact()) : 0);

@@ -243,7 +243,7 @@ SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
     {
         item->flags = FabricPacketItem::FLAG_MATCH;
         item->data.epoch = message->epoch;
-        item->data.eagerBytes = message->eagerBytes;
+        item->data.eagerBytes = message->eagerBytes < message->bytes ? message->eagerBytes : 0;
         if (message->write)
         {
             item->flags |= FabricPacketItem::FLAG_WRITE;
@@ -296,7 +296,9 @@ SendingPdc::MakePacket(int64_t nowPs)
     const WireFormat& wire = m_nic.GetWireFormat();
     const bool write = item->flags & FabricPacketItem::FLAG_WRITE;
     item->size = wire.GetDataBytes(item->data.payloadBytes, write && index == 0) +
-                 ((item->flags & FabricPacketItem::FLAG_MATCH) ? wire.GetMatchBytes() : 0) +
+                 ((item->flags & FabricPacketItem::FLAG_MATCH)
+                      ? wire.GetMatchBytes(item->data.eagerBytes != 0)
+                      : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
 
     const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
