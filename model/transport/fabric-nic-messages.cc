@@ -24,9 +24,8 @@ FabricNic::SendMatched(uint32_t dst, OutgoingMessage message, int priority)
     }
     uint32_t& next = message.write ? m_nextWriteMsn[dst] : m_nextMsn[dst];
     message.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
-    SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
-    pdc.AddMatched(message);
-    Activate(pdc);
+    message.startPs = GetNowPs();
+    HandOver({dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority), true, message});
 }
 
 bool
@@ -36,6 +35,7 @@ FabricNic::Abandon(uint64_t handle, MessageStatus status)
     {
         if (pdc && pdc->GetOutgoing() && pdc->GetOutgoing()->Abandon(handle, status))
         {
+            RetireIfIdle(pdc->GetNumber());
             return true;
         }
     }
@@ -79,10 +79,16 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
         switch (timer.kind)
         {
         case MessageTimers::Kind::RTS:
-            if (ReceivingPdc* pdc = GetReceivingPdc(timer.pdc))
+            if (ReceivingPdc* pdc = m_receivers[timer.pdc].get())
             {
                 pdc->OnRequestTimer(nowPs);
             }
+            break;
+        case MessageTimers::Kind::IDLE_SENDER:
+            RemoveIdleSender(timer.pdc, nowPs);
+            break;
+        case MessageTimers::Kind::IDLE_RECEIVER:
+            RemoveIdleReceiver(timer.pdc, nowPs);
             break;
         case MessageTimers::Kind::RECEIVE_LIMIT:
             m_matcher->Expire(timer.number);
@@ -102,12 +108,6 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
     {
         Arm(m_messageTimers.GetNextPs(), CalendarKind::TIMER, MESSAGE_TIMER);
     }
-}
-
-ReceivingPdc*
-FabricNic::GetReceivingPdc(uint32_t number) const
-{
-    return number < m_receivers.size() ? m_receivers[number].get() : nullptr;
 }
 
 void

@@ -46,6 +46,24 @@ FabricNic::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&FabricNic::m_pdcPerMessage),
                           MakeBooleanChecker())
+            .AddAttribute("MaxSendingPdcs",
+                          "Most PDCs to send from; messages beyond wait until one is idle. 0: any "
+                          "number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::m_maxSenders),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MaxReceivingPdcs",
+                          "Receiving PDCs beyond this number are evicted when they are idle, the "
+                          "least recently used first. 0: any number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::m_maxReceivers),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PdcIdleTime",
+                          "A PDC that has been idle for this time is removed; 0: it is kept, or "
+                          "with PdcPerMessage removed at once at the sender.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FabricNic::m_pdcIdleTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("AckEvery",
                           "One cumulative ACK for so many packets (m of [001]).",
                           UintegerValue(1),
@@ -213,6 +231,8 @@ FabricNic::DoInitialize()
     m_cnpIntervalPs = m_cnpInterval.IsNegative() && !m_cnpInterval.IsZero()
                           ? -1
                           : FabricTime::ToPs(m_cnpInterval);
+    m_pdcIdlePs = FabricTime::ToPs(m_pdcIdleTime);
+    m_evictsReceivers = m_maxReceivers > 0 || m_pdcIdlePs > 0;
     m_schedules.resize(GetNPorts());
     for (auto* port : m_ports)
     {
@@ -223,78 +243,6 @@ FabricNic::DoInitialize()
     {
         m_ports[port]->Kick(); // packets that were handed over before
     }
-}
-
-Ptr<UniformRandomVariable>
-FabricNic::GetPacketRandom()
-{
-    if (!m_packetRandom)
-    {
-        m_packetRandom = CreateObject<UniformRandomVariable>();
-        if (m_stream >= 0)
-        {
-            m_packetRandom->SetStream(m_stream + 1);
-        }
-    }
-    return m_packetRandom;
-}
-
-SendingPdc&
-FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
-{
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        if (m_stream >= 0)
-        {
-            m_random->SetStream(m_stream);
-        }
-    }
-    const auto entropy = static_cast<uint16_t>(m_random->GetInteger(0, UINT16_MAX));
-    const auto number = static_cast<uint32_t>(m_senders.size());
-    m_senders.push_back(std::make_unique<SendingPdc>(*this, number, dst, priority));
-    SendingPdc& pdc = *m_senders.back();
-    pdc.port = static_cast<uint16_t>(entropy % GetNPorts());
-
-    Ptr<CongestionControl> cc = m_ccFactory.Create<CongestionControl>();
-    for (const auto& factory : m_modifierFactories)
-    {
-        cc->AddModifier(factory.Create<CongestionModifier>());
-    }
-    PathInfo path;
-    path.lineRateBps = m_ports[pdc.port]->GetRateBps();
-    path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
-    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
-                                          static_cast<double>(path.baseRttPs) / 8e12);
-    path.payloadBytes = m_payloadBytes;
-    path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
-    path.intFormat = m_intFormat;
-    path.switches = m_switches ? m_switches(dst) : 0;
-    Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
-    if (lb->NeedsRandomVariable())
-    {
-        lb->SetRandomVariable(GetPacketRandom());
-    }
-    pdc.Start(cc, lb, path, entropy);
-    return pdc;
-}
-
-SendingPdc&
-FabricNic::GetPdcFor(uint32_t dst, uint8_t priority)
-{
-    if (m_pdcPerMessage)
-    {
-        return CreatePdc(dst, priority);
-    }
-    const uint64_t key = (uint64_t{dst} << 8) | priority;
-    const auto known = m_senderTo.find(key);
-    if (known != m_senderTo.end())
-    {
-        return *m_senders[known->second];
-    }
-    SendingPdc& pdc = CreatePdc(dst, priority);
-    m_senderTo.emplace(key, pdc.GetNumber());
-    return pdc;
 }
 
 void
@@ -329,17 +277,16 @@ FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
         SendAt(GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
         return;
     }
+    OutgoingMessage message;
+    message.bytes = bytes;
+    message.tag = tag;
     if (m_matcher)
     {
-        OutgoingMessage message;
-        message.bytes = bytes;
-        message.tag = tag;
         SendMatched(dst, message, priority);
         return;
     }
-    SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
-    pdc.AddMessage(bytes, tag);
-    Activate(pdc);
+    message.startPs = GetNowPs();
+    HandOver({dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority), false, message});
 }
 
 void
@@ -379,31 +326,6 @@ void
 FabricNic::SetCompletedCallback(MessageCallback callback)
 {
     m_onCompleted = std::move(callback);
-}
-
-std::vector<const SendingPdc*>
-FabricNic::GetSendingPdcs() const
-{
-    std::vector<const SendingPdc*> active;
-    for (const auto& pdc : m_senders)
-    {
-        if (pdc && !pdc->IsIdle())
-        {
-            active.push_back(pdc.get());
-        }
-    }
-    return active;
-}
-
-uint64_t
-FabricNic::GetNReductions() const
-{
-    uint64_t sum = m_retiredReductions;
-    for (const auto& pdc : m_senders)
-    {
-        sum += pdc ? pdc->GetCongestionControl()->GetReductions() : 0;
-    }
-    return sum;
 }
 
 void
@@ -642,29 +564,6 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     }
 }
 
-ReceivingPdc*
-FabricNic::FindReceiver(const FabricPacketItem& item)
-{
-    if ((item.flags & FabricPacketItem::FLAG_SYN) == 0)
-    {
-        return item.pdc < m_receivers.size() ? m_receivers[item.pdc].get() : nullptr;
-    }
-    const uint64_t key = (uint64_t{item.src} << 32) | item.pdc;
-    const auto known = m_receiverOf.find(key);
-    if (known != m_receiverOf.end())
-    {
-        return m_receivers[known->second].get();
-    }
-    const auto number = static_cast<uint32_t>(m_receivers.size());
-    m_receivers.push_back(std::make_unique<ReceivingPdc>(*this, number, item.src, item.pdc));
-    m_receiverOf.emplace(key, number);
-    if (m_matcher)
-    {
-        m_matcher->OnPdcCreated(item.src, number);
-    }
-    return m_receivers.back().get();
-}
-
 void
 FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
@@ -680,10 +579,10 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
         }
         // one look-up gives message and PDC
         entry = m_matcher->Match(*item);
-        if (entry && entry->pdc != MatchEntry::NO_PDC &&
-            m_receivers[entry->pdc]->GetSourcePdc() == item->data.sourcePdc)
+        if (entry && entry->pdc != MatchEntry::NO_PDC)
         {
-            pdc = m_receivers[entry->pdc].get();
+            pdc = GetReceivingPdc(entry->pdc);
+            pdc = pdc->GetSourcePdc() == item->data.sourcePdc ? pdc : nullptr;
         }
     }
     pdc = pdc ? pdc : FindReceiver(*item);
@@ -692,18 +591,11 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
         Drop(*item, DROP_UNKNOWN_PDC);
         return;
     }
+    const uint32_t number = pdc->GetNumber();
     pdc->OnData(std::move(item), entry, nowPs);
-}
-
-void
-FabricNic::RetireIfIdle(uint32_t number)
-{
-    SendingPdc& pdc = *m_senders[number];
-    if (m_pdcPerMessage && pdc.IsIdle())
+    if (m_evictsReceivers)
     {
-        m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
-        m_schedules[pdc.port].Erase(pdc);
-        m_senders[number].reset();
+        NoteReceiverUse(number, nowPs);
     }
 }
 

@@ -74,6 +74,8 @@ class FabricNic : public FabricActor
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
         uint64_t ratesReceived{0};  //!< fair rates of switches that arrived
         uint64_t timeouts{0};       //!< retransmission time-outs
+        uint64_t pdcsEvicted{0};    //!< idle PDCs that made room for others
+        uint64_t maxSendingPdcs{0}; //!< most sending PDCs at a time
         uint64_t bytesDelivered{0}; //!< payload that arrived and was new
         uint64_t reordered{0};      //!< packets that arrived after a later one
         uint64_t rtwSent{0};        //!< requests to wait sent
@@ -201,6 +203,24 @@ class FabricNic : public FabricActor
     /// @return sending PDCs that are not idle, in the order of their numbers
     std::vector<const SendingPdc*> GetSendingPdcs() const;
 
+    /// @return sending PDCs, idle ones included
+    uint32_t GetNSendingPdcs() const
+    {
+        return m_nSenders;
+    }
+
+    /// @return receiving PDCs, evicted ones not included
+    uint32_t GetNReceivingPdcs() const
+    {
+        return m_nReceivers;
+    }
+
+    /// @return messages that wait for a PDC
+    std::size_t GetNDeferred() const
+    {
+        return m_deferred.size();
+    }
+
     /// @return reductions of window or rate that took hold, of all PDCs that ever were
     uint64_t GetNReductions() const;
 
@@ -279,8 +299,9 @@ class FabricNic : public FabricActor
     void NotifyReceive(const FabricMessageEvent& event);
     /// @brief Set a timer of messages. @param timer when and what
     void SetMessageTimer(const MessageTimers::Timer& timer);
-    /// @return a receiving PDC, null if it is gone @param number its number
-    ReceivingPdc* GetReceivingPdc(uint32_t number) const;
+    /// @return a receiving PDC, brought back if it was evicted; null if there never was one @param
+    /// number its number
+    ReceivingPdc* GetReceivingPdc(uint32_t number);
     /// @brief Send nothing new to a host, or go on. @param dst fabric address @param held which
     void HoldTarget(uint32_t dst, bool held);
     /// @brief Trace a change of state. @param peer the other end @param msn message @param epoch
@@ -350,6 +371,23 @@ class FabricNic : public FabricActor
         }
     };
 
+    /// A message that has no PDC yet.
+    struct DeferredMessage
+    {
+        uint32_t dst;            //!< destination
+        uint8_t priority;        //!< class
+        bool matched;            //!< it goes through the match table, or is a write
+        OutgoingMessage message; //!< the message
+    };
+
+    /// What is left of a receiving PDC that was evicted.
+    struct EvictedPdc
+    {
+        uint64_t expected;  //!< next packet
+        uint32_t src;       //!< sender
+        uint32_t sourcePdc; //!< at the sender
+    };
+
     static constexpr uint32_t START_TIMER = UINT32_MAX;       //!< timer of the next pending start
     static constexpr uint32_t MESSAGE_TIMER = UINT32_MAX - 1; //!< next of m_messageTimers
     /// Owners of parked packets that are no PDC.
@@ -364,10 +402,25 @@ class FabricNic : public FabricActor
     Ptr<UniformRandomVariable> GetPacketRandom();
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
-    /// @return the PDC for a message: a new one, or the one to its destination @param dst
-    /// destination
-    /// @param priority class
-    SendingPdc& GetPdcFor(uint32_t dst, uint8_t priority);
+    /// @return the PDC for a message: a new one, or the one to its destination; null if there is no
+    /// room @param dst destination @param priority class
+    SendingPdc* FindPdcFor(uint32_t dst, uint8_t priority);
+    /// @brief Give a message to a PDC, or keep it until there is room for one. @param message what
+    void HandOver(const DeferredMessage& message);
+    /// @brief Free a sending PDC. @param number its number
+    void RemoveSender(uint32_t number);
+    /// @brief Free a sending PDC if it has been idle all the time. @param number its number @param
+    /// nowPs time
+    void RemoveIdleSender(uint32_t number, int64_t nowPs);
+    /// @brief A receiving PDC was used: see whether it is idle now, and whether there are too many.
+    /// @param number its number @param nowPs time
+    void NoteReceiverUse(uint32_t number, int64_t nowPs);
+    /// @brief Keep of an idle receiving PDC only what is needed to bring it back. @param number its
+    /// number
+    void EvictReceiver(uint32_t number);
+    /// @brief Evict a receiving PDC if it has been idle all the time. @param number its number
+    /// @param nowPs time
+    void RemoveIdleReceiver(uint32_t number, int64_t nowPs);
     /// @return why a packet of the host's own stack cannot be sent, null if it can @param port from
     /// where @param item the packet
     const char* FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
@@ -397,7 +450,18 @@ class FabricNic : public FabricActor
     std::vector<std::unique_ptr<ReceivingPdc>> m_receivers; //!< by number
     std::unordered_map<uint64_t, uint32_t> m_receiverOf;    //!< by source and its PDC: number
     std::unordered_map<uint64_t, uint32_t> m_senderTo;      //!< by destination and class: number
-    std::deque<PdcSchedule> m_schedules;                    //!< of each port
+    std::unordered_map<uint32_t, EvictedPdc> m_evictedReceivers; //!< by number
+    std::set<std::pair<int64_t, uint32_t>> m_idleSenders;        //!< since when, number
+    std::set<std::pair<int64_t, uint32_t>> m_idleReceivers;      //!< since when, number
+    std::deque<DeferredMessage> m_deferred;                      //!< wait for a PDC
+    uint32_t m_nSenders{0};                                      //!< sending PDCs
+    uint32_t m_nReceivers{0};                                    //!< receiving PDCs
+    uint32_t m_maxSenders{0};                                    //!< attribute
+    uint32_t m_maxReceivers{0};                                  //!< attribute
+    Time m_pdcIdleTime;                                          //!< attribute
+    int64_t m_pdcIdlePs{0};                                      //!< m_pdcIdleTime
+    bool m_evictsReceivers{false};       //!< receiving PDCs do not stay for ever
+    std::deque<PdcSchedule> m_schedules; //!< of each port
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
     std::vector<StackQueue> m_stack;                       //!< of each port, at first use

@@ -160,7 +160,9 @@ MessageMatcher::Withdraw(uint64_t handle, MessageStatus status)
         {
             // the sender waits, or has been asked: the next receive has to ask anew
             source.refusals[place.index] = {entry->epoch, entry->pdc};
-            m_nic.GetReceivingPdc(entry->pdc)->CancelRequest(msn);
+            ReceivingPdc* pdc = m_nic.GetReceivingPdc(entry->pdc);
+            pdc->CancelRequest(msn);
+            pdc->NoteRefusal(msn);
         }
         m_table->Erase(key);
     }
@@ -278,6 +280,7 @@ MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, Receivin
     {
         return Verdict::REFUSED;
     }
+    pdc.NoteRefusal(item.data.msn);
     Source& source = m_sources[item.src];
     const uint64_t index = IndexOf(source.done, item.data.msn);
     const auto outside = entry ? source.refusals.end() : source.refusals.find(index);

@@ -29,6 +29,8 @@ class MessageTimers
         SEND_LIMIT,    //!< a message has not been completed in time
         RTS,           //!< an RTS had no effect
         RECEIVE_LIMIT, //!< a receive has not been completed in time
+        IDLE_SENDER,   //!< a sending PDC may have been idle for long
+        IDLE_RECEIVER, //!< a receiving PDC may have been idle for long
     };
 
     /// A timer.

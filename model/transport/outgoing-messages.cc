@@ -38,7 +38,6 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
 {
     OutgoingMessage& message =
         m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
-    message.startPs = m_nic.GetNowPs();
     message.eagerBytes = message.bytes;
     if (!message.write)
     {

@@ -17,6 +17,14 @@ namespace ns3
 class ReceiveWindow
 {
   public:
+    /// @param expected first packet that has not arrived
+    explicit ReceiveWindow(uint64_t expected = 0)
+        : m_expected(expected),
+          m_highest(expected)
+    {
+        m_early.AdvanceTo(expected);
+    }
+
     /// @return next packet expected in order: the cumulative acknowledgement
     uint64_t GetExpected() const
     {

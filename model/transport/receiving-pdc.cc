@@ -11,8 +11,13 @@
 namespace ns3
 {
 
-ReceivingPdc::ReceivingPdc(FabricNic& nic, uint32_t number, uint32_t src, uint32_t sourcePdc)
+ReceivingPdc::ReceivingPdc(FabricNic& nic,
+                           uint32_t number,
+                           uint32_t src,
+                           uint32_t sourcePdc,
+                           uint64_t expected)
     : m_nic(nic),
+      m_window(expected),
       m_number(number),
       m_src(src),
       m_sourcePdc(sourcePdc),
@@ -159,6 +164,7 @@ ReceivingPdc::EndMessage()
 void
 ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
 {
+    m_refused.erase(request.msn);
     m_requests.push_back(request);
     if (m_requests.size() == 1)
     {

@@ -6,9 +6,11 @@
 #include "receive-window.h"
 
 #include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
 
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -31,8 +33,13 @@ class ReceivingPdc
      * @param number of this PDC at the NIC
      * @param src fabric address of the sender
      * @param sourcePdc number of the PDC at the sender
+     * @param expected first packet that has not arrived
      */
-    ReceivingPdc(FabricNic& nic, uint32_t number, uint32_t src, uint32_t sourcePdc);
+    ReceivingPdc(FabricNic& nic,
+                 uint32_t number,
+                 uint32_t src,
+                 uint32_t sourcePdc,
+                 uint64_t expected);
 
     /// @brief A data packet has arrived. @param item the packet @param entry what it matches, null
     /// if nothing or if it is not matched @param nowPs time
@@ -43,6 +50,27 @@ class ReceivingPdc
     {
         return m_number;
     }
+
+    /// @return fabric address of the sender
+    uint32_t GetSource() const
+    {
+        return m_src;
+    }
+
+    /// @return next packet expected in order
+    uint64_t GetExpected() const
+    {
+        return m_window.GetExpected();
+    }
+
+    /// @return true if no message is arriving or asked for, and no packet is missing
+    bool IsIdle() const
+    {
+        return m_inbound.empty() && m_matched == 0 && m_requests.empty() && m_refused.empty() &&
+               m_window.GetNEarly() == 0 && m_covered == 0;
+    }
+
+    int64_t idleSincePs{FabricTime::NEVER}; //!< kept by the NIC
 
     /// @return number at the sender
     uint32_t GetSourcePdc() const
@@ -59,6 +87,13 @@ class ReceivingPdc
     void CancelRequest(uint32_t msn);
     /// @brief The request under way may have had no effect. @param nowPs time
     void OnRequestTimer(int64_t nowPs);
+
+    /// @brief A message was refused: the PDC stays until it is asked for. @param msn message
+    void NoteRefusal(uint32_t msn)
+    {
+        m_refused.insert(msn);
+    }
+
     /// A matched message begins to arrive.
     void BeginMessage();
     /// A matched message does not arrive any more.
@@ -109,6 +144,7 @@ class ReceivingPdc
     std::vector<Inbound> m_inbound; //!< incomplete messages that are not matched
     uint32_t m_matched{0};          //!< incomplete messages that are
     std::deque<FabricPacketItem::RtsFields> m_requests; //!< the first one is under way
+    std::set<uint32_t> m_refused;                       //!< messages that will be asked for
     uint32_t m_requestSent{0};                          //!< how often it was sent
     int64_t m_requestPs{0};                             //!< when it is sent again
     uint16_t m_port{0};                                 //!< port that the last packet came in by

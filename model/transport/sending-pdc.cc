@@ -48,20 +48,11 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
 }
 
 void
-SendingPdc::AddMessage(uint64_t bytes, uint32_t tag)
+SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
-    m_stretches.push_back({m_endSeq,
-                           nPackets,
-                           bytes,
-                           0,
-                           bytes,
-                           m_nic.GetNowPs(),
-                           tag,
-                           m_nextMsn++,
-                           0,
-                           nullptr,
-                           false});
+    m_stretches.push_back(
+        {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false});
     m_endSeq += nPackets;
     m_tag = m_stretches.front().tag;
 }

@@ -65,8 +65,9 @@ class SendingPdc final : public CongestionControl::Host
      * @brief Append a message.
      * @param bytes length, at least 1
      * @param tag the caller's number
+     * @param startPs when it was handed over
      */
-    void AddMessage(uint64_t bytes, uint32_t tag);
+    void AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs);
 
     /// @brief Append a message that goes through the match table of its target, or a write.
     /// @param message what
@@ -194,10 +195,11 @@ class SendingPdc final : public CongestionControl::Host
     void CancelTimer(uint8_t timer) override;
     void RateChanged() override;
 
-    State state{State::BLOCKED};         //!< kept by the NIC's schedule
-    int64_t queuedPs{FabricTime::NEVER}; //!< key of the valid entry in the NIC's pacing heap
-    uint32_t heapEntries{0};             //!< entries in that heap, void ones included
-    uint16_t port{0};                    //!< port of the NIC
+    State state{State::BLOCKED};            //!< kept by the NIC's schedule
+    int64_t queuedPs{FabricTime::NEVER};    //!< key of the valid entry in the NIC's pacing heap
+    uint32_t heapEntries{0};                //!< entries in that heap, void ones included
+    uint16_t port{0};                       //!< port of the NIC
+    int64_t idleSincePs{FabricTime::NEVER}; //!< kept by the NIC
 
   private:
     /// Packets of one message with consecutive sequence numbers, not all acknowledged. A message

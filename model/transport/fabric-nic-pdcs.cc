@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The life of PDCs: what FabricNic creates, looks up, evicts and removes.
+#include "fabric-nic.h"
+
+#include "ns3/fabric-net-device.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+Ptr<UniformRandomVariable>
+FabricNic::GetPacketRandom()
+{
+    if (!m_packetRandom)
+    {
+        m_packetRandom = CreateObject<UniformRandomVariable>();
+        if (m_stream >= 0)
+        {
+            m_packetRandom->SetStream(m_stream + 1);
+        }
+    }
+    return m_packetRandom;
+}
+
+SendingPdc&
+FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
+{
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        if (m_stream >= 0)
+        {
+            m_random->SetStream(m_stream);
+        }
+    }
+    const auto entropy = static_cast<uint16_t>(m_random->GetInteger(0, UINT16_MAX));
+    const auto number = static_cast<uint32_t>(m_senders.size());
+    m_senders.push_back(std::make_unique<SendingPdc>(*this, number, dst, priority));
+    ++m_nSenders;
+    m_counters.maxSendingPdcs = std::max<uint64_t>(m_counters.maxSendingPdcs, m_nSenders);
+    SendingPdc& pdc = *m_senders.back();
+    pdc.port = static_cast<uint16_t>(entropy % GetNPorts());
+
+    Ptr<CongestionControl> cc = m_ccFactory.Create<CongestionControl>();
+    for (const auto& factory : m_modifierFactories)
+    {
+        cc->AddModifier(factory.Create<CongestionModifier>());
+    }
+    PathInfo path;
+    path.lineRateBps = m_ports[pdc.port]->GetRateBps();
+    path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
+    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
+                                          static_cast<double>(path.baseRttPs) / 8e12);
+    path.payloadBytes = m_payloadBytes;
+    path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
+    path.intFormat = m_intFormat;
+    path.switches = m_switches ? m_switches(dst) : 0;
+    Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
+    if (lb->NeedsRandomVariable())
+    {
+        lb->SetRandomVariable(GetPacketRandom());
+    }
+    pdc.SetHeld(m_heldTargets.count(dst) > 0);
+    pdc.Start(cc, lb, path, entropy);
+    return pdc;
+}
+
+SendingPdc*
+FabricNic::FindPdcFor(uint32_t dst, uint8_t priority)
+{
+    const uint64_t key = (uint64_t{dst} << 8) | priority;
+    if (!m_pdcPerMessage)
+    {
+        const auto known = m_senderTo.find(key);
+        if (known != m_senderTo.end())
+        {
+            SendingPdc* pdc = m_senders[known->second].get();
+            m_idleSenders.erase({pdc->idleSincePs, pdc->GetNumber()});
+            pdc->idleSincePs = FabricTime::NEVER;
+            return pdc;
+        }
+    }
+    if (m_maxSenders > 0 && m_nSenders >= m_maxSenders)
+    {
+        if (m_idleSenders.empty())
+        {
+            return nullptr;
+        }
+        ++m_counters.pdcsEvicted;
+        RemoveSender(m_idleSenders.begin()->second); // the least recently used
+    }
+    SendingPdc& pdc = CreatePdc(dst, priority);
+    if (!m_pdcPerMessage)
+    {
+        m_senderTo.emplace(key, pdc.GetNumber());
+    }
+    return &pdc;
+}
+
+void
+FabricNic::HandOver(const DeferredMessage& message)
+{
+    SendingPdc* pdc = FindPdcFor(message.dst, message.priority);
+    if (!pdc)
+    {
+        m_deferred.push_back(message);
+        return;
+    }
+    if (message.matched)
+    {
+        pdc->AddMatched(message.message);
+    }
+    else
+    {
+        pdc->AddMessage(message.message.bytes, message.message.tag, message.message.startPs);
+    }
+    Activate(*pdc);
+}
+
+void
+FabricNic::RemoveSender(uint32_t number)
+{
+    SendingPdc& pdc = *m_senders[number];
+    m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
+    m_schedules[pdc.port].Erase(pdc);
+    m_idleSenders.erase({pdc.idleSincePs, number});
+    if (!m_pdcPerMessage)
+    {
+        m_senderTo.erase((uint64_t{pdc.GetDestination()} << 8) | pdc.GetPriority());
+    }
+    m_senders[number].reset();
+    --m_nSenders;
+}
+
+void
+FabricNic::RetireIfIdle(uint32_t number)
+{
+    SendingPdc* pdc = m_senders[number].get();
+    if (!pdc || !pdc->IsIdle())
+    {
+        return;
+    }
+    if (m_pdcPerMessage)
+    {
+        RemoveSender(number);
+    }
+    else if (m_maxSenders > 0 || m_pdcIdlePs > 0)
+    {
+        const int64_t nowPs = GetNowPs();
+        m_idleSenders.erase({pdc->idleSincePs, number});
+        pdc->idleSincePs = nowPs;
+        m_idleSenders.insert({nowPs, number});
+        if (m_pdcIdlePs > 0)
+        {
+            SetMessageTimer({nowPs + m_pdcIdlePs, MessageTimers::Kind::IDLE_SENDER, number, 0});
+        }
+    }
+    while (!m_deferred.empty() &&
+           (m_nSenders < m_maxSenders || !m_idleSenders.empty() ||
+            (!m_pdcPerMessage && m_senderTo.count((uint64_t{m_deferred.front().dst} << 8) |
+                                                  m_deferred.front().priority) > 0)))
+    {
+        const DeferredMessage message = m_deferred.front();
+        m_deferred.pop_front();
+        HandOver(message);
+    }
+}
+
+void
+FabricNic::RemoveIdleSender(uint32_t number, int64_t nowPs)
+{
+    const SendingPdc* pdc = m_senders[number].get();
+    if (pdc && pdc->idleSincePs == nowPs - m_pdcIdlePs)
+    {
+        RemoveSender(number);
+    }
+}
+
+ReceivingPdc*
+FabricNic::FindReceiver(const FabricPacketItem& item)
+{
+    if ((item.flags & FabricPacketItem::FLAG_SYN) == 0)
+    {
+        return GetReceivingPdc(item.pdc);
+    }
+    const uint64_t key = (uint64_t{item.src} << 32) | item.pdc;
+    const auto known = m_receiverOf.find(key);
+    if (known != m_receiverOf.end())
+    {
+        return GetReceivingPdc(known->second);
+    }
+    const auto number = static_cast<uint32_t>(m_receivers.size());
+    m_receivers.push_back(std::make_unique<ReceivingPdc>(*this, number, item.src, item.pdc, 0));
+    ++m_nReceivers;
+    m_receiverOf.emplace(key, number);
+    if (m_matcher)
+    {
+        m_matcher->OnPdcCreated(item.src, number);
+    }
+    return m_receivers.back().get();
+}
+
+ReceivingPdc*
+FabricNic::GetReceivingPdc(uint32_t number)
+{
+    if (number >= m_receivers.size())
+    {
+        return nullptr;
+    }
+    if (!m_receivers[number])
+    {
+        const EvictedPdc& evicted = m_evictedReceivers.at(number);
+        m_receivers[number] = std::make_unique<ReceivingPdc>(*this,
+                                                             number,
+                                                             evicted.src,
+                                                             evicted.sourcePdc,
+                                                             evicted.expected);
+        m_evictedReceivers.erase(number);
+        ++m_nReceivers;
+        if (m_matcher)
+        {
+            m_matcher->OnPdcCreated(m_receivers[number]->GetSource(), number);
+        }
+    }
+    return m_receivers[number].get();
+}
+
+void
+FabricNic::NoteReceiverUse(uint32_t number, int64_t nowPs)
+{
+    ReceivingPdc& pdc = *m_receivers[number];
+    m_idleReceivers.erase({pdc.idleSincePs, number});
+    pdc.idleSincePs = FabricTime::NEVER;
+    if (pdc.IsIdle())
+    {
+        pdc.idleSincePs = nowPs;
+        m_idleReceivers.insert({nowPs, number});
+        if (m_pdcIdlePs > 0)
+        {
+            SetMessageTimer({nowPs + m_pdcIdlePs, MessageTimers::Kind::IDLE_RECEIVER, number, 0});
+        }
+    }
+    while (m_maxReceivers > 0 && m_nReceivers > m_maxReceivers && !m_idleReceivers.empty())
+    {
+        ++m_counters.pdcsEvicted;
+        EvictReceiver(m_idleReceivers.begin()->second); // the least recently used
+    }
+}
+
+void
+FabricNic::EvictReceiver(uint32_t number)
+{
+    const ReceivingPdc& pdc = *m_receivers[number];
+    m_idleReceivers.erase({pdc.idleSincePs, number});
+    m_evictedReceivers[number] = {pdc.GetExpected(), pdc.GetSource(), pdc.GetSourcePdc()};
+    if (m_matcher)
+    {
+        m_matcher->OnPdcRemoved(pdc.GetSource(), number);
+    }
+    m_receivers[number].reset();
+    --m_nReceivers;
+}
+
+void
+FabricNic::RemoveIdleReceiver(uint32_t number, int64_t nowPs)
+{
+    const ReceivingPdc* pdc = m_receivers[number].get();
+    if (pdc && pdc->idleSincePs == nowPs - m_pdcIdlePs)
+    {
+        EvictReceiver(number);
+    }
+}
+
+std::vector<const SendingPdc*>
+FabricNic::GetSendingPdcs() const
+{
+    std::vector<const SendingPdc*> active;
+    for (const auto& pdc : m_senders)
+    {
+        if (pdc && !pdc->IsIdle())
+        {
+            active.push_back(pdc.get());
+        }
+    }
+    return active;
+}
+
+uint64_t
+FabricNic::GetNReductions() const
+{
+    uint64_t sum = m_retiredReductions;
+    for (const auto& pdc : m_senders)
+    {
+        sum += pdc ? pdc->GetCongestionControl()->GetReductions() : 0;
+    }
+    return sum;
+}
+
+} // namespace ns3

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-messages.h"
+
+#include "ns3/test.h"
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief How PDCs come and go: with the first packet, when they are idle, and when there are too
+ * many.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace
+{
+
+/// @return a helper with one PDC for each pair of hosts @param attribute of the NICs @param value
+/// its value
+FabricHelper
+MakeShared(const std::string& attribute, const AttributeValue& value)
+{
+    FabricHelper helper;
+    helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
+    helper.SetNicAttribute(attribute, value);
+    return helper;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief An idle PDC is removed after its time at both ends, not before, and the next message makes
+ * a new one.
+ */
+class IdleTestCase : public TestCase
+{
+  public:
+    IdleTestCase()
+        : TestCase("idle PDCs are removed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestNetwork network(MakeStar(2), MakeShared("PdcIdleTime", TimeValue(MicroSeconds(50))));
+        Ptr<PacketTap> tap = AddTap(network, 2);
+        // The second message comes 40 us after the first, the third 100 us after the second.
+        network.Nic(0).SendAt(0, 1, 5000, 0);
+        network.Nic(0).SendAt(40 * US, 1, 5000, 1);
+        network.Nic(0).SendAt(140 * US, 1, 5000, 2);
+        // 5 packets need 5 x 86.56 ns; the last one arrives after 2 us and 6 x 86.56 ns, its ACK 2
+        // us and 2 x 9.44 ns later: 4.54 us. At 40 us all has been idle for 35.5 us, at 100 us
+        // for 55.5.
+        const auto expect = [&network, this](int64_t us, uint32_t sending, uint32_t receiving) {
+            Simulator::Schedule(MicroSeconds(us), [&network, this, us, sending, receiving]() {
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+                                      sending,
+                                      "at " << us << " us");
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+                                      receiving,
+                                      "at " << us << " us");
+            });
+        };
+        expect(39, 1, 1);
+        expect(92, 1, 1);
+        expect(96, 0, 0);
+        expect(145, 1, 1);
+        expect(200, 0, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 3, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 3, "messages");
+        // SYN until the first answer: all packets of the first and of the third message
+        std::string syn;
+        for (const auto& record : tap->Of(FabricPacketType::DATA))
+        {
+            syn += record.flags & FabricPacketItem::FLAG_SYN ? 'S' : '-';
+        }
+        NS_TEST_EXPECT_MSG_EQ(syn, "SSSSS-----SSSSS", "a new PDC says SYN");
+        NS_TEST_EXPECT_MSG_EQ(tap->Psns(FabricPacketType::DATA),
+                              "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4",
+                              "and begins anew");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief With too many destinations the PDC that was used least recently goes; if none is idle,
+ * messages wait.
+ */
+class SendingLimitTestCase : public TestCase
+{
+  public:
+    /// @param perMessage PDC granularity
+    explicit SendingLimitTestCase(bool perMessage)
+        : TestCase(std::string("two sending PDCs, ") + (perMessage ? "one a message" : "shared")),
+          m_perMessage(perMessage)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MakeShared("MaxSendingPdcs", UintegerValue(2));
+        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        TestNetwork network(MakeStar(6), helper);
+        for (uint32_t dst = 1; dst < 6; ++dst)
+        {
+            network.Nic(0).SendAt(0, dst, 20000, dst); // all at once: three have to wait
+        }
+        network.Nic(0).SendAt(100 * US, 4, 1000, 6); // idle: 4 and 5; 4 is used again,
+        network.Nic(0).SendAt(200 * US, 3, 1000, 7); // so 5 goes,
+        network.Nic(0).SendAt(300 * US, 4, 1000, 8); // and 4 is still there
+        Simulator::Schedule(NanoSeconds(1), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(), 2, "as many as may be");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 3, "the others wait");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 8, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 8, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 0, "nobody waits");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().maxSendingPdcs, 2, "limit");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+                              (m_perMessage ? 0 : 2),
+                              "at the end");
+        // 3 of the first 5 messages and the one to 3: each took the place of an idle PDC
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().pdcsEvicted,
+                              (m_perMessage ? 0 : 4),
+                              "evicted");
+        const auto third = TestNetwork::Find(network.completed, 3);
+        NS_TEST_EXPECT_MSG_EQ(third.startPs, 0, "it waited from its start on");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
+    }
+
+    bool m_perMessage; //!< PDC granularity
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A receiver with room for one PDC: packets of an evicted one that come late, with SYN or
+ * without, deliver nothing twice and are acknowledged.
+ */
+class ReceivingLimitTestCase : public TestCase
+{
+  public:
+    ReceivingLimitTestCase()
+        : TestCase("one receiving PDC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MakeShared("MaxReceivingPdcs", UintegerValue(1));
+        TestNetwork network(MakeStar(4), helper);
+        Ptr<PacketTap> tap = AddTap(network, 4);
+        tap->SetRule([&](FabricPacketItem& item) {
+            if (item.type == FabricPacketType::DATA && item.src == 0 && item.GetPriority() == 3 &&
+                network.fabric->GetNic(0)->GetNowPs() < 5 * US)
+            {
+                tap->Repeat(item, 50 * US + item.psn * US); // when 0's PDC has been evicted
+            }
+            return true;
+        });
+        network.Nic(0).SendAt(0, 3, 2000, 0);
+        network.Nic(1).SendAt(20 * US, 3, 2000, 1);
+        network.Nic(2).SendAt(30 * US, 3, 2000, 2);
+        network.Nic(0).SendAt(100 * US, 3, 2000, 3);
+        Simulator::Schedule(MicroSeconds(45), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetNReceivingPdcs(), 1, "of the last sender");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 4, "nothing twice");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 4, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetCounters().dataDuplicate, 2, "known");
+        // 0's for 1's, 1's for 2's, 2's for 0's, which came back; then nobody else comes
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetCounters().pdcsEvicted, 3, "evicted");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->GetDrops().empty(), true, "none dropped as unknown");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A receive is attached to its source's PDC when it is posted, gets the empty canary when
+ * that PDC is evicted, and the next packet attaches it again ([000] (57), (58)).
+ */
+class CanaryTestCase : public TestCase
+{
+  public:
+    CanaryTestCase()
+        : TestCase("the empty canary of an evicted PDC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MessageNetwork::MakeHelper();
+        helper.SetNicAttribute("PdcIdleTime", TimeValue(MicroSeconds(50)));
+        MessageNetwork network(MakeStar(2), helper);
+        const auto pdcOf = [&network](uint32_t msn) {
+            return network.Nic(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
+        };
+        const auto post = [&network]() {
+            network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
+        };
+        Simulator::Schedule(MicroSeconds(1), [&]() {
+            post();
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(0), MatchEntry::NO_PDC, "nothing has come from 0");
+            network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
+        });
+        Simulator::Schedule(MicroSeconds(20), [&]() {
+            post();
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(1), 0, "the active PDC");
+        });
+        Simulator::Schedule(MicroSeconds(90), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 0, "evicted");
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(1), MatchEntry::NO_PDC, "the empty canary");
+            network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 2, "sends");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 2, "receives");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The life of PDCs.
+ */
+class PdcLifeCycleTestSuite : public TestSuite
+{
+  public:
+    PdcLifeCycleTestSuite()
+        : TestSuite("dcfabric-pdc-life-cycle", TestSuite::Type::SYSTEM)
+    {
+        AddTestCase(new IdleTestCase);
+        AddTestCase(new SendingLimitTestCase(false));
+        AddTestCase(new SendingLimitTestCase(true));
+        AddTestCase(new ReceivingLimitTestCase);
+        AddTestCase(new CanaryTestCase);
+    }
+};
+
+PdcLifeCycleTestSuite g_pdcLifeCycleTestSuite; //!< registers the suite
+
+} // namespace
+
+} // namespace tests
+} // namespace ns3
