@@ -85,6 +85,58 @@ class DeliveryTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A sender takes a message back: its receive ends too, whether it was posted before, while
+ * packets arrive or after they were refused, and the next message goes to the next receive.
+ */
+class TakenBackTestCase : public TestCase
+{
+  public:
+    /// @param postUs when the receive is posted @param cancelUs when the send is taken back
+    TakenBackTestCase(int64_t postUs, int64_t cancelUs)
+        : TestCase("posted after " + std::to_string(postUs) + " us, taken back after " +
+                   std::to_string(cancelUs) + " us"),
+          m_postUs(postUs),
+          m_cancelUs(cancelUs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MessageNetwork network(MakeStar(2), MessageNetwork::MakeHelper());
+        const std::vector<uint8_t> sent = MakeBytes(3000, 1);
+        std::vector<uint8_t> received(3000, 0);
+        uint64_t send = 0;
+        Simulator::Schedule(MicroSeconds(10), [&]() {
+            send = network.endpoints[0]->Send(1, nullptr, 2000000, network.Note(0)); // for 170 us
+            network.endpoints[0]->Send(1, sent.data(), 3000, network.Note(0));
+        });
+        Simulator::Schedule(MicroSeconds(m_postUs), [&]() {
+            network.endpoints[1]->PostRecv(0, nullptr, 2000000, network.Note(1));
+            network.endpoints[1]->PostRecv(0, received.data(), 3000, network.Note(1));
+        });
+        Simulator::Schedule(MicroSeconds(m_cancelUs), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(send), true, "taken back");
+            NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(send), false, "only once");
+        });
+        Simulator::Run();
+        for (const uint32_t host : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.Count(host, MessageStatus::CANCELLED), 1, "of " << host);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(host, MessageStatus::COMPLETE), 1, "of " << host);
+        }
+        NS_TEST_EXPECT_MSG_EQ((sent == received), true, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNActiveInbound(), 0, "nothing arrives any more");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(10), "nobody asks for ever");
+    }
+
+    int64_t m_postUs;   //!< when the receive is posted
+    int64_t m_cancelUs; //!< when the send is taken back
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Matched messages.
  */
 class MessageMatchingTestSuite : public TestSuite
@@ -101,6 +153,10 @@ class MessageMatchingTestSuite : public TestSuite
                 AddTestCase(new DeliveryTestCase(protocol, postUs));
             }
         }
+        AddTestCase(new TakenBackTestCase(1, 11));   // before the first packet arrives
+        AddTestCase(new TakenBackTestCase(1, 50));   // while packets arrive
+        AddTestCase(new TakenBackTestCase(100, 50)); // refused, then taken back
+        AddTestCase(new TakenBackTestCase(50, 52));  // asked for, on its way
     }
 };
 

@@ -101,7 +101,7 @@ class MessageEndpoint : public Object
     /**
      * @brief Take an operation back; it ends as CANCELLED.
      *
-     * The receiver of a message that is taken back may wait for it for ever.
+     * The receiver of a message that is taken back is told so: its receive ends as CANCELLED.
      * @param handle of the operation
      * @return false if it has ended, or packets of the receive have arrived
      */

@@ -185,18 +185,43 @@ MessageMatcher::Expire(uint64_t handle)
     {
         return;
     }
-    // Packets have arrived: what follows is acknowledged and goes nowhere.
-    const Place place = found->second;
+    const MatchTable::Key key =
+        MatchTable::MakeKey(found->second.receive.src, MsnOf(found->second.index));
+    GiveUp(found->second, *m_table->Find(key), MessageStatus::TIMED_OUT);
+}
+
+void
+MessageMatcher::OnVoid(const FabricPacketItem& item)
+{
+    const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
+    const MatchEntry* entry = m_table->Find(key);
+    // messages have at least one byte: this is no packet of an attempt that was stopped
+    if (item.data.messageBytes == 0 && entry && entry->state == MatchEntry::State::POSTED &&
+        entry->epoch == item.data.epoch)
+    {
+        GiveUp(m_receives.at(entry->handle), *entry, MessageStatus::CANCELLED);
+    }
+}
+
+void
+MessageMatcher::GiveUp(Place place, const MatchEntry& entry, MessageStatus status)
+{
+    // what follows is acknowledged and goes nowhere
     const uint32_t msn = MsnOf(place.index);
-    const MatchTable::Key key = MatchTable::MakeKey(place.receive.src, msn);
-    ReceivingPdc* pdc = m_nic.GetReceivingPdc(m_table->Find(key)->pdc);
-    pdc->CancelRequest(msn);
-    pdc->EndMessage();
-    m_table->Erase(key);
+    if (entry.pdc != MatchEntry::NO_PDC)
+    {
+        ReceivingPdc* pdc = m_nic.GetReceivingPdc(entry.pdc);
+        pdc->CancelRequest(msn);
+        if (entry.messageBytes > 0)
+        {
+            pdc->EndMessage();
+        }
+    }
     m_sources[place.receive.src].done.Arrive(place.index);
-    m_receives.erase(handle);
+    m_receives.erase(place.receive.handle);
+    m_table->Erase(MatchTable::MakeKey(place.receive.src, msn));
     InstallWaiting();
-    Fail(place, MessageStatus::TIMED_OUT);
+    Fail(place, status);
 }
 
 void

@@ -93,6 +93,10 @@ class MessageMatcher
      */
     Verdict OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc, bool late);
 
+    /// @brief Enter an empty packet: of the attempt that is awaited it says that the message was
+    /// given up, and the receive ends as CANCELLED. @param item the packet
+    void OnVoid(const FabricPacketItem& item);
+
     /// @brief Tell of the message that OnData() completed. @param nowPs time
     void Deliver(int64_t nowPs);
 
@@ -176,6 +180,10 @@ class MessageMatcher
     Verdict Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc);
     /// @return the entry of a write, new if need be; null if it is complete @param item its packet
     MatchEntry* FindWrite(const FabricPacketItem& item);
+    /// @brief End a receive whose message will not come any more, or not completely. @param place
+    /// what
+    /// @param entry its entry @param status how
+    void GiveUp(Place place, const MatchEntry& entry, MessageStatus status);
     /// @brief Tell of a receive that ends without its message. @param place what @param status how
     void Fail(const Place& place, MessageStatus status);
 

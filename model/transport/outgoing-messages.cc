@@ -100,6 +100,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
     const auto found = m_messages.find(MakeKey(item.rts.msn, false));
     if (found == m_messages.end())
     {
+        m_pdc.AddEmptyStretch(item.rts.msn, item.rts.epoch); // it was given up
         return;
     }
     OutgoingMessage& message = found->second;
@@ -216,6 +217,10 @@ OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
     Enter(message,
           status == MessageStatus::COMPLETE ? MessageState::COMPLETE : MessageState::ABANDONED);
     m_pdc.VoidStretches(message);
+    if (status != MessageStatus::COMPLETE && !message.write)
+    {
+        m_pdc.AddEmptyStretch(message.msn, message.epoch);
+    }
     FabricMessageEvent event;
     event.tag = message.tag;
     event.src = m_nic.GetAddress();

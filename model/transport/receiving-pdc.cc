@@ -89,6 +89,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     if (item->flags & FabricPacketItem::FLAG_VOID)
     {
         ++m_nic.Count().dataVoid;
+        m_nic.GetMatcher()->OnVoid(*item);
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }

@@ -52,9 +52,18 @@ SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
     m_stretches.push_back(
-        {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false});
+        {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false, 0});
     m_endSeq += nPackets;
     m_tag = m_stretches.front().tag;
+}
+
+void
+SendingPdc::AddEmptyStretch(uint32_t msn, uint8_t epoch)
+{
+    m_stretches.push_back(
+        {m_endSeq, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
+    ++m_endSeq;
+    m_nic.Activate(*this);
 }
 
 void
@@ -94,7 +103,8 @@ SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, boo
                         message.msn,
                         0,
                         &message,
-                        false});
+                        false,
+                        message.epoch});
     m_endSeq += nPackets;
     message.sentTo = to;
     ++message.stretches;
@@ -229,11 +239,12 @@ SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
     {
         item->data.payloadBytes = 0;
         item->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
+        item->data.epoch = stretch.epoch;
     }
     else if (message)
     {
         item->flags = FabricPacketItem::FLAG_MATCH;
-        item->data.epoch = message->epoch;
+        item->data.epoch = stretch.epoch;
         item->data.eagerBytes = message->eagerBytes < message->bytes ? message->eagerBytes : 0;
         if (message->write)
         {

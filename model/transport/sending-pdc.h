@@ -94,6 +94,10 @@ class SendingPdc final : public CongestionControl::Host
     /// @brief Likewise, and send only empty packets again. @param message which
     void VoidStretches(OutgoingMessage& message);
 
+    /// @brief Tell the target that a message will not come: an empty packet of the attempt it waits
+    /// for. @param msn message @param epoch attempt
+    void AddEmptyStretch(uint32_t msn, uint8_t epoch);
+
     /// @brief Send nothing new for a while. @param held false: go on
     void SetHeld(bool held)
     {
@@ -217,6 +221,7 @@ class SendingPdc final : public CongestionControl::Host
         uint64_t resent;           //!< packets sent again
         OutgoingMessage* outgoing; //!< the message if it is matched; null: it is not, or is over
         bool isVoid;               //!< no payload is wanted any more
+        uint8_t epoch;             //!< attempt, if the message is matched
     };
 
     /// @return true if there is a packet to send, whatever the window
