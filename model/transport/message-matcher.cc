@@ -399,7 +399,10 @@ MessageMatcher::OnData(MatchEntry* entry,
         }
         return Verdict::PLACED;
     }
-    pdc.CancelRequest(item.data.msn);
+    if (!write) // whose numbers are others
+    {
+        pdc.CancelRequest(item.data.msn);
+    }
     pdc.EndMessage();
     m_completed = {};
     m_completed.tag = entry->tag;
