@@ -43,19 +43,47 @@ FabricNic::Abandon(uint64_t handle, MessageStatus status)
 }
 
 void
-FabricNic::HoldTarget(uint32_t dst, bool held)
+FabricNic::HoldTarget(uint32_t dst, uint32_t msn)
 {
-    if (held ? !m_heldTargets.insert(dst).second : m_heldTargets.erase(dst) == 0)
+    const auto [held, added] = m_heldTargets.emplace(dst, msn);
+    if (!added && static_cast<int32_t>(msn - held->second) >= 0)
     {
         return; // nothing changes
+    }
+    held->second = msn;
+    for (const auto& pdc : m_senders)
+    {
+        if (pdc && pdc->GetDestination() == dst)
+        {
+            pdc->SetHeld(msn);
+        }
+    }
+}
+
+void
+FabricNic::ReleaseTarget(uint32_t dst)
+{
+    if (m_heldTargets.erase(dst) == 0)
+    {
+        return;
     }
     for (const auto& pdc : m_senders)
     {
         if (pdc && pdc->GetDestination() == dst)
         {
-            pdc->SetHeld(held);
+            pdc->SetHeld({});
             Activate(*pdc);
         }
+    }
+}
+
+void
+FabricNic::ReleaseTargetFrom(uint32_t dst, uint32_t msn)
+{
+    const auto held = m_heldTargets.find(dst);
+    if (held != m_heldTargets.end() && held->second == msn)
+    {
+        ReleaseTarget(dst);
     }
 }
 

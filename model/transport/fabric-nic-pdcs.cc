@@ -61,7 +61,11 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     {
         lb->SetRandomVariable(GetPacketRandom());
     }
-    pdc.SetHeld(m_heldTargets.count(dst) > 0);
+    const auto held = m_heldTargets.find(dst);
+    if (held != m_heldTargets.end())
+    {
+        pdc.SetHeld(held->second);
+    }
     pdc.Start(cc, lb, path, entropy);
     return pdc;
 }

@@ -302,8 +302,14 @@ class FabricNic : public FabricActor
     /// @return a receiving PDC, brought back if it was evicted; null if there never was one @param
     /// number its number
     ReceivingPdc* GetReceivingPdc(uint32_t number);
-    /// @brief Send nothing new to a host, or go on. @param dst fabric address @param held which
-    void HoldTarget(uint32_t dst, bool held);
+    /// @brief Send nothing new to a host from a message on. @param dst fabric address @param msn
+    /// number of that message
+    void HoldTarget(uint32_t dst, uint32_t msn);
+    /// @brief Send to a host again, if nothing was sent. @param dst fabric address
+    void ReleaseTarget(uint32_t dst);
+    /// @brief A message is over: send to its host again if that waited for it. @param dst fabric
+    /// address @param msn its number
+    void ReleaseTargetFrom(uint32_t dst, uint32_t msn);
     /// @brief Trace a change of state. @param peer the other end @param msn message @param epoch
     /// attempt @param sender seen at the sender @param from before @param to after
     void TraceMessageState(uint32_t peer,
@@ -471,7 +477,7 @@ class FabricNic : public FabricActor
     MessageTimers m_messageTimers;                         //!< of matched messages
     std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
     std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination
-    std::set<uint32_t> m_heldTargets;                      //!< nothing new is sent there
+    std::map<uint32_t, uint32_t> m_heldTargets;            //!< and the first message not sent
     Ptr<ReliabilityPolicy> m_reliability;                  //!< policy
     Ptr<WireFormat> m_wire;                                //!< sizes
     Ptr<IntFormat> m_intFormat;                            //!< INT

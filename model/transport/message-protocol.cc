@@ -23,8 +23,8 @@ MessageProtocol::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Dcfabric")
             .AddAttribute("StopTarget",
-                          "A refusal stops all messages to that host until it sends an RTS, not "
-                          "only the refused message.",
+                          "A refusal stops all messages to that host that come after the refused "
+                          "one until it sends an RTS, not only the refused message.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&MessageProtocol::m_stopTarget),
                           MakeBooleanChecker())

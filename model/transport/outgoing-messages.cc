@@ -89,14 +89,13 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
     }
     if (protocol.StopsTarget())
     {
-        m_nic.HoldTarget(m_pdc.GetDestination(), true);
+        m_nic.HoldTarget(m_pdc.GetDestination(), message.msn);
     }
 }
 
 void
 OutgoingMessages::OnRequest(const FabricPacketItem& item)
 {
-    m_nic.HoldTarget(m_pdc.GetDestination(), false);
     const auto found = m_messages.find(MakeKey(item.rts.msn, false));
     if (found == m_messages.end())
     {
@@ -108,6 +107,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
     {
         return; // repeated, and already followed
     }
+    m_nic.ReleaseTarget(m_pdc.GetDestination());
     if (item.rts.offset == 0 && message.state == MessageState::SENDING)
     {
         Stop(message); // the refusal was lost
@@ -184,7 +184,7 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
     else if (nowPs == message.retryPs && message.state == MessageState::WAITING)
     {
         message.retryPs = FabricTime::NEVER;
-        m_nic.HoldTarget(m_pdc.GetDestination(), false);
+        m_nic.ReleaseTarget(m_pdc.GetDestination());
         Restart(message, message.epoch + 1, 0);
     }
     else if (nowPs == message.probePs && message.state == MessageState::SENDING &&
@@ -232,7 +232,13 @@ OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
     event.retransmitted = message.resent;
     event.handle = message.handle;
     event.status = status;
-    m_messages.erase(MakeKey(message.msn, message.write));
+    const uint32_t msn = message.msn;
+    const bool write = message.write;
+    m_messages.erase(MakeKey(msn, write));
+    if (!write)
+    {
+        m_nic.ReleaseTargetFrom(m_pdc.GetDestination(), msn);
+    }
     if (status == MessageStatus::COMPLETE)
     {
         m_nic.NotifyCompleted(event);

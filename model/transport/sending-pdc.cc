@@ -190,9 +190,29 @@ bool
 SendingPdc::HasPacket()
 {
     uint64_t lost = 0;
-    return (m_window.GetNext() < (m_held ? m_window.GetEnd() : m_endSeq) ||
-            m_window.PeekLost(lost)) &&
+    return (m_window.GetNext() < GetSendEnd() || m_window.PeekLost(lost)) &&
            m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
+}
+
+uint64_t
+SendingPdc::GetSendEnd() const
+{
+    if (!m_heldMsn)
+    {
+        return m_endSeq;
+    }
+    // What was handed over before the refused message goes on. The receives of these messages come
+    // before its own; to hold them as well would be to wait for each other.
+    uint64_t end = m_window.GetEnd();
+    for (const Stretch& stretch : m_stretches)
+    {
+        if (stretch.outgoing && !stretch.outgoing->write &&
+            static_cast<int32_t>(stretch.msn - *m_heldMsn) < 0)
+        {
+            end = std::max(end, stretch.firstSeq + stretch.nPackets);
+        }
+    }
+    return end;
 }
 
 bool

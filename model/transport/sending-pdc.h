@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -98,10 +99,11 @@ class SendingPdc final : public CongestionControl::Host
     /// for. @param msn message @param epoch attempt
     void AddEmptyStretch(uint32_t msn, uint8_t epoch);
 
-    /// @brief Send nothing new for a while. @param held false: go on
-    void SetHeld(bool held)
+    /// @brief Send nothing new for a while but for messages before one. @param msn number of that
+    /// one; nothing: go on
+    void SetHeld(std::optional<uint32_t> msn)
     {
-        m_held = held;
+        m_heldMsn = msn;
     }
 
     /// @return fabric address of the destination
@@ -226,6 +228,8 @@ class SendingPdc final : public CongestionControl::Host
 
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
+    /// @return behind the last packet that may be sent for the first time
+    uint64_t GetSendEnd() const;
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
     /// @return the stretch of a packet @param seq of an unacknowledged packet
@@ -274,7 +278,7 @@ class SendingPdc final : public CongestionControl::Host
     bool m_wantsOnSend{false};                    //!< of the congestion control
     bool m_wantsInt{false};                       //!< data carries an INT header
     bool m_hashed{false};                         //!< m_flowHash is valid
-    bool m_held{false};                           //!< nothing new is sent
+    std::optional<uint32_t> m_heldMsn;            //!< nothing new is sent from this message on
     uint64_t m_bdpBytes{0};                       //!< of the path
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
     uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
