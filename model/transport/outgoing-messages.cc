@@ -126,6 +126,7 @@ void
 OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset)
 {
     message.epoch = epoch;
+    message.probed = false;
     message.eagerBytes = message.bytes;
     if (message.state != MessageState::SENDING)
     {
@@ -161,6 +162,11 @@ OutgoingMessages::CheckComplete(OutgoingMessage& message)
     {
         Enter(message, MessageState::WAITING); // to be fetched
     }
+    else if (message.probed && !m_nic.GetMatcher()->GetProtocol().KeepsCanary())
+    {
+        // refusals were lost, and the receive was posted meanwhile
+        Restart(message, message.epoch + 1, 0);
+    }
     else
     {
         message.probePs = m_nic.GetNowPs() + m_nic.GetAckTimeoutPs();
@@ -191,6 +197,7 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
              message.stretches == 0)
     {
         message.probePs = FabricTime::NEVER;
+        message.probed = true;
         const uint64_t payload = m_nic.GetPayloadBytes();
         m_pdc.AddStretch(message, (message.bytes - 1) / payload * payload, message.bytes, true);
         m_nic.Activate(m_pdc);

@@ -36,6 +36,7 @@ struct OutgoingMessage
     MessageState state{MessageState::SENDING}; //!< state
     uint8_t epoch{0};                          //!< attempt
     bool confirmed{false};                     //!< the target has everything
+    bool probed{false};                        //!< asked whether the target has everything
     uint32_t stretches{0};                     //!< stretches of packets that are not acknowledged
     uint32_t refusals{0};                      //!< how often it was refused
     uint64_t eagerBytes{0};                    //!< sent before the target asks
@@ -55,7 +56,8 @@ struct OutgoingMessage
  * A message is complete when its packets are acknowledged and its target has said that it has
  * everything. The latter does not follow from the former: if a refusal is lost, a later cumulative
  * acknowledgement covers the refused packets. Whoever does not hear it in time asks with the last
- * packet.
+ * packet; if that does not tell either, and the target will never ask for the message, it is sent
+ * again.
  */
 class OutgoingMessages
 {
