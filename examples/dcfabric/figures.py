@@ -148,6 +148,8 @@ def hops(series: Mapping[str, Any]) -> Any:
 def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
     """Four statistics of the slowdown by flow size; bars give the range over the seeds."""
     def function(series: Mapping[str, Any]) -> Any:
+        from matplotlib.ticker import LogLocator, NullFormatter
+
         if workload not in series:
             return None
         figure, axes = panels(1, 4, 15, 4)
@@ -166,6 +168,10 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)
             axis.set_xlabel("flow size up to")
             axis.set_yscale("log")
+            # a span of less than two powers of ten has hardly a tick otherwise
+            axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.yaxis.set_major_formatter("{x:g}")
+            axis.yaxis.set_minor_formatter(NullFormatter())
         axes[0][0].set_ylabel("slowdown of the flow completion time")
         axes[0][0].legend()
         return figure
