@@ -43,6 +43,28 @@ FabricNic::Abandon(uint64_t handle, MessageStatus status)
 }
 
 void
+FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
+{
+    // if there is no PDC for it, a later repetition is answered
+    if (SendingPdc* pdc = m_matcher ? FindPdcFor(rts.src, m_dataClass) : nullptr)
+    {
+        pdc->AddEmptyStretch(rts.rts.msn, rts.rts.epoch);
+    }
+}
+
+void
+FabricNic::EndRequest(uint32_t src, uint32_t msn, uint8_t epoch)
+{
+    for (const auto& pdc : m_receivers)
+    {
+        if (pdc && pdc->GetSource() == src)
+        {
+            pdc->EndRequest(msn, epoch);
+        }
+    }
+}
+
+void
 FabricNic::HoldTarget(uint32_t dst, uint32_t msn)
 {
     const auto [held, added] = m_heldTargets.emplace(dst, msn);

@@ -548,6 +548,10 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         {
             pdc->GetOutgoing()->OnRequest(*item);
         }
+        else
+        {
+            AnswerVainRequest(*item);
+        }
         return;
     case FabricPacketType::RATE:
         ++m_counters.ratesReceived;

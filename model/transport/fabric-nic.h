@@ -302,6 +302,9 @@ class FabricNic : public FabricActor
     /// @return a receiving PDC, brought back if it was evicted; null if there never was one @param
     /// number its number
     ReceivingPdc* GetReceivingPdc(uint32_t number);
+    /// @brief No message is to be asked for any more: one of its packets tells so. @param src
+    /// fabric address of the sender @param msn message @param epoch attempt
+    void EndRequest(uint32_t src, uint32_t msn, uint8_t epoch);
     /// @brief Send nothing new to a host from a message on. @param dst fabric address @param msn
     /// number of that message
     void HoldTarget(uint32_t dst, uint32_t msn);
@@ -411,6 +414,9 @@ class FabricNic : public FabricActor
     /// @return the PDC for a message: a new one, or the one to its destination; null if there is no
     /// room @param dst destination @param priority class
     SendingPdc* FindPdcFor(uint32_t dst, uint8_t priority);
+    /// @brief An RTS names a PDC that is gone, as its message must be: tell the receiver. @param
+    /// rts the packet
+    void AnswerVainRequest(const FabricPacketItem& rts);
     /// @brief Give a message to a PDC, or keep it until there is room for one. @param message what
     void HandOver(const DeferredMessage& message);
     /// @brief Free a sending PDC. @param number its number

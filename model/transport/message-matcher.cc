@@ -191,15 +191,26 @@ MessageMatcher::Expire(uint64_t handle)
 }
 
 void
-MessageMatcher::OnVoid(const FabricPacketItem& item)
+MessageMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
 {
+    if (item.data.messageBytes > 0)
+    {
+        return; // a packet of an attempt that was stopped
+    }
+    m_nic.EndRequest(item.src, item.data.msn, item.data.epoch);
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
     const MatchEntry* entry = m_table->Find(key);
-    // messages have at least one byte: this is no packet of an attempt that was stopped
-    if (item.data.messageBytes == 0 && entry && entry->state == MatchEntry::State::POSTED &&
-        entry->epoch == item.data.epoch)
+    if (entry && entry->state == MatchEntry::State::POSTED)
     {
         GiveUp(m_receives.at(entry->handle), *entry, MessageStatus::CANCELLED);
+        return;
+    }
+    Source& source = m_sources[item.src];
+    const uint64_t index = IndexOf(source.done, item.data.msn);
+    if (!entry && !source.done.HasArrived(index))
+    {
+        // whoever posts the receive asks, and is told again
+        source.refusals.insert({index, {item.data.epoch, pdc.GetNumber()}});
     }
 }
 
@@ -210,11 +221,10 @@ MessageMatcher::GiveUp(Place place, const MatchEntry& entry, MessageStatus statu
     const uint32_t msn = MsnOf(place.index);
     if (entry.pdc != MatchEntry::NO_PDC)
     {
-        ReceivingPdc* pdc = m_nic.GetReceivingPdc(entry.pdc);
-        pdc->CancelRequest(msn);
+        // a request stays until it is answered, or the sender might wait for it for ever
         if (entry.messageBytes > 0)
         {
-            pdc->EndMessage();
+            m_nic.GetReceivingPdc(entry.pdc)->EndMessage();
         }
     }
     m_sources[place.receive.src].done.Arrive(place.index);
@@ -345,6 +355,10 @@ MessageMatcher::OnData(MatchEntry* entry,
         const Source& source = m_sources[item.src];
         if (write || source.done.HasArrived(IndexOf(source.done, item.data.msn)))
         {
+            if (!write) // whose numbers are others
+            {
+                pdc.EndRequest(item.data.msn, item.data.epoch);
+            }
             ++m_nic.Count().dataDuplicate;
             return Verdict::KNOWN;
         }
@@ -361,9 +375,9 @@ MessageMatcher::OnData(MatchEntry* entry,
         entry->pdc = pdc.GetNumber();
         pdc.BeginMessage();
     }
-    if (entry->epoch > 0 && item.data.epoch == entry->epoch)
+    if (!write)
     {
-        pdc.CancelRequest(item.data.msn); // the request had its effect
+        pdc.EndRequest(item.data.msn, item.data.epoch); // it had its effect
     }
     const uint64_t packet = item.data.offset / m_nic.GetPayloadBytes();
     if (entry->packets.HasArrived(packet))
@@ -398,10 +412,6 @@ MessageMatcher::OnData(MatchEntry* entry,
             pdc.RequestSend({item.data.eagerBytes, item.data.msn, entry->epoch});
         }
         return Verdict::PLACED;
-    }
-    if (!write) // whose numbers are others
-    {
-        pdc.CancelRequest(item.data.msn);
     }
     pdc.EndMessage();
     m_completed = {};

@@ -93,9 +93,9 @@ class MessageMatcher
      */
     Verdict OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc, bool late);
 
-    /// @brief Enter an empty packet: of the attempt that is awaited it says that the message was
-    /// given up, and the receive ends as CANCELLED. @param item the packet
-    void OnVoid(const FabricPacketItem& item);
+    /// @brief Enter an empty packet. One of a message without length says that the message was
+    /// given up: its receive ends as CANCELLED. @param item the packet @param pdc receiving PDC
+    void OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc);
 
     /// @brief Tell of the message that OnData() completed. @param nowPs time
     void Deliver(int64_t nowPs);

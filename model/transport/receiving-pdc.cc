@@ -89,7 +89,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     if (item->flags & FabricPacketItem::FLAG_VOID)
     {
         ++m_nic.Count().dataVoid;
-        m_nic.GetMatcher()->OnVoid(*item);
+        m_nic.GetMatcher()->OnVoid(*item, *this);
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
@@ -200,6 +200,19 @@ ReceivingPdc::OnRequestTimer(int64_t nowPs)
     if (!m_requests.empty() && nowPs == m_requestPs)
     {
         SendRequest();
+    }
+}
+
+void
+ReceivingPdc::EndRequest(uint32_t msn, uint8_t epoch)
+{
+    for (const auto& request : m_requests)
+    {
+        if (request.msn == msn && request.epoch == epoch)
+        {
+            CancelRequest(msn);
+            return;
+        }
     }
 }
 

@@ -85,6 +85,9 @@ class ReceivingPdc
     void RequestSend(const FabricPacketItem::RtsFields& request);
     /// @brief Do not ask for a message any more. @param msn message
     void CancelRequest(uint32_t msn);
+    /// @brief A packet of the attempt that was asked for has arrived. @param msn message @param
+    /// epoch attempt of the packet
+    void EndRequest(uint32_t msn, uint8_t epoch);
     /// @brief The request under way may have had no effect. @param nowPs time
     void OnRequestTimer(int64_t nowPs);
 

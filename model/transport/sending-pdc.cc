@@ -60,9 +60,10 @@ SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
 void
 SendingPdc::AddEmptyStretch(uint32_t msn, uint8_t epoch)
 {
-    m_stretches.push_back(
-        {m_endSeq, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
-    ++m_endSeq;
+    const auto place = MakeRoom(1, true);
+    m_stretches.insert(
+        place.first,
+        {place.second, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
     m_nic.Activate(*this);
 }
 
@@ -76,10 +77,9 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
     m_outgoing->Add(message, m_bdpBytes);
 }
 
-void
-SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
+std::pair<std::vector<SendingPdc::Stretch>::iterator, uint64_t>
+SendingPdc::MakeRoom(uint64_t nPackets, bool next)
 {
-    const uint64_t nPackets = (to - from + m_payload - 1) / m_payload;
     auto place = m_stretches.end();
     if (next)
     {
@@ -92,6 +92,15 @@ SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, boo
     {
         behind->firstSeq += nPackets;
     }
+    m_endSeq += nPackets;
+    return {place, firstSeq};
+}
+
+void
+SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
+{
+    const uint64_t nPackets = (to - from + m_payload - 1) / m_payload;
+    const auto [place, firstSeq] = MakeRoom(nPackets, next);
     m_stretches.insert(place,
                        {firstSeq,
                         nPackets,
@@ -105,7 +114,6 @@ SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, boo
                         &message,
                         false,
                         message.epoch});
-    m_endSeq += nPackets;
     message.sentTo = to;
     ++message.stretches;
     m_tag = m_stretches.front().tag;
@@ -206,7 +214,8 @@ SendingPdc::GetSendEnd() const
     uint64_t end = m_window.GetEnd();
     for (const Stretch& stretch : m_stretches)
     {
-        if (stretch.outgoing && !stretch.outgoing->write &&
+        const bool givenUp = stretch.isVoid && stretch.messageBytes == 0;
+        if ((givenUp || (stretch.outgoing && !stretch.outgoing->write)) &&
             static_cast<int32_t>(stretch.msn - *m_heldMsn) < 0)
         {
             end = std::max(end, stretch.firstSeq + stretch.nPackets);

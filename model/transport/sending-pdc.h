@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -226,6 +227,10 @@ class SendingPdc final : public CongestionControl::Host
         uint8_t epoch;             //!< attempt, if the message is matched
     };
 
+    /// @brief Move up the stretches behind a new one. @param nPackets of the new one @param next
+    /// before what has not begun yet; false: behind everything
+    /// @return where it is to be inserted, and its first packet
+    std::pair<std::vector<Stretch>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
     /// @return behind the last packet that may be sent for the first time
