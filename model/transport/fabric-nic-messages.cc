@@ -24,6 +24,17 @@ FabricNic::SendMatched(uint32_t dst, OutgoingMessage message, int priority)
     }
     uint32_t& next = message.write ? m_nextWriteMsn[dst] : m_nextMsn[dst];
     message.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
+    if (m_onStarted && !message.write)
+    {
+        FabricMessageEvent event;
+        event.tag = message.tag;
+        event.src = GetAddress();
+        event.dst = dst;
+        event.bytes = message.bytes;
+        event.startPs = event.nowPs = GetNowPs();
+        event.handle = message.handle;
+        m_onStarted(event);
+    }
     SendingPdc& pdc = GetPdcFor(dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority));
     pdc.AddMatched(message);
     Activate(pdc);
@@ -87,6 +98,9 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
         case MessageTimers::Kind::RECEIVE_LIMIT:
             m_matcher->Expire(timer.number);
             break;
+        case MessageTimers::Kind::POST:
+            m_matcher->PostDue(timer.number);
+            break;
         case MessageTimers::Kind::RETRY:
         case MessageTimers::Kind::PROBE:
         case MessageTimers::Kind::SEND_LIMIT:
@@ -108,6 +122,12 @@ ReceivingPdc*
 FabricNic::GetReceivingPdc(uint32_t number) const
 {
     return number < m_receivers.size() ? m_receivers[number].get() : nullptr;
+}
+
+void
+FabricNic::SetStartedCallback(MessageCallback callback)
+{
+    m_onStarted = std::move(callback);
 }
 
 void

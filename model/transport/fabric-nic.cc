@@ -737,6 +737,7 @@ FabricNic::DoDispose()
     m_stack.clear();
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
+    m_onStarted = nullptr;
     m_onSend = nullptr;
     m_onReceive = nullptr;
     m_matcher.reset();

@@ -173,6 +173,9 @@ class FabricNic : public FabricActor
     /// @brief Be told when a message sent from here is acknowledged. @param callback the listener
     void SetCompletedCallback(MessageCallback callback);
 
+    /// @brief Be told when a matched send begins, in the order of messages to each host. @param
+    /// callback the listener
+    void SetStartedCallback(MessageCallback callback);
     /// @brief Be told of matched sends that end, well or not. @param callback the listener
     void SetSendCallback(MessageCallback callback);
     /// @brief Be told of receives that end, well or not. @param callback the listener
@@ -438,6 +441,7 @@ class FabricNic : public FabricActor
     std::map<std::string, uint64_t> m_drops;               //!< by reason
     MessageCallback m_onDelivered;                         //!< listener
     MessageCallback m_onCompleted;                         //!< listener
+    MessageCallback m_onStarted;                           //!< listener
     MessageCallback m_onSend;                              //!< listener
     MessageCallback m_onReceive;                           //!< listener
     TracedCallback<const MessageStateEvent&> m_messageStateTrace;         //!< states of messages

@@ -29,6 +29,7 @@ class MessageTimers
         SEND_LIMIT,    //!< a message has not been completed in time
         RTS,           //!< an RTS had no effect
         RECEIVE_LIMIT, //!< a receive has not been completed in time
+        POST,          //!< a receive is to be posted
     };
 
     /// A timer.
@@ -36,7 +37,7 @@ class MessageTimers
     {
         int64_t atPs;    //!< when
         Kind kind;       //!< what for
-        uint32_t pdc;    //!< number of the PDC, if it belongs to one
+        uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST
         uint64_t number; //!< of the message, or handle
 
         /// @return true if this one is due later @param other another
