@@ -7,6 +7,7 @@ from typing import Any, Callable, Mapping
 
 from .errors import DcfabricError
 from .measures import BUCKETS
+from .sequence import CHARTS
 
 COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -200,6 +201,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "fncc-fairness": {"": fairness},
     "fncc-hops": {"": hops},
     "message-lateness": {"": lateness},
+    "message-sequence": CHARTS,
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
 }
 """For each experiment the functions that draw, by the end of the figure's name."""
