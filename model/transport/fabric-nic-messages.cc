@@ -4,6 +4,8 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -21,6 +23,12 @@ FabricNic::SendMatched(uint32_t dst, OutgoingMessage message, int priority)
     {
         throw FabricError("ns3::FabricNic::SendMatched: host " + std::to_string(GetAddress()) +
                           " has no match table: call EnableMatching()");
+    }
+    if (m_schedules.empty())
+    {
+        m_early.push_back({dst, message, priority}); // the simulation has not begun
+        Arm(GetNowPs(), CalendarKind::TIMER, START_TIMER);
+        return;
     }
     uint32_t& next = message.write ? m_nextWriteMsn[dst] : m_nextMsn[dst];
     message.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
@@ -40,9 +48,37 @@ FabricNic::SendMatched(uint32_t dst, OutgoingMessage message, int priority)
     Activate(pdc);
 }
 
+void
+FabricNic::SendEarly()
+{
+    const std::vector<EarlySend> early = std::move(m_early);
+    m_early.clear();
+    for (const EarlySend& one : early)
+    {
+        SendMatched(one.dst, one.message, one.priority);
+    }
+}
+
 bool
 FabricNic::Abandon(uint64_t handle, MessageStatus status)
 {
+    const auto early = std::find_if(m_early.begin(), m_early.end(), [handle](const EarlySend& one) {
+        return one.message.handle == handle;
+    });
+    if (early != m_early.end())
+    {
+        FabricMessageEvent event;
+        event.tag = early->message.tag;
+        event.src = GetAddress();
+        event.dst = early->dst;
+        event.bytes = early->message.bytes;
+        event.startPs = event.nowPs = GetNowPs();
+        event.handle = handle;
+        event.status = status;
+        m_early.erase(early);
+        NotifySend(event);
+        return true;
+    }
     for (const auto& pdc : m_senders)
     {
         if (pdc && pdc->GetOutgoing() && pdc->GetOutgoing()->Abandon(handle, status))

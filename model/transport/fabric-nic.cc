@@ -550,6 +550,7 @@ FabricNic::HandleTimer(uint32_t id)
         }
         return;
     }
+    SendEarly();
     bool started = false;
     while (!m_pending.empty() && m_pending.front().startPs <= nowPs)
     {

@@ -353,6 +353,14 @@ class FabricNic : public FabricActor
         }
     };
 
+    /// A matched message that was handed over before the simulation began.
+    struct EarlySend
+    {
+        uint32_t dst;            //!< destination
+        OutgoingMessage message; //!< what
+        int priority;            //!< class
+    };
+
     static constexpr uint32_t START_TIMER = UINT32_MAX;       //!< timer of the next pending start
     static constexpr uint32_t MESSAGE_TIMER = UINT32_MAX - 1; //!< next of m_messageTimers
     /// Owners of parked packets that are no PDC.
@@ -389,6 +397,8 @@ class FabricNic : public FabricActor
     void HandleMessageTimers(int64_t nowPs);
     /// @brief Free a sending PDC that is idle. @param number its number
     void RetireIfIdle(uint32_t number);
+    /// Begin the messages of m_early.
+    void SendEarly();
     /// Arm the timer of the next pending start.
     void ArmStart();
     /// Set m_ackTimeout. @param timeout value
@@ -407,6 +417,7 @@ class FabricNic : public FabricActor
     uint32_t m_stackQueuePackets{1000};                    //!< limit of each of them
     uint32_t m_activeInbound{0};                           //!< N
     std::unique_ptr<MessageMatcher> m_matcher;             //!< null: nothing is matched
+    std::vector<EarlySend> m_early;                        //!< in the order of calls
     MessageTimers m_messageTimers;                         //!< of matched messages
     std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
     std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination
