@@ -11,6 +11,7 @@ cpp_examples = [
     ("dcfabric-custom-switch-feature", "True", "False"),
     ("dcfabric-first", "True", "False"),
     ("dcfabric-limit-study --k=4 --packets=100", "True", "False"),
+    ("dcfabric-messages", "True", "False"),
     ("dcfabric-sim --list", "True", "False"),
     ("dcfabric-stock-tcp", "True", "False"),
     ("dcfabric-tcp-fabric", "True", "False"),

@@ -137,6 +137,39 @@ class TakenBackTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Messages that are handed over before the simulation begins, and one that is taken back.
+ */
+class EarlySendTestCase : public TestCase
+{
+  public:
+    EarlySendTestCase()
+        : TestCase("messages before the simulation begins")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MessageNetwork network(MakeStar(3), MessageNetwork::MakeHelper());
+        const auto sent = MakeBytes(2500, 1);
+        std::vector<uint8_t> received(sent.size());
+        const uint64_t unwanted =
+            network.endpoints[0]->Send(1, sent.data(), 100, network.Note(0), 7);
+        network.endpoints[0]->Send(1, sent.data(), sent.size(), network.Note(0), 8);
+        network.endpoints[1]->PostRecv(0, received.data(), received.size(), network.Note(1));
+        NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(unwanted), true, "taken back");
+        NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(unwanted), false, "but once");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::CANCELLED), 1, "told so");
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 1, "sent");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 1, "received");
+        NS_TEST_EXPECT_MSG_EQ((sent == received), true, "the second, as the first number");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Matched messages.
  */
 class MessageMatchingTestSuite : public TestSuite
@@ -157,6 +190,7 @@ class MessageMatchingTestSuite : public TestSuite
         AddTestCase(new TakenBackTestCase(1, 50));   // while packets arrive
         AddTestCase(new TakenBackTestCase(100, 50)); // refused, then taken back
         AddTestCase(new TakenBackTestCase(50, 52));  // asked for, on its way
+        AddTestCase(new EarlySendTestCase());
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "sim-external.h"
 #include "sim-marking.h"
+#include "sim-messages.h"
 #include "sim-policies.h"
 #include "sim-presets.h"
 
@@ -31,6 +32,9 @@ namespace
 /// First random stream of workloads, beyond those of any network.
 constexpr int64_t WORKLOAD_STREAM = int64_t{1} << 40;
 
+/// Random stream of the times at which receives are posted, beyond those of workloads.
+constexpr int64_t POST_STREAM = int64_t{1} << 41;
+
 /// Attributes that the program sets itself, and the option to use instead: setting them would have
 /// no effect.
 constexpr const char* OCCUPIED[][2] = {
@@ -39,6 +43,7 @@ constexpr const char* OCCUPIED[][2] = {
     {"ns3::FabricChannel::Delay", "--delay"},
     {"ns3::FabricNic::CnpInterval", "--ns3::DcqcnCongestionControl::CnpInterval"},
     {"ns3::FabricNic::BaseRtt", "a preset"},
+    {"ns3::ReceivePoster::Delay", "--post-delay"},
     {"ns3::CongestionAwareQueueDisc::MarkingProfile", "--ns3::WredMarkingProfile::..."},
 };
 
@@ -274,10 +279,13 @@ Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& option
     {
         std::string chosen;
         for (const char* option :
-             {"topology", "cc", "lb", "flow-control", "queue-disc", "reliability"})
+             {"topology", "cc", "lb", "flow-control", "queue-disc", "reliability", "messages"})
         {
-            chosen +=
-                std::string(chosen.empty() ? "" : " ") + "--" + option + "=" + options.Get(option);
+            if (!options.Get(option).empty())
+            {
+                chosen += std::string(chosen.empty() ? "" : " ") + "--" + option + "=" +
+                          options.Get(option);
+            }
         }
         throw FabricError(chosen + ": " + error.what());
     }
@@ -304,14 +312,15 @@ BuildSimNetwork(SimOptions& options)
     }
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
+    SimNetwork network;
     FabricHelper helper;
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
     std::vector<TypeId> used{scheduler.Get()};
     ConfigurePolicies(helper, options, used);
+    network.poster = ConfigureSimMessages(helper, options, used);
     ConnectSimDecider(options);
     const FabricGraph graph = BuildGraph(options, used);
-    SimNetwork network;
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     ConfigureClasses(helper, options, GetDataClass(network.flows));
@@ -321,6 +330,11 @@ BuildSimNetwork(SimOptions& options)
     }
     network.fabric = Install(helper, graph, options);
     InstallSimMarking(*network.fabric, options);
+    if (network.poster)
+    {
+        network.poster->AssignStreams(POST_STREAM);
+        network.poster->Install(network.fabric, network.flows.size());
+    }
     const auto& links = graph.GetLinks();
     network.lossless = options.Get("flow-control") != "none" &&
                        std::all_of(links.begin(), links.end(), [](const FabricLink& l) {

@@ -7,6 +7,7 @@
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
+#include "ns3/receive-poster.h"
 
 #include <vector>
 
@@ -21,6 +22,7 @@ struct SimNetwork
     Ptr<Fabric> fabric;                //!< network
     std::vector<FabricFlow> flows;     //!< by flow number
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
+    Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     bool lossless{false};              //!< flow control is on and no link loses packets
 };
 

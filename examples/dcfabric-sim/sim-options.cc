@@ -65,14 +65,24 @@ constexpr OptionSpec OPTIONS[] = {
      "--cc that needs no ECN"},
     {"switch", "shared-buffer", "organisation of switches: shared-buffer | voq"},
     {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
+    {"messages",
+     "",
+     "flows are messages that a match table at the receiver takes to posted receives: preposted | "
+     "rtw | rnr | rendezvous, by what happens to one whose receive is not posted; default: no "
+     "table is used, all receives count as posted"},
+    {"post-delay",
+     "none",
+     "with --messages=rtw, rnr or rendezvous, time from the start of a message to its receive "
+     "being posted: none | fixed:T | uniform:A,B | exponential:mean=T"},
+    {"match-table", "hash", "with --messages, the match table: hash | tcam"},
     {"preset",
      "",
      "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "
      "override"},
     {"trace",
      "",
-     "comma list of queues, rates, links, pfc (time series), pcap (captures of host ports; "
-     "ns3::PcapPorts chooses others)"},
+     "comma list of queues, rates, links, pfc (time series), messages (their states, with "
+     "--messages), pcap (captures of host ports; ns3::PcapPorts chooses others)"},
     {"trace-interval", "1us", "time between two samples"},
     {"out", "results", "result folder"},
     {"export", "", "extra formats, comma list of hpcc-fct (file fct.txt)"},

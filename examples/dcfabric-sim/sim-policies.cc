@@ -80,6 +80,12 @@ GetPolicies()
         {"switch", "voq", "ns3::VoqBuffer", {}, "", {}},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat", {}, "", {}},
         {"reliability", "go-back-n", "ns3::GoBackN", {}, "", {}},
+        {"messages", "preposted", "ns3::RequestToWait", {}, "", {}},
+        {"messages", "rtw", "ns3::RequestToWait", {}, "", {}},
+        {"messages", "rnr", "ns3::ReceiverNotReady", {}, "", {}},
+        {"messages", "rendezvous", "ns3::Rendezvous", {}, "", {}},
+        {"match-table", "hash", "ns3::HashMatchTable", {}, "", {}},
+        {"match-table", "tcam", "ns3::TcamMatchTable", {}, "", {}},
     };
     return policies;
 }
@@ -101,6 +107,8 @@ constexpr Kind KINDS[] = {
     {"Arbiters of virtual input queues", "ns3::VoqArbiter"},
     {"Switch features", "ns3::SwitchFeature"},
     {"Reliability (--reliability)", "ns3::ReliabilityPolicy"},
+    {"Messages without receive (--messages)", "ns3::MessageProtocol"},
+    {"Match table (--match-table)", "ns3::MatchTable"},
     {"Marking profiles", "ns3::MarkingProfile"},
     {"Schedulers of classes", "ns3::ClassScheduler"},
     {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},

@@ -88,6 +88,13 @@ PrintSimReport(std::ostream& out,
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
         << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
         << " packets sent again\n";
+    if (totals.matchLookups > 0)
+    {
+        out << "Messages      " << totals.unmatchedPackets << " packets came before their receive ("
+            << Format("%.1f kB", static_cast<double>(totals.wastedBytes) / 1e3) << "), "
+            << totals.rtwSent << " RTW, " << totals.rnrSent << " RNR, " << totals.rtsSent
+            << " RTS\n";
+    }
     out << "Drops         " << FormatDrops(totals.drops) << "\n";
     out << "Pause frames  " << totals.pauseFrames << " (of " << totals.linkFrames
         << " link-level frames)\n";

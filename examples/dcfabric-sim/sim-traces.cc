@@ -6,6 +6,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/link-sampler.h"
+#include "ns3/message-recorder.h"
 #include "ns3/pause-recorder.h"
 #include "ns3/pcap-recorder.h"
 #include "ns3/queue-sampler.h"
@@ -40,6 +41,7 @@ constexpr Series SERIES[] = {
     {"rates", ".csv", &Make<RateSampler>},
     {"links", ".csv", &Make<LinkSampler>},
     {"pfc", ".csv", &Make<PauseRecorder>},
+    {"messages", ".csv", &Make<MessageRecorder>},
     {"pcap", "", &Make<PcapRecorder>},
 };
 
@@ -80,6 +82,11 @@ SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
         if (std::count(m_names.begin(), m_names.end(), name) > 1)
         {
             throw FabricError("--trace names " + name + " twice");
+        }
+        if (name == "messages" && options.Get("messages").empty())
+        {
+            throw FabricError("--trace=messages needs --messages: without it messages are not "
+                              "matched and have no states");
         }
         if (name == "pcap")
         {

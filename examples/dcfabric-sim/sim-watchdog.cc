@@ -27,11 +27,14 @@ int64_t
 SimWatchdog::Look(int64_t nowPs)
 {
     uint64_t delivered = 0;
+    bool toPost = false; // what waits for a receive that is to come waits not for ever
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
-        delivered += m_recorder.GetFabric()->GetNic(host)->GetCounters().bytesDelivered;
+        const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(host);
+        delivered += nic->GetCounters().bytesDelivered;
+        toPost = toPost || (nic->GetMatcher() && nic->GetMatcher()->GetNToPost() > 0);
     }
-    if (delivered != m_delivered || !m_recorder.IsActive(nowPs))
+    if (delivered != m_delivered || toPost || !m_recorder.IsActive(nowPs))
     {
         m_delivered = delivered;
         m_sincePs = nowPs;

@@ -7,6 +7,7 @@ from typing import Any, Callable, Mapping
 
 from .errors import DcfabricError
 from .measures import BUCKETS
+from .sequence import CHARTS
 
 COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -178,10 +179,35 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
     return function
 
 
+def lateness(series: Mapping[str, Any]) -> Any:
+    """Completion time above, refused payload below, a column for each size."""
+    sizes = list(dict.fromkeys(case.split(", ")[1] for case in series))
+    names = list(dict.fromkeys(case.split(", ")[0] for case in series))
+    figure, axes = panels(2, len(sizes), 1 + 3 * len(sizes), 6, sharex=True)
+    for column, size in enumerate(sizes):
+        axes[0][column].axhline(series[f"{names[0]}, {size}"]["in_time_us"], color="0.55", linewidth=0.8,
+                                label="receive in time")
+        for number, name in enumerate(names):
+            one = series[f"{name}, {size}"]
+            look = {**style(number), "marker": MARKERS[number], "markersize": 3 + 2 * (number == 2),
+                    "fillstyle": "none" if number == 2 else "full"}
+            axes[0][column].plot(one["posted_us"], one["done_us"], label=name, **look)
+            axes[1][column].plot(one["posted_us"], one["wasted_kb"], label=name, **look)
+        axes[0][column].set_title(f"message of {size}")
+        axes[1][column].set_xlabel("receive posted after (us)")
+    axes[0][0].set_ylabel("completion time (us)")
+    axes[1][0].set_ylabel("payload refused (kB)")
+    axes[0][0].legend()
+    from_zero(axes[1:])
+    return figure
+
+
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "fncc-response": {"": response, "-flows": response_flows},
     "fncc-fairness": {"": fairness},
     "fncc-hops": {"": hops},
+    "message-lateness": {"": lateness},
+    "message-sequence": CHARTS,
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

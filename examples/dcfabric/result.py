@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
-          "port", "class", "bytes", "tx_bytes")
+          "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
              "rate_bps", "window_bytes")
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), "event": "str"}
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to"), "str")}
 
 
 class Result:
@@ -76,6 +76,11 @@ class Result:
     def pfc(self) -> pandas.DataFrame:
         """Every pause and resume at the port that receives it (trace ``pfc``)."""
         return self._frame("pfc")
+
+    @functools.cached_property
+    def messages(self) -> pandas.DataFrame:
+        """Every change of state of a message at its sender and of its receive (trace ``messages``)."""
+        return self._frame("messages")
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:

@@ -64,8 +64,14 @@ class Scenario:
     """memory of a switch"""
     reliability: str | None = None
     """what repairs losses"""
+    messages: str | None = None
+    """flows are messages that need a receive: preposted, rtw, rnr, rendezvous; None: nothing is matched"""
+    post_delay: str | None = None
+    """with messages, time from the start of a message to its receive, such as ``exponential:mean=20us``"""
+    match_table: str | None = None
+    """with messages, the match table: hash, tcam"""
     trace: str | Sequence[str] = ()
-    """time series to write: queues, rates, links, pfc; pcap for captures"""
+    """time series to write: queues, rates, links, pfc, messages; pcap for captures"""
     trace_interval: str | None = None
     """time between two samples, with a unit"""
     export: str | Sequence[str] | None = None

@@ -21,6 +21,15 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.retransmitted += counters.retransmitted;
     totals.timeouts += counters.timeouts;
     totals.reordered += counters.reordered;
+    totals.rtwSent += counters.rtwSent;
+    totals.rtsSent += counters.rtsSent;
+    totals.rnrSent += counters.rnrSent;
+    if (const MessageMatcher* matcher = nic.GetMatcher())
+    {
+        totals.unmatchedPackets += matcher->GetCounters().unmatched;
+        totals.wastedBytes += matcher->GetCounters().wastedBytes;
+        totals.matchLookups += matcher->GetTable()->GetNLookups();
+    }
     totals.reductions += nic.GetNReductions();
     const auto refused = nic.GetDrops().find(FabricNic::DROP_QUEUE);
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;

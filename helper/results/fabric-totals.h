@@ -28,6 +28,12 @@ struct FabricTotals
     uint64_t linkFrames{0};                //!< PFC frames over links
     uint64_t pauseFrames{0};               //!< PFC frames sent that pause a class
     uint64_t marks{0};                     //!< ECN marks set by queue discs
+    uint64_t rtwSent{0};                   //!< requests to wait
+    uint64_t rtsSent{0};                   //!< requests to send
+    uint64_t rnrSent{0};                   //!< "receiver not ready"
+    uint64_t unmatchedPackets{0};          //!< data packets that came before their receive
+    uint64_t wastedBytes{0};               //!< their payload
+    uint64_t matchLookups{0};              //!< of packets in match tables
     std::map<std::string, uint64_t> drops; //!< lost packets by reason
     uint64_t lossInFabric{0};              //!< of these, by switches and NIC queues: never in a
                                            //!< lossless fabric

@@ -13,10 +13,6 @@ namespace ns3
 namespace
 {
 
-/// Counters of systems that this version does not have: promised to readers, always 0.
-constexpr const char* FUTURE_COUNTERS[] =
-    {"rtw_sent", "rts_sent", "rnr_sent", "unmatched_packets", "wasted_bytes", "match_lookups"};
-
 /// @brief Write the statistics of a set of flows into an open object. @param json writer @param s
 /// statistics
 void
@@ -161,10 +157,12 @@ RunSummary::ToJson() const
     json.BeginObject();
     json.EndObject();
     uintKey("reordered_packets", totals.reordered);
-    for (const char* key : FUTURE_COUNTERS)
-    {
-        uintKey(key, 0);
-    }
+    uintKey("rtw_sent", totals.rtwSent);
+    uintKey("rts_sent", totals.rtsSent);
+    uintKey("rnr_sent", totals.rnrSent);
+    uintKey("unmatched_packets", totals.unmatchedPackets);
+    uintKey("wasted_bytes", totals.wastedBytes);
+    uintKey("match_lookups", totals.matchLookups);
     uintKey("max_queue_bytes", totals.maxQueueBytes);
     doubleKey("mean_queue_bytes", totals.meanQueueBytes);
     uintKey("data_packet_hops", totals.dataHops);

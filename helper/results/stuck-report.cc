@@ -2,6 +2,7 @@
 #include "stuck-report.h"
 
 #include "fabric-sampler.h"
+#include "message-recorder.h"
 
 #include "ns3/queue-disc.h"
 
@@ -60,6 +61,51 @@ NameClasses(uint8_t mask)
     return text;
 }
 
+/// @return where a matched message stands, empty if it is not open @param nic of its sender
+/// @param tag of the message
+std::string
+DescribeMessage(const FabricNic& nic, uint32_t tag)
+{
+    for (const SendingPdc* pdc : nic.GetSendingPdcs())
+    {
+        if (!pdc->GetOutgoing())
+        {
+            continue;
+        }
+        for (const auto& [key, message] : pdc->GetOutgoing()->Get())
+        {
+            if (message.tag == tag)
+            {
+                return "message " + std::to_string(message.msn) + " to that host is " +
+                       GetMessageStateName(message.state) + " after " +
+                       std::to_string(message.refusals) + " refusals, ";
+            }
+        }
+    }
+    return "";
+}
+
+/// @return how many messages and receives are open at a host, empty if none is @param nic of it
+std::string
+DescribeMatching(const FabricNic& nic)
+{
+    std::size_t open = 0;
+    for (const SendingPdc* pdc : nic.GetSendingPdcs())
+    {
+        open += pdc->GetOutgoing() ? pdc->GetOutgoing()->Get().size() : 0;
+    }
+    const MessageMatcher* matcher = nic.GetMatcher();
+    const std::size_t receives = matcher ? matcher->GetNReceives() : 0;
+    const std::size_t toPost = matcher ? matcher->GetNToPost() : 0;
+    if (open + receives + toPost == 0)
+    {
+        return "";
+    }
+    return "host " + std::to_string(nic.GetAddress()) + ": " + std::to_string(open) +
+           " messages sent from it, " + std::to_string(receives) + " receives posted, " +
+           std::to_string(toPost) + " to be posted";
+}
+
 /// @return what a flow waits for @param recorder of the flows @param flow its number
 std::string
 DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
@@ -75,11 +121,13 @@ DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
     {
         return text + "waits for the flows that start it";
     }
-    for (const SendingPdc* pdc : recorder.GetFabric()->GetNic(f.src)->GetSendingPdcs())
+    const Ptr<FabricNic> nic = recorder.GetFabric()->GetNic(f.src);
+    const std::string message = DescribeMessage(*nic, flow);
+    for (const SendingPdc* pdc : nic->GetSendingPdcs())
     {
-        if (pdc->GetTag() == flow)
+        if (message.empty() ? pdc->GetTag() == flow : pdc->GetDestination() == f.dst)
         {
-            return text + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
+            return text + message + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
                    std::to_string(pdc->GetInFlightBytes()) + " on their way, " +
                    std::to_string(pdc->GetNRetransmitted()) + " packets sent again, " +
                    std::to_string(pdc->GetNTimeouts()) + " time-outs";
@@ -103,6 +151,15 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
             flows.push_back(DescribeFlow(recorder, i));
         }
     }
+    std::vector<std::string> matching;
+    for (const uint32_t host : fabric->GetHosts())
+    {
+        const std::string line = DescribeMatching(*fabric->GetNic(host));
+        if (!line.empty())
+        {
+            matching.push_back(line);
+        }
+    }
     std::vector<std::string> packets;
     std::vector<std::string> pauses;
     for (const FabricNetDevice* port : GetFabricPorts(*fabric))
@@ -123,6 +180,7 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
     }
     std::string text;
     AppendSection(text, "flows that are not complete", flows, maxLines);
+    AppendSection(text, "hosts with open messages or receives", matching, maxLines);
     AppendSection(text, "queues that hold packets", packets, maxLines);
     AppendSection(text, "ports that are paused", pauses, maxLines);
     return text;

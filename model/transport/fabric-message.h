@@ -45,7 +45,7 @@ enum class MessageState : uint8_t
     SENDING,     //!< packets are sent
     WAITING,     //!< the receiver has to ask first
     COMPLETE,    //!< everything is acknowledged, or has arrived
-    NONEXISTENT, //!< packets arrive for a receive that is not posted
+    NONEXISTENT, //!< not handed over yet; at the receiver: not posted, whether packets come or not
     POSTED,      //!< the receive is posted
     ABANDONED,   //!< cancelled, or out of time
 };

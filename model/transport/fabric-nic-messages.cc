@@ -4,6 +4,8 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -22,15 +24,72 @@ FabricNic::SendMatched(uint32_t dst, OutgoingMessage message, int priority)
         throw FabricError("ns3::FabricNic::SendMatched: host " + std::to_string(GetAddress()) +
                           " has no match table: call EnableMatching()");
     }
-    uint32_t& next = message.write ? m_nextWriteMsn[dst] : m_nextMsn[dst];
-    message.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
+    const uint8_t presentClass = priority < 0 ? m_dataClass : static_cast<uint8_t>(priority);
+    const DeferredMessage sent = {dst, presentClass, true, message};
+    if (m_schedules.empty())
+    {
+        m_early.push_back(sent); // the simulation has not begun
+        Arm(GetNowPs(), CalendarKind::TIMER, START_TIMER);
+        return;
+    }
+    BeginMatched(sent);
+}
+
+void
+FabricNic::BeginMatched(DeferredMessage sent)
+{
+    OutgoingMessage& message = sent.message;
     message.startPs = GetNowPs();
-    HandOver({dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority), true, message});
+    if (m_onStarted && !message.write)
+    {
+        FabricMessageEvent event;
+        event.tag = message.tag;
+        event.src = GetAddress();
+        event.dst = sent.dst;
+        event.bytes = message.bytes;
+        event.startPs = event.nowPs = GetNowPs();
+        event.handle = message.handle;
+        m_onStarted(event);
+    }
+    HandOver(sent);
+}
+
+void
+FabricNic::SendEarly()
+{
+    const std::deque<DeferredMessage> early = std::move(m_early);
+    m_early.clear();
+    for (const DeferredMessage& one : early)
+    {
+        BeginMatched(one);
+    }
 }
 
 bool
 FabricNic::Abandon(uint64_t handle, MessageStatus status)
 {
+    for (std::deque<DeferredMessage>* waiting : {&m_early, &m_deferred})
+    {
+        const auto found =
+            std::find_if(waiting->begin(), waiting->end(), [handle](const DeferredMessage& one) {
+                return one.matched && one.message.handle == handle;
+            });
+        if (found != waiting->end())
+        {
+            FabricMessageEvent event;
+            event.tag = found->message.tag;
+            event.src = GetAddress();
+            event.dst = found->dst;
+            event.bytes = found->message.bytes;
+            event.startPs = found->message.startPs;
+            event.nowPs = GetNowPs();
+            event.handle = handle;
+            event.status = status;
+            waiting->erase(found);
+            NotifySend(event);
+            return true;
+        }
+    }
     for (const auto& pdc : m_senders)
     {
         if (pdc && pdc->GetOutgoing() && pdc->GetOutgoing()->Abandon(handle, status))
@@ -143,6 +202,9 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
         case MessageTimers::Kind::RECEIVE_LIMIT:
             m_matcher->Expire(timer.number);
             break;
+        case MessageTimers::Kind::POST:
+            m_matcher->PostDue(timer.number);
+            break;
         case MessageTimers::Kind::RETRY:
         case MessageTimers::Kind::PROBE:
         case MessageTimers::Kind::SEND_LIMIT:
@@ -158,6 +220,12 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
     {
         Arm(m_messageTimers.GetNextPs(), CalendarKind::TIMER, MESSAGE_TIMER);
     }
+}
+
+void
+FabricNic::SetStartedCallback(MessageCallback callback)
+{
+    m_onStarted = std::move(callback);
 }
 
 void

@@ -485,6 +485,7 @@ FabricNic::HandleTimer(uint32_t id)
         }
         return;
     }
+    SendEarly();
     bool started = false;
     while (!m_pending.empty() && m_pending.front().startPs <= nowPs)
     {
@@ -646,6 +647,7 @@ FabricNic::DoDispose()
     m_stack.clear();
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
+    m_onStarted = nullptr;
     m_onSend = nullptr;
     m_onReceive = nullptr;
     m_matcher.reset();

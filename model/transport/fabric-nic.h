@@ -175,6 +175,9 @@ class FabricNic : public FabricActor
     /// @brief Be told when a message sent from here is acknowledged. @param callback the listener
     void SetCompletedCallback(MessageCallback callback);
 
+    /// @brief Be told when a matched send begins, in the order of messages to each host. @param
+    /// callback the listener
+    void SetStartedCallback(MessageCallback callback);
     /// @brief Be told of matched sends that end, well or not. @param callback the listener
     void SetSendCallback(MessageCallback callback);
     /// @brief Be told of receives that end, well or not. @param callback the listener
@@ -417,6 +420,8 @@ class FabricNic : public FabricActor
     /// @brief An RTS names a PDC that is gone, as its message must be: tell the receiver. @param
     /// rts the packet
     void AnswerVainRequest(const FabricPacketItem& rts);
+    /// @brief A matched message begins. @param sent the message
+    void BeginMatched(DeferredMessage sent);
     /// @brief Give a message to a PDC, or keep it until there is room for one. @param message what
     void HandOver(const DeferredMessage& message);
     /// @brief Free a sending PDC. @param number its number
@@ -451,6 +456,8 @@ class FabricNic : public FabricActor
     void HandleMessageTimers(int64_t nowPs);
     /// @brief Free a sending PDC that is idle. @param number its number
     void RetireIfIdle(uint32_t number);
+    /// Begin the messages of m_early.
+    void SendEarly();
     /// Arm the timer of the next pending start.
     void ArmStart();
     /// Set m_ackTimeout. @param timeout value
@@ -480,6 +487,7 @@ class FabricNic : public FabricActor
     uint32_t m_stackQueuePackets{1000};                    //!< limit of each of them
     uint32_t m_activeInbound{0};                           //!< N
     std::unique_ptr<MessageMatcher> m_matcher;             //!< null: nothing is matched
+    std::deque<DeferredMessage> m_early;                   //!< sent before the simulation began
     MessageTimers m_messageTimers;                         //!< of matched messages
     std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
     std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination
@@ -514,6 +522,7 @@ class FabricNic : public FabricActor
     std::map<std::string, uint64_t> m_drops;               //!< by reason
     MessageCallback m_onDelivered;                         //!< listener
     MessageCallback m_onCompleted;                         //!< listener
+    MessageCallback m_onStarted;                           //!< listener
     MessageCallback m_onSend;                              //!< listener
     MessageCallback m_onReceive;                           //!< listener
     TracedCallback<const MessageStateEvent&> m_messageStateTrace;         //!< states of messages

@@ -66,6 +66,22 @@ MessageMatcher::Post(const Receive& receive)
     }
 }
 
+void
+MessageMatcher::PostAt(int64_t atPs, const Receive& receive)
+{
+    m_toPost.emplace(receive.handle, receive);
+    m_nic.SetMessageTimer({atPs, MessageTimers::Kind::POST, receive.src, receive.handle});
+}
+
+void
+MessageMatcher::PostDue(uint64_t handle)
+{
+    const auto found = m_toPost.find(handle);
+    const Receive receive = found->second;
+    m_toPost.erase(found);
+    Post(receive);
+}
+
 MatchEntry*
 MessageMatcher::InsertEvicting(MatchTable::Key key)
 {

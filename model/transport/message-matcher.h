@@ -66,6 +66,17 @@ class MessageMatcher
     void Post(const Receive& receive);
 
     /**
+     * @brief Post a receive later. Those of the same time are posted in the order of sources and
+     * handles.
+     * @param atPs when, in ps, not in the past
+     * @param receive what
+     */
+    void PostAt(int64_t atPs, const Receive& receive);
+
+    /// @brief The time of PostAt() has come. @param handle of the receive
+    void PostDue(uint64_t handle);
+
+    /**
      * @brief Take a receive back.
      * @param handle of the receive
      * @param status how it ends
@@ -130,6 +141,12 @@ class MessageMatcher
         return m_receives.size();
     }
 
+    /// @return receives that are to be posted later
+    std::size_t GetNToPost() const
+    {
+        return m_toPost.size();
+    }
+
   private:
     /// A refusal that has no canary in the table.
     struct Refusal
@@ -192,6 +209,7 @@ class MessageMatcher
     Ptr<MessageProtocol> m_protocol;                          //!< policy
     std::unordered_map<uint32_t, Source> m_sources;           //!< by address
     std::unordered_map<uint64_t, Place> m_receives;           //!< by handle
+    std::unordered_map<uint64_t, Receive> m_toPost;           //!< later, by handle
     std::deque<uint64_t> m_waiting;                           //!< receives without entry, in order
     std::unordered_map<MatchTable::Key, MatchEntry> m_writes; //!< one-sided messages arriving
     std::map<uint64_t, Region> m_regions;                     //!< by address

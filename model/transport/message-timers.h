@@ -31,6 +31,7 @@ class MessageTimers
         RECEIVE_LIMIT, //!< a receive has not been completed in time
         IDLE_SENDER,   //!< a sending PDC may have been idle for long
         IDLE_RECEIVER, //!< a receiving PDC may have been idle for long
+        POST,          //!< a receive is to be posted
     };
 
     /// A timer.
@@ -38,7 +39,7 @@ class MessageTimers
     {
         int64_t atPs;    //!< when
         Kind kind;       //!< what for
-        uint32_t pdc;    //!< number of the PDC, if it belongs to one
+        uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST
         uint64_t number; //!< of the message, or handle
 
         /// @return true if this one is due later @param other another

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The experiments of the FNCC paper in their quick form: what they write, what holds, what is not run twice."""
+"""The experiments in their quick form: what they write, what holds, what is not run twice."""
 import json
 import os
 import subprocess
@@ -19,6 +19,12 @@ EXPERIMENTS = {
     "fncc-fairness": (("",), ("FNCC shares the link fairly",)),
     "fncc-hops": (("",), ("first hop: FNCC's longest", "last hop: FNCC's longest")),
     "fncc-fct": (("-websearch", "-hadoop"), ()),
+    "message-lateness": (("",), ("RTW: a message completes", "wasted payload is at most", "there is an RTW or RNR",
+                                 "RTW stops a sender once", "RNR wastes more", "rendezvous costs nothing",
+                                 "every receive is followed")),
+    "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
+                                                 "1E: each packet", "1E: the sender stops", "1E: posting the receive",
+                                                 "1E: the sender goes", "1F: packets arrive", "1F: the second")),
 }
 
 
@@ -73,6 +79,12 @@ class ExperimentTest(unittest.TestCase):
 
     def test_fct(self):
         self.check("fncc-fct")
+
+    def test_message_lateness(self):
+        self.check("message-lateness")
+
+    def test_message_sequence(self):
+        self.check("message-sequence")
 
     def test_set(self):
         """LHCS alone makes the difference to HPCC at the last hop small (paper: 38.5 and 8.4 %)."""

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-messages.h"
+
+#include "sim-policies.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/post-delay.h"
+
+namespace ns3
+{
+
+Ptr<ReceivePoster>
+ConfigureSimMessages(FabricHelper& helper, const SimOptions& options, std::vector<TypeId>& used)
+{
+    const std::string& messages = options.Get("messages");
+    if (messages.empty())
+    {
+        for (const char* option : {"post-delay", "match-table"})
+        {
+            if (options.IsGiven(option))
+            {
+                throw FabricError("--" + std::string(option) + "=" + options.Get(option) +
+                                  " has no effect without --messages: all receives count as "
+                                  "posted then");
+            }
+        }
+        return nullptr;
+    }
+    const std::string protocol = FindSimPolicy("messages", messages).typeId;
+    const std::string table = FindSimPolicy("match-table", options.Get("match-table")).typeId;
+    if (messages == "preposted" && options.IsGiven("post-delay"))
+    {
+        throw FabricError("--post-delay=" + options.Get("post-delay") +
+                          " contradicts --messages=preposted, with which each receive is posted "
+                          "when its message starts; choose rtw, rnr or rendezvous");
+    }
+    auto poster = CreateObject<ReceivePoster>();
+    poster->SetDelay(MakePostDelay(options.Get("post-delay")));
+    helper.SetMessageProtocol(protocol);
+    helper.SetMatchTable(table);
+    for (const auto& type : {protocol, table})
+    {
+        used.push_back(TypeId::LookupByName(type));
+    }
+    // messages of a pair of hosts share a context; flows on their own have one each
+    options.SetAttributeDefault("ns3::FabricNic::PdcPerMessage", "false");
+    return poster;
+}
+
+} // namespace ns3

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef MESSAGE_RECORDER_H
+#define MESSAGE_RECORDER_H
+
+#include "fabric-sampler.h"
+
+#include "ns3/fabric-message.h"
+
+namespace ns3
+{
+
+/// @ingroup dcfabric
+/// @return the name of a state in result files @param state where a message or receive stands
+const char* GetMessageStateName(MessageState state);
+
+/**
+ * @ingroup dcfabric
+ * @brief messages.csv: every change of state of a matched message at its sender and of its receive,
+ * `time_ns,node,role,peer,msn,epoch,from,to`.
+ */
+class MessageRecorder : public FabricSampler
+{
+  public:
+    /// @param fabric the network @param path file to write
+    MessageRecorder(Ptr<Fabric> fabric, const std::string& path);
+    ~MessageRecorder() override;
+    /// Nothing: rows are written when things happen. @param nowPs the present in ps
+    void Sample(int64_t nowPs) override;
+    void Finish() override;
+
+  private:
+    /// @brief A state has changed. @param node number of the host @param event what happened
+    void OnState(std::string node, const MessageStateEvent& event);
+
+    ResultFile m_file;    //!< file
+    Ptr<Fabric> m_fabric; //!< network
+};
+
+} // namespace ns3
+
+#endif /* MESSAGE_RECORDER_H */

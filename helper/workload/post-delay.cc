@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "post-delay.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+
+#include <cctype>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a time in s @param text with a unit @param spec where it stands
+double
+ParseSeconds(const std::string& text, const FabricSpec& spec)
+{
+    const std::string where = "post-delay '" + spec.GetName() + "'";
+    if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.back())))
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) +
+                          " is no time with a unit, such as 20us");
+    }
+    return static_cast<double>(ParseFabricTimePs(text, where)) / 1e12;
+}
+
+Ptr<RandomVariableStream>
+MakeNone(FabricSpec& spec)
+{
+    spec.ExpectKeys({});
+    return nullptr;
+}
+
+Ptr<RandomVariableStream>
+MakeFixed(FabricSpec& spec)
+{
+    auto delay = CreateObject<ConstantRandomVariable>();
+    delay->SetAttribute("Constant", DoubleValue(ParseSeconds(spec.GetArgument("T"), spec)));
+    return delay;
+}
+
+Ptr<RandomVariableStream>
+MakeUniform(FabricSpec& spec)
+{
+    const auto bounds = SplitFabricList(spec.GetArgument("A,B"));
+    if (bounds.size() != 2)
+    {
+        throw FabricError("post-delay 'uniform' needs two times: write uniform:A,B, such as "
+                          "uniform:5us,50us");
+    }
+    const double min = ParseSeconds(bounds[0], spec);
+    const double max = ParseSeconds(bounds[1], spec);
+    if (min > max)
+    {
+        throw FabricError("post-delay 'uniform': " + bounds[0] + " is above " + bounds[1] +
+                          "; write the shorter time first");
+    }
+    auto delay = CreateObject<UniformRandomVariable>();
+    delay->SetAttribute("Min", DoubleValue(min));
+    delay->SetAttribute("Max", DoubleValue(max));
+    return delay;
+}
+
+Ptr<RandomVariableStream>
+MakeExponential(FabricSpec& spec)
+{
+    spec.ExpectKeys({"mean"});
+    if (!spec.Has("mean"))
+    {
+        throw FabricError("post-delay 'exponential' needs its mean: write exponential:mean=T, such "
+                          "as exponential:mean=20us");
+    }
+    auto delay = CreateObject<ExponentialRandomVariable>();
+    delay->SetAttribute("Mean", DoubleValue(ParseSeconds(spec.GetString("mean", ""), spec)));
+    return delay;
+}
+
+/// One known name.
+struct Maker
+{
+    const char* name;                               //!< before the colon
+    Ptr<RandomVariableStream> (*make)(FabricSpec&); //!< builds it
+};
+
+constexpr Maker MAKERS[] = {
+    {"none", &MakeNone},
+    {"fixed", &MakeFixed},
+    {"uniform", &MakeUniform},
+    {"exponential", &MakeExponential},
+};
+
+} // namespace
+
+Ptr<RandomVariableStream>
+MakePostDelay(const std::string& text)
+{
+    FabricSpec spec(text, "post-delay");
+    std::vector<std::string> known;
+    for (const auto& maker : MAKERS)
+    {
+        if (spec.GetName() == maker.name)
+        {
+            return maker.make(spec);
+        }
+        known.emplace_back(maker.name);
+    }
+    spec.RefuseName(known);
+}
+
+} // namespace ns3

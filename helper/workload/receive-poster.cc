@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "receive-poster.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/pointer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReceivePoster);
+
+TypeId
+ReceivePoster::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ReceivePoster")
+            .SetParent<Object>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<ReceivePoster>()
+            .AddAttribute("Delay",
+                          "Random variable: seconds from the start of a message to its receive "
+                          "being posted; null: none.",
+                          PointerValue(),
+                          MakePointerAccessor(&ReceivePoster::m_delay),
+                          MakePointerChecker<RandomVariableStream>());
+    return tid;
+}
+
+ReceivePoster::ReceivePoster() = default;
+
+ReceivePoster::~ReceivePoster()
+{
+    Uninstall();
+}
+
+void
+ReceivePoster::SetDelay(Ptr<RandomVariableStream> seconds)
+{
+    m_delay = seconds;
+}
+
+int64_t
+ReceivePoster::AssignStreams(int64_t stream)
+{
+    if (!m_delay)
+    {
+        return 0;
+    }
+    m_delay->SetStream(stream);
+    return 1;
+}
+
+void
+ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
+{
+    Uninstall();
+    constexpr double MAX_SECONDS = 1e6; // in ps far from overflow
+    m_delaysPs.resize(m_delay ? messages : 0);
+    for (int64_t& delayPs : m_delaysPs)
+    {
+        const double seconds = m_delay->GetValue();
+        if (!(seconds >= 0 && seconds <= MAX_SECONDS))
+        {
+            throw FabricError("ns3::ReceivePoster::Delay gave " + std::to_string(seconds) +
+                              " s; it must be 0 to 10^6 s");
+        }
+        delayPs = std::llround(seconds * 1e12);
+    }
+    for (const uint32_t host : fabric->GetHosts())
+    {
+        if (!fabric->GetNic(host)->GetMatcher())
+        {
+            throw FabricError("ns3::ReceivePoster: messages of host " + std::to_string(host) +
+                              " are not matched; call FabricHelper::SetMessageProtocol()");
+        }
+    }
+    m_fabric = fabric;
+    for (const uint32_t host : fabric->GetHosts())
+    {
+        fabric->GetNic(host)->SetStartedCallback(
+            [this](const FabricMessageEvent& event) { OnStarted(event); });
+    }
+}
+
+void
+ReceivePoster::Uninstall()
+{
+    if (m_fabric)
+    {
+        for (const uint32_t host : m_fabric->GetHosts())
+        {
+            m_fabric->GetNic(host)->SetStartedCallback(nullptr);
+        }
+        m_fabric = nullptr;
+    }
+}
+
+void
+ReceivePoster::DoDispose()
+{
+    Uninstall();
+    m_delay = nullptr;
+    Object::DoDispose();
+}
+
+int64_t
+ReceivePoster::GetDelayPs(uint32_t tag) const
+{
+    return m_delaysPs.empty() ? 0 : m_delaysPs.at(tag);
+}
+
+void
+ReceivePoster::OnStarted(const FabricMessageEvent& event)
+{
+    const MessageMatcher::Receive receive{event.src,
+                                          m_nextHandle++,
+                                          nullptr,
+                                          event.bytes,
+                                          FabricTime::NEVER};
+    MessageMatcher& matcher = *m_fabric->GetNic(event.dst)->GetMatcher();
+    if (m_delaysPs.empty())
+    {
+        matcher.Post(receive); // no packet of the message can be there yet
+        return;
+    }
+    int64_t& lastPs = m_lastPs[(uint64_t{event.dst} << 32) | event.src];
+    lastPs = std::max(lastPs, event.nowPs + GetDelayPs(event.tag));
+    matcher.PostAt(lastPs, receive);
+}
+
+} // namespace ns3

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RECEIVE_POSTER_H
+#define RECEIVE_POSTER_H
+
+#include "ns3/fabric.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Posts a receive for each message of a workload, some time after the message has begun.
+ *
+ * Stands for the program at the receiver that is early or late. The receives of a pair of hosts are
+ * posted in the order of the messages: one whose own time would come earlier waits for those before
+ * it. Takes the callbacks for messages that begin (FabricNic::SetStartedCallback()) of all NICs.
+ */
+class ReceivePoster : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    ReceivePoster();
+    ~ReceivePoster() override;
+
+    /// @brief Set how long after a message its receive is posted. @param seconds drawn for each
+    /// message; null: no time
+    void SetDelay(Ptr<RandomVariableStream> seconds);
+
+    /**
+     * @brief Post the receives of all messages from now on.
+     *
+     * Delays are drawn here, in the order of tags, so that a message has the same one whatever else
+     * the run is like.
+     * @param fabric network whose messages are matched
+     * @param messages how many; tags are below
+     * @throws FabricError if messages are not matched, or a delay is negative or beyond 10^6 s
+     */
+    void Install(Ptr<Fabric> fabric, std::size_t messages);
+
+    /// @brief Fix the random stream. @param stream its number @return how many are used: 1, or 0
+    /// without delays
+    int64_t AssignStreams(int64_t stream);
+
+    /// @return delay of a message in ps @param tag of the message
+    int64_t GetDelayPs(uint32_t tag) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @brief A message begins. @param event what
+    void OnStarted(const FabricMessageEvent& event);
+    /// Leave the NICs.
+    void Uninstall();
+
+    Ptr<RandomVariableStream> m_delay;              //!< attribute
+    Ptr<Fabric> m_fabric;                           //!< network
+    std::vector<int64_t> m_delaysPs;                //!< by tag; empty: none
+    std::unordered_map<uint64_t, int64_t> m_lastPs; //!< last posting, by receiver and sender
+    uint64_t m_nextHandle{1};                       //!< of the next receive
+};
+
+} // namespace ns3
+
+#endif /* RECEIVE_POSTER_H */
