@@ -21,8 +21,8 @@
  * each buffer has exactly its bytes in the end.
  *
  * A failure prints the number of its schedule and all that was drawn for it. To run that schedule
- * alone, set ONLY_SCHEDULE below to its number and give the test runner the same `--RngRun` (1
- * unless told otherwise). A process that dies within a schedule prints nothing: set TELL.
+ * alone, set ONLY_SCHEDULE below to its number; for others, set RUN. A process that dies within a
+ * schedule prints nothing: set TELL.
  */
 
 namespace ns3
@@ -36,6 +36,7 @@ namespace
 constexpr uint32_t SCHEDULES = 10000;          //!< in all
 constexpr uint32_t PER_CASE = 500;             //!< schedules of a test case
 constexpr uint32_t ONLY_SCHEDULE = UINT32_MAX; //!< if less: run no other one
+constexpr uint64_t RUN = 1;                    //!< run of the random streams
 constexpr bool TELL = false;                   //!< print each schedule before it runs
 
 constexpr int64_t END_MS = 5000;   //!< every schedule is over by then; most take less than 1 ms
@@ -286,10 +287,20 @@ RandomSchedule::DrawProtocol()
     {
         m_helper.SetMatchTable("ns3::TcamMatchTable", "Capacity", UintegerValue(capacity));
     }
+    else // few PDCs and few entries may wait for each other
+    {
+        m_helper.SetNicAttribute("MaxSendingPdcs",
+                                 UintegerValue(Choose<uint32_t>("sending-pdcs", {0, 0, 1, 2})));
+    }
     m_payload = Choose<uint32_t>("payload", {100, 177, 300});
     m_helper.SetNicAttribute("PayloadBytes", UintegerValue(m_payload));
     m_helper.SetNicAttribute("PdcPerMessage",
                              BooleanValue(Choose<uint32_t>("pdc-per-message", {0, 0, 1}) != 0));
+    m_helper.SetNicAttribute("MaxReceivingPdcs",
+                             UintegerValue(Choose<uint32_t>("receiving-pdcs", {0, 0, 0, 1, 2})));
+    m_helper.SetNicAttribute(
+        "PdcIdleTime",
+        TimeValue(NanoSeconds(Choose<uint32_t>("pdc-idle-ns", {0, 0, 1000, 20000}))));
     m_helper.SetNicAttribute("AckEvery",
                              UintegerValue(Choose<uint32_t>("ack-every", {1, 2, 3, 4})));
     m_helper.SetNicAttribute(
@@ -619,6 +630,8 @@ class ScheduleTestCase : public TestCase
   private:
     void DoRun() override
     {
+        const uint64_t before = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(RUN);
         for (uint32_t number = m_first; number < m_first + PER_CASE; ++number)
         {
             if (ONLY_SCHEDULE != UINT32_MAX && number != ONLY_SCHEDULE)
@@ -633,6 +646,7 @@ class ScheduleTestCase : public TestCase
             const std::string wrong = schedule.Run();
             NS_TEST_EXPECT_MSG_EQ(wrong, "", schedule.Describe());
         }
+        RngSeedManager::SetRun(before);
     }
 
     uint32_t m_first; //!< number of the first schedule
