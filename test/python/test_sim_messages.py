@@ -40,8 +40,8 @@ class ResultTest(MessagesCase):
         self.assertEqual(rows[:2], [("0", "1", "receiver", "0", "0", "0", "nonexistent", "posted"),
                                     ("0", "0", "sender", "1", "0", "0", "nonexistent", "sending")])
         self.assertEqual(rows[2], ("3619.36", "1", "receiver", "0", "0", "0", "posted", "complete"))
-        # The last ACK: 62 + 4 + 32 + 20 = 118 bytes, 9.44 ns a link.
-        self.assertEqual(rows[3], ("6647.68", "0", "sender", "1", "0", "0", "sending", "complete"))
+        # The last ACK, which names the message: 62 + 4 + 40 + 20 = 126 bytes, 10.08 ns a link.
+        self.assertEqual(rows[3], ("6649.6", "0", "sender", "1", "0", "0", "sending", "complete"))
         self.assertEqual(len(rows), 4)
 
     def test_header_of_the_trace(self):
