@@ -228,6 +228,48 @@ class CanaryTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The time of a message runs while it waits for a PDC: it ends when the time is over, as if
+ * it had never been there.
+ */
+class WaitingTimeTestCase : public TestCase
+{
+  public:
+    WaitingTimeTestCase()
+        : TestCase("out of time while waiting for a PDC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MessageNetwork::MakeHelper();
+        helper.SetNicAttribute("MaxSendingPdcs", UintegerValue(1));
+        MessageNetwork network(MakeStar(3), helper);
+        Simulator::Schedule(MicroSeconds(1), [&]() {
+            network.endpoints[0]->Send(1, nullptr, 2000000, network.Note(0)); // for 170 us
+            network.endpoints[0]->SetAttribute("SendTimeout", TimeValue(MicroSeconds(30)));
+            network.endpoints[0]->Send(2, nullptr, 1000, network.Note(0), 7); // no PDC is left
+            network.endpoints[0]->SetAttribute("SendTimeout", TimeValue(Time(0)));
+            network.endpoints[0]->Send(2, nullptr, 1000, network.Note(0), 8); // nor for this one
+            network.endpoints[1]->PostRecv(0, nullptr, 2000000, network.Note(1));
+            network.endpoints[2]->PostRecv(0, nullptr, 1000, network.Note(2));
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.told.size(), 5, "three sends, two receives");
+        NS_TEST_EXPECT_MSG_EQ((network.told[0].report.status == MessageStatus::TIMED_OUT),
+                              true,
+                              "first");
+        NS_TEST_EXPECT_MSG_EQ(network.told[0].report.nowPs, 31 * US, "30 us after it was sent");
+        NS_TEST_EXPECT_MSG_EQ(network.told[0].report.tag, 7, "the one with little time");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 2, "the other sends");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, MessageStatus::COMPLETE),
+                              1,
+                              "by the second message");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief The life of PDCs.
  */
 class PdcLifeCycleTestSuite : public TestSuite
@@ -241,6 +283,7 @@ class PdcLifeCycleTestSuite : public TestSuite
         AddTestCase(new SendingLimitTestCase(true));
         AddTestCase(new ReceivingLimitTestCase);
         AddTestCase(new CanaryTestCase);
+        AddTestCase(new WaitingTimeTestCase);
     }
 };
 

@@ -40,6 +40,10 @@ FabricNic::BeginMatched(DeferredMessage sent)
 {
     OutgoingMessage& message = sent.message;
     message.startPs = GetNowPs();
+    if (message.limitPs != FabricTime::NEVER)
+    {
+        SetMessageTimer({message.limitPs, MessageTimers::Kind::SEND_LIMIT, 0, message.handle});
+    }
     if (m_onStarted && !message.write)
     {
         FabricMessageEvent event;
@@ -199,6 +203,9 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
         case MessageTimers::Kind::IDLE_RECEIVER:
             RemoveIdleReceiver(timer.pdc, nowPs);
             break;
+        case MessageTimers::Kind::SEND_LIMIT:
+            Abandon(timer.number, MessageStatus::TIMED_OUT);
+            break;
         case MessageTimers::Kind::RECEIVE_LIMIT:
             m_matcher->Expire(timer.number);
             break;
@@ -207,7 +214,6 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
             break;
         case MessageTimers::Kind::RETRY:
         case MessageTimers::Kind::PROBE:
-        case MessageTimers::Kind::SEND_LIMIT:
             if (SendingPdc* pdc = m_senders[timer.pdc].get())
             {
                 pdc->GetOutgoing()->OnTimer(timer.number, nowPs);

@@ -116,7 +116,6 @@ FabricNic::HandOver(const DeferredMessage& message)
         OutgoingMessage numbered = message.message;
         uint32_t& next = numbered.write ? m_nextWriteMsn[message.dst] : m_nextMsn[message.dst];
         numbered.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
-        numbered.limitPs = std::max(numbered.limitPs, GetNowPs()); // it may have waited long
         pdc->AddMatched(numbered);
     }
     else

@@ -123,6 +123,10 @@ HashMatchTable::GetCapacity() const
 uint64_t
 HashMatchTable::CountProbes(Key key) const
 {
+    if (m_entries.empty())
+    {
+        return 0; // there may be no bucket
+    }
     const std::size_t bucket = m_entries.bucket(key);
     uint64_t probes = 0;
     for (auto it = m_entries.begin(bucket); it != m_entries.end(bucket); ++it)

@@ -48,10 +48,6 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
             m_pdc.GetCongestionControl()->GetWindow());
         message.eagerBytes = std::min(message.bytes, (eager + payload - 1) / payload * payload);
     }
-    if (message.limitPs != FabricTime::NEVER)
-    {
-        SetTimer(message, MessageTimers::Kind::SEND_LIMIT, message.limitPs);
-    }
     Enter(message, MessageState::SENDING);
     m_pdc.AddStretch(message, 0, message.eagerBytes, false);
 }
@@ -183,11 +179,7 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
         return;
     }
     OutgoingMessage& message = found->second;
-    if (nowPs >= message.limitPs)
-    {
-        Finish(message, MessageStatus::TIMED_OUT);
-    }
-    else if (nowPs == message.retryPs && message.state == MessageState::WAITING)
+    if (nowPs == message.retryPs && message.state == MessageState::WAITING)
     {
         message.retryPs = FabricTime::NEVER;
         m_nic.ReleaseTarget(m_pdc.GetDestination());
