@@ -14,8 +14,11 @@
 #include "ns3/message-endpoint.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <iostream>
 #include <numeric>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 

@@ -74,7 +74,7 @@ class PostDelayTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_EQ(MakePostDelay("none"), nullptr, "none draws nothing");
+        NS_TEST_EXPECT_MSG_EQ(bool(MakePostDelay("none")), false, "none draws nothing");
         NS_TEST_EXPECT_MSG_EQ_TOL(MakePostDelay("fixed:2.5us")->GetValue(), 2.5e-6, 1e-15, "fixed");
         const auto uniform = MakePostDelay("uniform:1us,3us");
         const auto exponential = MakePostDelay("exponential:mean=20us");

@@ -6,6 +6,8 @@
 #include "ns3/fabric-error.h"
 #include "ns3/post-delay.h"
 
+#include <string>
+
 namespace ns3
 {
 

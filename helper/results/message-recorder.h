@@ -6,6 +6,8 @@
 
 #include "ns3/fabric-message.h"
 
+#include <string>
+
 namespace ns3
 {
 

@@ -7,6 +7,7 @@
 #include "ns3/fabric-spec.h"
 
 #include <cctype>
+#include <vector>
 
 namespace ns3
 {

@@ -144,6 +144,24 @@ class ResultTest(MessagesCase):
                     "--post-delay=uniform:0us,30us", "--match-table=tcam", "--ns3::TcamMatchTable::Capacity=2")
         self.assertEqual(self.summary()["flows_completed"], 240)
 
+    def test_schedulers_agree(self):
+        """Ties of starts, postings and arrivals do not depend on the scheduler."""
+        seen = set()
+        for scheduler in ("LookAheadScheduler", "MapScheduler", "HeapScheduler"):
+            self.run_ok("--topology=fat-tree:k=4", "--workload=alltoall:size=5kB", "--messages=rtw",
+                        "--post-delay=fixed:10us", "--match-table=tcam", "--ns3::TcamMatchTable::Capacity=3",
+                        "--trace=messages", f"--SchedulerType=ns3::{scheduler}")
+            seen.add((self.out / "flows.csv").read_text() + (self.out / "messages.csv").read_text())
+        self.assertEqual(len(seen), 1)
+
+    def test_stopped_before_the_receive(self):
+        self.run_ok(*CHAIN, "--workload=pairs:size=3000", "--messages=rtw", "--post-delay=fixed:50us", "--stop=20us",
+                    "--trace=messages")
+        self.assertEqual(self.summary()["status"], "stopped")
+        flow, = self.flows()
+        self.assertEqual((flow["fct_ns"], flow["sender_fct_ns"], flow["packets_sent"]), ("", "", "3"))
+        self.assertEqual([row["to"] for row in self.messages()], ["sending", "waiting"])
+
     def test_stuck(self):
         """Nothing is stuck while receives are to be posted, however long that takes."""
         self.run_ok(*CHAIN, "--workload=pairs:size=1000", "--messages=rtw", "--post-delay=fixed:25s")
