@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-memory.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
@@ -10,13 +11,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#if defined(__GLIBC__)
-#if __GLIBC_PREREQ(2, 33)
-#define DCFABRIC_TEST_MALLINFO 1 //!< the C library tells what is allocated
-#include <malloc.h>
-#endif
-#endif
 
 /**
  * @file
@@ -31,18 +25,6 @@ namespace tests
 
 namespace
 {
-
-/// @return bytes allocated now; 0 where the C library does not tell
-std::size_t
-AllocatedBytes()
-{
-#ifdef DCFABRIC_TEST_MALLINFO
-    const auto info = mallinfo2();
-    return info.uordblks + info.hblkhd;
-#else
-    return 0;
-#endif
-}
 
 /**
  * @ingroup dcfabric-tests

@@ -56,6 +56,16 @@ MessageEndpoint::GetLimitPs(Time timeout) const
 }
 
 uint64_t
+MessageEndpoint::Begin(uint32_t dst, OutgoingMessage message, Callback callback)
+{
+    message.handle = m_nextHandle;
+    message.limitPs = GetLimitPs(m_sendTimeout);
+    m_nic->SendMatched(dst, message);
+    m_callbacks.emplace(m_nextHandle, std::move(callback));
+    return m_nextHandle++;
+}
+
+uint64_t
 MessageEndpoint::Send(uint32_t dst,
                       const uint8_t* data,
                       uint64_t bytes,
@@ -65,12 +75,8 @@ MessageEndpoint::Send(uint32_t dst,
     OutgoingMessage message;
     message.bytes = bytes;
     message.data = data;
-    message.handle = m_nextHandle;
     message.tag = tag;
-    message.limitPs = GetLimitPs(m_sendTimeout);
-    m_nic->SendMatched(dst, message);
-    m_callbacks.emplace(m_nextHandle, std::move(callback));
-    return m_nextHandle++;
+    return Begin(dst, message, std::move(callback));
 }
 
 uint64_t
@@ -98,13 +104,9 @@ MessageEndpoint::Write(uint32_t dst,
     OutgoingMessage message;
     message.bytes = bytes;
     message.data = data;
-    message.handle = m_nextHandle;
     message.write = true;
     message.remoteAddress = remoteAddress;
-    message.limitPs = GetLimitPs(m_sendTimeout);
-    m_nic->SendMatched(dst, message);
-    m_callbacks.emplace(m_nextHandle, std::move(callback));
-    return m_nextHandle++;
+    return Begin(dst, message, std::move(callback));
 }
 
 bool

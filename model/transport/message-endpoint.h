@@ -15,6 +15,7 @@ namespace ns3
 {
 
 class FabricNic;
+struct OutgoingMessage;
 
 /**
  * @ingroup dcfabric
@@ -117,6 +118,9 @@ class MessageEndpoint : public Object
     void DoDispose() override;
 
   private:
+    /// @return handle of a send or write that begins @param dst its receiver @param message what
+    /// @param callback told of its end
+    uint64_t Begin(uint32_t dst, OutgoingMessage message, Callback callback);
     /// @brief An operation has ended. @param event what happened @param peer the other end
     void End(const FabricMessageEvent& event, uint32_t peer);
     /// @return when an operation fails that begins now @param timeout its time; zero: never

@@ -210,6 +210,21 @@ OutgoingMessages::Abandon(uint64_t handle, MessageStatus status)
     return false;
 }
 
+FabricMessageEvent
+OutgoingMessages::MakeEvent(const OutgoingMessage& message) const
+{
+    FabricMessageEvent event;
+    event.tag = message.tag;
+    event.src = m_nic.GetAddress();
+    event.dst = m_pdc.GetDestination();
+    event.bytes = message.bytes;
+    event.startPs = message.startPs;
+    event.packetsSent = message.packetsSent;
+    event.retransmitted = message.resent;
+    event.handle = message.handle;
+    return event;
+}
+
 void
 OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
 {
@@ -220,16 +235,8 @@ OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
     {
         m_pdc.AddEmptyStretch(message.msn, message.epoch);
     }
-    FabricMessageEvent event;
-    event.tag = message.tag;
-    event.src = m_nic.GetAddress();
-    event.dst = m_pdc.GetDestination();
-    event.bytes = message.bytes;
-    event.startPs = message.startPs;
+    FabricMessageEvent event = MakeEvent(message);
     event.nowPs = m_nic.GetNowPs();
-    event.packetsSent = message.packetsSent;
-    event.retransmitted = message.resent;
-    event.handle = message.handle;
     event.status = status;
     const uint32_t msn = message.msn;
     const bool write = message.write;

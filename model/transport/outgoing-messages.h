@@ -94,6 +94,9 @@ class OutgoingMessages
         return m_messages.empty();
     }
 
+    /// @return what there is to tell of a message @param message which
+    FabricMessageEvent MakeEvent(const OutgoingMessage& message) const;
+
     /// @return the messages by key
     const std::map<uint64_t, OutgoingMessage>& Get() const
     {

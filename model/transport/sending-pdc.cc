@@ -490,6 +490,19 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     m_nic.Activate(*this);
 }
 
+FabricMessageEvent
+SendingPdc::MakeEvent(const Stretch& stretch) const
+{
+    FabricMessageEvent event;
+    event.tag = stretch.tag;
+    event.src = m_nic.GetAddress();
+    event.dst = m_dst;
+    event.bytes = stretch.bytes;
+    event.startPs = stretch.startPs;
+    event.retransmitted = stretch.resent;
+    return event;
+}
+
 void
 SendingPdc::CompleteStretches(uint64_t cumulative, int64_t nowPs)
 {
@@ -504,15 +517,9 @@ SendingPdc::CompleteStretches(uint64_t cumulative, int64_t nowPs)
         }
         else if (!stretch.isVoid)
         {
-            FabricMessageEvent event;
-            event.tag = stretch.tag;
-            event.src = m_nic.GetAddress();
-            event.dst = m_dst;
-            event.bytes = stretch.bytes;
-            event.startPs = stretch.startPs;
+            FabricMessageEvent event = MakeEvent(stretch);
             event.nowPs = nowPs;
             event.packetsSent = stretch.nPackets + stretch.resent;
-            event.retransmitted = stretch.resent;
             m_nic.NotifyCompleted(event);
         }
     }
@@ -635,30 +642,15 @@ SendingPdc::GetOpenMessages() const
             continue;
         }
         const uint64_t sent = std::max(m_window.GetEnd(), stretch.firstSeq) - stretch.firstSeq;
-        FabricMessageEvent event;
-        event.tag = stretch.tag;
-        event.src = m_nic.GetAddress();
-        event.dst = m_dst;
-        event.bytes = stretch.bytes;
-        event.startPs = stretch.startPs;
+        FabricMessageEvent event = MakeEvent(stretch);
         event.packetsSent = std::min(sent, stretch.nPackets) + stretch.resent;
-        event.retransmitted = stretch.resent;
         events.push_back(event);
     }
     if (m_outgoing)
     {
         for (const auto& [key, message] : m_outgoing->Get())
         {
-            FabricMessageEvent event;
-            event.tag = message.tag;
-            event.src = m_nic.GetAddress();
-            event.dst = m_dst;
-            event.bytes = message.bytes;
-            event.startPs = message.startPs;
-            event.packetsSent = message.packetsSent;
-            event.retransmitted = message.resent;
-            event.handle = message.handle;
-            events.push_back(event);
+            events.push_back(m_outgoing->MakeEvent(message));
         }
     }
     return events;

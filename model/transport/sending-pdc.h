@@ -252,6 +252,8 @@ class SendingPdc final : public CongestionControl::Host
     /// @param cumulative next packet it names, at least the first unacknowledged one
     /// @return payload bytes newly acknowledged
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
+    /// @return what there is to tell of a message that is not matched @param stretch it
+    FabricMessageEvent MakeEvent(const Stretch& stretch) const;
     /// @brief Complete stretches. @param cumulative first packet not acknowledged @param nowPs time
     void CompleteStretches(uint64_t cumulative, int64_t nowPs);
     /// @brief Count the payload that a window operation took out of flight. @param lost packets
