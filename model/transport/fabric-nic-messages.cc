@@ -9,6 +9,27 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return what there is to tell of a message that no PDC has yet @param message it @param src
+/// sender @param dst receiver @param nowPs time
+FabricMessageEvent
+MakeEvent(const OutgoingMessage& message, uint32_t src, uint32_t dst, int64_t nowPs)
+{
+    FabricMessageEvent event;
+    event.tag = message.tag;
+    event.src = src;
+    event.dst = dst;
+    event.bytes = message.bytes;
+    event.startPs = message.startPs;
+    event.nowPs = nowPs;
+    event.handle = message.handle;
+    return event;
+}
+
+} // namespace
+
 void
 FabricNic::EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
 {
@@ -46,14 +67,7 @@ FabricNic::BeginMatched(DeferredMessage sent)
     }
     if (m_onStarted && !message.write)
     {
-        FabricMessageEvent event;
-        event.tag = message.tag;
-        event.src = GetAddress();
-        event.dst = sent.dst;
-        event.bytes = message.bytes;
-        event.startPs = event.nowPs = GetNowPs();
-        event.handle = message.handle;
-        m_onStarted(event);
+        m_onStarted(MakeEvent(message, GetAddress(), sent.dst, GetNowPs()));
     }
     HandOver(sent);
 }
@@ -80,14 +94,8 @@ FabricNic::Abandon(uint64_t handle, MessageStatus status)
             });
         if (found != waiting->end())
         {
-            FabricMessageEvent event;
-            event.tag = found->message.tag;
-            event.src = GetAddress();
-            event.dst = found->dst;
-            event.bytes = found->message.bytes;
-            event.startPs = found->message.startPs;
-            event.nowPs = GetNowPs();
-            event.handle = handle;
+            FabricMessageEvent event =
+                MakeEvent(found->message, GetAddress(), found->dst, GetNowPs());
             event.status = status;
             waiting->erase(found);
             NotifySend(event);

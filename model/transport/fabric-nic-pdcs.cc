@@ -9,6 +9,18 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return key of a sending PDC that messages share @param dst destination @param priority class
+uint64_t
+MakeSenderKey(uint32_t dst, uint8_t priority)
+{
+    return (uint64_t{dst} << 8) | priority;
+}
+
+} // namespace
+
 Ptr<UniformRandomVariable>
 FabricNic::GetPacketRandom()
 {
@@ -73,7 +85,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
 SendingPdc*
 FabricNic::FindPdcFor(uint32_t dst, uint8_t priority)
 {
-    const uint64_t key = (uint64_t{dst} << 8) | priority;
+    const uint64_t key = MakeSenderKey(dst, priority);
     if (!m_pdcPerMessage)
     {
         const auto known = m_senderTo.find(key);
@@ -134,7 +146,7 @@ FabricNic::RemoveSender(uint32_t number)
     m_idleSenders.erase({pdc.idleSincePs, number});
     if (!m_pdcPerMessage)
     {
-        m_senderTo.erase((uint64_t{pdc.GetDestination()} << 8) | pdc.GetPriority());
+        m_senderTo.erase(MakeSenderKey(pdc.GetDestination(), pdc.GetPriority()));
     }
     m_senders[number].reset();
     --m_nSenders;
@@ -165,8 +177,8 @@ FabricNic::RetireIfIdle(uint32_t number)
     }
     while (!m_deferred.empty() &&
            (m_nSenders < m_maxSenders || !m_idleSenders.empty() ||
-            (!m_pdcPerMessage && m_senderTo.count((uint64_t{m_deferred.front().dst} << 8) |
-                                                  m_deferred.front().priority) > 0)))
+            (!m_pdcPerMessage && m_senderTo.count(MakeSenderKey(m_deferred.front().dst,
+                                                                m_deferred.front().priority)) > 0)))
     {
         const DeferredMessage message = m_deferred.front();
         m_deferred.pop_front();

@@ -234,18 +234,14 @@ void
 MessageMatcher::GiveUp(Place place, const MatchEntry& entry, MessageStatus status)
 {
     // what follows is acknowledged and goes nowhere
-    const uint32_t msn = MsnOf(place.index);
-    if (entry.pdc != MatchEntry::NO_PDC)
+    if (entry.pdc != MatchEntry::NO_PDC && entry.messageBytes > 0)
     {
         // a request stays until it is answered, or the sender might wait for it for ever
-        if (entry.messageBytes > 0)
-        {
-            m_nic.GetReceivingPdc(entry.pdc)->EndMessage();
-        }
+        m_nic.GetReceivingPdc(entry.pdc)->EndMessage();
     }
     m_sources[place.receive.src].done.Arrive(place.index);
     m_receives.erase(place.receive.handle);
-    m_table->Erase(MatchTable::MakeKey(place.receive.src, msn));
+    m_table->Erase(MatchTable::MakeKey(place.receive.src, MsnOf(place.index)));
     InstallWaiting();
     Fail(place, status);
 }
