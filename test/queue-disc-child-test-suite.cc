@@ -121,8 +121,11 @@ class FifoChildTestCase : public TestCase
         Config::SetDefault("ns3::FifoQueueDisc::MaxSize", StringValue("2p"));
         const auto disc = MakeParent("ns3::FifoQueueDisc");
         std::string seen;
-        disc->SetCongestionObserver([&seen](QueueDiscItem& item, uint8_t, bool dropped) {
-            seen += std::to_string(static_cast<TestQueueItem&>(item).id) + (dropped ? "x " : " ");
+        disc->SetBackToSender(CreateObjectWithAttributes<BackToSenderNotifier>(
+            "Profile",
+            StringValue("ns3::PiecewiseMarkingProfile[Points=0:1]")));
+        disc->SetBackToSenderCallback([&seen](const BackToSenderNotice& notice) {
+            seen += std::to_string(IdOf(notice.item)) + (notice.dropped ? "x " : " ");
         });
         NS_TEST_EXPECT_MSG_EQ(disc->GetNQueueDiscClasses(), 0, "no child before its first packet");
         NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeTestItem(0, 100, 1)), true, "class 1");

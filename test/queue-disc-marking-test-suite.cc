@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Which packets CongestionAwareQueueDisc marks, and what it tells an observer.
+ * @brief Which packets CongestionAwareQueueDisc marks.
  */
 
 namespace ns3
@@ -249,44 +249,6 @@ class MarkFrequencyTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief The seam for back-to-sender notification.
- */
-class ObserverTestCase : public TestCase
-{
-  public:
-    ObserverTestCase()
-        : TestCase("observer: sees each packet once, marked or dropped, with its class")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto disc = MakeMarkingDisc(1000, 1000, 1);
-        disc->SetMaxSize(QueueSize("3p"));
-        std::string seen;
-        disc->SetCongestionObserver([&](QueueDiscItem& item, uint8_t priority, bool dropped) {
-            const auto& packet = static_cast<TestQueueItem&>(item);
-            seen += std::to_string(packet.id) + "/" + std::to_string(priority) +
-                    (packet.IsMarked() ? "m" : "") + (dropped ? "x" : "") + "@" +
-                    std::to_string(disc->GetClassBytes(priority)) + " ";
-        });
-        disc->Enqueue(MakeTestItem(0, 1500, 3));
-        disc->Enqueue(MakeTestItem(1, 100, 3));
-        disc->Enqueue(MakeTestItem(2, 100, 6));
-        disc->Enqueue(MakeTestItem(3, 100, 3));
-        NS_TEST_EXPECT_MSG_EQ(seen,
-                              "0/3@0 1/3m@1500 2/6@0 3/3x@1600 ",
-                              "id/class, marked, dropped, at the length found");
-        disc->SetCongestionObserver(nullptr);
-        disc->Dequeue();
-        disc->Enqueue(MakeTestItem(4, 100, 3));
-        NS_TEST_EXPECT_MSG_EQ(seen.find("4/"), std::string::npos, "no observer any more");
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief The queue disc's marks.
  */
 class QueueDiscMarkingTestSuite : public TestSuite
@@ -298,7 +260,6 @@ class QueueDiscMarkingTestSuite : public TestSuite
         AddTestCase(new MarkTimeTestCase);
         AddTestCase(new MarkStatsTestCase);
         AddTestCase(new MarkFrequencyTestCase);
-        AddTestCase(new ObserverTestCase);
     }
 };
 

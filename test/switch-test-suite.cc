@@ -73,7 +73,9 @@ class RecordingFeature : public SwitchFeature
         Note("dequeue", egress.GetPort(), item);
     }
 
-    void OnDrop(FabricPacketItem& item, const char* reason) override
+    void OnDrop(FabricPacketItem& item,
+                const char* reason,
+                const FabricNetDevice* /* egress */) override
     {
         Note(reason, 0, item);
     }

@@ -73,7 +73,8 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
             {
                 profile = MakeProfile(port->GetRateBps(), givenBps);
             }
-            if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()))
+            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc());
+            if (disc && !disc->GetBackToSender())
             {
                 disc->SetMarkingProfile(profile);
             }

@@ -19,6 +19,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+#include "ns3/wreb-feature.h"
 
 #include <algorithm>
 #include <iostream>
@@ -177,6 +178,46 @@ IsMarkedByProfile(const std::string& disc)
     return TypeId::LookupByNameFailSafe(disc, &tid) && (tid == aware || tid.IsChildOf(aware));
 }
 
+/// @return classes of the switch features that the congestion control and --features want, each
+/// once @param options of the program
+std::vector<std::string>
+ListSimFeatures(const SimOptions& options)
+{
+    std::vector<std::string> features;
+    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
+    {
+        features.emplace_back(feature);
+    }
+    for (const std::string& name : SplitFabricList(options.Get("features")))
+    {
+        const std::string& feature = FindSimPolicy("features", name).typeId;
+        if (std::count(features.begin(), features.end(), feature) == 0)
+        {
+            features.push_back(feature);
+        }
+    }
+    return features;
+}
+
+/// @brief Note the classes of which notifications back to senders consist. @param used they are
+/// added
+void
+UseNotifier(std::vector<TypeId>& used)
+{
+    const Ptr<BackToSenderNotifier> notifier = CreateObject<WrebFeature>()->GetNotifier();
+    if (!notifier)
+    {
+        return; // refused at installation
+    }
+    used.push_back(notifier->GetInstanceTypeId());
+    used.push_back(notifier->GetProfile().GetInstanceTypeId());
+    used.push_back(notifier->GetMeasure().GetInstanceTypeId());
+    if (const TimingProfile* timing = notifier->GetTimingProfile())
+    {
+        used.push_back(timing->GetInstanceTypeId());
+    }
+}
+
 /// @brief Choose the policies. @param helper to be told @param options of the program @param used
 /// classes that are chosen are added
 void
@@ -211,16 +252,24 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     helper.SetReliability(typeId("reliability"));
     const std::string disc = use(options.Get("queue-disc"));
     helper.SetQueueDisc(disc);
-    // other discs mark by rules of their own
-    helper.SetMarkingProfile(use(IsMarkedByProfile(disc) ? "ns3::WredMarkingProfile" : "none"));
+    const std::vector<std::string> features = ListSimFeatures(options);
+    for (const std::string& feature : features)
+    {
+        helper.AddSwitchFeature(use(feature));
+    }
+    const bool notifies =
+        std::count(features.begin(), features.end(), WrebFeature::GetTypeId().GetName()) > 0;
+    if (notifies)
+    {
+        UseNotifier(used);
+    }
+    // other discs mark by rules of their own, as do queues that notify
+    helper.SetMarkingProfile(
+        use(IsMarkedByProfile(disc) && !notifies ? "ns3::WredMarkingProfile" : "none"));
     const auto traces = SplitFabricList(options.Get("trace"));
     if (std::count(traces.begin(), traces.end(), "pcap") > 0)
     {
         use("ns3::PcapPorts");
-    }
-    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
-    {
-        helper.AddSwitchFeature(use(feature));
     }
     for (const char* option : {"cc", "lb"})
     {
@@ -278,8 +327,14 @@ Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& option
     catch (const FabricError& error)
     {
         std::string chosen;
-        for (const char* option :
-             {"topology", "cc", "lb", "flow-control", "queue-disc", "reliability", "messages"})
+        for (const char* option : {"topology",
+                                   "cc",
+                                   "lb",
+                                   "flow-control",
+                                   "features",
+                                   "queue-disc",
+                                   "reliability",
+                                   "messages"})
         {
             if (!options.Get(option).empty())
             {

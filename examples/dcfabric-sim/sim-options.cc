@@ -52,13 +52,14 @@ constexpr OptionSpec OPTIONS[] = {
     {"seed", "1", "seed of all random choices"},
     {"cc",
      "hpcc",
-     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | none; "
+     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | bts | none; "
      "external, external-int, external-ack-int: by another process, see the Python package"},
     {"lb",
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "
      "flowlet | adaptive"},
     {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
+    {"features", "", "features of switches, comma list of wreb (notifications back to senders)"},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",
      "root queue disc of switch ports, by TypeId; ns-3's own only with --flow-control=none and a "

@@ -88,6 +88,11 @@ PrintSimReport(std::ostream& out,
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
         << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
         << " packets sent again\n";
+    if (totals.btsSent > 0)
+    {
+        out << "Notifications " << totals.btsSent << " back to senders ("
+            << Format("%.1f kB", static_cast<double>(totals.btsBytes) / 1e3) << ")\n";
+    }
     if (totals.matchLookups > 0)
     {
         out << "Messages      " << totals.unmatchedPackets << " packets came before their receive ("

@@ -11,6 +11,7 @@
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/rocc-feature.h"
+#include "ns3/wreb-feature.h"
 
 #include <algorithm>
 
@@ -51,6 +52,20 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
         throw FabricError("ns3::RoccFeature tells sources fair rates, which " + ccName +
                           " does not read; leave it out, or use ns3::RoccCongestionControl");
     }
+    if (needs.bts && !Contains<WrebFeature>(m_features))
+    {
+        throw FabricError(ccName + " needs notifications back to the sender, but the switches have "
+                                   "no ns3::WrebFeature; add it with AddSwitchFeature()");
+    }
+    if (Contains<WrebFeature>(m_features) && !needs.readsBts && m_hasFlowControl)
+    {
+        throw FabricError("ns3::WrebFeature notifies senders of congestion, which " + ccName +
+                          " does not read, and of drops, which " +
+                          m_flowControl.GetTypeId().GetName() +
+                          " prevents; leave it out, or use ns3::BtsCongestionControl, "
+                          "ns3::DctcpCongestionControl, ns3::DcqcnCongestionControl or no flow "
+                          "control");
+    }
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {
         const TypeId tid = feature->GetTypeId();
@@ -61,6 +76,11 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
         {
             throw FabricError("each switch has " + tid.GetName() +
                               " twice and would add two records to a packet; add it once");
+        }
+        if (twice && tid == WrebFeature::GetTypeId())
+        {
+            throw FabricError("each switch has " + tid.GetName() +
+                              " twice, but a queue has one notifier; add it once");
         }
         if (twice && tid == RoccFeature::GetTypeId())
         {
@@ -116,11 +136,12 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                 " switches, but some paths of this topology cross " + std::to_string(hops));
         }
     }
-    if (needs.ecn && !m_profile)
+    if (needs.ecn && !m_profile && !Contains<WrebFeature>(m_features))
     {
         throw FabricError(ccName +
                           " needs ECN marks, but the switches have no marking profile; set "
-                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\")");
+                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\"), or add "
+                          "ns3::WrebFeature");
     }
     if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsGate() &&
         !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
@@ -188,6 +209,21 @@ FabricHelper::CheckEffects() const
                           m_queueDisc.GetTypeId().GetName() +
                           ", which marks by its own rules; use ns3::CongestionAwareQueueDisc, or "
                           "no marking profile");
+    }
+    for (const ObjectFactory& factory : m_features)
+    {
+        const auto wreb = DynamicCast<WrebFeature>(factory.Create<SwitchFeature>());
+        UintegerValue marked;
+        if (wreb && wreb->GetNotifier() && m_profile)
+        {
+            m_queueDisc.Create<QueueDisc>()->GetAttribute("MarkedClasses", marked);
+            if ((marked.Get() & ~wreb->GetNotifier()->GetClasses()) == 0)
+            {
+                throw FabricError(m_markingProfile.GetTypeId().GetName() +
+                                  " has no effect, because ns3::WrebFeature decides on the marks "
+                                  "of all classes; leave one of them out");
+            }
+        }
     }
 }
 

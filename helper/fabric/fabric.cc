@@ -211,7 +211,8 @@ Fabric::CheckConservation() const
                            counters.rtsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
                             counters.dataVoid + counters.acksReceived + counters.cnpsReceived +
-                            counters.rtsReceived + counters.ratesReceived + counters.stackDelivered;
+                            counters.rtsReceived + counters.ratesReceived + counters.btsReceived +
+                            counters.stackDelivered;
         }
         else
         {

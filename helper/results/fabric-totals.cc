@@ -2,6 +2,7 @@
 #include "fabric-totals.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/wreb-feature.h"
 
 #include <algorithm>
 
@@ -85,6 +86,11 @@ FabricTotals::Collect(const Fabric& fabric)
             for (const auto& [reason, count] : fabric.GetSwitch(node)->GetDrops())
             {
                 totals.lossInFabric += count;
+            }
+            if (const auto wreb = fabric.GetSwitch(node)->GetFeature<WrebFeature>())
+            {
+                totals.btsSent += wreb->GetNSent();
+                totals.btsBytes += wreb->GetSentBytes();
             }
         }
         const FabricActor* actor = fabric.GetActor(node);

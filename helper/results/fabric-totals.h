@@ -28,6 +28,8 @@ struct FabricTotals
     uint64_t linkFrames{0};                //!< PFC frames over links
     uint64_t pauseFrames{0};               //!< PFC frames sent that pause a class
     uint64_t marks{0};                     //!< ECN marks set by queue discs
+    uint64_t btsSent{0};                   //!< notifications back to senders
+    uint64_t btsBytes{0};                  //!< their frames
     uint64_t rtwSent{0};                   //!< requests to wait
     uint64_t rtsSent{0};                   //!< requests to send
     uint64_t rnrSent{0};                   //!< "receiver not ready"

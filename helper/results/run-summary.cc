@@ -150,8 +150,8 @@ RunSummary::ToJson() const
     }
     json.EndObject();
     uintKey("ecn_marks", totals.marks);
-    uintKey("bts_sent", 0);
-    uintKey("bts_bytes", 0);
+    uintKey("bts_sent", totals.btsSent);
+    uintKey("bts_bytes", totals.btsBytes);
     uintKey("cc_reductions", totals.reductions);
     json.Key("cc_reductions_withheld");
     json.BeginObject();

@@ -64,6 +64,15 @@ CongestionControl::OnRateNotice(const RateNotice& /* notice */)
 }
 
 void
+CongestionControl::OnBts(const BtsNotice& notice)
+{
+    if (notice.dropped)
+    {
+        OnLoss(notice.nowPs, notice.lostBytes);
+    }
+}
+
+void
 CongestionControl::OnLoss(int64_t /* nowPs */, uint64_t /* lostBytes */)
 {
 }

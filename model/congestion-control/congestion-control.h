@@ -63,6 +63,20 @@ struct RateNotice
 
 /**
  * @ingroup dcfabric
+ * @brief What the queue of a switch tells the source of a packet ([000] (10) to (16)). Valid only
+ * during the call it is passed to.
+ */
+struct BtsNotice
+{
+    int64_t nowPs{0};      //!< time of arrival
+    bool dropped{false};   //!< the packet was dropped
+    bool repeated{false};  //!< the packet had been marked before, by a queue that told so then
+    uint64_t lostBytes{0}; //!< payload bytes that will be sent again because of it
+    const FabricPacketItem* item{nullptr}; //!< the notification itself: signals
+};
+
+/**
+ * @ingroup dcfabric
  * @brief What an algorithm needs around it; FabricHelper refuses an installation that lacks it.
  */
 struct CongestionControlNeeds
@@ -72,6 +86,8 @@ struct CongestionControlNeeds
     bool symmetricPaths{false}; //!< data and ACK share every link
     bool ecn{false};            //!< a marking profile in the switches
     bool rateNotices{false};    //!< fair rates from the switches (RoccFeature on every switch)
+    bool bts{false};            //!< notifications back to the sender (WrebFeature on every switch)
+    bool readsBts{false};       //!< such notifications are of use if there are any
     bool endpointDelay{false};  //!< ACKs tell how long they waited at the receiver
     bool pathSwitches{false};   //!< PathInfo::switches
     int64_t cnpIntervalPs{
@@ -144,6 +160,14 @@ class CongestionControl : public Object
 
     /// @brief A switch tells its fair rate. @param notice what it tells
     virtual void OnRateNotice(const RateNotice& notice);
+
+    /**
+     * @brief A queue notifies the sender; what was dropped is about to be sent again.
+     *
+     * By default a drop is a loss, and all else is nothing to the algorithm.
+     * @param notice what it tells
+     */
+    virtual void OnBts(const BtsNotice& notice);
 
     /**
      * @brief Packets were found lost by selective acknowledgement or NACK.

@@ -104,6 +104,7 @@ DcqcnCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
     needs.ecn = true;
+    needs.readsBts = true;
     needs.cnpIntervalPs = m_cnpInterval.IsZero() ? -1 : FabricTime::ToPs(m_cnpInterval);
     return needs;
 }
@@ -155,6 +156,15 @@ void
 DcqcnCongestionControl::OnCnp(int64_t nowPs)
 {
     Notify(nowPs);
+}
+
+void
+DcqcnCongestionControl::OnBts(const BtsNotice& notice)
+{
+    if (!notice.repeated)
+    {
+        Notify(notice.nowPs);
+    }
 }
 
 void

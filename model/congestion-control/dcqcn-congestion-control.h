@@ -50,6 +50,8 @@ class DcqcnCongestionControl : public CongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void OnAck(const AckInfo& ack) override;
     void OnCnp(int64_t nowPs) override;
+    /// @copydoc CongestionControl::OnBts A first notification of a packet acts as a CNP.
+    void OnBts(const BtsNotice& notice) override;
     void OnSend(int64_t nowPs, uint32_t frameBytes) override;
     void OnTimer(uint8_t timer, int64_t nowPs) override;
     bool WantsOnSend() const override;

@@ -60,6 +60,7 @@ DctcpCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
     needs.ecn = true;
+    needs.readsBts = true;
     return needs;
 }
 
@@ -135,6 +136,19 @@ DctcpCongestionControl::Increase(const AckInfo& ack)
     {
         m_credit -= window;
         ProposeWindow(ack.nowPs, window + m_increasePackets * payload, CongestionCause::RECOVERY);
+    }
+}
+
+void
+DctcpCongestionControl::OnBts(const BtsNotice& notice)
+{
+    if (notice.dropped)
+    {
+        OnLoss(notice.nowPs, notice.lostBytes);
+    }
+    else if (!notice.repeated)
+    {
+        Cut(notice.nowPs, 1 - m_alpha / 2, CongestionCause::SIGNAL);
     }
 }
 

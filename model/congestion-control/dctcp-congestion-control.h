@@ -23,6 +23,9 @@ namespace ns3
  * further one. A loss halves the window instead (RFC 8257, section 3.5), also once per window of
  * data; a time-out sets it to MinWindow.
  *
+ * A notification of a queue is a mark that comes early: it cuts at once, and the echo of the same
+ * mark, which belongs to the same window of data, does not cut again. alpha counts echoes only.
+ *
  * Increase: by ACKs without marks only (RFC 3168, section 6.1.2), and only while the window is what
  * holds the sender back (RFC 7661 in spirit): a NIC that sends at line rate gains nothing from a
  * window beyond that, and would lose the time to cut it. Slow start below the threshold: W grows by
@@ -45,6 +48,7 @@ class DctcpCongestionControl : public CongestionControl
 
     CongestionControlNeeds GetNeeds() const override;
     void OnAck(const AckInfo& ack) override;
+    void OnBts(const BtsNotice& notice) override;
     void OnLoss(int64_t nowPs, uint64_t lostBytes) override;
     void OnTimeout(int64_t nowPs) override;
 

@@ -87,7 +87,7 @@ FabricPacketItem::Create(FabricPacketType type)
     static_assert(
         sizeof(AckFields) >= sizeof(DataFields) && sizeof(AckFields) >= sizeof(RtsFields) &&
             sizeof(AckFields) >= sizeof(PauseFields) && sizeof(AckFields) >= sizeof(CreditFields) &&
-            sizeof(AckFields) >= sizeof(RateFields),
+            sizeof(AckFields) >= sizeof(RateFields) && sizeof(AckFields) >= sizeof(BtsFields),
         "clearing an ACK clears all");
     item->ack = {}; // the longest of the union; its padding lies where others have fields
     item->data = {};
@@ -137,8 +137,18 @@ FabricPacketItem::Hash(uint32_t perturbation) const
 void
 FabricPacketItem::Print(std::ostream& os) const
 {
-    static constexpr const char* NAMES[] =
-        {"DATA", "ACK", "NACK", "CNP", "FOREIGN", "PAUSE", "CREDIT", "RATE", "RTW", "RNR", "RTS"};
+    static constexpr const char* NAMES[] = {"DATA",
+                                            "ACK",
+                                            "NACK",
+                                            "CNP",
+                                            "FOREIGN",
+                                            "PAUSE",
+                                            "CREDIT",
+                                            "RATE",
+                                            "RTW",
+                                            "RNR",
+                                            "RTS",
+                                            "BTS"};
     os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
        << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
        << " entropy " << entropy;
@@ -157,6 +167,10 @@ FabricPacketItem::Print(std::ostream& os) const
         break;
     case FabricPacketType::RTS:
         os << " wanted msn " << rts.msn << " epoch " << +rts.epoch << " from " << rts.offset;
+        break;
+    case FabricPacketType::BTS:
+        os << " of port " << bts.port << " class " << +bts.priority
+           << (bts.dropped ? " dropped" : "") << (bts.marked ? " marked" : "");
         break;
     default:
         break;

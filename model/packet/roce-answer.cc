@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "roce-answer.h"
 
+#include "fabric-bts-header.h"
 #include "fabric-error.h"
 #include "fabric-extension-headers.h"
 #include "fabric-message-headers.h"
@@ -106,6 +107,20 @@ SerializeRts(const FabricPacketItem& item, RoceBthHeader& bth)
     return packet;
 }
 
+/// Add what follows BTH in a BTS and fill @p bth. @return that part of the packet
+Ptr<Packet>
+SerializeBts(const FabricPacketItem& item, RoceBthHeader& bth)
+{
+    FabricBtsHeader notice;
+    notice.fields = item.bts;
+    Ptr<Packet> packet = Create<Packet>();
+    const uint32_t extensionBytes = notice.GetSerializedSize() + RoceParts::AddInt(item, packet);
+    packet->AddHeader(notice);
+    bth.opcode = RoceBthHeader::BACK_TO_SENDER;
+    bth.extensionBytes = static_cast<uint16_t>(extensionBytes);
+    return packet;
+}
+
 /// @return the type of an answer @param opcode of its BTH @param syndrome of its AETH
 FabricPacketType
 GetAnswerType(uint8_t opcode, uint8_t syndrome)
@@ -176,19 +191,44 @@ ParseRts(Ptr<Packet> packet)
     return item;
 }
 
+/// @param packet what follows BTH, without ICRC @param bth the BTH @return the item or null
+Ptr<FabricPacketItem>
+ParseBts(Ptr<Packet> packet, const RoceBthHeader& bth)
+{
+    FabricBtsHeader notice;
+    if (!FrameBytes::Take(packet, notice) || bth.extensionBytes < notice.GetSerializedSize())
+    {
+        return nullptr;
+    }
+    auto item = FabricPacketItem::Create(FabricPacketType::BTS);
+    item->bts = notice.fields;
+    const uint32_t intBytes = bth.extensionBytes - notice.GetSerializedSize();
+    return RoceParts::TakeInt(packet, intBytes, *item) ? item : nullptr;
+}
+
 } // namespace
 
 Ptr<Packet>
 RoceAnswer::Serialize(const FabricPacketItem& item, RoceBthHeader& bth)
 {
-    return item.type == FabricPacketType::RTS ? SerializeRts(item, bth) : SerializeAck(item, bth);
+    switch (item.type)
+    {
+    case FabricPacketType::RTS:
+        return SerializeRts(item, bth);
+    case FabricPacketType::BTS:
+        return SerializeBts(item, bth);
+    default:
+        return SerializeAck(item, bth);
+    }
 }
 
 Ptr<FabricPacketItem>
 RoceAnswer::Parse(Ptr<Packet> packet, const RoceBthHeader& bth)
 {
-    Ptr<FabricPacketItem> item =
-        bth.opcode == RoceBthHeader::REQUEST_TO_SEND ? ParseRts(packet) : ParseAck(packet, bth);
+    Ptr<FabricPacketItem> item = bth.opcode == RoceBthHeader::REQUEST_TO_SEND ? ParseRts(packet)
+                                 : bth.opcode == RoceBthHeader::BACK_TO_SENDER
+                                     ? ParseBts(packet, bth)
+                                     : ParseAck(packet, bth);
     if (item)
     {
         item->psn = NamesLastPacket(item->type) ? (bth.psn + 1) & RoceParts::MASK_24 : bth.psn;

@@ -118,7 +118,7 @@ bool
 RoceBthHeader::IsKnown() const
 {
     return IsData() || opcode == ACKNOWLEDGE || opcode == CNP || opcode == REQUEST_TO_WAIT ||
-           opcode == REQUEST_TO_SEND || opcode == RECEIVER_NOT_READY;
+           opcode == REQUEST_TO_SEND || opcode == RECEIVER_NOT_READY || opcode == BACK_TO_SENDER;
 }
 
 TypeId

@@ -41,6 +41,7 @@ class RoceBthHeader : public Header
         REQUEST_TO_WAIT = 0xc1,
         REQUEST_TO_SEND = 0xc2,
         RECEIVER_NOT_READY = 0xc3,
+        BACK_TO_SENDER = 0xc4,
     };
 
     /// @return the TypeId

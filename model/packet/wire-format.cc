@@ -5,6 +5,8 @@
  */
 #include "wire-format.h"
 
+#include "fabric-bts-header.h"
+
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -97,6 +99,12 @@ RoceV2WireFormat::GetRateNoticeBytes() const
 }
 
 uint32_t
+RoceV2WireFormat::GetBtsBytes(uint8_t signals) const
+{
+    return BASE_BYTES + FabricBtsHeader::GetBytes(signals);
+}
+
+uint32_t
 RoceV2WireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
 {
     return INT_HEADER_BYTES + hops * (exact ? EXACT_INT_RECORD_BYTES : INT_RECORD_BYTES);
@@ -174,6 +182,12 @@ HpccSimWireFormat::GetCnpBytes() const
 
 uint32_t
 HpccSimWireFormat::GetRateNoticeBytes() const
+{
+    return 60; // as its other control packets
+}
+
+uint32_t
+HpccSimWireFormat::GetBtsBytes(uint8_t) const
 {
     return 60; // as its other control packets
 }

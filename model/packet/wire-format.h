@@ -57,6 +57,10 @@ class WireFormat : public Object
     /// @return bytes of a switch's fair-rate message
     virtual uint32_t GetRateNoticeBytes() const = 0;
 
+    /// @return bytes of a notification back to a sender without INT @param signals that it carries,
+    /// BackToSenderSignals::Signal bits
+    virtual uint32_t GetBtsBytes(uint8_t signals) const = 0;
+
     /**
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
      * @param hops records present; 0 is what the packet carries when it leaves the sender
@@ -66,10 +70,10 @@ class WireFormat : public Object
     virtual uint32_t GetDataIntBytes(uint8_t hops, bool exact) const = 0;
 
     /**
-     * @brief Bytes that telemetry adds to an ACK, NACK, RTW or RNR.
+     * @brief Bytes that telemetry adds to an ACK, NACK, RTW, RNR or BTS.
      * @param hops records present; 0 is what the packet carries when it leaves the host
      * @param exact records are carried unpacked (IntFormat::IsExact)
-     * @return bytes to add to GetAckBytes(), GetNackBytes() or GetRefusalBytes()
+     * @return bytes to add to GetAckBytes(), GetNackBytes(), GetRefusalBytes() or GetBtsBytes()
      */
     virtual uint32_t GetAckIntBytes(uint8_t hops, bool exact) const = 0;
 
@@ -140,6 +144,7 @@ class RoceV2WireFormat : public WireFormat
     uint32_t GetRtsBytes() const override;
     uint32_t GetCnpBytes() const override;
     uint32_t GetRateNoticeBytes() const override;
+    uint32_t GetBtsBytes(uint8_t signals) const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };
@@ -170,6 +175,7 @@ class HpccSimWireFormat : public WireFormat
     uint32_t GetRtsBytes() const override;
     uint32_t GetCnpBytes() const override;
     uint32_t GetRateNoticeBytes() const override;
+    uint32_t GetBtsBytes(uint8_t signals) const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };

@@ -96,6 +96,12 @@ CongestionAwareQueueDisc::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&CongestionAwareQueueDisc::m_markAtDequeue),
                           MakeBooleanChecker())
+            .AddAttribute("BackToSender",
+                          "When senders are notified back, and of what; null for never.",
+                          PointerValue(),
+                          MakePointerAccessor(&CongestionAwareQueueDisc::SetBackToSender,
+                                              &CongestionAwareQueueDisc::GetBackToSender),
+                          MakePointerChecker<BackToSenderNotifier>())
             .AddAttribute("Scheduler",
                           "Chooses the class that sends next; null for strict priority.",
                           PointerValue(),
@@ -113,7 +119,11 @@ CongestionAwareQueueDisc::GetTypeId()
                           "queue.",
                           TypeIdValue(RingQueue::GetTypeId()),
                           MakeTypeIdAccessor(&CongestionAwareQueueDisc::m_childTypeId),
-                          MakeTypeIdChecker());
+                          MakeTypeIdChecker())
+            .AddTraceSource("BackToSender",
+                            "A sender is notified back.",
+                            MakeTraceSourceAccessor(&CongestionAwareQueueDisc::m_noticeTrace),
+                            "ns3::CongestionAwareQueueDisc::BackToSenderTracedCallback");
     return tid;
 }
 
@@ -241,13 +251,6 @@ CongestionAwareQueueDisc::GetNMarkedPackets() const
     return sum;
 }
 
-void
-CongestionAwareQueueDisc::SetCongestionObserver(CongestionObserver observer)
-{
-    m_observer = std::move(observer);
-    m_observed = static_cast<bool>(m_observer);
-}
-
 int64_t
 CongestionAwareQueueDisc::AssignStreams(int64_t stream)
 {
@@ -277,14 +280,23 @@ void
 CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
 {
     ClassCounters& cls = m_classes[priority];
-    if (cls.bytes <= m_markAbove || ((m_markedClasses >> priority) & 1) == 0)
+    if (cls.bytes <= m_markAbove || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
     {
         return;
     }
     const double probability = m_profile->GetProbability(cls.bytes);
-    if (probability > 0 && (probability >= 1 || Draw() < probability) &&
-        Mark(item, CONGESTION_MARK))
+    if (probability > 0 && (probability >= 1 || Draw() < probability))
     {
+        MarkAndCount(item, priority);
+    }
+}
+
+void
+CongestionAwareQueueDisc::MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    if (Mark(item, CONGESTION_MARK))
+    {
+        ClassCounters& cls = m_classes[priority];
         ++cls.markedPackets;
         cls.markedBytes += item->GetSize();
     }
@@ -316,19 +328,15 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     {
         ++cls.droppedPackets;
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
-        if (m_observed)
-        {
-            m_observer(*item, priority, true);
-        }
         return false;
     }
     if (!m_markAtDequeue)
     {
         MarkByProfile(item, priority);
     }
-    if (m_observed)
+    if ((m_notifiedClasses >> priority) & 1)
     {
-        m_observer(*item, priority, false);
+        NotifyArrival(item, priority);
     }
     // a child or ring that refuses reports the drop to the base class itself
     bool accepted;
@@ -347,10 +355,6 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     if (!accepted)
     {
         ++cls.droppedPackets;
-        if (m_observed)
-        {
-            m_observer(*item, priority, true);
-        }
         return false;
     }
     ++cls.enqueuedPackets;
@@ -395,6 +399,10 @@ CongestionAwareQueueDisc::DoDequeue()
             if (m_markAtDequeue)
             {
                 MarkByProfile(item, priority);
+            }
+            if ((m_notifiedClasses >> priority) & 1)
+            {
+                NotifyDeparture(item, priority);
             }
             return item;
         }
@@ -503,8 +511,8 @@ CongestionAwareQueueDisc::InitializeParams()
 void
 CongestionAwareQueueDisc::DoDispose()
 {
-    m_observer = nullptr;
-    m_observed = false;
+    SetBackToSender(nullptr);
+    m_notifying.reset();
     if (m_rings)
     {
         m_rings->Dispose();

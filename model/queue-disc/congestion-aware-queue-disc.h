@@ -2,15 +2,19 @@
 #ifndef CONGESTION_AWARE_QUEUE_DISC_H
 #define CONGESTION_AWARE_QUEUE_DISC_H
 
+#include "back-to-sender-notifier.h"
+#include "back-to-sender-queue.h"
 #include "class-pause-interface.h"
 #include "class-scheduler.h"
 #include "marking-profile.h"
+#include "queue-view.h"
 #include "ring-queue.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <functional>
@@ -22,8 +26,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief A queue disc with up to eight priority classes, ECN marking by profile, and classes that
- * can be paused.
+ * @brief A queue disc with up to eight priority classes, ECN marking by profile, notifications back
+ * to senders, and classes that can be paused.
  *
  * The class of a packet follows from its DSCP. A class is made at its first packet: a RingQueue, or
  * a child queue disc of any TypeId (ClassQueueDisc). Marking looks at the length of the class in
@@ -87,21 +91,34 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// @return the marking profile, null for none
     Ptr<MarkingProfile> GetMarkingProfile() const;
 
-    /**
-     * @brief Seam for back-to-sender notification: sees every packet that the disc has decided on.
-     *
-     * Called before an accepted packet is counted in its class. A child queue disc may still refuse
-     * the packet: then a second call tells so.
-     *
-     * @param item the packet
-     * @param priority its class
-     * @param dropped the packet is refused
-     */
-    using CongestionObserver =
-        std::function<void(QueueDiscItem& item, uint8_t priority, bool dropped)>;
+    /// @brief Notify senders back, from now on. @param notifier when and of what; null for none
+    void SetBackToSender(Ptr<BackToSenderNotifier> notifier);
+    /// @return when senders are notified, and of what; null for none
+    Ptr<BackToSenderNotifier> GetBackToSender() const;
 
-    /// @brief Set the observer. @param observer empty for none
-    void SetCongestionObserver(CongestionObserver observer);
+    /// @brief Tell of what surrounds the disc, instead of DiscSurroundings. @param around outlives
+    /// the disc; null for DiscSurroundings
+    void SetSurroundings(const QueueSurroundings* around);
+
+    /// Takes notifications to their senders.
+    using BackToSenderCallback = std::function<void(const BackToSenderNotice& notice)>;
+
+    /// @brief Set who takes notifications to their senders, beside the trace source BackToSender.
+    /// @param callback empty for none
+    void SetBackToSenderCallback(BackToSenderCallback callback);
+
+    /// @brief A packet was dropped, by this disc or on its way to it: notify its sender. @param
+    /// item the packet
+    void NotifyDrop(Ptr<const QueueDiscItem> item);
+
+    /// @return what has been notified of a class @param priority class, 0 to 7
+    BackToSenderQueue::Counters GetBackToSenderCounters(uint8_t priority) const;
+
+    /**
+     * @brief Signature of the BackToSender trace source.
+     * @param notice what is told
+     */
+    typedef void (*BackToSenderTracedCallback)(const BackToSenderNotice& notice);
 
     /**
      * @brief Fix the random streams.
@@ -123,6 +140,15 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// Where a DSCP goes.
     using DscpMap = std::array<uint8_t, 64>;
 
+    /// What only discs that notify senders need.
+    struct Notifying
+    {
+        const QueueSurroundings* around{nullptr};                 //!< null: ownAround
+        std::unique_ptr<QueueSurroundings> ownAround;             //!< made when first needed
+        std::array<std::unique_ptr<BackToSenderQueue>, 8> queues; //!< by class, likewise
+        BackToSenderCallback callback;                            //!< empty for none
+    };
+
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> DoDequeue() override;
     bool CheckConfig() override;
@@ -134,6 +160,23 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     const Ptr<QueueDisc>& GetChild(uint8_t priority);
     /// Mark a packet if the profile says so. @param item the packet @param priority its class
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// Decide on the notification that a packet triggers by arriving. @param item the packet @param
+    /// priority its class, notified
+    void NotifyArrival(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// Likewise for a packet that has left. @param item the packet @param priority its class,
+    /// notified
+    void NotifyDeparture(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// Draw whether a packet triggers a notification; if so, mark it and tell its sender. @param
+    /// item the packet @param priority its class, notified
+    void DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// @return what is remembered for the notifications of a class @param priority class, notified
+    BackToSenderQueue& GetNotifying(uint8_t priority);
+    /// @return what only discs that notify senders need
+    Notifying& MakeNotifying();
+    /// @brief Tell a sender. @param notice what
+    void Tell(const BackToSenderNotice& notice);
+    /// @brief Mark a packet and count it. @param item the packet @param priority its class
+    void MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /// @return a number from 0 to 1
     double Draw();
     /// @return the next packet of a class, null if its child gives none @param priority class
@@ -151,7 +194,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     uint8_t m_markedClasses{0x3f};                //!< classes to which the profile applies
     bool m_limited{false};                        //!< MaxSize can be reached
     bool m_markAtDequeue{false};                  //!< mark when a packet leaves
-    bool m_observed{false};                       //!< m_observer is not empty
+    uint8_t m_notifiedClasses{0};                 //!< classes whose senders are notified
     uint64_t m_markAbove{UINT64_MAX};             //!< length up to which nothing is marked
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
@@ -160,9 +203,11 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     Ptr<MarkingProfile> m_profile;            //!< null for none
     std::array<Ptr<QueueDisc>, 8> m_children; //!< who keeps the packets, if not m_rings
     TypeId m_childTypeId;                     //!< of children; RingQueue: none
-    CongestionObserver m_observer;            //!< back-to-sender
-    Ptr<UniformRandomVariable> m_random;      //!< made when first needed
-    int64_t m_stream{-1};                     //!< of m_random
+    Ptr<BackToSenderNotifier> m_notifier;     //!< null for none
+    std::unique_ptr<Notifying> m_notifying;   //!< made when first needed
+    TracedCallback<const BackToSenderNotice&> m_noticeTrace; //!< notifications
+    Ptr<UniformRandomVariable> m_random;                     //!< made when first needed
+    int64_t m_stream{-1};                                    //!< of m_random
 };
 
 } // namespace ns3

@@ -11,7 +11,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief A probability as a function of a congestion measure.
+ * @brief A probability as a function of a congestion measure: of an ECN mark, or of a mark with a
+ * notification back to the sender (BackToSenderNotifier).
  *
  * One profile may serve many queues: it has no state.
  */

@@ -124,7 +124,7 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     if (item->dst == GetAddress())
     {
         Refund(*item);
-        Drop(*item, DROP_UNCLAIMED);
+        Drop(*item, DROP_UNCLAIMED, nullptr);
         return;
     }
     Forward(std::move(item));
@@ -162,7 +162,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     if (out == FabricPacketItem::NO_PORT)
     {
         Refund(*item);
-        Drop(*item, DROP_NO_ROUTE);
+        Drop(*item, DROP_NO_ROUTE, nullptr);
         return false;
     }
     FabricNetDevice& egress = *m_ports[out];
@@ -229,7 +229,7 @@ FabricSwitch::PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item)
     if (!egress.Enqueue(item))
     {
         Depart(egress, *item);
-        Drop(*item, DROP_QUEUE);
+        Drop(*item, DROP_QUEUE, &egress);
         return false;
     }
     return true;
@@ -257,15 +257,15 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricN
         break;
     case SwitchBuffer::DROP_HEADROOM:
         Refund(item);
-        Drop(item, DROP_HEADROOM);
+        Drop(item, DROP_HEADROOM, &egress);
         return false;
     case SwitchBuffer::DROP_THRESHOLD:
         Refund(item);
-        Drop(item, DROP_THRESHOLD);
+        Drop(item, DROP_THRESHOLD, &egress);
         return false;
     case SwitchBuffer::DROP_FULL:
         Refund(item);
-        Drop(item, DROP_FULL);
+        Drop(item, DROP_FULL, &egress);
         return false;
     }
     item.bufferBytes = item.size;
@@ -351,16 +351,16 @@ void
 FabricSwitch::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 {
     Depart(port, item);
-    Drop(item, DROP_QUEUE);
+    Drop(item, DROP_QUEUE, &port);
 }
 
 void
-FabricSwitch::Drop(FabricPacketItem& item, const char* reason)
+FabricSwitch::Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress)
 {
     ++m_drops[reason];
     for (auto* feature : m_onDrop)
     {
-        feature->OnDrop(item, reason);
+        feature->OnDrop(item, reason, egress);
     }
     m_dropTrace(&item, reason);
 }

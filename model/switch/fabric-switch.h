@@ -184,8 +184,9 @@ class FabricSwitch : public FabricActor
     void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
     /// @brief A packet has arrived and takes no room. @param item the packet
     void Refund(const FabricPacketItem& item);
-    /// @brief Count a lost packet. @param item the packet @param reason why
-    void Drop(FabricPacketItem& item, const char* reason);
+    /// @brief Count a lost packet. @param item the packet @param reason why @param egress port to
+    /// which it was to go; null if there is none
+    void Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
 
     /// What AnticipateArrival() found out about the coming packet.
     struct Coming

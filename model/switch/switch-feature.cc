@@ -44,7 +44,9 @@ SwitchFeature::OnDequeue(FabricNetDevice& /* egress */, FabricPacketItem& /* ite
 }
 
 void
-SwitchFeature::OnDrop(FabricPacketItem& /* item */, const char* /* reason */)
+SwitchFeature::OnDrop(FabricPacketItem& /* item */,
+                      const char* /* reason */,
+                      const FabricNetDevice* /* egress */)
 {
 }
 

@@ -85,8 +85,9 @@ class SwitchFeature : public Object
      * @brief A packet is dropped.
      * @param item the packet
      * @param reason why
+     * @param egress port to which it was to go; null if there is none
      */
-    virtual void OnDrop(FabricPacketItem& item, const char* reason);
+    virtual void OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
 
     /**
      * @brief A packet goes on the wire in its final form, after all OnDequeue().

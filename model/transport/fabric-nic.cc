@@ -561,6 +561,13 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
             pdc->OnRateNotice(*item, nowPs);
         }
         return;
+    case FabricPacketType::BTS:
+        ++m_counters.btsReceived;
+        if (pdc)
+        {
+            pdc->OnBts(*item, nowPs);
+        }
+        return;
     case FabricPacketType::FOREIGN:
         ReceiveForeign(port, *item);
         return;

@@ -54,6 +54,12 @@ SelectiveRepeat::OnNack(SendWindow& /* window */) const
     return 0; // receivers of this policy send none
 }
 
+uint64_t
+SelectiveRepeat::OnDropNotice(SendWindow& window, uint64_t seq) const
+{
+    return window.Lose(seq) ? 1 : 0;
+}
+
 void
 SelectiveRepeat::OnTimeout(SendWindow& window) const
 {
@@ -85,9 +91,19 @@ GoBackN::OnAck(SendWindow& /* window */) const
 uint64_t
 GoBackN::OnNack(SendWindow& window) const
 {
+    if (window.TakeRewound())
+    {
+        return 0; // the drop was told before, and the packet is on its way again
+    }
     const uint64_t again = window.GetNext() - window.GetUnacked();
     window.Rewind();
     return again;
+}
+
+uint64_t
+GoBackN::OnDropNotice(SendWindow& window, uint64_t seq) const
+{
+    return window.RewindTo(seq);
 }
 
 void

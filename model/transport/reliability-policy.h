@@ -41,6 +41,14 @@ class ReliabilityPolicy : public Object
     virtual uint64_t OnNack(SendWindow& window) const = 0;
 
     /**
+     * @brief A switch tells that it has dropped a packet.
+     * @param window of the sender
+     * @param seq number of the packet
+     * @return packets newly found lost
+     */
+    virtual uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const = 0;
+
+    /**
      * @brief Nothing was acknowledged for the time-out.
      * @param window of the sender
      */
@@ -59,6 +67,7 @@ class SelectiveRepeat : public ReliabilityPolicy
     bool AcceptsOutOfOrder() const override;
     uint64_t OnAck(SendWindow& window) const override;
     uint64_t OnNack(SendWindow& window) const override;
+    uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const override;
     void OnTimeout(SendWindow& window) const override;
 
   private:
@@ -78,6 +87,7 @@ class GoBackN : public ReliabilityPolicy
     bool AcceptsOutOfOrder() const override;
     uint64_t OnAck(SendWindow& window) const override;
     uint64_t OnNack(SendWindow& window) const override;
+    uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const override;
     void OnTimeout(SendWindow& window) const override;
 };
 

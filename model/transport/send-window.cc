@@ -107,10 +107,37 @@ SendWindow::MarkAllLost()
     return found;
 }
 
+bool
+SendWindow::Lose(uint64_t seq)
+{
+    return IsInFlight(seq) && MarkLost(seq);
+}
+
 void
 SendWindow::Rewind()
 {
     m_next = m_unacked;
+}
+
+uint64_t
+SendWindow::RewindTo(uint64_t seq)
+{
+    if (!IsInFlight(seq))
+    {
+        return 0;
+    }
+    const uint64_t again = m_next - seq;
+    m_next = seq;
+    m_rewoundTo = seq;
+    return again;
+}
+
+bool
+SendWindow::TakeRewound()
+{
+    const bool taken = m_rewoundTo == m_unacked;
+    m_rewoundTo = taken ? UINT64_MAX : m_rewoundTo;
+    return taken;
 }
 
 } // namespace ns3

@@ -97,8 +97,26 @@ class SendWindow
     /// @return how many packets are newly lost: everything outstanding and not acknowledged
     uint64_t MarkAllLost();
 
+    /**
+     * @brief A packet is known to be lost, from whatever told so.
+     * @param seq number
+     * @return false if it is not on its way
+     */
+    bool Lose(uint64_t seq);
+
     /// Send everything from the first unacknowledged packet again, in order.
     void Rewind();
+
+    /**
+     * @brief Send everything from a packet on again, in order, because it was dropped.
+     * @param seq number
+     * @return packets that are to be sent again; 0 if the packet is not on its way
+     */
+    uint64_t RewindTo(uint64_t seq);
+
+    /// @return true, once, if the first unacknowledged packet is the one that RewindTo() went back
+    /// to
+    bool TakeRewound();
 
     /// @return packets on their way: sent, neither acknowledged nor known to be lost
     uint64_t GetNInFlight() const
@@ -122,10 +140,11 @@ class SendWindow
     /// @return false if the packet was lost before or is acknowledged @param seq number
     bool MarkLost(uint64_t seq);
 
-    uint64_t m_unacked{0};  //!< first not acknowledged in order
-    uint64_t m_next{0};     //!< next in order
-    uint64_t m_end{0};      //!< first never sent
-    uint64_t m_highest{0};  //!< behind the highest acknowledged
+    uint64_t m_unacked{0};            //!< first not acknowledged in order
+    uint64_t m_next{0};               //!< next in order
+    uint64_t m_end{0};                //!< first never sent
+    uint64_t m_highest{0};            //!< behind the highest acknowledged
+    uint64_t m_rewoundTo{UINT64_MAX}; //!< packet of the last RewindTo()
     uint64_t m_examined{0}; //!< packets below have been examined for loss in their first sending
     PacketBitmap m_sacked;  //!< acknowledged selectively
     PacketBitmap m_isLost;  //!< to be sent again

@@ -545,6 +545,29 @@ SendingPdc::OnRateNotice(const FabricPacketItem& item, int64_t nowPs)
 }
 
 void
+SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
+{
+    const int64_t named = PacketSequence::FromWire(item.psn, m_initialPsn, m_window.GetUnacked());
+    if (named < 0 || named >= static_cast<int64_t>(m_window.GetEnd()))
+    {
+        return; // of an earlier PDC with this number
+    }
+    BtsNotice notice;
+    notice.nowPs = nowPs;
+    notice.dropped = item.bts.dropped;
+    notice.repeated = item.bts.marked != item.bts.inverted;
+    notice.item = &item;
+    if (notice.dropped)
+    {
+        const uint64_t lost =
+            m_nic.GetReliability().OnDropNotice(m_window, static_cast<uint64_t>(named));
+        notice.lostBytes = AccountLost(lost);
+    }
+    m_cc->OnBts(notice);
+    m_nic.Activate(*this);
+}
+
+void
 SendingPdc::RestartTimeout(int64_t nowPs)
 {
     if (m_window.IsEmpty())

@@ -130,6 +130,10 @@ class SendingPdc final : public CongestionControl::Host
     /// @brief A switch's fair rate has arrived. @param item the message @param nowPs time
     void OnRateNotice(const FabricPacketItem& item, int64_t nowPs);
 
+    /// @brief A notification of a switch has arrived: one of a drop sends the packet again. @param
+    /// item the notification @param nowPs time
+    void OnBts(const FabricPacketItem& item, int64_t nowPs);
+
     /// @brief A CNP has arrived. @param nowPs time
     void OnCnp(int64_t nowPs);
 

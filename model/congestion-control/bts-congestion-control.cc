@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "bts-congestion-control.h"
+
+#include "ns3/back-to-sender-signals.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BtsCongestionControl);
+
+namespace
+{
+
+constexpr double QUEUE_UNIT = 1.0 / 1024; //!< of BtsFields::relativeQueue
+constexpr double ECHO_QUEUE = 0.5;        //!< relative queue that an echo of a mark stands for
+constexpr uint32_t MAX_DOUBLINGS = 30;    //!< of the increase
+
+} // namespace
+
+TypeId
+BtsCongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::BtsCongestionControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<BtsCongestionControl>()
+            .AddAttribute("MaxDecrease",
+                          "Part of the rate that a cut takes when the queue is full and the share "
+                          "of the sender unknown.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&BtsCongestionControl::m_maxDecrease),
+                          MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("SmallDecrease",
+                          "Part of the rate that a cut takes when the queue is full and the sender "
+                          "not above its share.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&BtsCongestionControl::m_smallDecrease),
+                          MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("AdditiveIncrease",
+                          "First increase beyond what the rate was before the cut.",
+                          DataRateValue(DataRate("40Mbps")),
+                          MakeDataRateAccessor(&BtsCongestionControl::m_additive),
+                          MakeDataRateChecker())
+            .AddAttribute("FastPeriods",
+                          "Periods in which the rate recovers what a cut took.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&BtsCongestionControl::m_fastPeriods),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("PeriodPackets",
+                          "Least number of packets acknowledged in a period.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&BtsCongestionControl::m_periodPackets),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("WindowFactor",
+                          "Window over rate times base RTT; 0: no window.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&BtsCongestionControl::m_windowFactor),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("MinRate",
+                          "Least rate.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&BtsCongestionControl::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("EchoedMarks",
+                          "Echoes of marks of which no notification came cut as well.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&BtsCongestionControl::m_echoedMarks),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+CongestionControlNeeds
+BtsCongestionControl::GetNeeds() const
+{
+    CongestionControlNeeds needs;
+    needs.bts = true;
+    needs.readsBts = true;
+    return needs;
+}
+
+void
+BtsCongestionControl::DoStart()
+{
+    const PathInfo& path = GetPath();
+    m_leastRate = static_cast<double>(m_minRate.GetBitRate());
+    if (path.bdpBytes == 0)
+    {
+        throw FabricError("ns3::BtsCongestionControl: the path has no line rate or no base RTT");
+    }
+    if (m_leastRate <= 0 || m_minRate.GetBitRate() > path.lineRateBps)
+    {
+        throw FabricError("ns3::BtsCongestionControl: MinRate of " +
+                          std::to_string(m_minRate.GetBitRate()) +
+                          " bit/s must be above zero and at most the line rate, " +
+                          std::to_string(path.lineRateBps) + " bit/s");
+    }
+    m_lastCutPs = -path.baseRttPs;
+    m_periodPs = 0;
+    m_periodAcked = 0;
+    m_goodPeriods = 0;
+    m_balance = 0;
+    m_target = 0;
+    const auto line = static_cast<double>(path.lineRateBps);
+    SetInitial(GetWindowOf(line), line);
+}
+
+uint64_t
+BtsCongestionControl::GetWindowOf(double rate) const
+{
+    if (m_windowFactor == 0)
+    {
+        return UNLIMITED;
+    }
+    const double flight = m_windowFactor * rate * static_cast<double>(GetPath().baseRttPs) / 8e12;
+    return static_cast<uint64_t>(flight) + GetPath().payloadBytes;
+}
+
+void
+BtsCongestionControl::ProposeRate(int64_t nowPs, double rate, CongestionCause cause)
+{
+    const double line = static_cast<double>(GetPath().lineRateBps);
+    rate = std::min(std::max(rate, m_leastRate), line);
+    Propose(nowPs, GetWindowOf(rate), rate, cause);
+}
+
+void
+BtsCongestionControl::BeginPeriod(int64_t nowPs)
+{
+    m_periodPs = nowPs;
+    m_periodAcked = 0;
+}
+
+void
+BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionCause cause)
+{
+    m_goodPeriods = 0;
+    BeginPeriod(nowPs);
+    if (rate < GetRate() && nowPs - m_lastCutPs >= GetPath().baseRttPs)
+    {
+        m_lastCutPs = nowPs;
+        m_target = target;
+        ProposeRate(nowPs, rate, cause);
+    }
+}
+
+void
+BtsCongestionControl::OnBts(const BtsNotice& notice)
+{
+    if (notice.repeated)
+    {
+        return;
+    }
+    using Signals = BackToSenderSignals;
+    const FabricPacketItem::BtsFields& told = notice.item->bts;
+    m_balance += notice.dropped ? 0 : 1; // of a dropped packet no echo will come
+    const CongestionCause cause = notice.dropped ? CongestionCause::LOSS : CongestionCause::SIGNAL;
+    const double queue = (told.signals & Signals::QUEUE) && !notice.dropped
+                             ? std::min(told.relativeQueue * QUEUE_UNIT, 1.0)
+                             : 1.0;
+    const bool shrinks =
+        (told.signals & Signals::GRADIENT) && told.gradientMbps < 0 && !notice.dropped;
+    const double present = GetRate();
+    const bool knowsShare =
+        (told.signals & Signals::FLOWS) && (told.signals & Signals::RATE) && told.activeFlows > 0;
+    const double share =
+        knowsShare ? told.rateMbps * 1e6 / told.activeFlows : std::numeric_limits<double>::max();
+    if (present > share)
+    {
+        Cut(notice.nowPs, share, share, cause);
+        return;
+    }
+    const double part = shrinks ? 0 : queue * (knowsShare ? m_smallDecrease : m_maxDecrease);
+    Cut(notice.nowPs, present * (1 - part), present, cause);
+}
+
+void
+BtsCongestionControl::OnAck(const AckInfo& ack)
+{
+    if (m_echoedMarks && ack.markedPackets > 0)
+    {
+        m_balance -= ack.markedPackets;
+        if (m_balance < 0)
+        {
+            m_balance = 0; // this echo takes the place of the notification
+            Cut(ack.nowPs,
+                GetRate() * (1 - m_maxDecrease * ECHO_QUEUE),
+                GetRate(),
+                CongestionCause::SIGNAL);
+            return;
+        }
+    }
+    m_periodAcked += ack.coveredPackets;
+    if (m_periodAcked >= m_periodPackets && ack.nowPs - m_periodPs >= GetPath().baseRttPs)
+    {
+        BeginPeriod(ack.nowPs);
+        Recover(ack.nowPs);
+    }
+}
+
+void
+BtsCongestionControl::Recover(int64_t nowPs)
+{
+    ++m_goodPeriods;
+    const double rate = GetRate();
+    if (rate >= static_cast<double>(GetPath().lineRateBps))
+    {
+        return;
+    }
+    if (m_goodPeriods <= m_fastPeriods && rate < m_target)
+    {
+        ProposeRate(nowPs, (rate + m_target) / 2, CongestionCause::RECOVERY);
+        return;
+    }
+    const uint32_t doublings = m_goodPeriods > m_fastPeriods
+                                   ? std::min(m_goodPeriods - m_fastPeriods - 1, MAX_DOUBLINGS)
+                                   : 0;
+    const double step =
+        std::ldexp(static_cast<double>(m_additive.GetBitRate()), static_cast<int>(doublings));
+    ProposeRate(nowPs, rate + step, CongestionCause::RECOVERY);
+}
+
+void
+BtsCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
+{
+    Cut(nowPs, GetRate() * (1 - m_maxDecrease), GetRate(), CongestionCause::LOSS);
+}
+
+void
+BtsCongestionControl::OnTimeout(int64_t nowPs)
+{
+    m_lastCutPs = nowPs;
+    BeginPeriod(nowPs);
+    m_goodPeriods = 0;
+    m_target = GetRate();
+    ProposeRate(nowPs, m_leastRate, CongestionCause::TIMEOUT);
+}
+
+} // namespace ns3

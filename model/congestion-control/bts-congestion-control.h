@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef BTS_CONGESTION_CONTROL_H
+#define BTS_CONGESTION_CONTROL_H
+
+#include "congestion-control.h"
+
+#include "ns3/data-rate.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A congestion control that queues drive by notifications back to the sender ([000] (10) to
+ * (16)). [000] leaves the reaction to the sender; this one is the module's own.
+ *
+ * *Cut.* Let q be the relative length of the queue, at most 1 (1 if it is not told, or for a drop),
+ * N its active flows and C the rate of its link. If N and C are told, a sender above its share C/N
+ * goes there at once, and one that is not lowers its rate by the part SmallDecrease x q; if they
+ * are not, the part is MaxDecrease x q. A queue that shrinks, if that is told, lowers no rate below
+ * the share. There is at most one cut in a base RTT T, within which a cut has not shown its effect
+ * yet.
+ *
+ * *Never twice for a packet.* A notification that tells of an ECN bit set before is the second one
+ * of its packet (a drop) and cuts nothing. An echo of a mark is, too, unless there are more echoes
+ * than first notifications: then one was lost, or the mark came from elsewhere, and the echo takes
+ * its place, with q = 1/2. With EchoedMarks off echoes are not read at all.
+ *
+ * *Recovery.* A period without notification or such an echo lasts T, and as long as PeriodPackets
+ * packets take to be acknowledged: a slow sender, which hears little, also rises slowly. After each
+ * of the first FastPeriods the rate goes half the way to what it was before the cut, or to the
+ * share if that was less (as DCQCN, SIGCOMM 2015, does); after each further one it rises by
+ * AdditiveIncrease, twice that, four times that.
+ *
+ * The window is WindowFactor R T and one packet, so that a cut also takes effect on what is in
+ * flight.
+ */
+class BtsCongestionControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    CongestionControlNeeds GetNeeds() const override;
+    void OnAck(const AckInfo& ack) override;
+    void OnBts(const BtsNotice& notice) override;
+    void OnLoss(int64_t nowPs, uint64_t lostBytes) override;
+    void OnTimeout(int64_t nowPs) override;
+
+    /// @return first notifications less echoed marks: below 0 after one was lost
+    int64_t GetBalance() const
+    {
+        return m_balance;
+    }
+
+  protected:
+    /// @throws FabricError if the path has no line rate or base RTT, or MinRate is above the line
+    /// rate
+    void DoStart() override;
+
+  private:
+    /**
+     * @brief Cut, if the last cut is long enough ago, and begin a new period in any case.
+     * @param nowPs time in ps
+     * @param rate proposed rate in bit/s; no less than MinRate takes hold
+     * @param target rate in bit/s to which recovery leads
+     * @param cause why
+     */
+    void Cut(int64_t nowPs, double rate, double target, CongestionCause cause);
+    /// @brief A period has passed without notification. @param nowPs time in ps
+    void Recover(int64_t nowPs);
+    /// @brief Begin a period. @param nowPs time in ps
+    void BeginPeriod(int64_t nowPs);
+    /// @brief Propose a rate and the window that goes with it. @param nowPs time in ps @param rate
+    /// bit/s @param cause why
+    void ProposeRate(int64_t nowPs, double rate, CongestionCause cause);
+    /// @return the window that goes with a rate @param rate bit/s
+    uint64_t GetWindowOf(double rate) const;
+
+    double m_maxDecrease;     //!< attribute
+    double m_smallDecrease;   //!< attribute
+    DataRate m_additive;      //!< attribute
+    uint32_t m_fastPeriods;   //!< attribute
+    uint32_t m_periodPackets; //!< attribute
+    double m_windowFactor;    //!< attribute
+    DataRate m_minRate;       //!< attribute
+    bool m_echoedMarks;       //!< attribute
+
+    double m_leastRate{0};          //!< m_minRate in bit/s
+    double m_target{0};             //!< rate to recover to, in bit/s
+    int64_t m_lastCutPs{INT64_MIN}; //!< time of the last cut
+    int64_t m_periodPs{0};          //!< when the present period began
+    uint64_t m_periodAcked{0};      //!< packets acknowledged in it
+    uint32_t m_goodPeriods{0};      //!< periods without notification in a row
+    int64_t m_balance{0};           //!< first notifications less echoed marks
+};
+
+} // namespace ns3
+
+#endif /* BTS_CONGESTION_CONTROL_H */

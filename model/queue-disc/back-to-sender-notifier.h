@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef BACK_TO_SENDER_NOTIFIER_H
+#define BACK_TO_SENDER_NOTIFIER_H
+
+#include "congestion-measure.h"
+#include "marking-profile.h"
+#include "timing-profile.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Weighted random early back-to-sender notification ([000] (10) to (16)): which packets of a
+ * queue make it notify their sender, and what it says. The settings, without state: one object
+ * serves any number of queue discs.
+ *
+ * The probability follows Profile over Measure, for packets that arrive or, AtDeparture, for those
+ * that leave. One draw decides on mark and notification: the classes that are covered have no other
+ * ECN marking. A packet that carries a mark already triggers nothing, nor does one that is not
+ * ECN-capable; but each ECN-capable packet that is dropped does. Where TimingProfile holds a
+ * notification back, the packet is not marked either, and may trigger at a later queue.
+ */
+class BackToSenderNotifier : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @return true if it covers a class @param priority class, 0 to 7
+    bool Covers(uint8_t priority) const
+    {
+        return (m_classes >> priority) & 1;
+    }
+
+    /// @return bit mask of the classes that it covers
+    uint8_t GetClasses() const
+    {
+        return m_classes;
+    }
+
+    /// @return true if it decides on packets that leave, not on those that arrive
+    bool IsAtDeparture() const
+    {
+        return m_atDeparture;
+    }
+
+    /// @return true if senders are to be told the opposite of the ECN bit
+    bool IsEcnInverted() const
+    {
+        return m_invertEcn;
+    }
+
+    /// @return the profile @throws FabricError if there is none
+    const MarkingProfile& GetProfile() const;
+    /// @return the measure whose forks serve the queues @throws FabricError if there is none
+    const CongestionMeasure& GetMeasure() const;
+
+    /// @return the timing profile, null for none
+    const TimingProfile* GetTimingProfile() const
+    {
+        return PeekPointer(m_timing);
+    }
+
+    /// @return rate in bit/s of the link for which profiles are given; 0: any
+    uint64_t GetReferenceRateBps() const
+    {
+        return m_referenceRate.GetBitRate();
+    }
+
+    /// @return the signals that notifications carry, BackToSenderSignals::Signal bits
+    uint8_t GetSignals() const;
+
+    /// @return bytes of a queue that is told as full, at the reference rate
+    uint64_t GetFullQueueBytes() const
+    {
+        return m_fullQueueBytes;
+    }
+
+    /// @return bit mask of the QoS group whose occupancy is told
+    uint8_t GetGroupClasses() const
+    {
+        return m_groupClasses;
+    }
+
+    /// @return for how long a packet makes its flow an active one, in ps
+    int64_t GetFlowWindowPs() const;
+    /// @return least time over which the growth that is told is measured, in ps
+    int64_t GetGradientIntervalPs() const;
+
+  private:
+    Ptr<MarkingProfile> m_profile;    //!< attribute
+    Ptr<CongestionMeasure> m_measure; //!< attribute
+    Ptr<TimingProfile> m_timing;      //!< attribute
+    DataRate m_referenceRate;         //!< attribute
+    uint8_t m_classes;                //!< attribute
+    uint8_t m_groupClasses;           //!< attribute
+    bool m_atDeparture;               //!< attribute
+    bool m_invertEcn;                 //!< attribute
+    bool m_tellQueue;                 //!< attribute
+    bool m_tellFlows;                 //!< attribute
+    bool m_tellGradient;              //!< attribute
+    bool m_tellRate;                  //!< attribute
+    bool m_tellSent;                  //!< attribute
+    bool m_tellOccupancy;             //!< attribute
+    uint64_t m_fullQueueBytes;        //!< attribute
+    Time m_flowWindow;                //!< attribute
+    Time m_gradientInterval;          //!< attribute
+};
+
+} // namespace ns3
+
+#endif /* BACK_TO_SENDER_NOTIFIER_H */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief Notifications of CongestionAwareQueueDisc back to senders.
+ */
+#include "congestion-aware-queue-disc.h"
+
+namespace ns3
+{
+
+void
+CongestionAwareQueueDisc::SetBackToSender(Ptr<BackToSenderNotifier> notifier)
+{
+    if (!notifier && !m_notifier)
+    {
+        return;
+    }
+    if (!m_notifier)
+    {
+        // also tells of packets that a child drops
+        TraceConnectWithoutContext("Drop",
+                                   MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+    }
+    else if (!notifier)
+    {
+        TraceDisconnectWithoutContext("Drop",
+                                      MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+    }
+    MakeNotifying().queues = {};
+    m_notifier = notifier;
+    m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
+}
+
+Ptr<BackToSenderNotifier>
+CongestionAwareQueueDisc::GetBackToSender() const
+{
+    return m_notifier;
+}
+
+void
+CongestionAwareQueueDisc::SetSurroundings(const QueueSurroundings* around)
+{
+    MakeNotifying().queues = {};
+    m_notifying->around = around;
+}
+
+void
+CongestionAwareQueueDisc::SetBackToSenderCallback(BackToSenderCallback callback)
+{
+    MakeNotifying().callback = std::move(callback);
+}
+
+CongestionAwareQueueDisc::Notifying&
+CongestionAwareQueueDisc::MakeNotifying()
+{
+    if (!m_notifying)
+    {
+        m_notifying = std::make_unique<Notifying>();
+    }
+    return *m_notifying;
+}
+
+BackToSenderQueue&
+CongestionAwareQueueDisc::GetNotifying(uint8_t priority)
+{
+    auto& queue = m_notifying->queues[priority];
+    if (!queue)
+    {
+        if (!m_notifying->around && !m_notifying->ownAround)
+        {
+            m_notifying->ownAround = std::make_unique<DiscSurroundings>(*this);
+        }
+        const QueueSurroundings* around = m_notifying->around;
+        queue = std::make_unique<BackToSenderQueue>(
+            *m_notifier,
+            QueueView(*this, around ? *around : *m_notifying->ownAround, priority));
+    }
+    return *queue;
+}
+
+void
+CongestionAwareQueueDisc::NotifyArrival(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    GetNotifying(priority).OnArrival(*item);
+    if (!m_notifier->IsAtDeparture())
+    {
+        DrawNotice(item, priority);
+    }
+}
+
+void
+CongestionAwareQueueDisc::NotifyDeparture(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    GetNotifying(priority).OnDeparture(*item);
+    if (m_notifier->IsAtDeparture())
+    {
+        DrawNotice(item, priority);
+    }
+}
+
+void
+CongestionAwareQueueDisc::DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    BackToSenderQueue& notifying = GetNotifying(priority);
+    const double probability = notifying.GetProbability(*item);
+    if (probability > 0 && (probability >= 1 || Draw() < probability) && notifying.Pass(*item))
+    {
+        MarkAndCount(item, priority);
+        Tell(notifying.MakeEarlyNotice(item));
+    }
+}
+
+void
+CongestionAwareQueueDisc::NotifyDrop(Ptr<const QueueDiscItem> item)
+{
+    const uint8_t priority = GetClass(*item);
+    if (((m_notifiedClasses >> priority) & 1) && BackToSenderQueue::IsEcnCapable(*item))
+    {
+        Tell(GetNotifying(priority).MakeDropNotice(item));
+    }
+}
+
+void
+CongestionAwareQueueDisc::Tell(const BackToSenderNotice& notice)
+{
+    m_noticeTrace(notice);
+    if (m_notifying->callback)
+    {
+        m_notifying->callback(notice);
+    }
+}
+
+BackToSenderQueue::Counters
+CongestionAwareQueueDisc::GetBackToSenderCounters(uint8_t priority) const
+{
+    const BackToSenderQueue* queue = m_notifying ? m_notifying->queues[priority].get() : nullptr;
+    return queue ? queue->GetCounters() : BackToSenderQueue::Counters();
+}
+
+} // namespace ns3

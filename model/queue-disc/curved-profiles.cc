@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "curved-profiles.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PiecewiseMarkingProfile);
+NS_OBJECT_ENSURE_REGISTERED(ExponentialMarkingProfile);
+
+TypeId
+PiecewiseMarkingProfile::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PiecewiseMarkingProfile")
+            .SetParent<MarkingProfile>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PiecewiseMarkingProfile>()
+            .AddAttribute("Points",
+                          "Corners as measure:probability pairs separated by commas, measures "
+                          "rising.",
+                          StringValue("50000:0,200000:0.05"),
+                          MakeStringAccessor(&PiecewiseMarkingProfile::SetPoints,
+                                             &PiecewiseMarkingProfile::GetPoints),
+                          MakeStringChecker());
+    return tid;
+}
+
+void
+PiecewiseMarkingProfile::SetPoints(std::string points)
+{
+    std::vector<Point> read;
+    std::istringstream in(points);
+    std::string pair;
+    while (std::getline(in, pair, ','))
+    {
+        std::istringstream words(pair);
+        Point point{};
+        char colon = 0;
+        std::string rest;
+        if (!(words >> point.measure >> colon >> point.probability) || colon != ':' ||
+            pair.find('-') != std::string::npos || point.probability > 1 || words >> rest)
+        {
+            throw FabricError("ns3::PiecewiseMarkingProfile::Points: \"" + pair +
+                              "\" must be measure:probability, a whole number and 0 to 1");
+        }
+        if (!read.empty() && point.measure < read.back().measure)
+        {
+            throw FabricError("ns3::PiecewiseMarkingProfile::Points: \"" + pair +
+                              "\" must not lie below the point before it");
+        }
+        read.push_back(point);
+    }
+    if (read.empty())
+    {
+        throw FabricError("ns3::PiecewiseMarkingProfile::Points: at least one point is needed, as "
+                          "50000:0,200000:0.05");
+    }
+    m_points = read;
+    m_text = points;
+}
+
+std::string
+PiecewiseMarkingProfile::GetPoints() const
+{
+    return m_text;
+}
+
+double
+PiecewiseMarkingProfile::GetProbability(uint64_t measure) const
+{
+    const auto right =
+        std::lower_bound(m_points.begin(),
+                         m_points.end(),
+                         measure,
+                         [](const Point& point, uint64_t m) { return point.measure < m; });
+    if (right == m_points.end())
+    {
+        return m_points.back().probability;
+    }
+    if (right == m_points.begin() || right->measure == measure)
+    {
+        return right->probability;
+    }
+    const Point& left = *std::prev(right);
+    return left.probability + (right->probability - left.probability) *
+                                  static_cast<double>(measure - left.measure) /
+                                  static_cast<double>(right->measure - left.measure);
+}
+
+uint64_t
+PiecewiseMarkingProfile::GetLowerBound() const
+{
+    uint64_t bound = 0;
+    for (const Point& point : m_points)
+    {
+        if (point.probability > 0)
+        {
+            return bound;
+        }
+        bound = point.measure;
+    }
+    return UINT64_MAX;
+}
+
+TypeId
+ExponentialMarkingProfile::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ExponentialMarkingProfile")
+            .SetParent<MarkingProfile>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<ExponentialMarkingProfile>()
+            .AddAttribute("Kmin",
+                          "Measure up to which the probability is 0.",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&ExponentialMarkingProfile::m_kmin),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Kmax",
+                          "Measure above which the probability is 1, at least Kmin.",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&ExponentialMarkingProfile::m_kmax),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Pmax",
+                          "Probability at Kmax.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&ExponentialMarkingProfile::m_pmax),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Steepness",
+                          "Exponent a over the whole span from Kmin to Kmax.",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&ExponentialMarkingProfile::m_steepness),
+                          MakeDoubleChecker<double>(1e-6, 500));
+    return tid;
+}
+
+void
+ExponentialMarkingProfile::NotifyConstructionCompleted()
+{
+    if (m_kmin > m_kmax)
+    {
+        const FabricError error("ns3::ExponentialMarkingProfile: Kmin " + std::to_string(m_kmin) +
+                                " is greater than Kmax " + std::to_string(m_kmax));
+        Unref(); // nobody else does: ns-3 forgets an object whose construction throws
+        throw error;
+    }
+    MarkingProfile::NotifyConstructionCompleted();
+}
+
+double
+ExponentialMarkingProfile::GetProbability(uint64_t measure) const
+{
+    if (measure <= m_kmin)
+    {
+        return 0;
+    }
+    if (measure > m_kmax)
+    {
+        return 1;
+    }
+    const double x = static_cast<double>(measure - m_kmin) / static_cast<double>(m_kmax - m_kmin);
+    return m_pmax * std::expm1(m_steepness * x) / std::expm1(m_steepness);
+}
+
+uint64_t
+ExponentialMarkingProfile::GetLowerBound() const
+{
+    return m_kmin;
+}
+
+} // namespace ns3

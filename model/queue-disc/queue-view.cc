@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "queue-view.h"
+
+#include "congestion-aware-queue-disc.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/fabric-time.h"
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/net-device.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return rate of the device of a queue disc in bit/s; 0: none is known @param disc the queue disc
+uint64_t
+FindRate(const CongestionAwareQueueDisc& disc)
+{
+    const Ptr<NetDeviceQueueInterface> queues = disc.GetNetDeviceQueueInterface();
+    const Ptr<NetDevice> device = queues ? queues->GetObject<NetDevice>() : nullptr;
+    DataRateValue rate;
+    return device && device->GetAttributeFailSafe("DataRate", rate) ? rate.Get().GetBitRate() : 0;
+}
+
+} // namespace
+
+DiscSurroundings::DiscSurroundings(const CongestionAwareQueueDisc& disc)
+    : m_disc(disc),
+      m_rateBps(FindRate(disc))
+{
+}
+
+int64_t
+DiscSurroundings::GetNowPs() const
+{
+    return FabricTime::ToPs(Simulator::Now());
+}
+
+uint64_t
+DiscSurroundings::GetRateBps() const
+{
+    return m_rateBps;
+}
+
+uint64_t
+DiscSurroundings::GetPortSentBytes() const
+{
+    uint64_t sum = 0;
+    for (uint8_t priority = 0; priority < 8; ++priority)
+    {
+        sum += m_disc.GetClassCounters(priority).enqueuedBytes - m_disc.GetClassBytes(priority);
+    }
+    return sum;
+}
+
+uint64_t
+DiscSurroundings::GetWaitingBytes(uint8_t /* priority */) const
+{
+    return 0;
+}
+
+uint64_t
+DiscSurroundings::GetBufferBytes() const
+{
+    return GetGroupBytes(0xff);
+}
+
+uint64_t
+DiscSurroundings::GetGroupBytes(uint8_t classes) const
+{
+    uint64_t sum = 0;
+    for (uint8_t priority = 0; priority < 8; ++priority)
+    {
+        sum += (classes >> priority) & 1 ? m_disc.GetClassBytes(priority) : 0;
+    }
+    return sum;
+}
+
+uint64_t
+DiscSurroundings::GetSource(const QueueDiscItem& item) const
+{
+    if (const auto* ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item))
+    {
+        return ipv4->GetHeader().GetSource().Get();
+    }
+    if (const auto* ipv6 = dynamic_cast<const Ipv6QueueDiscItem*>(&item))
+    {
+        return Ipv6AddressHash()(ipv6->GetHeader().GetSource());
+    }
+    return item.Hash();
+}
+
+uint64_t
+QueueView::GetQueueBytes() const
+{
+    return m_disc.GetClassBytes(m_priority) + m_around.GetWaitingBytes(m_priority);
+}
+
+uint64_t
+QueueView::GetPortBytes() const
+{
+    uint64_t sum = 0;
+    for (uint8_t priority = 0; priority < 8; ++priority)
+    {
+        sum += m_disc.GetClassBytes(priority) + m_around.GetWaitingBytes(priority);
+    }
+    return sum;
+}
+
+uint64_t
+QueueView::GetQueueSentBytes() const
+{
+    return m_disc.GetClassCounters(m_priority).enqueuedBytes - m_disc.GetClassBytes(m_priority);
+}
+
+} // namespace ns3

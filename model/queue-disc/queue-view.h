@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief What can be read of a queue and of what surrounds it, for measures of congestion.
+ */
+#ifndef QUEUE_VIEW_H
+#define QUEUE_VIEW_H
+
+#include "ns3/queue-item.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class CongestionAwareQueueDisc;
+
+/**
+ * @ingroup dcfabric
+ * @brief What a queue disc cannot know by itself: its port, the memory it shares, the time.
+ *
+ * A switch of a fabric gives its queue discs one that knows all; anywhere else DiscSurroundings
+ * does.
+ */
+class QueueSurroundings
+{
+  public:
+    virtual ~QueueSurroundings() = default;
+
+    /// @return the present in ps
+    virtual int64_t GetNowPs() const = 0;
+    /// @return rate of the link in bit/s; 0: unknown
+    virtual uint64_t GetRateBps() const = 0;
+    /// @return frame bytes that the port has sent
+    virtual uint64_t GetPortSentBytes() const = 0;
+    /// @return bytes of a class that wait for this queue elsewhere, as in virtual input queues
+    /// @param priority class, 0 to 7
+    virtual uint64_t GetWaitingBytes(uint8_t priority) const = 0;
+    /// @return bytes in the memory that all ports share
+    virtual uint64_t GetBufferBytes() const = 0;
+    /// @return bytes of some classes in that memory @param classes bit mask: a QoS group
+    virtual uint64_t GetGroupBytes(uint8_t classes) const = 0;
+    /// @return what tells the source of a packet from others @param item the packet
+    virtual uint64_t GetSource(const QueueDiscItem& item) const = 0;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The surroundings of a queue disc that is alone: the memory is its own, and the rate that
+ * of its NetDevice, if this has an attribute DataRate. Sources are those of IP, or where there are
+ * none flows by QueueDiscItem::Hash().
+ */
+class DiscSurroundings final : public QueueSurroundings
+{
+  public:
+    /// @param disc the queue disc, outlives this object
+    explicit DiscSurroundings(const CongestionAwareQueueDisc& disc);
+
+    // from QueueSurroundings
+    int64_t GetNowPs() const override;
+    uint64_t GetRateBps() const override;
+    uint64_t GetPortSentBytes() const override;
+    uint64_t GetWaitingBytes(uint8_t priority) const override;
+    uint64_t GetBufferBytes() const override;
+    uint64_t GetGroupBytes(uint8_t classes) const override;
+    uint64_t GetSource(const QueueDiscItem& item) const override;
+
+  private:
+    const CongestionAwareQueueDisc& m_disc; //!< the queue disc
+    uint64_t m_rateBps;                     //!< of the device; 0: unknown
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief One class of a queue disc, to be read.
+ */
+class QueueView
+{
+  public:
+    /// @param disc the queue disc @param around what surrounds it @param priority class, 0 to 7
+    QueueView(const CongestionAwareQueueDisc& disc,
+              const QueueSurroundings& around,
+              uint8_t priority)
+        : m_disc(disc),
+          m_around(around),
+          m_priority(priority)
+    {
+    }
+
+    /// @return the class
+    uint8_t GetPriority() const
+    {
+        return m_priority;
+    }
+
+    /// @return the present in ps
+    int64_t GetNowPs() const
+    {
+        return m_around.GetNowPs();
+    }
+
+    /// @return rate of the link in bit/s; 0: unknown
+    uint64_t GetRateBps() const
+    {
+        return m_around.GetRateBps();
+    }
+
+    /// @return bytes that wait in the class, and for it elsewhere
+    uint64_t GetQueueBytes() const;
+    /// @return bytes that wait in all classes of the port
+    uint64_t GetPortBytes() const;
+    /// @return bytes of the class that have left
+    uint64_t GetQueueSentBytes() const;
+
+    /// @return frame bytes that the port has sent
+    uint64_t GetPortSentBytes() const
+    {
+        return m_around.GetPortSentBytes();
+    }
+
+    /// @return bytes in the memory that all ports share
+    uint64_t GetBufferBytes() const
+    {
+        return m_around.GetBufferBytes();
+    }
+
+    /// @return bytes of some classes in that memory @param classes bit mask: a QoS group
+    uint64_t GetGroupBytes(uint8_t classes) const
+    {
+        return m_around.GetGroupBytes(classes);
+    }
+
+    /// @return what tells the source of a packet from others @param item the packet
+    uint64_t GetSource(const QueueDiscItem& item) const
+    {
+        return m_around.GetSource(item);
+    }
+
+  private:
+    const CongestionAwareQueueDisc& m_disc; //!< the queue disc
+    const QueueSurroundings& m_around;      //!< what surrounds it
+    uint8_t m_priority;                     //!< the class
+};
+
+} // namespace ns3
+
+#endif /* QUEUE_VIEW_H */

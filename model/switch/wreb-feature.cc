@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wreb-feature.h"
+
+#include "fabric-switch.h"
+#include "port-state.h"
+
+#include "ns3/boolean.h"
+#include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WrebFeature);
+
+namespace
+{
+
+/// @return a number as a narrower type, the largest of it if it is larger @param value the number
+template <typename T>
+T
+Clip(double value)
+{
+    return static_cast<T>(std::min(value, static_cast<double>(std::numeric_limits<T>::max())));
+}
+
+/// @return signals in the form of a packet @param signals as the queue tells them
+FabricPacketItem::BtsFields
+Pack(const BackToSenderSignals& signals)
+{
+    FabricPacketItem::BtsFields fields{};
+    fields.signals = signals.present;
+    fields.relativeQueue = Clip<uint16_t>(signals.relativeQueue * 1024);
+    fields.activeFlows = Clip<uint16_t>(signals.activeFlows);
+    fields.gradientMbps = Clip<int32_t>(std::round(signals.gradientBps / 1e6));
+    fields.rateMbps = Clip<uint32_t>(static_cast<double>(signals.rateBps) / 1e6);
+    fields.portSentBytes = static_cast<uint32_t>(signals.portSentBytes);
+    fields.queueSentBytes = static_cast<uint32_t>(signals.queueSentBytes);
+    fields.timeNs = static_cast<uint32_t>(signals.timePs / 1000);
+    fields.portBytes = Clip<uint32_t>(static_cast<double>(signals.portBytes));
+    fields.bufferBytes = Clip<uint32_t>(static_cast<double>(signals.bufferBytes));
+    fields.groupBytes = Clip<uint32_t>(static_cast<double>(signals.groupBytes));
+    return fields;
+}
+
+} // namespace
+
+/// What surrounds the queue disc of a port.
+class WrebFeature::Port final : public QueueSurroundings
+{
+  public:
+    /// @param sw the switch @param device the port @param disc its queue disc
+    Port(const FabricSwitch& sw,
+         const FabricNetDevice& device,
+         Ptr<CongestionAwareQueueDisc> disc)
+        : m_switch(sw),
+          m_device(device),
+          m_disc(disc)
+    {
+    }
+
+    /// @return the queue disc
+    CongestionAwareQueueDisc& GetDisc() const
+    {
+        return *m_disc;
+    }
+
+    int64_t GetNowPs() const override
+    {
+        return m_device.GetNowPs();
+    }
+
+    uint64_t GetRateBps() const override
+    {
+        return m_device.GetRateBps();
+    }
+
+    uint64_t GetPortSentBytes() const override
+    {
+        return m_device.GetSentBytes(m_device.GetNowPs());
+    }
+
+    uint64_t GetWaitingBytes(uint8_t priority) const override
+    {
+        return m_switch.GetBuffer()->GetWaitingBytes(m_device.GetPort(), priority);
+    }
+
+    uint64_t GetBufferBytes() const override
+    {
+        return m_switch.GetBuffer()->GetUsedBytes();
+    }
+
+    uint64_t GetGroupBytes(uint8_t classes) const override
+    {
+        uint64_t sum = 0;
+        for (uint16_t port = 0; port < m_switch.GetNPorts(); ++port)
+        {
+            for (uint8_t priority = 0; priority < 8; ++priority)
+            {
+                if ((classes >> priority) & 1)
+                {
+                    sum += m_switch.GetPort(port)->GetClassBytes(priority) +
+                           m_switch.GetBuffer()->GetWaitingBytes(port, priority);
+                }
+            }
+        }
+        return sum;
+    }
+
+    uint64_t GetSource(const QueueDiscItem& item) const override
+    {
+        // only such items pass the ports of a fabric
+        return static_cast<const FabricPacketItem&>(item).src;
+    }
+
+  private:
+    const FabricSwitch& m_switch;         //!< the switch
+    const FabricNetDevice& m_device;      //!< the port
+    Ptr<CongestionAwareQueueDisc> m_disc; //!< its queue disc
+};
+
+TypeId
+WrebFeature::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WrebFeature")
+            .SetParent<SwitchFeature>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<WrebFeature>()
+            .AddAttribute("Notifier",
+                          "When queues notify, and of what.",
+                          StringValue("ns3::BackToSenderNotifier"),
+                          MakePointerAccessor(&WrebFeature::m_notifier),
+                          MakePointerChecker<BackToSenderNotifier>())
+            .AddAttribute("Send",
+                          "Send what queues have to say; otherwise they only mark, by the same "
+                          "draws, and receivers echo the marks.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&WrebFeature::m_send),
+                          MakeBooleanChecker())
+            .AddAttribute("TellInt",
+                          "Notifications carry an INT record of the port.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&WrebFeature::m_tellInt),
+                          MakeBooleanChecker())
+            .AddAttribute("WireFormat",
+                          "Sizes on the wire; null for true RoCEv2.",
+                          PointerValue(),
+                          MakePointerAccessor(&WrebFeature::m_wire),
+                          MakePointerChecker<WireFormat>())
+            .AddAttribute("IntFormat",
+                          "Layout of the INT record; null for the default one.",
+                          PointerValue(),
+                          MakePointerAccessor(&WrebFeature::m_intFormat),
+                          MakePointerChecker<IntFormat>())
+            .AddAttribute("ControlClass",
+                          "Class of the notifications.",
+                          UintegerValue(6),
+                          MakeUintegerAccessor(&WrebFeature::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, 7));
+    return tid;
+}
+
+WrebFeature::WrebFeature() = default;
+
+WrebFeature::~WrebFeature() = default;
+
+uint32_t
+WrebFeature::GetHooks() const
+{
+    return DROP;
+}
+
+void
+WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
+{
+    SwitchFeature::Attach(sw, number);
+    if (!m_notifier)
+    {
+        throw FabricError("ns3::WrebFeature needs a Notifier, as ns3::BackToSenderNotifier");
+    }
+    m_wire = m_wire ? m_wire : Ptr<WireFormat>(CreateObject<RoceV2WireFormat>());
+    m_intFormat = m_intFormat ? m_intFormat : CreateObject<IntFormat>();
+    if (m_tellInt)
+    {
+        const bool exact = m_intFormat->IsExact();
+        m_stamper.Start(*sw, m_intFormat, {0, m_wire->GetAckIntBytes(1, exact)});
+    }
+    for (uint16_t number = 0; number < sw->GetNPorts(); ++number)
+    {
+        FabricNetDevice* device = sw->GetPort(number);
+        const auto disc = DynamicCast<CongestionAwareQueueDisc>(device->GetQueueDisc());
+        if (!disc)
+        {
+            throw FabricError("ns3::WrebFeature has the queues of switches notify senders, which " +
+                              device->GetQueueDisc()->GetInstanceTypeId().GetName() +
+                              " cannot; use ns3::CongestionAwareQueueDisc");
+        }
+        m_ports.push_back(std::make_unique<Port>(*sw, *device, disc));
+        disc->SetSurroundings(m_ports.back().get());
+        disc->SetBackToSender(m_notifier);
+        disc->SetBackToSenderCallback(
+            [this, number](const BackToSenderNotice& notice) { Send(number, notice); });
+    }
+}
+
+void
+WrebFeature::OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress)
+{
+    if (std::strcmp(reason, FabricSwitch::DROP_QUEUE) != 0 && egress)
+    {
+        // the queue disc has not seen it
+        m_ports[egress->GetPort()]->GetDisc().NotifyDrop(Ptr<const QueueDiscItem>(&item));
+    }
+}
+
+void
+WrebFeature::Send(uint16_t port, const BackToSenderNotice& notice)
+{
+    const auto& data = static_cast<const FabricPacketItem&>(*notice.item);
+    if (!m_send || data.type != FabricPacketType::DATA)
+    {
+        return;
+    }
+    Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
+    item->src = m_switch->GetAddress();
+    item->dst = data.src;
+    item->pdc = data.data.sourcePdc;
+    item->psn = data.psn;
+    item->entropy = data.entropy;
+    item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
+    item->size = m_wire->GetBtsBytes(notice.signals.present);
+    item->bts = Pack(notice.signals);
+    item->bts.port = port;
+    item->bts.priority = notice.priority;
+    item->bts.dropped = notice.dropped;
+    item->bts.inverted = m_notifier->IsEcnInverted();
+    item->bts.marked = notice.wasMarked != m_notifier->IsEcnInverted();
+    if (m_tellInt)
+    {
+        m_stamper.Append(*item, port, PortState::Read(*m_switch->GetPort(port), notice.priority));
+    }
+    item->UpdateFlowHash();
+    ++m_sent;
+    m_sentBytes += item->size;
+    if (m_outbox.empty())
+    {
+        // not from within the queue disc, into which the way to the source may lead
+        m_switch->ArmTimer(m_number, m_switch->GetNowPs());
+    }
+    m_outbox.push_back(std::move(item));
+}
+
+void
+WrebFeature::OnTimer(int64_t /* nowPs */)
+{
+    std::vector<Ptr<FabricPacketItem>> outbox;
+    outbox.swap(m_outbox);
+    for (auto& item : outbox)
+    {
+        m_switch->Originate(std::move(item));
+    }
+}
+
+void
+WrebFeature::DoDispose()
+{
+    for (const auto& port : m_ports)
+    {
+        port->GetDisc().SetBackToSender(nullptr);
+        port->GetDisc().SetSurroundings(nullptr);
+        port->GetDisc().SetBackToSenderCallback(nullptr);
+    }
+    m_ports.clear();
+    m_outbox.clear();
+    m_notifier = nullptr;
+    SwitchFeature::DoDispose();
+}
+
+} // namespace ns3

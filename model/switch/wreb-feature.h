@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef WREB_FEATURE_H
+#define WREB_FEATURE_H
+
+#include "int-stamper.h"
+#include "switch-feature.h"
+
+#include "ns3/back-to-sender-notifier.h"
+#include "ns3/queue-view.h"
+#include "ns3/wire-format.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+struct BackToSenderNotice;
+
+/**
+ * @ingroup dcfabric
+ * @brief Weighted random early back-to-sender notification on a switch: gives its queue discs a
+ * BackToSenderNotifier and sends what they have to say to the sources of data packets.
+ *
+ * A notification leaves at the time of its cause, in the control class, by a route of its own:
+ * forwarded from here to the source like any packet, with the entropy of the packet that triggered
+ * it. Packets that the memory of the switch refuses are dropped packets as those that the queue
+ * disc refuses. Packets of hosts' own stacks are marked, but have no sender that would understand.
+ */
+class WrebFeature : public SwitchFeature
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    WrebFeature();
+    ~WrebFeature() override;
+
+    uint32_t GetHooks() const override;
+    /// @copydoc SwitchFeature::Attach @throws FabricError also if a port has no
+    /// CongestionAwareQueueDisc
+    void Attach(FabricSwitch* sw, uint32_t number) override;
+    void OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress) override;
+    void OnTimer(int64_t nowPs) override;
+
+    /// @return the settings
+    Ptr<BackToSenderNotifier> GetNotifier() const
+    {
+        return m_notifier;
+    }
+
+    /// @return notifications sent so far
+    uint64_t GetNSent() const
+    {
+        return m_sent;
+    }
+
+    /// @return frame bytes of these
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    class Port;
+
+    /// @brief Make a packet of a notification. @param port egress port @param notice what it tells
+    void Send(uint16_t port, const BackToSenderNotice& notice);
+
+    Ptr<BackToSenderNotifier> m_notifier; //!< attribute
+    Ptr<WireFormat> m_wire;               //!< attribute
+    Ptr<IntFormat> m_intFormat;           //!< attribute
+    bool m_tellInt;                       //!< attribute
+    bool m_send;                          //!< attribute
+    uint8_t m_controlClass;               //!< attribute
+
+    IntStamper m_stamper;                        //!< of records
+    std::vector<std::unique_ptr<Port>> m_ports;  //!< what surrounds each queue disc
+    std::vector<Ptr<FabricPacketItem>> m_outbox; //!< to be sent at this time
+    uint64_t m_sent{0};                          //!< notifications
+    uint64_t m_sentBytes{0};                     //!< their frames
+};
+
+} // namespace ns3
+
+#endif /* WREB_FEATURE_H */
