@@ -92,7 +92,7 @@ BackToSenderNotifier::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("FullQueue",
                           "Bytes of a queue that is told as full, at ReferenceRate.",
-                          UintegerValue(200000),
+                          UintegerValue(100000),
                           MakeUintegerAccessor(&BackToSenderNotifier::m_fullQueueBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("GroupClasses",

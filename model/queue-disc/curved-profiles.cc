@@ -27,7 +27,7 @@ PiecewiseMarkingProfile::GetTypeId()
             .AddAttribute("Points",
                           "Corners as measure:probability pairs separated by commas, measures "
                           "rising.",
-                          StringValue("50000:0,200000:0.05"),
+                          StringValue("25000:0,100000:0.03"),
                           MakeStringAccessor(&PiecewiseMarkingProfile::SetPoints,
                                              &PiecewiseMarkingProfile::GetPoints),
                           MakeStringChecker());
@@ -62,7 +62,7 @@ PiecewiseMarkingProfile::SetPoints(std::string points)
     if (read.empty())
     {
         throw FabricError("ns3::PiecewiseMarkingProfile::Points: at least one point is needed, as "
-                          "50000:0,200000:0.05");
+                          "25000:0,100000:0.03");
     }
     m_points = read;
     m_text = points;

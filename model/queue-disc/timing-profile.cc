@@ -30,12 +30,12 @@ LinearTimingProfile::GetTypeId()
             .AddConstructor<LinearTimingProfile>()
             .AddAttribute("Low",
                           "Level up to which the spacing is MaxSpacing.",
-                          UintegerValue(50000),
+                          UintegerValue(25000),
                           MakeUintegerAccessor(&LinearTimingProfile::m_low),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("High",
                           "Level from which on the spacing is MinSpacing, above Low.",
-                          UintegerValue(200000),
+                          UintegerValue(100000),
                           MakeUintegerAccessor(&LinearTimingProfile::m_high),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MaxSpacing",
