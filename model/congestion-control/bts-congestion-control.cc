@@ -52,7 +52,7 @@ BtsCongestionControl::GetTypeId()
                           MakeDataRateAccessor(&BtsCongestionControl::m_additive),
                           MakeDataRateChecker())
             .AddAttribute("FastPeriods",
-                          "Periods in which the rate recovers what a cut took.",
+                          "Most periods that halve the way back to what a cut took.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&BtsCongestionControl::m_fastPeriods),
                           MakeUintegerChecker<uint32_t>(1))
@@ -107,7 +107,8 @@ BtsCongestionControl::DoStart()
     m_lastCutPs = -path.baseRttPs;
     m_periodPs = 0;
     m_periodAcked = 0;
-    m_goodPeriods = 0;
+    m_halvings = 0;
+    m_increases = 0;
     m_balance = 0;
     m_target = 0;
     const auto line = static_cast<double>(path.lineRateBps);
@@ -143,7 +144,8 @@ BtsCongestionControl::BeginPeriod(int64_t nowPs)
 void
 BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionCause cause)
 {
-    m_goodPeriods = 0;
+    m_halvings = 0;
+    m_increases = 0;
     BeginPeriod(nowPs);
     if (rate < GetRate() && nowPs - m_lastCutPs >= GetPath().baseRttPs)
     {
@@ -210,22 +212,20 @@ BtsCongestionControl::OnAck(const AckInfo& ack)
 void
 BtsCongestionControl::Recover(int64_t nowPs)
 {
-    ++m_goodPeriods;
     const double rate = GetRate();
     if (rate >= static_cast<double>(GetPath().lineRateBps))
     {
         return;
     }
-    if (m_goodPeriods <= m_fastPeriods && rate < m_target)
+    if (m_halvings < m_fastPeriods && rate < m_target)
     {
+        ++m_halvings;
         ProposeRate(nowPs, (rate + m_target) / 2, CongestionCause::RECOVERY);
         return;
     }
-    const uint32_t doublings = m_goodPeriods > m_fastPeriods
-                                   ? std::min(m_goodPeriods - m_fastPeriods - 1, MAX_DOUBLINGS)
-                                   : 0;
-    const double step =
-        std::ldexp(static_cast<double>(m_additive.GetBitRate()), static_cast<int>(doublings));
+    const double step = std::ldexp(static_cast<double>(m_additive.GetBitRate()),
+                                   static_cast<int>(std::min(m_increases, MAX_DOUBLINGS)));
+    ++m_increases;
     ProposeRate(nowPs, rate + step, CongestionCause::RECOVERY);
 }
 
@@ -240,7 +240,8 @@ BtsCongestionControl::OnTimeout(int64_t nowPs)
 {
     m_lastCutPs = nowPs;
     BeginPeriod(nowPs);
-    m_goodPeriods = 0;
+    m_halvings = 0;
+    m_increases = 0;
     m_target = GetRate();
     ProposeRate(nowPs, m_leastRate, CongestionCause::TIMEOUT);
 }

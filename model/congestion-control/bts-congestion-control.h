@@ -29,10 +29,10 @@ namespace ns3
  * its place, with q = 1/2. With EchoedMarks off echoes are not read at all.
  *
  * *Recovery.* A period without notification or such an echo lasts T, and as long as PeriodPackets
- * packets take to be acknowledged: a slow sender, which hears little, also rises slowly. After each
- * of the first FastPeriods the rate goes half the way to what it was before the cut, or to the
- * share if that was less (as DCQCN, SIGCOMM 2015, does); after each further one it rises by
- * AdditiveIncrease, twice that, four times that.
+ * packets take to be acknowledged: a slow sender, which hears little, also rises slowly. Below the
+ * target, which is the rate before the cut, or the share if that was less, each period halves the
+ * way there (as in DCQCN, SIGCOMM 2015), up to FastPeriods times; each further one raises the rate
+ * by AdditiveIncrease, twice that, four times that.
  *
  * The window is WindowFactor R T and one packet, so that a cut also takes effect on what is in
  * flight.
@@ -93,7 +93,8 @@ class BtsCongestionControl : public CongestionControl
     int64_t m_lastCutPs{INT64_MIN}; //!< time of the last cut
     int64_t m_periodPs{0};          //!< when the present period began
     uint64_t m_periodAcked{0};      //!< packets acknowledged in it
-    uint32_t m_goodPeriods{0};      //!< periods without notification in a row
+    uint32_t m_halvings{0};         //!< periods in which the way to the target was halved
+    uint32_t m_increases{0};        //!< periods in which the rate rose beyond it
     int64_t m_balance{0};           //!< first notifications less echoed marks
 };
 

@@ -22,6 +22,12 @@ EXPERIMENTS = {
     "message-lateness": (("",), ("RTW: a message completes", "wasted payload is at most", "there is an RTW or RNR",
                                  "RTW stops a sender once", "RNR wastes more", "rendezvous costs nothing",
                                  "every receive is followed")),
+    "wreb-incast": (("", "-hops"), ("PFC: with BTS senders cut sooner than with echoed marks",
+                                    "PFC: with BTS senders cut sooner than with DCTCP",
+                                    "lossy: with BTS senders cut sooner than with echoed marks",
+                                    "PFC: notifications are below 1 %")),
+    "wreb-burst": (("",), ("lossy: with BTS no flow waits", "lossy: the burst completes sooner",
+                           "PFC: the longest queue is shorter")),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -85,6 +91,12 @@ class ExperimentTest(unittest.TestCase):
 
     def test_message_sequence(self):
         self.check("message-sequence")
+
+    def test_wreb_incast(self):
+        self.check("wreb-incast")
+
+    def test_wreb_burst(self):
+        self.check("wreb-burst")
 
     def test_set(self):
         """LHCS alone makes the difference to HPCC at the last hop small (paper: 38.5 and 8.4 %)."""

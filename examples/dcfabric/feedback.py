@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How soon senders react, and the figures of the experiments with back-to-sender notification."""
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+def buildup_us(result: Result, least_bytes: float) -> float:
+    """When a queue of a switch first holds so many bytes, in us; infinite if none ever does."""
+    frame = result.queues
+    long = frame[frame["bytes"] >= least_bytes]
+    return float(long["time_ns"].min()) / 1e3 if len(long) else math.inf
+
+
+def first_cuts_us(result: Result) -> dict[int, float]:
+    """When each flow first has less window or rate than at its start, in us; infinite if it never has."""
+    cuts = {int(flow): math.inf for flow in result.flows["flow"]}
+    for flow, rows in result.rates.sort_values("time_ns").groupby("flow"):
+        begin = rows.iloc[0]
+        fewer = rows["rate_bps"] < begin["rate_bps"]
+        if not math.isnan(begin["window_bytes"]):
+            fewer |= rows["window_bytes"] < begin["window_bytes"]
+        if fewer.any():
+            cuts[int(flow)] = float(rows[fewer]["time_ns"].iloc[0]) / 1e3
+    return cuts
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Nearest rank, which may be infinite."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
+
+
+def finite(value: float) -> float | None:
+    """For JSON, which has no infinity: None."""
+    return value if math.isfinite(value) else None
+
+
+PANELS = (("latency_us", "queue to first cut,\nmedian (us)", True), ("queue_kb", "longest queue (kB)", True),
+          ("bts_percent", "BTS bytes (% of data)", False), ("dropped", "packets dropped", False),
+          ("slowdown", "mean slowdown", True))
+
+
+def incast(series: Mapping[str, Any]) -> Any:
+    """Five quantities over the number of senders, a column for each fabric."""
+    from .figures import MARKERS, panels, style
+
+    fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series["runs"]))
+    figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True, sharey="row")
+    for column, fabric in enumerate(fabrics):
+        cases = [case for case in series["runs"] if case.startswith(f"{fabric}, ")]
+        for row, (key, title, logarithmic) in enumerate(PANELS):
+            axis = axes[row][column]
+            for number, case in enumerate(cases):
+                one = series["runs"][case]
+                points = [(x, y) for x, y in zip(one["senders"], one[key]) if y is not None]
+                axis.plot([x for x, _ in points], [y for _, y in points], label=case.split(", ")[1],
+                          marker=MARKERS[number % len(MARKERS)], markersize=4, **style(number))
+            axis.set_xscale("log", base=2)
+            if logarithmic:
+                axis.set_yscale("log")
+            axes[row][0].set_ylabel(title)
+        senders = series["runs"][cases[0]]["senders"]
+        axes[0][column].set_title(fabric)
+        axes[-1][column].set_xlabel("senders")
+        axes[-1][column].set_xticks(senders, [str(x) for x in senders])
+    axes[2][0].set_yscale("symlog", linthresh=0.1)
+    axes[3][0].set_yscale("symlog", linthresh=10)
+    for row in (2, 3):
+        axes[row][0].set_ylim(bottom=0)
+    axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+    return figure
+
+
+def hop_ratio(series: Mapping[str, Any]) -> Any:
+    """Median latency with notifications over that with echoed marks, by the switches on the way."""
+    from .figures import MARKERS, from_zero, panels, style
+
+    figure, axes = panels(1, 1, 5.5, 3.8)
+    axis = axes[0][0]
+    for number, (senders, ratios) in enumerate(series["hops"].items()):
+        points = [(int(hops), ratio) for hops, ratio in ratios.items() if ratio is not None]
+        axis.plot([x for x, _ in points], [y for _, y in points], marker=MARKERS[number % len(MARKERS)],
+                  label=f"{senders} senders", **style(number))
+    axis.set_xticks(sorted({int(hops) for ratios in series["hops"].values() for hops in ratios}))
+    axis.set_xlabel("switches between sender and receiver")
+    axis.set_ylabel("latency, BTS over echoed marks")
+    axis.legend()
+    from_zero(axes)
+    return figure
+
+
+def burst(series: Mapping[str, Any]) -> Any:
+    """The queue, and the use of its link, a column for each fabric."""
+    from .figures import from_zero, panels, smooth, style
+
+    fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series))
+    figure, axes = panels(2, len(fabrics), 1 + 4.5 * len(fabrics), 6, sharex=True, sharey="row")
+    for column, fabric in enumerate(fabrics):
+        cases = [case for case in series if case.startswith(f"{fabric}, ")]
+        for number, case in enumerate(cases):
+            one = series[case]
+            axes[0][column].plot(one["time_us"], one["queue_kb"], label=case.split(", ")[1], **style(number))
+            axes[1][column].plot(one["time_us"], smooth(one["use_percent"], 20), **style(number))
+        axes[0][column].set_title(fabric)
+        axes[1][column].set_xlabel("time (us)")
+    axes[0][0].set_ylabel("queue at the receiver (kB)")
+    axes[1][0].set_ylabel("use of its link (%, mean of 20 us)")
+    axes[0][0].set_xlim(200, 1400)
+    axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+    from_zero(axes)
+    return figure
+
+
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "wreb-incast": {"": incast, "-hops": hop_ratio},
+    "wreb-burst": {"": burst},
+}
+"""As in figures.py."""
