@@ -59,7 +59,7 @@ def incast(series: Mapping[str, Any]) -> Any:
                 one = series["runs"][case]
                 points = [(x, y) for x, y in zip(one["senders"], one[key]) if y is not None]
                 axis.plot([x for x, _ in points], [y for _, y in points], label=case.split(", ")[1],
-                          marker=MARKERS[number % len(MARKERS)], markersize=4, **style(number))
+                          marker=MARKERS[number], markersize=4, **style(number))
             axis.set_xscale("log", base=2)
             if logarithmic:
                 axis.set_yscale("log")
@@ -84,7 +84,7 @@ def hop_ratio(series: Mapping[str, Any]) -> Any:
     axis = axes[0][0]
     for number, (senders, ratios) in enumerate(series["hops"].items()):
         points = [(int(hops), ratio) for hops, ratio in ratios.items() if ratio is not None]
-        axis.plot([x for x, _ in points], [y for _, y in points], marker=MARKERS[number % len(MARKERS)],
+        axis.plot([x for x, _ in points], [y for _, y in points], marker=MARKERS[number],
                   label=f"{senders} senders", **style(number))
     axis.set_xticks(sorted({int(hops) for ratios in series["hops"].values() for hops in ratios}))
     axis.set_xlabel("switches between sender and receiver")

@@ -10,9 +10,9 @@ from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
 
-COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
-MARKERS = ("o", "s", "^", "D", "v")
+COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (2, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def style(number: int) -> dict[str, Any]:
