@@ -19,7 +19,7 @@ from dcfabric.feedback import buildup_us, finite, first_cuts_us, quantile
 from dcfabric.measures import percentile
 
 KMIN = 25_000
-STOP_US = 400
+STOP_US = 1000
 FABRICS = {"PFC": ("pfc", {}), "lossy": ("none", {"ns3::SharedBuffer::Size": str(4 << 20)})}
 ECHO = {"ns3::WrebFeature::Send": "false"}
 ALWAYS = {"ns3::PiecewiseMarkingProfile::Points": f"{KMIN}:0,{KMIN}:1"}
@@ -54,8 +54,8 @@ def ratios_by_hops(k, notified, echoed):
     for hops in (1, 3, 5):
         group = [flow for flow, src in sources.items() if switches_between(k, src) == hops]
         if group:
-            over = quantile([second[flow] for flow in group], 0.5)
-            ratios[str(hops)] = finite(quantile([first[flow] for flow in group], 0.5)) / over
+            pair = [quantile([one[flow] for flow in group], 0.5) for one in (first, second)]
+            ratios[str(hops)] = pair[0] / pair[1] if finite(pair[1]) else None
     return ratios
 
 
@@ -100,7 +100,7 @@ def body(experiment):
     hops = {str(senders): ratios_by_hops(k, results["PFC", "BTS", senders, True],
                                          results["PFC", "echoed marks", senders, True]) for senders in fan_ins}
     numbers += [Number(f"PFC, {senders} senders, {switches} switches", "latency, BTS over echoed marks", "", ratio)
-                for senders, ratios in hops.items() for switches, ratio in ratios.items()]
+                for senders, ratios in hops.items() for switches, ratio in ratios.items() if ratio is not None]
     return {"numbers": numbers, "claims": claims(runs, fan_ins), "series": {"runs": runs, "hops": hops}}
 
 
