@@ -53,7 +53,7 @@ BackToSenderQueue::OnArrival(const QueueDiscItem& item)
     m_measure->OnArrival(m_view, item);
     if (m_signals & BackToSenderSignals::FLOWS)
     {
-        m_flows.Enter(m_view.GetNowPs(), item.Hash());
+        m_flows.Enter(m_view.GetNowPs(), m_view.GetFlow(item));
     }
     if (m_signals & BackToSenderSignals::GRADIENT)
     {

@@ -42,6 +42,13 @@ class QueueSurroundings
     virtual uint64_t GetGroupBytes(uint8_t classes) const = 0;
     /// @return what tells the source of a packet from others @param item the packet
     virtual uint64_t GetSource(const QueueDiscItem& item) const = 0;
+
+    /// @return what tells the flow of a packet from others: by default its hash @param item the
+    /// packet
+    virtual uint64_t GetFlow(const QueueDiscItem& item) const
+    {
+        return item.Hash();
+    }
 };
 
 /**
@@ -134,6 +141,12 @@ class QueueView
     uint64_t GetSource(const QueueDiscItem& item) const
     {
         return m_around.GetSource(item);
+    }
+
+    /// @return what tells the flow of a packet from others @param item the packet
+    uint64_t GetFlow(const QueueDiscItem& item) const
+    {
+        return m_around.GetFlow(item);
     }
 
   private:

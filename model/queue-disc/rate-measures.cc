@@ -197,7 +197,7 @@ ActiveFlowsMeasure::Fork() const
 void
 ActiveFlowsMeasure::OnArrival(const QueueView& queue, const QueueDiscItem& item)
 {
-    m_flows.Enter(queue.GetNowPs(), item.Hash());
+    m_flows.Enter(queue.GetNowPs(), queue.GetFlow(item));
 }
 
 uint64_t

@@ -75,8 +75,8 @@ class TransmittedBytesMeasure : public CongestionMeasure
  * @ingroup dcfabric
  * @brief Flows that have sent a packet to the queue within Window.
  *
- * A flow is what has one QueueDiscItem::Hash(): addresses and ports. A flow that sprays its packets
- * counts once for each of its entropies.
+ * In a fabric a flow is a PDC, whatever paths it takes; elsewhere it is what has one
+ * QueueDiscItem::Hash().
  */
 class ActiveFlowsMeasure : public CongestionMeasure
 {

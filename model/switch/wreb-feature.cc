@@ -123,6 +123,15 @@ class WrebFeature::Port final : public QueueSurroundings
         return static_cast<const FabricPacketItem&>(item).src;
     }
 
+    uint64_t GetFlow(const QueueDiscItem& item) const override
+    {
+        // not the hash, which a flow that is sprayed over several paths has many of
+        const auto& packet = static_cast<const FabricPacketItem&>(item);
+        return packet.type == FabricPacketType::DATA
+                   ? (uint64_t{packet.src} << 32) | packet.data.sourcePdc
+                   : packet.Hash();
+    }
+
   private:
     const FabricSwitch& m_switch;         //!< the switch
     const FabricNetDevice& m_device;      //!< the port
