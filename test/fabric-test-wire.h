@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TEST_WIRE_H
+#define FABRIC_TEST_WIRE_H
+
+#include "ns3/crc32.h"
+#include "ns3/fabric-headers.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/roce-frame.h"
+#include "ns3/wire-format.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @brief What the suites of the byte form share: random items of each type, bytes and checksums.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+using Bytes = std::vector<uint8_t>; //!< of a frame
+using Item = FabricPacketItem;      //!< short name
+
+constexpr uint32_t MASK_24 = 0xffffff; //!< addresses, sequence and PDC numbers
+
+/// @return all bytes @param packet some packet
+inline Bytes
+ToBytes(Ptr<const Packet> packet)
+{
+    Bytes bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    return bytes;
+}
+
+/// @return bytes as text @param bytes all @param from first one @param count how many
+inline std::string
+ToHex(const Bytes& bytes, size_t from, size_t count)
+{
+    std::string text;
+    for (size_t i = from; i < from + count && i < bytes.size(); ++i)
+    {
+        char digits[3];
+        std::snprintf(digits, sizeof(digits), "%02x", bytes[i]);
+        text += digits;
+    }
+    return text;
+}
+
+/// Fill the fields all RoCEv2 packets share from a generator.
+inline void
+FillCommon(Item& item, std::mt19937_64& random)
+{
+    item.src = random() & MASK_24;
+    item.dst = random() & MASK_24;
+    item.pdc = random() & MASK_24;
+    item.psn = random() & MASK_24;
+    item.entropy = random() & 0xffff;
+    item.ds = random() & 0xff;
+}
+
+/// Add telemetry; @p hops below zero means none.
+inline void
+FillInt(Item& item, int hops, bool exact, std::mt19937_64& random)
+{
+    if (hops < 0)
+    {
+        return;
+    }
+    item.intCount = static_cast<uint8_t>(hops);
+    item.flags |= Item::FLAG_INT;
+    item.flags |= random() & 1 ? Item::FLAG_INT_REVERSED : 0;
+    if (exact)
+    {
+        item.exactInt = std::make_unique<std::array<IntSample, Item::MAX_HOPS>>();
+    }
+    for (int i = 0; i < hops; ++i)
+    {
+        if (exact)
+        {
+            (*item.exactInt)[i] = {static_cast<int64_t>(random()), random(), random(), random()};
+        }
+        else
+        {
+            item.intRecords[i] = random();
+        }
+    }
+}
+
+/// A data packet that is not matched.
+inline Ptr<Item>
+MakeData(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::DATA);
+    FillCommon(*item, random);
+    item->flags = flags | (random() & (Item::FLAG_SYN | Item::FLAG_ACK_REQUEST));
+    const bool write = (flags & Item::FLAG_WRITE) && (flags & Item::FLAG_FIRST);
+    item->data = {};
+    item->data.payloadBytes = payload;
+    item->data.sourcePdc = item->flags & Item::FLAG_SYN ? item->pdc : 0;
+    if (write)
+    {
+        item->data.offset = random();
+        item->data.messageBytes = random(); // beyond 4 GiB, too
+    }
+    else if ((flags & Item::FLAG_FIRST) && (flags & Item::FLAG_LAST))
+    {
+        item->data.messageBytes = payload;
+    }
+    FillInt(*item, hops, exact, random);
+    auto format = CreateObject<RoceV2WireFormat>();
+    item->size = format->GetDataBytes(payload, write) +
+                 (hops < 0 ? 0 : format->GetDataIntBytes(static_cast<uint8_t>(hops), exact));
+    return item;
+}
+
+/// A data packet that goes through the match table.
+inline Ptr<Item>
+MakeMatched(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
+{
+    auto item = MakeData(payload, flags | Item::FLAG_MATCH, hops, exact, random);
+    item->data.offset = random();
+    item->data.messageBytes = random() >> 8;
+    item->data.msn = static_cast<uint32_t>(random());
+    item->data.epoch = random() & 0xff;
+    item->data.sourcePdc = random() & MASK_24;
+    const bool extra = random() & 1;
+    item->data.eagerBytes = extra ? random() | 1 : 0;
+    item->size += CreateObject<RoceV2WireFormat>()->GetMatchBytes(extra);
+    return item;
+}
+
+/// An ACK, NAK, RTW or RNR; @p complete or not.
+inline Ptr<Item>
+MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random, bool complete = false)
+{
+    auto item = Item::Create(type);
+    FillCommon(*item, random);
+    item->flags = random() & (Item::FLAG_SYN | Item::FLAG_ECHO_MARK);
+    item->flags |= complete ? Item::FLAG_COMPLETE : 0;
+    item->ack.sackBitmap = random();
+    item->ack.sackBase = random() & MASK_24;
+    item->ack.triggerPsn = random() & MASK_24;
+    item->ack.targetPdc = random() & MASK_24;
+    item->ack.coveredPackets = random() & 0xffff;
+    item->ack.markedPackets = random() & 0xffff;
+    item->ack.activeFlows = random() & 0xffff;
+    item->echoDelayNs = random() & 0xffffff;
+    item->sendTimePs = static_cast<int64_t>(random());
+    FillInt(*item, hops, exact, random);
+    auto format = CreateObject<RoceV2WireFormat>();
+    item->size = type == FabricPacketType::ACK ? format->GetAckBytes() : format->GetNackBytes();
+    if (complete || type == FabricPacketType::RTW || type == FabricPacketType::RNR)
+    {
+        item->flags |= random() & Item::FLAG_WRITE;
+        item->ack.epoch = random() & 0xff;
+        item->ack.msn = static_cast<uint32_t>(random());
+        item->size = format->GetRefusalBytes();
+    }
+    item->size += hops < 0 ? 0 : format->GetAckIntBytes(static_cast<uint8_t>(hops), exact);
+    return item;
+}
+
+/// A request to send.
+inline Ptr<Item>
+MakeRts(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::RTS);
+    FillCommon(*item, random);
+    item->flags = random() & Item::FLAG_SYN;
+    item->rts.offset = random();
+    item->rts.msn = static_cast<uint32_t>(random());
+    item->rts.epoch = random() & 0xff;
+    item->size = CreateObject<RoceV2WireFormat>()->GetRtsBytes();
+    return item;
+}
+
+/// A congestion notification.
+inline Ptr<Item>
+MakeCnp(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::CNP);
+    FillCommon(*item, random);
+    item->size = CreateObject<RoceV2WireFormat>()->GetCnpBytes();
+    return item;
+}
+
+/// A fair rate.
+inline Ptr<Item>
+MakeRateNotice(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::RATE);
+    FillCommon(*item, random);
+    item->psn = 0;
+    item->rate.rateMbps = static_cast<uint32_t>(random());
+    item->rate.flowDst = random() & MASK_24;
+    item->rate.port = random() & 0xffff;
+    item->rate.priority = random() & 7;
+    item->size = CreateObject<RoceV2WireFormat>()->GetRateNoticeBytes();
+    return item;
+}
+
+/// A PFC frame.
+inline Ptr<Item>
+MakePause(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::PAUSE);
+    item->src = random() & MASK_24;
+    item->pause = {};
+    item->pause.classEnable = random() & 0xff;
+    for (auto& quanta : item->pause.quanta)
+    {
+        quanta = random() & 0xffff;
+    }
+    item->size = CreateObject<RoceV2WireFormat>()->GetPauseBytes();
+    return item;
+}
+
+/// A packet of another protocol.
+inline Ptr<Item>
+MakeForeign(uint32_t bytes, uint16_t protocol, std::mt19937_64& random)
+{
+    Bytes content(bytes);
+    for (auto& byte : content)
+    {
+        byte = random() & 0xff;
+    }
+    Ptr<Item> item(new Item(Create<Packet>(content.data(), bytes)), false);
+    item->type = FabricPacketType::FOREIGN;
+    item->foreignProtocol = protocol;
+    item->src = random() & MASK_24;
+    item->dst = random() & MASK_24;
+    item->size = CreateObject<RoceV2WireFormat>()->GetForeignBytes(bytes);
+    return item;
+}
+
+/// One of each kind that has bytes of its own.
+inline std::vector<Ptr<Item>>
+MakeSamples(std::mt19937_64& random)
+{
+    return {MakeData(100, Item::FLAG_FIRST, -1, false, random),
+            MakeData(33, Item::FLAG_FIRST | Item::FLAG_LAST | Item::FLAG_WRITE, 3, false, random),
+            MakeData(8, 0, 2, true, random),
+            MakeAck(FabricPacketType::ACK, 0, false, random),
+            MakeAck(FabricPacketType::NACK, 5, true, random),
+            MakeMatched(20, Item::FLAG_FIRST | Item::FLAG_WRITE, 1, false, random),
+            MakeMatched(7, 0, -1, false, random),
+            MakeMatched(0, Item::FLAG_LAST | Item::FLAG_VOID, 0, false, random),
+            MakeAck(FabricPacketType::ACK, -1, false, random, true),
+            MakeAck(FabricPacketType::RTW, 1, false, random),
+            MakeAck(FabricPacketType::RNR, -1, false, random),
+            MakeRts(random),
+            MakeCnp(random),
+            MakeRateNotice(random),
+            MakePause(random),
+            MakeForeign(60, 0x86dd, random)};
+}
+
+/// @return true if a type travels as RoCEv2
+inline bool
+IsRoce(FabricPacketType type)
+{
+    return type < FabricPacketType::FOREIGN || type > FabricPacketType::RATE;
+}
+
+/// @return true if all fields that go on the wire are the same
+inline bool
+SameOnWire(const Item& a, const Item& b)
+{
+    if (a.type != b.type || a.src != b.src || a.dst != b.dst || a.size != b.size || a.ds != b.ds)
+    {
+        return false;
+    }
+    if (a.type == FabricPacketType::PAUSE)
+    {
+        return a.pause.classEnable == b.pause.classEnable && a.pause.quanta == b.pause.quanta;
+    }
+    if (a.type == FabricPacketType::FOREIGN)
+    {
+        return a.foreignProtocol == b.foreignProtocol &&
+               ToBytes(a.GetPacket()) == ToBytes(b.GetPacket());
+    }
+    if (a.pdc != b.pdc || a.psn != b.psn || a.entropy != b.entropy || a.flags != b.flags ||
+        a.intCount != b.intCount || a.flowHash != b.flowHash)
+    {
+        return false;
+    }
+    for (uint8_t i = 0; i < a.intCount; ++i)
+    {
+        if (bool(a.exactInt) != bool(b.exactInt))
+        {
+            return false;
+        }
+        if (!a.exactInt && a.intRecords[i] != b.intRecords[i])
+        {
+            return false;
+        }
+        if (a.exactInt)
+        {
+            const IntSample& x = (*a.exactInt)[i];
+            const IntSample& y = (*b.exactInt)[i];
+            if (x.timePs != y.timePs || x.txBytes != y.txBytes || x.queueBytes != y.queueBytes ||
+                x.rateBps != y.rateBps)
+            {
+                return false;
+            }
+        }
+    }
+    if (a.type == FabricPacketType::DATA)
+    {
+        return a.data.payloadBytes == b.data.payloadBytes && a.data.offset == b.data.offset &&
+               a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc &&
+               a.data.msn == b.data.msn && a.data.epoch == b.data.epoch &&
+               a.data.eagerBytes == b.data.eagerBytes;
+    }
+    if (a.type == FabricPacketType::CNP)
+    {
+        return true;
+    }
+    if (a.type == FabricPacketType::RTS)
+    {
+        return a.rts.offset == b.rts.offset && a.rts.msn == b.rts.msn && a.rts.epoch == b.rts.epoch;
+    }
+    if (a.type == FabricPacketType::RATE)
+    {
+        return a.rate.rateMbps == b.rate.rateMbps && a.rate.flowDst == b.rate.flowDst &&
+               a.rate.port == b.rate.port && a.rate.priority == b.rate.priority;
+    }
+    return a.ack.sackBitmap == b.ack.sackBitmap && a.ack.sackBase == b.ack.sackBase &&
+           a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&
+           a.ack.coveredPackets == b.ack.coveredPackets &&
+           a.ack.markedPackets == b.ack.markedPackets && a.ack.activeFlows == b.ack.activeFlows &&
+           a.ack.msn == b.ack.msn && a.ack.epoch == b.ack.epoch && a.echoDelayNs == b.echoDelayNs &&
+           a.sendTimePs == b.sendTimePs;
+}
+
+/// Put the right FCS behind changed bytes, so that a test reaches what lies behind that check.
+inline void
+RepairFcs(Bytes& bytes)
+{
+    const auto body = static_cast<int>(bytes.size()) - 4;
+    const uint32_t fcs = CRC32Calculate(bytes.data(), body);
+    for (int i = 0; i < 4; ++i)
+    {
+        bytes[body + i] = static_cast<uint8_t>(fcs >> (8 * i));
+    }
+}
+
+/// Put the right ICRC and FCS behind changed bytes.
+inline void
+RepairCrcs(Bytes& bytes)
+{
+    const auto icrcAt = static_cast<uint32_t>(bytes.size()) - 8;
+    const uint32_t icrc = RoceFrame::ComputeIcrc(bytes.data() + 14, icrcAt - 14);
+    for (int i = 0; i < 4; ++i)
+    {
+        bytes[icrcAt + i] = static_cast<uint8_t>(icrc >> (8 * i));
+    }
+    RepairFcs(bytes);
+}
+
+/// @return the item of a frame, null if refused @param bytes of the frame
+inline Ptr<Item>
+ParseBytes(const Bytes& bytes)
+{
+    return FabricHeaders::Parse(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+}
+
+} // namespace tests
+} // namespace ns3
+
+#endif /* FABRIC_TEST_WIRE_H */

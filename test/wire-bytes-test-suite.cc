@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-wire.h"
+
+#include "ns3/test.h"
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief The bytes of each type of packet, written out by hand.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The bytes themselves, written out by hand from doc/wire-format.rst.
+ */
+class WireBytesTest : public TestCase
+{
+  public:
+    WireBytesTest()
+        : TestCase("bytes of each type, written out by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckData();
+        CheckMatched();
+        CheckAck();
+        CheckRefusal();
+        CheckRts();
+        CheckOthers();
+    }
+
+    /// First packet of a WRITE with one INT record, real payload.
+    void CheckData()
+    {
+        const uint8_t content[4] = {0xde, 0xad, 0xbe, 0xef};
+        Ptr<Item> item(new Item(Create<Packet>(content, 4)), false);
+        item->type = FabricPacketType::DATA;
+        item->src = 0x010203;
+        item->dst = 0x000010;
+        item->ds = 0x02;
+        item->entropy = 0xc123;
+        item->pdc = 0x00abcd;
+        item->psn = 0xfffffe;
+        item->flags = Item::FLAG_SYN | Item::FLAG_FIRST | Item::FLAG_WRITE | Item::FLAG_INT;
+        item->data = {};
+        item->data.messageBytes = 0x123456789; // 4.9 GB
+        item->data.offset = 0;
+        item->data.payloadBytes = 4;
+        item->intCount = 1;
+        item->intRecords[0] = 0x5000001000020003;
+        item->size = 62 + 16 + 12 + 4;
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 94, "length");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000001002dc000102030800", "Ethernet");
+        // total length 94 - 18 = 76 = 0x4c. Sum of the header words: 4502 + 004c + 0000 + 4000 +
+        // 4011 + 0a01 + 0203 + 0a00 + 0010 = 0xdb73, complement 0x248c
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 14, 20),
+                              "4502004c000040004011248c0a0102030a000010",
+                              "IPv4");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 34, 8), "c12312b700380000", "UDP, 76 - 20 = 56");
+        // extension of 12 bytes: 3 units in the low seven bits of the fourth word's first byte
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "0640ffff0100abcd03fffffe", "BTH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), "00000000000000000000000123456789", "RETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 70, 12), "000100005000001000020003", "INT");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 82, 4), "deadbeef", "payload");
+        Ptr<Item> back = ParseBytes(bytes);
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(back->GetPacket()), 0, 9), "deadbeef", "payload back");
+
+        // opcodes of the eight kinds of data packets
+        const struct
+        {
+            int flags;
+            const char* opcode;
+        } kinds[] = {{0, "01"},
+                     {Item::FLAG_FIRST, "00"},
+                     {Item::FLAG_LAST, "02"},
+                     {Item::FLAG_FIRST | Item::FLAG_LAST, "04"},
+                     {Item::FLAG_WRITE, "07"},
+                     {Item::FLAG_WRITE | Item::FLAG_FIRST, "06"},
+                     {Item::FLAG_WRITE | Item::FLAG_LAST, "08"},
+                     {Item::FLAG_WRITE | Item::FLAG_FIRST | Item::FLAG_LAST, "0a"}};
+
+        item->intCount = 0;
+        for (const auto& kind : kinds)
+        {
+            item->flags = static_cast<uint16_t>(kind.flags);
+            const Bytes frame = ToBytes(FabricHeaders::Serialize(*item));
+            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 42, 1), kind.opcode, "opcode");
+            NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 50, 1), "00", "no ACK asked for");
+        }
+        item->flags = Item::FLAG_ACK_REQUEST | Item::FLAG_INT | Item::FLAG_INT_REVERSED;
+        const Bytes asking = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(asking, 50, 8), "81fffffe02000000", "ACK request, empty INT");
+    }
+
+    /// Data that names its message: with INT, without payload, with RETH.
+    void CheckMatched()
+    {
+        const uint8_t content[4] = {0xde, 0xad, 0xbe, 0xef};
+        Ptr<Item> item(new Item(Create<Packet>(content, 4)), false);
+        item->type = FabricPacketType::DATA;
+        item->src = 0x010203;
+        item->dst = 0x000010;
+        item->pdc = 0x00abcd;
+        item->psn = 5;
+        item->flags = Item::FLAG_SYN | Item::FLAG_MATCH | Item::FLAG_INT;
+        item->data = {};
+        item->data.offset = 0x100000000;       // 4 GiB
+        item->data.messageBytes = 0x123456789; // 4.9 GB
+        item->data.msn = 0x89abcdef;
+        item->data.payloadBytes = 4;
+        item->data.epoch = 3;
+        item->data.sourcePdc = 0x00abcd;
+        item->intCount = 1;
+        item->intRecords[0] = 0x5000001000020003;
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 102, "62 + 24 + 12 + 4");
+        // extensions of 36 bytes: 9 units
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "0140ffff0100abcd09000005", "BTH");
+        const std::string message = "89abcdef" // MSN
+                                    "03"       // epoch
+                                    "00000123456789"
+                                    "0000000100000000"; // length, offset
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 24), "8000abcd" + message, "match header");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 78, 12), "000100005000001000020003", "INT");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 90, 4), "deadbeef", "payload");
+
+        // a WRITE has offset and length in RETH as well
+        item->flags = Item::FLAG_MATCH | Item::FLAG_WRITE | Item::FLAG_FIRST;
+        item->intCount = 0;
+        const Bytes write = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(write.size(), 106, "62 + 16 + 24 + 4");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 42, 12), "0640ffff0000abcd06000005", "6 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 54, 16), "00000001000000000000000123456789", "RETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(write, 70, 24), "8000abcd" + message, "match header");
+
+        // void: no payload, whatever the item says of its length
+        auto empty = Item::Create(FabricPacketType::DATA);
+        empty->pdc = 0x00abcd;
+        empty->psn = 5;
+        empty->flags = Item::FLAG_MATCH | Item::FLAG_VOID | Item::FLAG_LAST;
+        empty->data = item->data;
+        empty->data.payloadBytes = 1000;
+        const Bytes given = ToBytes(FabricHeaders::Serialize(*empty));
+        NS_TEST_ASSERT_MSG_EQ(given.size(), 86, "62 + 24");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(given, 42, 12), "0240ffff0000abcd06000005", "BTH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(given, 54, 24), "8100abcd" + message, "match header");
+        Ptr<Item> back = ParseBytes(given);
+        NS_TEST_ASSERT_MSG_EQ(back->data.payloadBytes, 0, "nothing came");
+        NS_TEST_ASSERT_MSG_EQ(back->flags, empty->flags, "void and last");
+    }
+
+    /// RTW and RNR: an ACK, and what it refuses; the bit of a complete message in an ACK.
+    void CheckRefusal()
+    {
+        auto item = Item::Create(FabricPacketType::RTW);
+        item->src = 1;
+        item->dst = 2;
+        item->pdc = 3;
+        item->psn = 0; // next expected after the wrap
+        item->flags = Item::FLAG_ECHO_MARK;
+        item->echoDelayNs = 0x0abcde;
+        item->sendTimePs = 0x0102030405060708;
+        item->ack = {0x8000000000000001, 1, 0x40, 4, 2, 9, 0x1234, 3, 0x89abcdef};
+        const Bytes wait = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(wait.size(), 106, "98 + 8");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 42, 12), "c140ffff000000030affffff", "BTH, 10 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 54, 4), "1f0abcde", "AETH");
+        const std::string extension = "80000000000000010102030405060708"
+                                      "01000001000040000009000400021234";
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 58, 32), extension, "that of an ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 90, 8), "0300000089abcdef", "epoch, MSN");
+
+        item->type = FabricPacketType::RNR;
+        item->flags |= Item::FLAG_INT;
+        item->intCount = 1;
+        item->intRecords[0] = 0x5000001000020003;
+        const Bytes notReady = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(notReady.size(), 118, "106 + 12");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 42, 12), "c340ffff000000030dffffff", "13 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 54, 4), "1f0abcde", "AETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 58, 32), extension, "that of an ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 90, 8), "0300000089abcdef", "epoch, MSN");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 98, 12), "000100005000001000020003", "INT");
+
+        item->type = FabricPacketType::ACK;
+        item->flags = Item::FLAG_COMPLETE;
+        item->intCount = 0;
+        const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ack.size(), 106, "it names the message");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 90, 8), "0300000089abcdef", "epoch, MSN");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 74, 4), "02000001", "bit 1 alone, then the base");
+        item->flags |= Item::FLAG_ECHO_MARK;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 74, 4),
+                              "03000001",
+                              "both bits");
+        item->flags |= Item::FLAG_WRITE;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 90, 8),
+                              "0301000089abcdef",
+                              "a write");
+    }
+
+    /// The whole of an RTS up to its CRCs.
+    void CheckRts()
+    {
+        auto item = Item::Create(FabricPacketType::RTS);
+        item->src = 2;
+        item->dst = 1;
+        item->entropy = 0xc123;
+        item->pdc = 3;
+        item->rts = {0x100000000, 0x89abcdef, 3};
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 78, "62 + 16");
+        // 60 bytes from IP on: 4500+003c+0000+4000+4011+0a00+0002+0a00+0001 = 0xd950, ~ = 0x26af
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 70),
+                              "02dc0000000102dc000000020800"
+                              "4500003c00004000401126af0a0000020a000001"
+                              "c12312b700280000"
+                              "c240ffff0000000304000000"
+                              "0300000089abcdef0000000100000000",
+                              "4 units; epoch, MSN, offset");
+    }
+
+    /// ACK and NAK: the former names the last packet in order, across the wrap.
+    void CheckAck()
+    {
+        auto item = Item::Create(FabricPacketType::ACK);
+        item->src = 1;
+        item->dst = 2;
+        item->pdc = 3;
+        item->psn = 0; // next expected after the wrap
+        item->flags = Item::FLAG_ECHO_MARK;
+        item->sendTimePs = 0x0102030405060708;
+        item->ack.sackBitmap = 0x8000000000000001;
+        item->ack.sackBase = 0x000001;
+        item->ack.triggerPsn = 0x000040;
+        item->ack.targetPdc = 0x000009;
+        item->ack.coveredPackets = 4;
+        item->ack.markedPackets = 2;
+        item->ack.activeFlows = 0x1234;
+        const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ack.size(), 98, "length");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 42, 12), "1140ffff0000000308ffffff", "BTH, 8 units");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 54, 4), "1f000000", "AETH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 58, 32),
+                              "80000000000000010102030405060708"
+                              "01000001000040000009000400021234",
+                              "extension");
+        item->type = FabricPacketType::NACK;
+        const Bytes nak = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 42, 12), "1140ffff0000000308000000", "BTH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 54, 4), "60000000", "AETH");
+        // how long it waited, in the place of RoCE's message number
+        item->echoDelayNs = 0x0abcde;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
+                              "600abcde",
+                              "AETH of a NAK");
+        item->type = FabricPacketType::ACK;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
+                              "1f0abcde",
+                              "AETH of an ACK");
+    }
+
+    /// CNP, PFC frame, and the marking of a foreign packet.
+    void CheckOthers()
+    {
+        auto cnp = Item::Create(FabricPacketType::CNP);
+        cnp->pdc = 7;
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*cnp));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "8140ffff4000000700000000", "BTH with BECN");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), std::string(32, '0'), "reserved");
+
+        CheckRateNotice();
+        auto pause = Item::Create(FabricPacketType::PAUSE);
+        pause->src = 5;
+        pause->pause = {};
+        pause->pause.classEnable = 0x09;
+        pause->pause.quanta[0] = 0xffff;
+        const Bytes frame = ToBytes(FabricHeaders::Serialize(*pause));
+        NS_TEST_ASSERT_MSG_EQ(frame.size(), 64, "length");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 0, 22),
+                              "0180c200000102dc0000000588080101"
+                              "0009ffff0000",
+                              "head");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 22, 38), std::string(76, '0'), "rest");
+
+        // header of the worked example in RFC 1624's style: DS 0x02 becomes 0x03, so that the
+        // checksum falls by one: 4502+001c+4000+4011+0a00+0001+0a00+0002 = 0xd932, ~ = 0x26cd
+        const uint8_t header[28] = {0x45, 0x02, 0,  0x1c, 0, 0, 0x40, 0, 0x40, 0x11,
+                                    0x26, 0xcd, 10, 0,    0, 1, 10,   0, 0,    2};
+        Ptr<Item> foreign(new Item(Create<Packet>(header, 28)), false);
+        foreign->type = FabricPacketType::FOREIGN;
+        foreign->foreignProtocol = 0x0800;
+        foreign->ds = 0x02;
+        const Bytes before = ToBytes(FabricHeaders::Serialize(*foreign));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(before, 14, 28), ToHex(Bytes(header, header + 28), 0, 28), "");
+        NS_TEST_ASSERT_MSG_EQ(foreign->Mark(), true, "capable");
+        const Bytes after = ToBytes(FabricHeaders::Serialize(*foreign));
+        NS_TEST_ASSERT_MSG_EQ(ToHex(after, 14, 12), "4503001c00004000401126cc", "marked");
+        NS_TEST_ASSERT_MSG_EQ(+ParseBytes(after)->ds, 0x03, "read back");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(foreign->GetPacket()), 1, 1), "02", "sender's copy");
+
+        const uint8_t six[40] = {0x60, 0x20, 0xab, 0xcd};
+        Ptr<Item> foreign6(new Item(Create<Packet>(six, 40)), false);
+        foreign6->type = FabricPacketType::FOREIGN;
+        foreign6->foreignProtocol = 0x86dd;
+        foreign6->ds = 0x5b;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*foreign6)), 14, 4),
+                              "65b0abcd",
+                              "traffic class of IPv6");
+    }
+
+    /// The fair rate that a switch tells a source.
+    void CheckRateNotice()
+    {
+        // Switch 300 tells host 5 in class 6: 80,750 Mb/s (0x13b6e) at its port 2 in class 3, for
+        // PDC 0x1234 to host 9 with entropy 0xc001.
+        auto item = Item::Create(FabricPacketType::RATE);
+        item->src = 300;
+        item->dst = 5;
+        item->ds = 0xc0;
+        item->pdc = 0x1234;
+        item->entropy = 0xc001;
+        item->rate = {80750, 9, 2, 3};
+        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 62, "length");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000000502dc0000012c0800", "Ethernet");
+        // 45c0+002c+0000+4000+4001+0a00+012c+0a00+0005 = 0xdb1e, ~ = 0x24e1
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 14, 20),
+                              "45c0002c00004000400124e10a00012c0a000005",
+                              "IP");
+        // fd00+0001+3b6e+0a00+0009+0300+1234+c001+0002+0000+0000 = 0x217af, + 2 = 0x17b1,
+        // ~ = 0xe84e
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 34, 24),
+                              "fd00e84e00013b6e0a00000903001234c001000200000000",
+                              "ICMP of type 253");
+        NS_TEST_ASSERT_MSG_EQ(ParseBytes(bytes)->rate.rateMbps, 80750, "read back");
+        // an echo request is a packet of the hosts' own stacks
+        const uint8_t echo[28] = {0x45, 0, 0,  0x1c, 0, 0, 0, 0, 64, 1, 0, 0, 10, 0,
+                                  0,    1, 10, 0,    0, 2, 8, 0, 0,  0, 0, 0, 0,  0};
+        Ptr<Item> ping(new Item(Create<Packet>(echo, 28)), false);
+        ping->type = FabricPacketType::FOREIGN;
+        ping->foreignProtocol = 0x0800;
+        NS_TEST_ASSERT_MSG_EQ((FabricHeaders::Parse(FabricHeaders::Serialize(*ping))->type ==
+                               FabricPacketType::FOREIGN),
+                              true,
+                              "other ICMP is foreign");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Bytes by hand.
+ */
+class WireBytesTestSuite : public TestSuite
+{
+  public:
+    WireBytesTestSuite()
+        : TestSuite("dcfabric-wire-bytes", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WireBytesTest);
+    }
+};
+
+WireBytesTestSuite g_wireBytesTestSuite; //!< registers the suite
+
+} // namespace
+
+} // namespace tests
+} // namespace ns3
