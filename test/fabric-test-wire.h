@@ -2,6 +2,7 @@
 #ifndef FABRIC_TEST_WIRE_H
 #define FABRIC_TEST_WIRE_H
 
+#include "ns3/back-to-sender-signals.h"
 #include "ns3/crc32.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-packet-item.h"
@@ -207,6 +208,42 @@ MakeRateNotice(std::mt19937_64& random)
     return item;
 }
 
+/// A notification back to a sender; @p signals that it carries.
+inline Ptr<Item>
+MakeBts(uint8_t signals, int hops, bool exact, std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::BTS);
+    FillCommon(*item, random);
+    item->flags = random() & Item::FLAG_SYN;
+    item->bts = {};
+    item->bts.signals = signals;
+    item->bts.priority = random() & 7;
+    item->bts.dropped = random() & 1;
+    item->bts.marked = random() & 1;
+    item->bts.inverted = random() & 1;
+    item->bts.port = random() & 0xffff;
+    // what is not carried comes back as zero
+    const auto draw = [&](uint8_t signal) {
+        const auto value = static_cast<uint32_t>(random());
+        return signals & signal ? value : 0;
+    };
+    item->bts.relativeQueue = draw(BackToSenderSignals::QUEUE) & 0xffff;
+    item->bts.activeFlows = draw(BackToSenderSignals::FLOWS) & 0xffff;
+    item->bts.gradientMbps = static_cast<int32_t>(draw(BackToSenderSignals::GRADIENT));
+    item->bts.rateMbps = draw(BackToSenderSignals::RATE);
+    item->bts.portSentBytes = draw(BackToSenderSignals::SENT);
+    item->bts.queueSentBytes = draw(BackToSenderSignals::SENT);
+    item->bts.timeNs = draw(BackToSenderSignals::SENT);
+    item->bts.portBytes = draw(BackToSenderSignals::OCCUPANCY);
+    item->bts.bufferBytes = draw(BackToSenderSignals::OCCUPANCY);
+    item->bts.groupBytes = draw(BackToSenderSignals::OCCUPANCY);
+    FillInt(*item, hops, exact, random);
+    auto format = CreateObject<RoceV2WireFormat>();
+    item->size = format->GetBtsBytes(signals) +
+                 (hops < 0 ? 0 : format->GetAckIntBytes(static_cast<uint8_t>(hops), exact));
+    return item;
+}
+
 /// A PFC frame.
 inline Ptr<Item>
 MakePause(std::mt19937_64& random)
@@ -257,6 +294,8 @@ MakeSamples(std::mt19937_64& random)
             MakeAck(FabricPacketType::RTW, 1, false, random),
             MakeAck(FabricPacketType::RNR, -1, false, random),
             MakeRts(random),
+            MakeBts(0x0f, -1, false, random),
+            MakeBts(0x3f, 1, true, random),
             MakeCnp(random),
             MakeRateNotice(random),
             MakePause(random),
@@ -332,6 +371,18 @@ SameOnWire(const Item& a, const Item& b)
     {
         return a.rate.rateMbps == b.rate.rateMbps && a.rate.flowDst == b.rate.flowDst &&
                a.rate.port == b.rate.port && a.rate.priority == b.rate.priority;
+    }
+    if (a.type == FabricPacketType::BTS)
+    {
+        return a.bts.signals == b.bts.signals && a.bts.priority == b.bts.priority &&
+               a.bts.dropped == b.bts.dropped && a.bts.marked == b.bts.marked &&
+               a.bts.inverted == b.bts.inverted && a.bts.port == b.bts.port &&
+               a.bts.relativeQueue == b.bts.relativeQueue &&
+               a.bts.activeFlows == b.bts.activeFlows && a.bts.gradientMbps == b.bts.gradientMbps &&
+               a.bts.rateMbps == b.bts.rateMbps && a.bts.portSentBytes == b.bts.portSentBytes &&
+               a.bts.queueSentBytes == b.bts.queueSentBytes && a.bts.timeNs == b.bts.timeNs &&
+               a.bts.portBytes == b.bts.portBytes && a.bts.bufferBytes == b.bts.bufferBytes &&
+               a.bts.groupBytes == b.bts.groupBytes;
     }
     return a.ack.sackBitmap == b.ack.sackBitmap && a.ack.sackBase == b.ack.sackBase &&
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&

@@ -19,8 +19,6 @@ constexpr uint8_t MARKED = 0x40;    //!< first byte
 constexpr uint8_t INVERTED = 0x20;  //!< first byte
 constexpr uint8_t RESERVED = 0x18;  //!< first byte; the last three bits are the class
 constexpr uint8_t PRIORITY = 0x07;  //!< first byte
-constexpr uint8_t ALL_SIGNALS = Signals::QUEUE | Signals::FLOWS | Signals::GRADIENT |
-                                Signals::RATE | Signals::SENT | Signals::OCCUPANCY;
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #ifndef FABRIC_BTS_HEADER_H
 #define FABRIC_BTS_HEADER_H
 
+#include "back-to-sender-signals.h"
 #include "fabric-packet-item.h"
 
 #include "ns3/header.h"
@@ -21,6 +22,11 @@ namespace ns3
 class FabricBtsHeader : public Header
 {
   public:
+    /// Every BackToSenderSignals::Signal bit.
+    static constexpr uint8_t ALL_SIGNALS =
+        BackToSenderSignals::QUEUE | BackToSenderSignals::FLOWS | BackToSenderSignals::GRADIENT |
+        BackToSenderSignals::RATE | BackToSenderSignals::SENT | BackToSenderSignals::OCCUPANCY;
+
     /// @return the TypeId
     static TypeId GetTypeId();
 

@@ -111,6 +111,7 @@ SerializeRts(const FabricPacketItem& item, RoceBthHeader& bth)
 Ptr<Packet>
 SerializeBts(const FabricPacketItem& item, RoceBthHeader& bth)
 {
+    RoceParts::Require(item.bts.signals, FabricBtsHeader::ALL_SIGNALS, "set of signals of a BTS");
     FabricBtsHeader notice;
     notice.fields = item.bts;
     Ptr<Packet> packet = Create<Packet>();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief What hosts answer to data: ACK, NAK, RTW, RNR and RTS behind their BTH.
+ * @brief What is answered to data: ACK, NAK, RTW, RNR and RTS of hosts and BTS of switches, behind
+ * their BTH.
  */
 #ifndef ROCE_ANSWER_H
 #define ROCE_ANSWER_H
@@ -16,13 +17,13 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The part of RoceBody that knows acknowledgements, refusals and requests.
+ * @brief The part of RoceBody that knows acknowledgements, refusals, requests and notifications.
  */
 class RoceAnswer
 {
   public:
     /**
-     * @param item an ACK, NAK, RTW, RNR or RTS
+     * @param item an ACK, NAK, RTW, RNR, RTS or BTS
      * @param bth its BTH, of which opcode, extension length and, of those that acknowledge, the
      *        sequence number are set
      * @return what follows BTH, without ICRC

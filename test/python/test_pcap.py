@@ -134,8 +134,33 @@ class TsharkTest(PcapCase):
         for host in range(1, 16):
             self.assertLessEqual(set(ecn[host]), {"2"}, "hosts send ECT(0)")
 
+    def test_notifications_back_to_senders(self):
+        # four hosts of a k=4 fat-tree send to host 0; the queue at its edge switch notifies them
+        self.run_ok("--topology=fat-tree:k=4", "--workload=incast:fan-in=4,size=100kB", "--cc=bts",
+                    "--trace=pcap")
+        sent = self.summary()["bts_sent"]
+        self.assertGreater(sent, 0)
+        # opcode 0xc4; 78 bytes with four signals, without FCS 74; class 6; a queue pair of a sender.
+        # Behind BTH: class 3, not dropped, no mark before; signals 0 to 3; then a rate of 100,000 Mb/s
+        count = 0
+        for host in range(16):
+            path = self.capture(host)
+            seen = self.tshark(path, "frame.len", "udp.dstport", "ip.dsfield.dscp", "ip.dsfield.ecn",
+                               "ip.dst", show="infiniband.bth.opcode == 0xc4")
+            count += len(seen)
+            self.assertLessEqual(set(seen), {("74", "4791", "48", "0", f"10.0.0.{host}")})
+            frames = [frame for _, frame in read_pcap(path)
+                      if frame[12:14] == b"\x08\x00" and frame[42] == 0xC4]
+            self.assertEqual(len(frames), len(seen), "tshark sees the same")
+            for frame in frames:
+                self.assertEqual(frame[54:56], b"\x03\x0f")
+                self.assertEqual(int.from_bytes(frame[66:70], "big"), 100000)
+                self.assertEqual(frame[-4:], invariant_crc(frame[14:-4]))
+            self.assertEqual(self.tshark(path, "frame.number", show="_ws.malformed"), [])
+        self.assertEqual(count, sent, "every one has reached its sender")
+
     def test_telemetry_is_not_malformed(self):
-        for cc in ("hpcc", "fncc", "dcqcn"):
+        for cc in ("hpcc", "fncc", "dcqcn", "bts"):
             self.run_ok(*SMALL, f"--cc={cc}", "--trace=pcap", "--ns3::PcapPorts::Ports=all")
             self.assertEqual(len(self.captures()), 96, "16 hosts, 20 switches of 4 ports")
             # one file for all, as starting tshark takes longer than reading
