@@ -83,7 +83,9 @@ SendWindow::DetectLoss(uint32_t threshold)
     uint64_t found = 0;
     for (m_examined = std::max(m_examined, m_unacked); m_examined < bound; ++m_examined)
     {
-        found += MarkLost(m_examined);
+        // one that was sent again since, because a switch told of it, is counted from then
+        found += !IsAcknowledged(m_examined) && FindResent(m_examined) == m_resent.end() &&
+                 MarkLost(m_examined);
     }
     // the first packet sent after it is second, so the threshold-th is second + threshold - 1
     while (!m_resent.empty() && m_resent.front().second <= bound)
@@ -107,16 +109,34 @@ SendWindow::MarkAllLost()
     return found;
 }
 
+SendWindow::Resent::iterator
+SendWindow::FindResent(uint64_t seq)
+{
+    return std::find_if(m_resent.begin(), m_resent.end(), [seq](const auto& entry) {
+        return entry.first == seq;
+    });
+}
+
 bool
 SendWindow::Lose(uint64_t seq)
 {
-    return IsInFlight(seq) && MarkLost(seq);
+    if (!IsInFlight(seq))
+    {
+        return false;
+    }
+    const auto entry = FindResent(seq);
+    if (entry != m_resent.end())
+    {
+        m_resent.erase(entry); // it will be counted from its next sending
+    }
+    return MarkLost(seq);
 }
 
 void
 SendWindow::Rewind()
 {
     m_next = m_unacked;
+    m_rewoundTo = UINT64_MAX; // a NACK that comes from now on tells of this round
 }
 
 uint64_t
@@ -128,16 +148,31 @@ SendWindow::RewindTo(uint64_t seq)
     }
     const uint64_t again = m_next - seq;
     m_next = seq;
-    m_rewoundTo = seq;
+    if (seq == m_rewoundTo)
+    {
+        ++m_rewinds; // dropped once more
+    }
+    else if (seq < m_rewoundTo || m_rewoundTo < m_unacked)
+    {
+        // else it is one of several drops in a row, of which the receiver names the first
+        m_rewoundTo = seq;
+        m_rewinds = 1;
+    }
     return again;
 }
 
 bool
 SendWindow::TakeRewound()
 {
-    const bool taken = m_rewoundTo == m_unacked;
-    m_rewoundTo = taken ? UINT64_MAX : m_rewoundTo;
-    return taken;
+    if (m_rewoundTo != m_unacked)
+    {
+        return false;
+    }
+    if (--m_rewinds == 0)
+    {
+        m_rewoundTo = UINT64_MAX;
+    }
+    return true;
 }
 
 } // namespace ns3

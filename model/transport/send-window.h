@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -114,8 +115,8 @@ class SendWindow
      */
     uint64_t RewindTo(uint64_t seq);
 
-    /// @return true, once, if the first unacknowledged packet is the one that RewindTo() went back
-    /// to
+    /// @return true, as often as RewindTo() went there, if the first unacknowledged packet is the
+    /// one that it went back to; of several, the first
     bool TakeRewound();
 
     /// @return packets on their way: sent, neither acknowledged nor known to be lost
@@ -137,6 +138,11 @@ class SendWindow
     }
 
   private:
+    /// Packets sent again, and m_end when they were.
+    using Resent = std::vector<std::pair<uint64_t, uint64_t>>;
+
+    /// @return the entry of a packet in m_resent, or its end @param seq number
+    Resent::iterator FindResent(uint64_t seq);
     /// @return false if the packet was lost before or is acknowledged @param seq number
     bool MarkLost(uint64_t seq);
 
@@ -144,7 +150,8 @@ class SendWindow
     uint64_t m_next{0};               //!< next in order
     uint64_t m_end{0};                //!< first never sent
     uint64_t m_highest{0};            //!< behind the highest acknowledged
-    uint64_t m_rewoundTo{UINT64_MAX}; //!< packet of the last RewindTo()
+    uint64_t m_rewoundTo{UINT64_MAX}; //!< packet of RewindTo() that a NACK will name
+    uint32_t m_rewinds{0};            //!< how often
     uint64_t m_examined{0}; //!< packets below have been examined for loss in their first sending
     PacketBitmap m_sacked;  //!< acknowledged selectively
     PacketBitmap m_isLost;  //!< to be sent again
