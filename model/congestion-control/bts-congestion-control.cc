@@ -160,6 +160,8 @@ BtsCongestionControl::OnBts(const BtsNotice& notice)
 {
     if (notice.repeated)
     {
+        // no echo will come of the packet that the first notification was about
+        m_balance = std::max<int64_t>(m_balance - 1, 0);
         return;
     }
     using Signals = BackToSenderSignals;

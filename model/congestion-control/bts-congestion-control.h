@@ -49,7 +49,7 @@ class BtsCongestionControl : public CongestionControl
     void OnLoss(int64_t nowPs, uint64_t lostBytes) override;
     void OnTimeout(int64_t nowPs) override;
 
-    /// @return first notifications less echoed marks: below 0 after one was lost
+    /// @return first notifications whose marks have neither been echoed nor dropped, at least 0
     int64_t GetBalance() const
     {
         return m_balance;
@@ -95,7 +95,7 @@ class BtsCongestionControl : public CongestionControl
     uint64_t m_periodAcked{0};      //!< packets acknowledged in it
     uint32_t m_halvings{0};         //!< periods in which the way to the target was halved
     uint32_t m_increases{0};        //!< periods in which the rate rose beyond it
-    int64_t m_balance{0};           //!< first notifications less echoed marks
+    int64_t m_balance{0};           //!< first notifications whose echo may still come
 };
 
 } // namespace ns3

@@ -66,7 +66,7 @@ CongestionControl::OnRateNotice(const RateNotice& /* notice */)
 void
 CongestionControl::OnBts(const BtsNotice& notice)
 {
-    if (notice.dropped)
+    if (notice.dropped && notice.lostBytes > 0)
     {
         OnLoss(notice.nowPs, notice.lostBytes);
     }

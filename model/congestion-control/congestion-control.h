@@ -72,6 +72,7 @@ struct BtsNotice
     bool dropped{false};   //!< the packet was dropped
     bool repeated{false};  //!< the packet had been marked before, by a queue that told so then
     uint64_t lostBytes{0}; //!< payload bytes that will be sent again because of it
+    uint64_t sentBytes{0}; //!< payload bytes sent for the first time: snd_nxt
     const FabricPacketItem* item{nullptr}; //!< the notification itself: signals
 };
 
@@ -164,7 +165,8 @@ class CongestionControl : public Object
     /**
      * @brief A queue notifies the sender; what was dropped is about to be sent again.
      *
-     * By default a drop is a loss, and all else is nothing to the algorithm.
+     * By default a drop is a loss, unless it is of a packet that is acknowledged or known to be
+     * lost, and all else is nothing to the algorithm.
      * @param notice what it tells
      */
     virtual void OnBts(const BtsNotice& notice);

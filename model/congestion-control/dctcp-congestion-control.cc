@@ -142,6 +142,9 @@ DctcpCongestionControl::Increase(const AckInfo& ack)
 void
 DctcpCongestionControl::OnBts(const BtsNotice& notice)
 {
+    m_sent = std::max(
+        m_sent,
+        notice.sentBytes); // ahead of what the last ACK told, of which there may be none yet
     if (notice.dropped)
     {
         OnLoss(notice.nowPs, notice.lostBytes);

@@ -94,7 +94,7 @@ class DctcpCongestionControl : public CongestionControl
     uint64_t m_windowEnd{0};  //!< payload bytes sent when the window of data began
     uint64_t m_cutEnd{0};     //!< payload bytes sent at the last cut
     uint64_t m_cumulative{0}; //!< payload bytes acknowledged in order
-    uint64_t m_sent{0};       //!< payload bytes sent, as the last ACK told
+    uint64_t m_sent{0};       //!< payload bytes sent, as ACK or notification told last
     uint64_t m_credit{0};     //!< bytes acknowledged towards the next increase
     bool m_hasCut{false};     //!< m_cutEnd is valid
 };

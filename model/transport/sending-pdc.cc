@@ -556,6 +556,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     notice.nowPs = nowPs;
     notice.dropped = item.bts.dropped;
     notice.repeated = item.bts.marked != item.bts.inverted;
+    notice.sentBytes = m_sentBytes;
     notice.item = &item;
     if (notice.dropped)
     {
