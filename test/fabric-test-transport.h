@@ -168,6 +168,7 @@ class PacketTap : public SwitchFeature
         FabricPacketItem::DataFields data; //!< of data
         FabricPacketItem::AckFields ack;   //!< of answers
         FabricPacketItem::RtsFields rts;   //!< of requests to send
+        FabricPacketItem::BtsFields bts;   //!< of notifications back to senders
         uint32_t pdc;                      //!< at the receiver
         bool passed;                       //!< not lost here
     };
@@ -191,6 +192,7 @@ class PacketTap : public SwitchFeature
                       {},
                       {},
                       {},
+                      {},
                       item.pdc,
                       pass};
         if (item.type == FabricPacketType::DATA)
@@ -200,6 +202,10 @@ class PacketTap : public SwitchFeature
         else if (item.type == FabricPacketType::RTS)
         {
             record.rts = item.rts;
+        }
+        else if (item.type == FabricPacketType::BTS)
+        {
+            record.bts = item.bts;
         }
         else
         {
@@ -241,6 +247,10 @@ class PacketTap : public SwitchFeature
         else if (item.type == FabricPacketType::RTS)
         {
             copy->rts = item.rts;
+        }
+        else if (item.type == FabricPacketType::BTS)
+        {
+            copy->bts = item.bts;
         }
         else
         {
