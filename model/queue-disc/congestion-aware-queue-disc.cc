@@ -191,7 +191,11 @@ void
 CongestionAwareQueueDisc::SetMarkingProfile(Ptr<MarkingProfile> profile)
 {
     m_profile = profile;
-    m_markAbove = profile ? profile->GetLowerBound() : UINT64_MAX;
+    // GetLowerBound() cannot say that even an empty queue may mark
+    const uint64_t never = profile ? profile->GetLowerBound() : UINT64_MAX;
+    m_markFrom = profile && never == 0 && profile->GetProbability(0) > 0 ? 0
+                 : never == UINT64_MAX                                   ? UINT64_MAX
+                                                                         : never + 1;
 }
 
 Ptr<MarkingProfile>
@@ -280,7 +284,7 @@ void
 CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
 {
     ClassCounters& cls = m_classes[priority];
-    if (cls.bytes <= m_markAbove || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
+    if (cls.bytes < m_markFrom || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
     {
         return;
     }

@@ -195,7 +195,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool m_limited{false};                        //!< MaxSize can be reached
     bool m_markAtDequeue{false};                  //!< mark when a packet leaves
     uint8_t m_notifiedClasses{0};                 //!< classes whose senders are notified
-    uint64_t m_markAbove{UINT64_MAX};             //!< length up to which nothing is marked
+    uint64_t m_markFrom{UINT64_MAX};              //!< least length at which to ask the profile
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
     std::array<ClassCounters, 8> m_classes;       //!< by priority

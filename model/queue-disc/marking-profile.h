@@ -28,7 +28,8 @@ class MarkingProfile : public Object
      */
     virtual double GetProbability(uint64_t measure) const = 0;
 
-    /// @return the largest measure that is never marked, so that callers can decide without a call
+    /// @return the largest measure up to which nothing is ever marked, so that callers can decide
+    /// without a call; 0 also if even the measure 0 may be marked
     virtual uint64_t GetLowerBound() const = 0;
 };
 
