@@ -354,7 +354,9 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         const Ptr<QueueDisc>& child = GetChild(priority);
         accepted = child->Enqueue(item);
         // it may have dropped others as well: what it holds is the truth
+        const uint64_t had = cls.bytes + (accepted ? size : 0);
         cls.bytes = child->GetNBytes();
+        cls.lostBytes += had - cls.bytes;
     }
     if (!accepted)
     {
@@ -436,7 +438,9 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
     {
         item = m_children[priority]->Dequeue();
         // a child may drop at dequeue: what it still holds is the truth
+        const uint64_t had = cls.bytes - (item ? item->GetSize() : 0);
         cls.bytes = m_children[priority]->GetNBytes();
+        cls.lostBytes += had - cls.bytes;
     }
     if (IsClassEmpty(priority))
     {

@@ -55,6 +55,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
         uint64_t droppedPackets{0};  //!< refused
         uint64_t markedPackets{0};   //!< marked
         uint64_t markedBytes{0};     //!< marked
+        uint64_t lostBytes{0};       //!< accepted, then dropped by the child
     };
 
     /// @brief Limit all classes together; hides that of QueueDisc, which is not virtual. @param

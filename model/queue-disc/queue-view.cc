@@ -27,6 +27,15 @@ FindRate(const CongestionAwareQueueDisc& disc)
     return device && device->GetAttributeFailSafe("DataRate", rate) ? rate.Get().GetBitRate() : 0;
 }
 
+/// @return bytes of a class that have left to be sent @param disc the queue disc @param priority
+/// class
+uint64_t
+GetSentBytes(const CongestionAwareQueueDisc& disc, uint8_t priority)
+{
+    const CongestionAwareQueueDisc::ClassCounters& cls = disc.GetClassCounters(priority);
+    return cls.enqueuedBytes - cls.bytes - cls.lostBytes;
+}
+
 } // namespace
 
 DiscSurroundings::DiscSurroundings(const CongestionAwareQueueDisc& disc)
@@ -53,7 +62,7 @@ DiscSurroundings::GetPortSentBytes() const
     uint64_t sum = 0;
     for (uint8_t priority = 0; priority < 8; ++priority)
     {
-        sum += m_disc.GetClassCounters(priority).enqueuedBytes - m_disc.GetClassBytes(priority);
+        sum += GetSentBytes(m_disc, priority);
     }
     return sum;
 }
@@ -115,7 +124,7 @@ QueueView::GetPortBytes() const
 uint64_t
 QueueView::GetQueueSentBytes() const
 {
-    return m_disc.GetClassCounters(m_priority).enqueuedBytes - m_disc.GetClassBytes(m_priority);
+    return GetSentBytes(m_disc, m_priority);
 }
 
 } // namespace ns3

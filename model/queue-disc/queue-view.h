@@ -116,7 +116,7 @@ class QueueView
     uint64_t GetQueueBytes() const;
     /// @return bytes that wait in all classes of the port
     uint64_t GetPortBytes() const;
-    /// @return bytes of the class that have left
+    /// @return bytes of the class that have left to be sent
     uint64_t GetQueueSentBytes() const;
 
     /// @return frame bytes that the port has sent
