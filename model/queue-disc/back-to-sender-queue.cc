@@ -92,7 +92,7 @@ BackToSenderQueue::GetProbability(const QueueDiscItem& item)
     m_level = m_measure->GetLevel(m_view, item);
     if (m_scales)
     {
-        m_level = static_cast<uint64_t>(AtReferenceRate(m_level));
+        m_level = CongestionMeasure::ToLevel(AtReferenceRate(m_level));
     }
     const double probability = m_settings.GetProfile().GetProbability(m_level);
     m_counters.subjects += probability > 0;

@@ -511,9 +511,10 @@ CongestionAwareQueueDisc::CheckConfig()
 void
 CongestionAwareQueueDisc::InitializeParams()
 {
-    // both may have been set behind the back of this class
+    // all may have been set behind the back of this class
     SetMarkingProfile(m_profile);
     m_limited = GetMaxSize().GetValue() != UINT32_MAX;
+    m_notifiedClasses = m_notifier ? m_notifier->GetClasses() : 0;
 }
 
 void

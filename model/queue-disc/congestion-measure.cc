@@ -189,8 +189,7 @@ QueueingLatencyMeasure::GetLevel(const QueueView& queue, const QueueDiscItem& it
                           "arrival how long a packet will wait, but the device of the queue disc "
                           "has no attribute DataRate; set BackToSenderNotifier::AtDeparture");
     }
-    return static_cast<uint64_t>(static_cast<double>(queue.GetQueueBytes()) * 8e9 /
-                                 static_cast<double>(rate));
+    return ToLevel(static_cast<double>(queue.GetQueueBytes()) * 8e9 / static_cast<double>(rate));
 }
 
 bool

@@ -51,6 +51,13 @@ class CongestionMeasure : public Object
     /// @return true if the measure grows with the rate of the link at the same congestion, as bytes
     /// do, so that BackToSenderNotifier::ReferenceRate applies
     virtual bool ScalesWithRate() const;
+
+    /// @return a number as a level: rounded down, 0 if negative, the largest level if it is larger
+    /// @param value the number, not NaN
+    static uint64_t ToLevel(double value)
+    {
+        return value >= 0x1p64 ? UINT64_MAX : static_cast<uint64_t>(value > 0 ? value : 0);
+    }
 };
 
 /**

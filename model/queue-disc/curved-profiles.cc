@@ -47,7 +47,8 @@ PiecewiseMarkingProfile::SetPoints(std::string points)
         char colon = 0;
         std::string rest;
         if (!(words >> point.measure >> colon >> point.probability) || colon != ':' ||
-            pair.find('-') != std::string::npos || point.probability > 1 || words >> rest)
+            pair.substr(0, pair.find(':')).find('-') != std::string::npos ||
+            !(point.probability >= 0 && point.probability <= 1) || words >> rest)
         {
             throw FabricError("ns3::PiecewiseMarkingProfile::Points: \"" + pair +
                               "\" must be measure:probability, a whole number and 0 to 1");

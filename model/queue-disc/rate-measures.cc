@@ -4,26 +4,12 @@
 #include "ns3/boolean.h"
 #include "ns3/fabric-time.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(QueueGradientMeasure);
 NS_OBJECT_ENSURE_REGISTERED(TransmittedBytesMeasure);
 NS_OBJECT_ENSURE_REGISTERED(ActiveFlowsMeasure);
-
-namespace
-{
-
-/// @return a slope as a level in Mb/s @param slope of a number of bytes
-uint64_t
-ToLevel(const QueueSlope& slope)
-{
-    return static_cast<uint64_t>(std::max(slope.GetPerSecond() / 1e6, 0.0));
-}
-
-} // namespace
 
 TypeId
 QueueGradientMeasure::GetTypeId()
@@ -82,7 +68,7 @@ QueueGradientMeasure::OnDeparture(const QueueView& queue, const QueueDiscItem& i
 uint64_t
 QueueGradientMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* item */)
 {
-    return ToLevel(m_slope);
+    return ToLevel(m_slope.GetPerSecond() / 1e6);
 }
 
 TypeId
@@ -149,7 +135,7 @@ TransmittedBytesMeasure::OnDeparture(const QueueView& queue, const QueueDiscItem
 uint64_t
 TransmittedBytesMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* item */)
 {
-    return ToLevel(m_slope);
+    return ToLevel(m_slope.GetPerSecond() / 1e6);
 }
 
 TypeId

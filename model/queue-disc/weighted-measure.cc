@@ -62,7 +62,7 @@ void
 WeightedMeasure::SetTerms(std::string terms)
 {
     m_terms.clear();
-    std::istringstream in(terms);
+    std::istringstream in(terms + (!terms.empty() && terms.back() == '+' ? " " : ""));
     std::string term;
     while (std::getline(in, term, '+'))
     {
@@ -70,7 +70,8 @@ WeightedMeasure::SetTerms(std::string terms)
         double weight = 0;
         char star = 0;
         std::string type;
-        if (!(words >> weight >> star >> type) || star != '*')
+        std::string rest;
+        if (!(words >> weight >> star >> type) || star != '*' || words >> rest)
         {
             throw FabricError("ns3::WeightedMeasure::Terms: \"" + term +
                               "\" must be weight*class, as 0.5*ns3::QueueGradientMeasure");
@@ -125,7 +126,7 @@ WeightedMeasure::GetLevel(const QueueView& queue, const QueueDiscItem& item)
     {
         sum += term.weight * static_cast<double>(term.measure->GetLevel(queue, item));
     }
-    return static_cast<uint64_t>(sum);
+    return ToLevel(sum);
 }
 
 void
