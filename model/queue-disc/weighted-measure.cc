@@ -30,7 +30,10 @@ MakeMeasure(const std::string& type, const std::string& term)
     }
     std::istringstream in(type);
     ObjectFactory factory;
-    if (!(in >> factory))
+    // what has only one of both brackets, the parser takes for no type at all
+    const bool opens = type.find('[') != std::string::npos;
+    const bool closes = type.find(']') == type.size() - 1;
+    if (opens != closes || !(in >> factory))
     {
         throw FabricError("ns3::WeightedMeasure::Terms: \"" + term +
                           "\" must end like ns3::QueueGradientMeasure[Interval=1us]");
