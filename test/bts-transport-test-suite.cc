@@ -240,16 +240,16 @@ class DropTimesTestCase : public TestCase
                 LAST,
                 ToldPs(2),
                 ToldPs(2) + 7 * F + RTT});
-        // 3 and 4; the notice of 4 comes 1 ns late, when 4 has just begun for the second time: it
-        // goes a third time, but the NACK, which names 3, still sends nothing
+        // 3 and 4; the notice of 4 comes 1 ns late, when 4 has just begun for the second time: it is
+        // of the copy that was given up with 3
         Expect({GO_BACK,
                 0,
                 {{3, 1}, {4, 1}},
                 {{4, 1000}},
-                "0 1 2 3! 4! 5 6 7 8 9 3 4 4 5 6 7 8 9",
+                "0 1 2 3! 4! 5 6 7 8 9 3 4 5 6 7 8 9",
                 4,
-                ToldPs(3) + 2 * F,
-                ToldPs(3) + 7 * F + RTT});
+                ToldPs(3) + F,
+                ToldPs(3) + 6 * F + RTT});
         // the copy is dropped as well: 4 comes again, for which there is a second NACK
         const int64_t againPs = ToldPs(3) + F + US + B + US;
         Expect({GO_BACK,

@@ -199,11 +199,13 @@ class RewindToTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3), 2, "the first unacknowledged one");
         NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), true, "once more");
 
-        // two drops in a row; 4 has been sent again when its first copy is told to be lost
+        // two drops in a row; 4 has been sent again when its first copy is told to be lost, which
+        // was given up with 3. What is told then is the second copy.
         SendWindow two;
         SendNext(two, 10);
         two.RewindTo(3);
         SendNext(two, 3); // 3, 4, 5
+        NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4), 0, "given up");
         NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4), 2, "4, 5");
         two.Acknowledge(3);
         NS_TEST_EXPECT_MSG_EQ(two.TakeRewound(), true, "receivers name the first one missing");

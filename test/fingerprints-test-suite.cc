@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-transport.h"
 
+#include "ns3/back-to-sender-notifier.h"
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/class-scheduler.h"
@@ -12,6 +13,7 @@
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
+#include "ns3/timing-profile.h"
 #include "ns3/uinteger.h"
 
 #include <iomanip>
@@ -300,6 +302,30 @@ const Scenario SCENARIOS[] = {
      },
      0x1adc3c2aafd9f437,
      0.01},
+    {"notifications back to senders, at departure, with spacing",
+     LEAF_SPINE,
+     INCAST,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::BtsCongestionControl");
+         const auto notifier = CreateObjectWithAttributes<BackToSenderNotifier>(
+             "AtDeparture",
+             BooleanValue(true),
+             "TimingProfile",
+             PointerValue(CreateObject<LinearTimingProfile>()));
+         h.AddSwitchFeature("ns3::WrebFeature", "Notifier", PointerValue(notifier));
+     },
+     0xffa28b54a3ecd2f0},
+    {"notifications of drops, go-back-N, DCTCP",
+     LEAF_SPINE,
+     INCAST,
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::DctcpCongestionControl");
+         h.AddSwitchFeature("ns3::WrebFeature");
+         h.SetFlowControl("none");
+         h.SetReliability("ns3::GoBackN");
+         h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
+     },
+     0x95a970a0b6574755},
     {"as the public HPCC simulator: its sizes and INT units, one class, go-back-N",
      FAT_TREE,
      INCAST,

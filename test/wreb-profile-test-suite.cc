@@ -272,14 +272,14 @@ class TimingProfileTestCase : public TestCase
   private:
     void DoRun() override
     {
-        // 50 us to 5 us from 50,000 to 200,000: 300 ps less for each
+        // 50 us to 5 us from 25,000 to 100,000: 600 ps less for each
         const auto byDefault = CreateObject<LinearTimingProfile>();
         const std::vector<std::pair<uint64_t, int64_t>> expected{{0, 50000000},
-                                                                 {50000, 50000000},
-                                                                 {50001, 49999700},
-                                                                 {125000, 27500000},
-                                                                 {199999, 5000300},
-                                                                 {200000, 5000000},
+                                                                 {25000, 50000000},
+                                                                 {25001, 49999400},
+                                                                 {62500, 27500000},
+                                                                 {99999, 5000600},
+                                                                 {100000, 5000000},
                                                                  {UINT64_MAX, 5000000}};
         for (const auto& [level, spacingPs] : expected)
         {
@@ -336,7 +336,7 @@ class ProfileStringTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(notifier->GetTimingProfile()->GetSpacingPs(2), 3000000, "half way");
 
         const auto byDefault = CreateObject<BackToSenderNotifier>();
-        NS_TEST_EXPECT_MSG_EQ(byDefault->GetProfile().GetProbability(125000), 0.025, "piecewise");
+        NS_TEST_EXPECT_MSG_EQ(byDefault->GetProfile().GetProbability(75000), 0.02, "piecewise");
 
         // Plain marks ask only from the lower bound on: the first of two packets finds 0 bytes, the
         // second 100.

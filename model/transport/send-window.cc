@@ -137,16 +137,25 @@ SendWindow::Rewind()
 {
     m_next = m_unacked;
     m_rewoundTo = UINT64_MAX; // a NACK that comes from now on tells of this round
+    m_givenUpEnd = 0;
 }
 
 uint64_t
 SendWindow::RewindTo(uint64_t seq)
 {
+    if (seq > m_lastTold && seq < m_givenUpEnd && m_unacked <= m_givenUpFrom)
+    {
+        m_lastTold = seq;
+        return 0;
+    }
     if (!IsInFlight(seq))
     {
         return 0;
     }
     const uint64_t again = m_next - seq;
+    m_lastTold = seq;
+    m_givenUpFrom = seq;
+    m_givenUpEnd = m_next;
     m_next = seq;
     if (seq == m_rewoundTo)
     {

@@ -110,6 +110,10 @@ class SendWindow
 
     /**
      * @brief Send everything from a packet on again, in order, because it was dropped.
+     *
+     * Drops of copies that were given up by going back before them change nothing. They are told in
+     * the order of sending, and before what was sent since is acknowledged: a number that does not
+     * rise is of a copy sent since.
      * @param seq number
      * @return packets that are to be sent again; 0 if the packet is not on its way
      */
@@ -152,6 +156,9 @@ class SendWindow
     uint64_t m_highest{0};            //!< behind the highest acknowledged
     uint64_t m_rewoundTo{UINT64_MAX}; //!< packet of RewindTo() that a NACK will name
     uint32_t m_rewinds{0};            //!< how often
+    uint64_t m_givenUpEnd{0};         //!< behind the packets that the last RewindTo() gave up
+    uint64_t m_givenUpFrom{0};        //!< first of them
+    uint64_t m_lastTold{0};           //!< of these, the last that was told to be dropped
     uint64_t m_examined{0}; //!< packets below have been examined for loss in their first sending
     PacketBitmap m_sacked;  //!< acknowledged selectively
     PacketBitmap m_isLost;  //!< to be sent again
