@@ -240,8 +240,8 @@ class DropTimesTestCase : public TestCase
                 LAST,
                 ToldPs(2),
                 ToldPs(2) + 7 * F + RTT});
-        // 3 and 4; the notice of 4 comes 1 ns late, when 4 has just begun for the second time: it is
-        // of the copy that was given up with 3
+        // 3 and 4; the notice of 4 comes 1 ns late, when 4 has just begun for the second time: it
+        // is of the copy that was given up with 3
         Expect({GO_BACK,
                 0,
                 {{3, 1}, {4, 1}},
