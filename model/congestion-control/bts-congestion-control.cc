@@ -147,11 +147,13 @@ BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionC
     m_halvings = 0;
     m_increases = 0;
     BeginPeriod(nowPs);
-    if (rate < GetRate() && nowPs - m_lastCutPs >= GetPath().baseRttPs)
+    const double present = GetRate();
+    if (rate < present && nowPs - m_lastCutPs >= GetPath().baseRttPs)
     {
-        m_lastCutPs = nowPs;
         m_target = target;
         ProposeRate(nowPs, rate, cause);
+        // one that a modifier withholds does not stand in the way of one after a loss
+        m_lastCutPs = GetRate() < present ? nowPs : m_lastCutPs;
     }
 }
 

@@ -90,7 +90,7 @@ class BtsCongestionControl : public CongestionControl
 
     double m_leastRate{0};          //!< m_minRate in bit/s
     double m_target{0};             //!< rate to recover to, in bit/s
-    int64_t m_lastCutPs{INT64_MIN}; //!< time of the last cut
+    int64_t m_lastCutPs{INT64_MIN}; //!< time of the last cut that took hold
     int64_t m_periodPs{0};          //!< when the present period began
     uint64_t m_periodAcked{0};      //!< packets acknowledged in it
     uint32_t m_halvings{0};         //!< periods in which the way to the target was halved

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_TEST_BTS_CONTROL_H
+#define FABRIC_TEST_BTS_CONTROL_H
+
+#include "fabric-test-congestion.h"
+
+#include "ns3/back-to-sender-signals.h"
+#include "ns3/bts-congestion-control.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @brief What the suites of the control that notifications drive share: a sender, and what it
+ * hears.
+ *
+ * The line rate is 100 Gb/s, T 10 us and a packet 1000 B: at R Gb/s the window is 1250 R + 1000 B.
+ * Rates in comments are in Gb/s.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+using Signals = BackToSenderSignals; //!< short name
+
+/// @return a notification that tells nothing
+inline FabricPacketItem::BtsFields
+Bare()
+{
+    return {};
+}
+
+/// @return a notification that tells of a queue in 1/1024 of a full one @param queue it
+inline FabricPacketItem::BtsFields
+QueueOf(uint16_t queue)
+{
+    FabricPacketItem::BtsFields fields{};
+    fields.signals = Signals::QUEUE;
+    fields.relativeQueue = queue;
+    return fields;
+}
+
+/// @return one with all that is told by default, of a link of 100 Gb/s @param flows active ones
+/// @param queue in 1/1024 of a full one @param gradient in Mb/s
+inline FabricPacketItem::BtsFields
+ShareOf(uint16_t flows, uint16_t queue = 1024, int32_t gradient = 1)
+{
+    FabricPacketItem::BtsFields fields = QueueOf(queue);
+    fields.signals |= Signals::FLOWS | Signals::RATE | Signals::GRADIENT;
+    fields.activeFlows = flows;
+    fields.rateMbps = 100000;
+    fields.gradientMbps = gradient;
+    return fields;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A sender, and what it hears.
+ */
+class BtsControlTestCase : public TestCase
+{
+  protected:
+    /// @param name as of TestCase
+    explicit BtsControlTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+    /// Begin with a new sender.
+    void Create()
+    {
+        m_cc = CreateObject<BtsCongestionControl>();
+    }
+
+    /// Start the sender.
+    void Start()
+    {
+        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+    }
+
+    /// @brief A notification arrives. @param ps when @param fields what it tells
+    void BtsAt(int64_t ps, const FabricPacketItem::BtsFields& fields)
+    {
+        const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
+        item->bts = fields;
+        BtsNotice notice;
+        notice.nowPs = ps;
+        notice.dropped = fields.dropped;
+        notice.repeated = fields.marked;
+        notice.lostBytes = fields.dropped ? 1000 : 0;
+        notice.item = PeekPointer(item);
+        m_cc->OnBts(notice);
+    }
+
+    /// @brief A notification arrives. @param us when @param fields what it tells
+    void Bts(int64_t us, const FabricPacketItem::BtsFields& fields)
+    {
+        BtsAt(us * PS_PER_US, fields);
+    }
+
+    /// @brief A notification of a drop arrives. @param us when @param fields what it tells
+    /// @param repeated it is the second one of its packet
+    void Drop(int64_t us, FabricPacketItem::BtsFields fields, bool repeated = false)
+    {
+        fields.dropped = true;
+        fields.marked = repeated;
+        Bts(us, fields);
+    }
+
+    /// @brief An ACK arrives. @param ps when @param packets that it answers @param marked of these
+    void AckAt(int64_t ps, uint32_t packets, uint32_t marked = 0)
+    {
+        AckInfo ack;
+        ack.nowPs = ps;
+        ack.coveredPackets = packets;
+        ack.markedPackets = marked;
+        m_cc->Acknowledge(ack);
+    }
+
+    /// @brief An ACK arrives. @param us when @param packets that it answers @param marked of these
+    void Ack(int64_t us, uint32_t packets, uint32_t marked = 0)
+    {
+        AckAt(us * PS_PER_US, packets, marked);
+    }
+
+    /// @brief Compare rate and window. @param rate in Gb/s @param what it shows
+    void Expect(double rate, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate() / 1e9, rate, 1e-9, what);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(),
+                              static_cast<uint64_t>(std::floor(rate * 1250 + 1e-6)) + 1000,
+                              what << ": window");
+    }
+
+    Ptr<BtsCongestionControl> m_cc; //!< under test
+};
+
+} // namespace tests
+} // namespace ns3
+
+#endif /* FABRIC_TEST_BTS_CONTROL_H */
