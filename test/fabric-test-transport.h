@@ -315,6 +315,45 @@ AddTap(const TestNetwork& network, uint32_t node)
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Have the switch of a tap notify the sender of a packet.
+ * @param tap at the switch
+ * @param psn sequence number
+ * @param pdc at the sender
+ * @param atPs when
+ * @param what dropped, marked, inverted
+ * @param sender its address
+ */
+inline void
+SendNotice(PacketTap& tap,
+           uint32_t psn,
+           uint32_t pdc,
+           int64_t atPs,
+           FabricPacketItem::BtsFields what,
+           uint32_t sender = 0)
+{
+    const Ptr<FabricPacketItem> bts = FabricPacketItem::Create(FabricPacketType::BTS);
+    bts->dst = sender;
+    bts->src = 2;
+    bts->pdc = pdc;
+    bts->psn = psn;
+    bts->ds = FabricPacketItem::MakeDs(6, 0);
+    bts->size = 66;
+    bts->bts = what;
+    bts->UpdateFlowHash();
+    tap.Repeat(*bts, atPs);
+}
+
+/// @return what a switch says of a drop
+inline FabricPacketItem::BtsFields
+NoticeOfDrop()
+{
+    FabricPacketItem::BtsFields fields{};
+    fields.dropped = true;
+    return fields;
+}
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Loses chosen packets: the n-th copy of a sequence number, counted from 1.
  */
 class LoseCopies
