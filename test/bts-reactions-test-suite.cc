@@ -5,6 +5,7 @@
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/double.h"
 #include "ns3/external-congestion-control.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/test.h"
 
@@ -189,6 +190,107 @@ class BtsDcqcnTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief DCQCN: notifications and the echoes of their marks.
+ */
+class BtsDcqcnEchoTestCase : public TestCase
+{
+  public:
+    BtsDcqcnEchoTestCase()
+        : TestCase("DCQCN: what was notified does not cut again when it is echoed")
+    {
+    }
+
+  private:
+    /// @brief Begin. @param cnps marks come as CNPs; false: in ACKs
+    void Create(bool cnps)
+    {
+        m_host = ManualHost();
+        m_cc = CreateObject<DcqcnCongestionControl>();
+        if (!cnps)
+        {
+            m_cc->SetAttribute("CnpInterval", TimeValue(Seconds(0)));
+        }
+        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
+    }
+
+    /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
+    void Bts(int64_t us, bool dropped = false, bool repeated = false)
+    {
+        m_cc->OnBts(MakeNotice(us * PS_PER_US, dropped, repeated));
+    }
+
+    /// @brief A CNP arrives. @param us when
+    void Cnp(int64_t us)
+    {
+        m_cc->OnCnp(us * PS_PER_US);
+    }
+
+    /// @brief An ACK of marked packets arrives. @param us when @param marked how many
+    void Ack(int64_t us, uint32_t marked)
+    {
+        AckInfo ack;
+        ack.nowPs = us * PS_PER_US;
+        ack.coveredPackets = 10;
+        ack.markedPackets = marked;
+        m_cc->Acknowledge(ack);
+    }
+
+    /// @brief Compare. @param us until then, timers included @param cuts that there should have
+    /// been @param what it shows
+    void Expect(int64_t us, uint64_t cuts, const std::string& what)
+    {
+        m_host.RunUntil(*m_cc, us * PS_PER_US);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), cuts, what);
+    }
+
+    void DoRun() override
+    {
+        // cuts are 50 us apart: what counts in between cuts when these are over
+        Create(true);
+        Bts(100);
+        Expect(100, 1, "at once");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetRate(), 50e9, "alpha 1: by half");
+        Bts(101);
+        Expect(149, 1, "another packet, too early");
+        Expect(150, 2, "which is acted on now");
+        Cnp(152); // one CNP for both marks
+        Expect(300, 2, "their echo");
+        Cnp(300);
+        Expect(300, 3, "a CNP of which there was no BTS");
+        Bts(400, true);
+        Expect(400, 4, "a drop");
+        Cnp(450);
+        Expect(450, 5, "of which no echo can be expected");
+        Bts(500);
+        Bts(505, true, true);
+        Expect(549, 6, "one, and its packet is dropped: not twice");
+        Cnp(550);
+        Expect(550, 7, "which does not hide another packet's CNP");
+
+        // marks in ACKs are counted
+        Create(false);
+        Bts(100);
+        Bts(101);
+        Expect(150, 2, "two");
+        Ack(160, 1);
+        Ack(161, 1);
+        Expect(299, 2, "both echoes");
+        Ack(300, 1);
+        Expect(300, 3, "a mark of which there was no BTS");
+        Bts(400);
+        Expect(400, 4, "one");
+        Ack(450, 2);
+        Expect(450, 5, "two marks for one BTS");
+        Ack(499, 0);
+        Expect(600, 5, "no mark");
+    }
+
+    ManualHost m_host;                //!< timers
+    Ptr<DcqcnCongestionControl> m_cc; //!< under test
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief All others.
  */
 class BtsDefaultTestCase : public TestCase
@@ -333,6 +435,7 @@ class BtsReactionsTestSuite : public TestSuite
     {
         AddTestCase(new BtsDctcpTestCase);
         AddTestCase(new BtsDcqcnTestCase);
+        AddTestCase(new BtsDcqcnEchoTestCase);
         AddTestCase(new BtsDefaultTestCase);
     }
 };

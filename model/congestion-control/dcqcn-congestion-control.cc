@@ -138,6 +138,7 @@ DcqcnCongestionControl::DoStart()
     m_bytes = 0;
     m_timeStage = 0;
     m_byteStage = 0;
+    m_told = 0;
     m_notified = false;
     m_decreasePending = false;
     m_increasing = false;
@@ -148,23 +149,37 @@ DcqcnCongestionControl::OnAck(const AckInfo& ack)
 {
     if (ack.markedPackets > 0 && m_cnpInterval.IsZero())
     {
-        Notify(ack.nowPs);
+        const uint64_t told = std::min<uint64_t>(m_told, ack.markedPackets);
+        m_told -= told;
+        if (told < ack.markedPackets)
+        {
+            Notify(ack.nowPs);
+        }
     }
 }
 
 void
 DcqcnCongestionControl::OnCnp(int64_t nowPs)
 {
-    Notify(nowPs);
+    const bool told = m_told > 0;
+    m_told = 0; // one CNP stands for all marks so far
+    if (!told)
+    {
+        Notify(nowPs);
+    }
 }
 
 void
 DcqcnCongestionControl::OnBts(const BtsNotice& notice)
 {
-    if (!notice.repeated)
+    // of a dropped packet no echo will come
+    if (notice.repeated)
     {
-        Notify(notice.nowPs);
+        m_told -= m_told > 0 ? 1 : 0;
+        return;
     }
+    m_told += notice.dropped ? 0 : 1;
+    Notify(notice.nowPs);
 }
 
 void

@@ -18,7 +18,9 @@ namespace ns3
  * @brief DCQCN (SIGCOMM 2015): the rate is cut on congestion notifications and recovers by a timer
  * and a byte counter.
  *
- * A notification is a CNP or, with CnpInterval zero, an ACK that covers marked packets.
+ * A notification is a CNP or, with CnpInterval zero, an ACK that covers marked packets; or a BTS,
+ * the first one of its packet. A CNP does not notify again if there has been a BTS since the last
+ * one, nor does an ACK if it covers no more marked packets than BTS came.
  *
  * Decrease: target <- rate, rate <- rate x (1 - alpha/2), at least MinRate; both stages, the byte
  * count and the increase timer begin anew. Two decreases are at least DecreaseInterval apart: a
@@ -50,7 +52,8 @@ class DcqcnCongestionControl : public CongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void OnAck(const AckInfo& ack) override;
     void OnCnp(int64_t nowPs) override;
-    /// @copydoc CongestionControl::OnBts A first notification of a packet acts as a CNP.
+    /// @copydoc CongestionControl::OnBts A first notification of a packet acts as a CNP, the echo
+    /// of its mark then does not.
     void OnBts(const BtsNotice& notice) override;
     void OnSend(int64_t nowPs, uint32_t frameBytes) override;
     void OnTimer(uint8_t timer, int64_t nowPs) override;
@@ -121,6 +124,7 @@ class DcqcnCongestionControl : public CongestionControl
     uint32_t m_timeStage{0};       //!< t
     uint32_t m_byteStage{0};       //!< b
     bool m_notified{false};        //!< the first notification has come
+    uint64_t m_told{0};            //!< BTS whose marks have not been echoed
     bool m_decreasePending{false}; //!< a decrease waits for its time
     bool m_increasing{false};      //!< below the line rate: timer and byte counter run
 };
