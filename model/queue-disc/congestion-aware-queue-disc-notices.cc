@@ -15,18 +15,15 @@ CongestionAwareQueueDisc::SetBackToSender(Ptr<BackToSenderNotifier> notifier)
     {
         return;
     }
-    if (!m_notifier)
+    Notifying& notifying = MakeNotifying();
+    if (!notifying.seesDrops)
     {
-        // also tells of packets that a child drops
+        // also tells of packets that a child drops; remains, as this may be called by the trace
         TraceConnectWithoutContext("Drop",
                                    MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+        notifying.seesDrops = true;
     }
-    else if (!notifier)
-    {
-        TraceDisconnectWithoutContext("Drop",
-                                      MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
-    }
-    MakeNotifying().queues = {};
+    notifying.queues = {};
     m_notifier = notifier;
     m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
 }

@@ -521,6 +521,11 @@ void
 CongestionAwareQueueDisc::DoDispose()
 {
     SetBackToSender(nullptr);
+    if (m_notifying && m_notifying->seesDrops)
+    {
+        TraceDisconnectWithoutContext("Drop",
+                                      MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+    }
     m_notifying.reset();
     if (m_rings)
     {

@@ -148,6 +148,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
         std::unique_ptr<QueueSurroundings> ownAround;             //!< made when first needed
         std::array<std::unique_ptr<BackToSenderQueue>, 8> queues; //!< by class, likewise
         BackToSenderCallback callback;                            //!< empty for none
+        bool seesDrops{false};                                    //!< NotifyDrop() is connected
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
