@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-counter.h"
 
+#include <iterator>
+
 namespace ns3
 {
 
 void
 FlowCounter::Enter(int64_t nowPs, uint64_t flow)
 {
-    GetCount(nowPs); // or those that no longer count would pile up
-    m_arrivals.push_back({nowPs, flow});
-    ++m_counts[flow];
+    Forget(nowPs); // or flows that no longer count would pile up
+    const auto [known, isNew] = m_byFlow.try_emplace(flow);
+    if (isNew)
+    {
+        m_byTime.push_back({nowPs, flow});
+        known->second = std::prev(m_byTime.end());
+        return;
+    }
+    known->second->lastPs = nowPs;
+    m_byTime.splice(m_byTime.end(), m_byTime, known->second);
 }
 
 uint32_t
 FlowCounter::GetCount(int64_t nowPs)
 {
-    while (!m_arrivals.empty() && m_arrivals.front().timePs < nowPs - m_windowPs)
+    Forget(nowPs);
+    return static_cast<uint32_t>(m_byFlow.size());
+}
+
+void
+FlowCounter::Forget(int64_t nowPs)
+{
+    while (!m_byTime.empty() && m_byTime.front().lastPs < nowPs - m_windowPs)
     {
-        const auto counted = m_counts.find(m_arrivals.front().flow);
-        if (--counted->second == 0)
-        {
-            m_counts.erase(counted);
-        }
-        m_arrivals.pop_front();
+        m_byFlow.erase(m_byTime.front().flow);
+        m_byTime.pop_front();
     }
-    return static_cast<uint32_t>(m_counts.size());
 }
 
 } // namespace ns3

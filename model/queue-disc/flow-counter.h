@@ -3,7 +3,7 @@
 #define FLOW_COUNTER_H
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <unordered_map>
 
 namespace ns3
@@ -22,6 +22,17 @@ class FlowCounter
     {
     }
 
+    /// A counter with the same window that has seen nothing yet. @param other that counter
+    FlowCounter(const FlowCounter& other)
+        : m_windowPs(other.m_windowPs)
+    {
+    }
+
+    FlowCounter(FlowCounter&& other) = default;
+    FlowCounter& operator=(const FlowCounter& other) = delete;
+    FlowCounter& operator=(FlowCounter&& other) = default;
+    ~FlowCounter() = default;
+
     /// @brief A packet of a flow. @param nowPs time in ps, not before that of any earlier call
     /// @param flow its number or hash
     void Enter(int64_t nowPs, uint64_t flow);
@@ -30,16 +41,19 @@ class FlowCounter
     uint32_t GetCount(int64_t nowPs);
 
   private:
-    /// A packet.
-    struct Arrival
+    /// A flow.
+    struct Flow
     {
-        int64_t timePs; //!< when
-        uint64_t flow;  //!< of which flow
+        int64_t lastPs; //!< time of its last packet
+        uint64_t flow;  //!< which
     };
 
-    int64_t m_windowPs;                              //!< for how long a packet counts
-    std::deque<Arrival> m_arrivals;                  //!< packets that may count
-    std::unordered_map<uint64_t, uint32_t> m_counts; //!< these by flow
+    /// @brief Forget flows whose last packet is too old. @param nowPs time in ps
+    void Forget(int64_t nowPs);
+
+    int64_t m_windowPs;       //!< for how long a packet counts
+    std::list<Flow> m_byTime; //!< flows that count, those that sent last behind
+    std::unordered_map<uint64_t, std::list<Flow>::iterator> m_byFlow; //!< the same by flow
 };
 
 } // namespace ns3
