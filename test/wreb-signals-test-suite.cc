@@ -36,11 +36,20 @@ const std::vector<std::pair<std::string, uint8_t>> SWITCHES{
     {"TellSentBytes", BackToSenderSignals::SENT},
     {"TellOccupancy", BackToSenderSignals::OCCUPANCY}};
 
+/// @return a notifier for each packet that tells the signals of the default
+Ptr<BackToSenderNotifier>
+MakeTelling()
+{
+    const auto notifier = MakeNotifier(ALWAYS);
+    notifier->SetAttribute("FullQueue", UintegerValue(200000));
+    return notifier;
+}
+
 /// @return a notifier for each packet that tells some signals @param signals bits
 Ptr<BackToSenderNotifier>
 MakeTelling(uint8_t signals)
 {
-    const auto notifier = MakeNotifier(ALWAYS);
+    const auto notifier = MakeTelling();
     for (const auto& [attribute, bit] : SWITCHES)
     {
         notifier->SetAttribute(attribute, BooleanValue((signals & bit) != 0));
@@ -145,10 +154,10 @@ class SignalsTestCase : public TestCase
             }
             Check(dropped, MakeTelling(0x3f), 0x3f, "all");
             Check(dropped, MakeTelling(0), 0, "none");
-            Check(dropped, MakeNotifier(ALWAYS), 0x0f, "default: queue, flows, gradient, rate");
+            Check(dropped, MakeTelling(), 0x0f, "default: queue, flows, gradient, rate");
 
             // no rate is told where none is known, and bytes are as they are: 25,000 of 200,000 B
-            const BackToSenderSignals unknown = Run(MakeNotifier(ALWAYS), 0, dropped);
+            const BackToSenderSignals unknown = Run(MakeTelling(), 0, dropped);
             NS_TEST_EXPECT_MSG_EQ(unsigned{unknown.present}, 0x07, "no rate");
             NS_TEST_EXPECT_MSG_EQ(unknown.rateBps, 0, "no rate");
             NS_TEST_EXPECT_MSG_EQ(unknown.relativeQueue, 0.125, "an eighth");
