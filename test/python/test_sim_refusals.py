@@ -27,7 +27,7 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--cc=bts", "--lb=reps", "--modifiers=ratio-cut", "--features=wreb"):
+        for option in ("--lb=reps", "--modifiers=ratio-cut", "--features=rcm", "--features=ccm", "--features=pft"):
             with self.subTest(option=option):
                 run = self.sim(*SMALL, option)
                 # 1 where the option itself does not exist yet.
@@ -44,6 +44,14 @@ class OptionTest(SimCase):
         self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::ControlClass=4",
                     words=("ns3::RoccFeature::ControlClass is 4", "class 6"))
         self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::Qref=700000", words=("Qref",))
+
+    def test_notifications_back_to_senders(self):
+        self.refuse(*SMALL, "--cc=hpcc", "--features=wreb",
+                    words=("ns3::WrebFeature", "ns3::HpccCongestionControl", "ns3::PriorityFlowControl"))
+        self.refuse(*SMALL, "--cc=bts", "--ns3::WredMarkingProfile::Kmin=5", words=("ns3::WredMarkingProfile",))
+        self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2", words=("1:2",))
+        self.refuse(*SMALL, "--cc=bts", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
+                    words=("ns3::WrebFeature", "ns3::FifoQueueDisc"))
 
     def test_bad_values(self):
         for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",
