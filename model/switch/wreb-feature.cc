@@ -60,9 +60,7 @@ class WrebFeature::Port final : public QueueSurroundings
 {
   public:
     /// @param sw the switch @param device the port @param disc its queue disc
-    Port(const FabricSwitch& sw,
-         const FabricNetDevice& device,
-         Ptr<CongestionAwareQueueDisc> disc)
+    Port(const FabricSwitch& sw, const FabricNetDevice& device, Ptr<CongestionAwareQueueDisc> disc)
         : m_switch(sw),
           m_device(device),
           m_disc(disc)
