@@ -16,6 +16,8 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/global-value.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -218,6 +220,32 @@ UseNotifier(std::vector<TypeId>& used)
     }
 }
 
+/// @brief Install a modifier and note the classes that its attributes name. @param helper to be
+/// told
+/// @param type TypeId name @param used they are added
+void
+UseModifier(FabricHelper& helper, const std::string& type, std::vector<TypeId>& used)
+{
+    const TypeId tid = TypeId::LookupByName(type);
+    if (std::count(used.begin(), used.end(), tid) > 0)
+    {
+        throw FabricError("--modifiers names " + type + " twice");
+    }
+    helper.AddModifier(type);
+    used.push_back(tid);
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    const Ptr<Object> modifier = factory.Create<Object>();
+    for (const char* attribute : {"Signal", "Ratio"})
+    {
+        PointerValue policy;
+        if (modifier->GetAttributeFailSafe(attribute, policy) && policy.GetObject())
+        {
+            used.push_back(policy.GetObject()->GetInstanceTypeId());
+        }
+    }
+}
+
 /// @brief Choose the policies. @param helper to be told @param options of the program @param used
 /// classes that are chosen are added
 void
@@ -244,6 +272,10 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
         use(always);
     }
     helper.SetCongestionControl(typeId("cc"));
+    for (const std::string& modifier : SplitFabricList(options.Get("modifiers")))
+    {
+        UseModifier(helper, FindSimPolicy("modifiers", modifier).typeId, used);
+    }
     helper.SetPathSelector(typeId("lb"));
     const std::string& balancer = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
     helper.SetLoadBalancer(use(balancer.empty() ? "ns3::PerFlowLoadBalancer" : balancer));
@@ -331,6 +363,7 @@ Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& option
                                    "cc",
                                    "lb",
                                    "flow-control",
+                                   "modifiers",
                                    "features",
                                    "queue-disc",
                                    "reliability",

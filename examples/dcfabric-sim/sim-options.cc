@@ -59,6 +59,11 @@ constexpr OptionSpec OPTIONS[] = {
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "
      "flowlet | adaptive"},
     {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
+    {"modifiers",
+     "",
+     "modifiers of congestion control, comma list of ratio-cut (cuts by the sender's share) | "
+     "ewma-gate, majority-gate (cuts only while all paths together are congested) | "
+     "rtt-ecn-recovery (doubles while there is no congestion)"},
     {"features", "", "features of switches, comma list of wreb (notifications back to senders)"},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",

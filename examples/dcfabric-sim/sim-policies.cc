@@ -82,6 +82,10 @@ GetPolicies()
         {"switch", "voq", "ns3::VoqBuffer", {}, "", {}},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat", {}, "", {}},
         {"reliability", "go-back-n", "ns3::GoBackN", {}, "", {}},
+        {"modifiers", "ratio-cut", "ns3::RatioCutModifier", {}, "", {}},
+        {"modifiers", "ewma-gate", "ns3::EwmaGateModifier", {}, "", {}},
+        {"modifiers", "majority-gate", "ns3::MajorityGateModifier", {}, "", {}},
+        {"modifiers", "rtt-ecn-recovery", "ns3::RttEcnRecoveryModifier", {}, "", {}},
         {"messages", "preposted", "ns3::RequestToWait", {}, "", {}},
         {"messages", "rtw", "ns3::RequestToWait", {}, "", {}},
         {"messages", "rnr", "ns3::ReceiverNotReady", {}, "", {}},
@@ -101,7 +105,9 @@ struct Kind
 
 constexpr Kind KINDS[] = {
     {"Congestion control (--cc)", "ns3::CongestionControl"},
-    {"Modifiers of congestion control", "ns3::CongestionModifier"},
+    {"Modifiers of congestion control (--modifiers)", "ns3::CongestionModifier"},
+    {"Signals that gates average", "ns3::CongestionSignal"},
+    {"Ratios of cuts", "ns3::CutRatio"},
     {"Load balancing at hosts (--lb)", "ns3::LoadBalancer"},
     {"Path selection at switches (--lb)", "ns3::PathSelector"},
     {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},

@@ -126,6 +126,22 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                           " sends those of a message over several paths; use "
                           "ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
     }
+    for (const ObjectFactory& modifier : m_modifiers)
+    {
+        constexpr uint32_t MANY_PATHS = 256;
+        if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
+            (maxPaths < 2 || maxPaths > MANY_PATHS))
+        {
+            throw FabricError(modifier.GetTypeId().GetName() +
+                              " counts congested paths of a small set, but " +
+                              m_loadBalancer.GetTypeId().GetName() + " sends packets over " +
+                              (maxPaths == 1            ? "one path"
+                               : maxPaths == UINT32_MAX ? "any number of paths"
+                                                        : std::to_string(maxPaths) + " paths") +
+                              "; use ns3::RoundRobinSprayLoadBalancer with Entropies of 8, or "
+                              "ns3::EwmaGateModifier");
+        }
+    }
     if (needs.dataInt || needs.ackInt)
     {
         const uint32_t hops = fabric.GetRouting().GetMaxSwitches();

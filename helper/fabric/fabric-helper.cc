@@ -553,7 +553,10 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;
     });
-    if (m_needs.pathSwitches)
+    if (m_needs.pathSwitches ||
+        std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const ObjectFactory& modifier) {
+            return modifier.Create<CongestionModifier>()->NeedsSwitches();
+        }))
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
         nic->SetSwitchesFunction(

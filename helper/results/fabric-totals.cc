@@ -32,6 +32,10 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
         totals.matchLookups += matcher->GetTable()->GetNLookups();
     }
     totals.reductions += nic.GetNReductions();
+    for (const auto& [modifier, counts] : nic.GetModifierCounts())
+    {
+        totals.withheld[modifier] += counts.withheld;
+    }
     const auto refused = nic.GetDrops().find(FabricNic::DROP_QUEUE);
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }

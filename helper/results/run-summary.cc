@@ -155,6 +155,10 @@ RunSummary::ToJson() const
     uintKey("cc_reductions", totals.reductions);
     json.Key("cc_reductions_withheld");
     json.BeginObject();
+    for (const auto& [modifier, count] : totals.withheld)
+    {
+        uintKey(modifier.c_str(), count);
+    }
     json.EndObject();
     uintKey("reordered_packets", totals.reordered);
     uintKey("rtw_sent", totals.rtwSent);

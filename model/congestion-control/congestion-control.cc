@@ -46,6 +46,21 @@ CongestionControl::Acknowledge(const AckInfo& ack)
         modifier->OnAck(ack);
     }
     OnAck(ack);
+    for (const auto& modifier : m_modifiers)
+    {
+        uint64_t window = m_window;
+        double rate = m_rate;
+        if (modifier->Raise(ack.nowPs, window, rate))
+        {
+            Propose(ack.nowPs, window, rate, CongestionCause::RECOVERY);
+            OnRaised(ack.nowPs);
+        }
+    }
+}
+
+void
+CongestionControl::OnRaised(int64_t /* nowPs */)
+{
 }
 
 void

@@ -2,9 +2,9 @@
 #ifndef CONGESTION_CONTROL_H
 #define CONGESTION_CONTROL_H
 
+#include "congestion-info.h"
 #include "congestion-modifier.h"
 
-#include "ns3/int-format.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 
@@ -15,40 +15,6 @@ namespace ns3
 {
 
 class FabricPacketItem;
-
-/**
- * @ingroup dcfabric
- * @brief What a congestion control knows about its connection from the start.
- */
-struct PathInfo
-{
-    uint64_t lineRateBps{0};  //!< rate of the sender's link in bit/s
-    int64_t baseRttPs{0};     //!< T: base round-trip time in ps
-    uint64_t bdpBytes{0};     //!< lineRateBps x baseRttPs, in bytes
-    uint32_t payloadBytes{0}; //!< payload of a full packet
-    uint32_t packetBytes{0};  //!< frame of a full packet, without INT
-    Ptr<IntFormat> intFormat; //!< how INT records are to be read
-    uint32_t switches{0};     //!< switches on a shortest way; only for who needs it
-};
-
-/**
- * @ingroup dcfabric
- * @brief What one acknowledgement tells. Valid only during the call it is passed to.
- */
-struct AckInfo
-{
-    int64_t nowPs{0};         //!< time of arrival
-    int64_t rttPs{0};         //!< round-trip time of the packet that triggered the ACK
-    uint64_t ackedPayload{0}; //!< payload bytes that this ACK newly acknowledges (also selectively)
-    uint64_t cumulativeBytes{0}; //!< payload bytes acknowledged in order since the PDC began
-    uint64_t sentBytes{0};       //!< payload bytes sent for the first time: snd_nxt
-    uint64_t inFlightBytes{0};   //!< payload bytes sent and not yet acknowledged, after this ACK
-    uint32_t coveredPackets{0};  //!< data packets answered
-    uint32_t markedPackets{0};   //!< of these, marked
-    uint16_t activeFlows{0};     //!< N of [001]
-    bool triggerMarked{false};   //!< the triggering packet was marked
-    const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
-};
 
 /**
  * @ingroup dcfabric
@@ -149,8 +115,8 @@ class CongestionControl : public Object
      */
     virtual CongestionControlNeeds GetNeeds() const;
 
-    /// @brief An acknowledgement arrived: tell the modifiers, then the algorithm. @param ack what
-    /// it tells
+    /// @brief An acknowledgement arrived: tell the modifiers, then the algorithm, and raise window
+    /// and rate if a modifier wants that. @param ack what it tells
     void Acknowledge(const AckInfo& ack);
 
     /// @brief The algorithm's reaction to an acknowledgement. @param ack what it tells
@@ -226,6 +192,12 @@ class CongestionControl : public Object
     /// @brief Append a modifier; they act in the order of installation. @param modifier not null
     void AddModifier(Ptr<CongestionModifier> modifier);
 
+    /// @return the modifiers, in order
+    const std::vector<Ptr<CongestionModifier>>& GetModifiers() const
+    {
+        return m_modifiers;
+    }
+
     /// @return the number of proposals that lowered window or rate and took hold
     uint64_t GetReductions() const
     {
@@ -246,6 +218,10 @@ class CongestionControl : public Object
      * @param rate bit/s, greater than 0; values above the line rate are clipped
      */
     void SetInitial(uint64_t window, double rate);
+
+    /// @brief A modifier has raised window or rate: an algorithm that computes them from values of
+    /// its own takes GetWindow() and GetRate() for these. @param nowPs time in ps
+    virtual void OnRaised(int64_t nowPs);
 
     /**
      * @brief Propose a window and a rate.

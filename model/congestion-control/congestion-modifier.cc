@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "congestion-modifier.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -14,14 +16,50 @@ CongestionModifier::GetTypeId()
     return tid;
 }
 
-void
-CongestionModifier::Start(const PathInfo& /* path */)
+bool
+CongestionModifier::NeedsSwitches() const
 {
+    return false;
+}
+
+bool
+CongestionModifier::NeedsPathSet() const
+{
+    return false;
+}
+
+void
+CongestionModifier::Start(const PathInfo& path)
+{
+    m_path = path;
 }
 
 void
 CongestionModifier::OnAck(const AckInfo& /* ack */)
 {
+}
+
+void
+CongestionModifier::Modify(CongestionProposal& /* proposal */)
+{
+}
+
+bool
+CongestionModifier::Raise(int64_t /* nowPs */, uint64_t& /* window */, double& /* rate */)
+{
+    return false;
+}
+
+void
+CongestionModifier::Withhold(CongestionProposal& proposal)
+{
+    if (proposal.IsSignalledReduction())
+    {
+        proposal.window = std::max(proposal.window, proposal.oldWindow);
+        proposal.rate = std::max(proposal.rate, proposal.oldRate);
+        ++m_withheld;
+        CountAct();
+    }
 }
 
 } // namespace ns3

@@ -2,15 +2,14 @@
 #ifndef CONGESTION_MODIFIER_H
 #define CONGESTION_MODIFIER_H
 
+#include "congestion-info.h"
+
 #include "ns3/object.h"
 
 #include <cstdint>
 
 namespace ns3
 {
-
-struct AckInfo;
-struct PathInfo;
 
 /**
  * @ingroup dcfabric
@@ -36,6 +35,13 @@ struct CongestionProposal
     double rate;           //!< proposed rate in bit/s
     uint64_t oldWindow;    //!< window in force
     double oldRate;        //!< rate in force
+
+    /// @return true if window or rate would become less, and not because of a loss or time-out
+    bool IsSignalledReduction() const
+    {
+        return (cause == CongestionCause::SIGNAL || cause == CongestionCause::RECOVERY) &&
+               (window < oldWindow || rate < oldRate);
+    }
 };
 
 /**
@@ -45,6 +51,9 @@ struct CongestionProposal
  * The seam for ratio-based cuts, gates and recovery ([000]): gates and cuts act on reductions,
  * recovery on increases. A modifier sees every ACK before the algorithm does. One instance serves
  * one PDC.
+ *
+ * They combine in the order of installation, which makes no difference between the kinds: what a
+ * gate withholds leaves nothing to be scaled, and what recovery raises is no reduction.
  */
 class CongestionModifier : public Object
 {
@@ -52,7 +61,13 @@ class CongestionModifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @brief The connection starts. @param path the connection
+    /// @return true if PathInfo::switches is needed (asked once)
+    virtual bool NeedsSwitches() const;
+    /// @return true if the load balancer has to spread packets over a small set of paths
+    virtual bool NeedsPathSet() const;
+
+    /// @brief The connection starts. @param path the connection; copied
+    /// @throws FabricError if the modifier cannot work on it
     virtual void Start(const PathInfo& path);
 
     /// @brief An acknowledgement arrived; called before the algorithm sees it. @param ack what it
@@ -65,7 +80,50 @@ class CongestionModifier : public Object
      * Must leave a reduction whose cause is LOSS or TIMEOUT as it is.
      * @param proposal what the algorithm, or the modifier before, wants
      */
-    virtual void Modify(CongestionProposal& proposal) = 0;
+    virtual void Modify(CongestionProposal& proposal);
+
+    /**
+     * @brief Raise window and rate; called after the algorithm has seen an ACK.
+     * @param nowPs time in ps
+     * @param window in force, to be raised; CongestionControl::UNLIMITED if there is none
+     * @param rate in force, to be raised
+     * @return true if they were raised
+     */
+    virtual bool Raise(int64_t nowPs, uint64_t& window, double& rate);
+
+    /// @return proposals that this modifier has changed, or made
+    uint64_t GetNActs() const
+    {
+        return m_acts;
+    }
+
+    /// @return of these, reductions that did not take hold at all
+    uint64_t GetNWithheld() const
+    {
+        return m_withheld;
+    }
+
+  protected:
+    /// @return the connection
+    const PathInfo& GetPath() const
+    {
+        return m_path;
+    }
+
+    /// @brief Leave window and rate as they are where a proposal would lower them, unless because
+    /// of a loss or time-out. @param proposal changed
+    void Withhold(CongestionProposal& proposal);
+
+    /// A proposal was changed, or made.
+    void CountAct()
+    {
+        ++m_acts;
+    }
+
+  private:
+    PathInfo m_path;        //!< the connection
+    uint64_t m_acts{0};     //!< proposals changed or made
+    uint64_t m_withheld{0}; //!< reductions that did not take hold
 };
 
 } // namespace ns3

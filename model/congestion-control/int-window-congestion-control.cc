@@ -161,6 +161,12 @@ IntWindowCongestionControl::Record(const AckInfo& ack)
     m_halfWrapPs = m_format->ShortestWrapPs(fastest) / 2; // the fastest link wraps first
 }
 
+void
+IntWindowCongestionControl::OnRaised(int64_t /* nowPs */)
+{
+    SetReferenceWindow(static_cast<double>(GetWindow()));
+}
+
 bool
 IntWindowCongestionControl::MeasureInFlight(const FabricPacketItem& item)
 {

@@ -245,6 +245,14 @@ SwiftCongestionControl::OnTimeout(int64_t nowPs)
 }
 
 void
+SwiftCongestionControl::OnRaised(int64_t /* nowPs */)
+{
+    const double packets = static_cast<double>(GetWindow()) / GetPath().payloadBytes;
+    m_fabric.Set(std::max(m_fabric.Get(), packets));
+    m_endpoint.Set(std::max(m_endpoint.Get(), packets));
+}
+
+void
 SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
 {
     const double packets = std::min(m_fabric.Get(), m_endpoint.Get());

@@ -88,6 +88,7 @@ class SwiftCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if windows or targets do not fit one another or the path
     void DoStart() override;
+    void OnRaised(int64_t nowPs) override;
 
   private:
     /// @brief Propose the smaller window, and its pace. @param nowPs time in ps @param cause of a

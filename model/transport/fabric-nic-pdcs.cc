@@ -69,6 +69,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     path.intFormat = m_intFormat;
     path.switches = m_switches ? m_switches(dst) : 0;
     Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
+    path.paths = lb->GetMaxPaths();
     if (lb->NeedsRandomVariable())
     {
         lb->SetRandomVariable(GetPacketRandom());
@@ -142,6 +143,7 @@ FabricNic::RemoveSender(uint32_t number)
 {
     SendingPdc& pdc = *m_senders[number];
     m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
+    AddModifierCounts(*pdc.GetCongestionControl(), m_retiredModifierCounts);
     m_schedules[pdc.port].Erase(pdc);
     m_idleSenders.erase({pdc.idleSincePs, number});
     if (!m_pdcPerMessage)
@@ -312,6 +314,32 @@ FabricNic::GetNReductions() const
     for (const auto& pdc : m_senders)
     {
         sum += pdc ? pdc->GetCongestionControl()->GetReductions() : 0;
+    }
+    return sum;
+}
+
+void
+FabricNic::AddModifierCounts(const CongestionControl& cc,
+                             std::map<std::string, ModifierCounts>& sum)
+{
+    for (const auto& modifier : cc.GetModifiers())
+    {
+        ModifierCounts& counts = sum[modifier->GetInstanceTypeId().GetName()];
+        counts.acts += modifier->GetNActs();
+        counts.withheld += modifier->GetNWithheld();
+    }
+}
+
+std::map<std::string, FabricNic::ModifierCounts>
+FabricNic::GetModifierCounts() const
+{
+    std::map<std::string, ModifierCounts> sum = m_retiredModifierCounts;
+    for (const auto& pdc : m_senders)
+    {
+        if (pdc)
+        {
+            AddModifierCounts(*pdc->GetCongestionControl(), sum);
+        }
     }
     return sum;
 }

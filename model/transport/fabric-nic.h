@@ -228,6 +228,16 @@ class FabricNic : public FabricActor
     /// @return reductions of window or rate that took hold, of all PDCs that ever were
     uint64_t GetNReductions() const;
 
+    /// What the modifiers of one class have done.
+    struct ModifierCounts
+    {
+        uint64_t acts{0};     //!< proposals changed or made
+        uint64_t withheld{0}; //!< reductions that did not take hold
+    };
+
+    /// @return what modifiers have done, by TypeId name
+    std::map<std::string, ModifierCounts> GetModifierCounts() const;
+
     // For PDCs.
 
     /// @return attributes of the transport @{
@@ -413,6 +423,10 @@ class FabricNic : public FabricActor
     void CheckMessage(uint32_t dst, uint64_t bytes, int priority) const;
     /// @return what load balancers draw from
     Ptr<UniformRandomVariable> GetPacketRandom();
+    /// @brief Add what the modifiers of a PDC have done. @param cc of the PDC @param sum by TypeId
+    /// name
+    static void AddModifierCounts(const CongestionControl& cc,
+                                  std::map<std::string, ModifierCounts>& sum);
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
     /// @return the PDC for a message: a new one, or the one to its destination; null if there is no
@@ -520,12 +534,13 @@ class FabricNic : public FabricActor
     std::vector<PendingStart> m_pending;                   //!< heap, next start first
     Counters m_counters;                                   //!< statistics
     uint64_t m_retiredReductions{0};                       //!< of PDCs that are gone
-    std::map<std::string, uint64_t> m_drops;               //!< by reason
-    MessageCallback m_onDelivered;                         //!< listener
-    MessageCallback m_onCompleted;                         //!< listener
-    MessageCallback m_onStarted;                           //!< listener
-    MessageCallback m_onSend;                              //!< listener
-    MessageCallback m_onReceive;                           //!< listener
+    std::map<std::string, ModifierCounts> m_retiredModifierCounts;        //!< likewise
+    std::map<std::string, uint64_t> m_drops;                              //!< by reason
+    MessageCallback m_onDelivered;                                        //!< listener
+    MessageCallback m_onCompleted;                                        //!< listener
+    MessageCallback m_onStarted;                                          //!< listener
+    MessageCallback m_onSend;                                             //!< listener
+    MessageCallback m_onReceive;                                          //!< listener
     TracedCallback<const MessageStateEvent&> m_messageStateTrace;         //!< states of messages
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace;           //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace;           //!< messages acknowledged

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief What congestion controls and their modifiers are told.
+ */
+#ifndef CONGESTION_INFO_H
+#define CONGESTION_INFO_H
+
+#include "ns3/int-format.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class FabricPacketItem;
+
+/**
+ * @ingroup dcfabric
+ * @brief What a congestion control knows about its connection from the start.
+ */
+struct PathInfo
+{
+    uint64_t lineRateBps{0};  //!< rate of the sender's link in bit/s
+    int64_t baseRttPs{0};     //!< T: base round-trip time in ps
+    uint64_t bdpBytes{0};     //!< lineRateBps x baseRttPs, in bytes
+    uint32_t payloadBytes{0}; //!< payload of a full packet
+    uint32_t packetBytes{0};  //!< frame of a full packet, without INT
+    Ptr<IntFormat> intFormat; //!< how INT records are to be read
+    uint32_t switches{0};     //!< switches on a shortest way; only for who needs it
+    uint32_t paths{1}; //!< on which the load balancer spreads packets; UINT32_MAX: any number
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief What one acknowledgement tells. Valid only during the call it is passed to.
+ */
+struct AckInfo
+{
+    int64_t nowPs{0};         //!< time of arrival
+    int64_t rttPs{0};         //!< round-trip time of the packet that triggered the ACK
+    uint64_t ackedPayload{0}; //!< payload bytes that this ACK newly acknowledges (also selectively)
+    uint64_t cumulativeBytes{0}; //!< payload bytes acknowledged in order since the PDC began
+    uint64_t sentBytes{0};       //!< payload bytes sent for the first time: snd_nxt
+    uint64_t inFlightBytes{0};   //!< payload bytes sent and not yet acknowledged, after this ACK
+    uint32_t coveredPackets{0};  //!< data packets answered
+    uint32_t markedPackets{0};   //!< of these, marked
+    uint16_t activeFlows{0};     //!< N of [001]
+    bool triggerMarked{false};   //!< the triggering packet was marked
+    const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
+};
+
+} // namespace ns3
+
+#endif /* CONGESTION_INFO_H */

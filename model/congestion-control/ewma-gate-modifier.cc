@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ewma-gate-modifier.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EwmaGateModifier);
+
+TypeId
+EwmaGateModifier::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::EwmaGateModifier")
+                            .SetParent<CongestionModifier>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<EwmaGateModifier>()
+                            .AddAttribute("Signal",
+                                          "What is averaged.",
+                                          StringValue("ns3::MarkSignal"),
+                                          MakePointerAccessor(&EwmaGateModifier::m_signal),
+                                          MakePointerChecker<CongestionSignal>())
+                            .AddAttribute("Gain",
+                                          "Weight of a packet in the average.",
+                                          DoubleValue(1.0 / 16),
+                                          MakeDoubleAccessor(&EwmaGateModifier::m_gain),
+                                          MakeDoubleChecker<double>(0, 1))
+                            .AddAttribute("Threshold",
+                                          "Average from which on reductions take hold.",
+                                          DoubleValue(0.5),
+                                          MakeDoubleAccessor(&EwmaGateModifier::m_threshold),
+                                          MakeDoubleChecker<double>(0, 1));
+    return tid;
+}
+
+void
+EwmaGateModifier::Start(const PathInfo& path)
+{
+    CongestionModifier::Start(path);
+    if (!m_signal)
+    {
+        throw FabricError("ns3::EwmaGateModifier needs a Signal, as ns3::MarkSignal");
+    }
+    m_average = 0;
+}
+
+void
+EwmaGateModifier::OnAck(const AckInfo& ack)
+{
+    if (ack.coveredPackets > 0)
+    {
+        const double stays = std::pow(1 - m_gain, ack.coveredPackets);
+        m_average = stays * m_average + (1 - stays) * m_signal->Get(ack, GetPath());
+    }
+}
+
+void
+EwmaGateModifier::Modify(CongestionProposal& proposal)
+{
+    if (m_average < m_threshold)
+    {
+        Withhold(proposal);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef EWMA_GATE_MODIFIER_H
+#define EWMA_GATE_MODIFIER_H
+
+#include "congestion-modifier.h"
+#include "congestion-signal.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Lets reductions take hold only while the connection as a whole is congested: while an
+ * exponential average of Signal over its packets is at least Threshold ([000] (98) to (108)).
+ *
+ * Meant for packets that are spread over many paths, of which one that is hot must not slow down
+ * all. An ACK that covers n packets moves the average n times by the mean of their signals.
+ * Reductions because of a loss or time-out are not withheld.
+ */
+class EwmaGateModifier : public CongestionModifier
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void Start(const PathInfo& path) override;
+    void OnAck(const AckInfo& ack) override;
+    void Modify(CongestionProposal& proposal) override;
+
+    /// @return the average, 0 to 1
+    double GetAverage() const
+    {
+        return m_average;
+    }
+
+  private:
+    Ptr<CongestionSignal> m_signal; //!< attribute
+    double m_gain;                  //!< attribute
+    double m_threshold;             //!< attribute
+    double m_average{0};            //!< of the signal
+};
+
+} // namespace ns3
+
+#endif /* EWMA_GATE_MODIFIER_H */

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "majority-gate-modifier.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-packet-item.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MajorityGateModifier);
+
+namespace
+{
+
+/// Most paths that are told apart: more are no small set.
+constexpr uint32_t MAX_PATHS = 256;
+
+} // namespace
+
+TypeId
+MajorityGateModifier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::MajorityGateModifier")
+            .SetParent<CongestionModifier>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<MajorityGateModifier>()
+            .AddAttribute("Signal",
+                          "What is averaged for each path.",
+                          StringValue("ns3::MarkSignal"),
+                          MakePointerAccessor(&MajorityGateModifier::m_signal),
+                          MakePointerChecker<CongestionSignal>())
+            .AddAttribute("Gain",
+                          "Weight of a packet in the average of its path.",
+                          DoubleValue(1.0 / 4),
+                          MakeDoubleAccessor(&MajorityGateModifier::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("PathThreshold",
+                          "Average from which on a path is congested.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&MajorityGateModifier::m_pathThreshold),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Majority",
+                          "Congested paths from which on reductions take hold; 0: more than half "
+                          "of the paths.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MajorityGateModifier::m_majorityAttribute),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+bool
+MajorityGateModifier::NeedsPathSet() const
+{
+    return true;
+}
+
+void
+MajorityGateModifier::Start(const PathInfo& path)
+{
+    CongestionModifier::Start(path);
+    if (!m_signal)
+    {
+        throw FabricError("ns3::MajorityGateModifier needs a Signal, as ns3::MarkSignal");
+    }
+    if (path.paths < 2 || path.paths > MAX_PATHS)
+    {
+        throw FabricError("ns3::MajorityGateModifier counts congested paths and needs a load "
+                          "balancer with 2 to " +
+                          std::to_string(MAX_PATHS) + " of them");
+    }
+    m_majority = m_majorityAttribute > 0 ? m_majorityAttribute : path.paths / 2 + 1;
+    if (m_majority > path.paths)
+    {
+        throw FabricError("ns3::MajorityGateModifier::Majority of " + std::to_string(m_majority) +
+                          " can never be reached, there are " + std::to_string(path.paths) +
+                          " paths");
+    }
+    m_paths.clear();
+    m_congested = 0;
+}
+
+MajorityGateModifier::Path&
+MajorityGateModifier::Find(uint16_t entropy)
+{
+    const auto known = std::find_if(m_paths.begin(), m_paths.end(), [entropy](const Path& path) {
+        return path.entropy == entropy;
+    });
+    if (known != m_paths.end())
+    {
+        return *known;
+    }
+    m_paths.push_back({entropy, 0});
+    return m_paths.back();
+}
+
+void
+MajorityGateModifier::OnAck(const AckInfo& ack)
+{
+    if (ack.coveredPackets == 0)
+    {
+        return;
+    }
+    Path& path = Find(ack.item->entropy);
+    const bool before = path.average >= m_pathThreshold;
+    const double stays = std::pow(1 - m_gain, ack.coveredPackets);
+    path.average = stays * path.average + (1 - stays) * m_signal->Get(ack, GetPath());
+    const bool after = path.average >= m_pathThreshold;
+    m_congested += after && !before;
+    m_congested -= before && !after;
+}
+
+void
+MajorityGateModifier::Modify(CongestionProposal& proposal)
+{
+    if (m_congested < m_majority)
+    {
+        Withhold(proposal);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef MAJORITY_GATE_MODIFIER_H
+#define MAJORITY_GATE_MODIFIER_H
+
+#include "congestion-modifier.h"
+#include "congestion-signal.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Lets reductions take hold only while enough of the connection's paths are congested
+ * ([000] (109) to (119)).
+ *
+ * The connection spreads its packets over a small set of paths, told apart by entropy. Each has an
+ * exponential average of Signal of its own and is congested while that is at least PathThreshold.
+ * An ACK counts for the path of the packet that triggered it. Reductions because of a loss or
+ * time-out are not withheld.
+ */
+class MajorityGateModifier : public CongestionModifier
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool NeedsPathSet() const override;
+    /// @copydoc CongestionModifier::Start It cannot if there are no small number of paths, or fewer
+    /// than Majority.
+    void Start(const PathInfo& path) override;
+    void OnAck(const AckInfo& ack) override;
+    void Modify(CongestionProposal& proposal) override;
+
+    /// @return paths that are congested
+    uint32_t GetNCongested() const
+    {
+        return m_congested;
+    }
+
+    /// @return how many have to be for a reduction to take hold
+    uint32_t GetMajority() const
+    {
+        return m_majority;
+    }
+
+  private:
+    /// A path.
+    struct Path
+    {
+        uint16_t entropy; //!< names it
+        double average;   //!< of the signal
+    };
+
+    /// @return a path, new if it was not known @param entropy names it
+    Path& Find(uint16_t entropy);
+
+    Ptr<CongestionSignal> m_signal; //!< attribute
+    double m_gain;                  //!< attribute
+    double m_pathThreshold;         //!< attribute
+    uint32_t m_majorityAttribute;   //!< attribute
+    uint32_t m_majority{1};         //!< that many or more let reductions take hold
+    uint32_t m_congested{0};        //!< paths that are
+    std::vector<Path> m_paths;      //!< of which an ACK came
+};
+
+} // namespace ns3
+
+#endif /* MAJORITY_GATE_MODIFIER_H */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ratio-cut-modifier.h"
+
+#include "congestion-control.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RatioCutModifier);
+
+TypeId
+RatioCutModifier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RatioCutModifier")
+            .SetParent<CongestionModifier>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<RatioCutModifier>()
+            .AddAttribute("Ratio",
+                          "By how much cuts are scaled; null: window over Wmax, or rate over line "
+                          "rate where there is no window.",
+                          PointerValue(),
+                          MakePointerAccessor(&RatioCutModifier::m_ratio),
+                          MakePointerChecker<CutRatio>())
+            .AddAttribute("MaxWindow",
+                          "Wmax in bytes; 0: the BDP.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RatioCutModifier::m_maxWindowAttribute),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+void
+RatioCutModifier::Start(const PathInfo& path)
+{
+    CongestionModifier::Start(path);
+    m_maxWindow = m_maxWindowAttribute > 0 ? m_maxWindowAttribute : path.bdpBytes;
+    if (m_maxWindow == 0 || path.lineRateBps == 0)
+    {
+        throw FabricError(
+            "ns3::RatioCutModifier: the path has no line rate or no base RTT, so that "
+            "there is no BDP; set MaxWindow");
+    }
+    m_byRate = CreateObject<RateCutRatio>();
+    m_byWindow = CreateObject<WindowCutRatio>();
+}
+
+void
+RatioCutModifier::Modify(CongestionProposal& proposal)
+{
+    if (!proposal.IsSignalledReduction())
+    {
+        return;
+    }
+    const bool hasWindow = proposal.oldWindow != CongestionControl::UNLIMITED;
+    const CutRatio& ratio = m_ratio ? *m_ratio : hasWindow ? *m_byWindow : *m_byRate;
+    const double s = std::clamp(ratio.Get(proposal, GetPath(), m_maxWindow), 0.0, 1.0);
+    if (hasWindow && proposal.window < proposal.oldWindow)
+    {
+        const auto cut = static_cast<double>(proposal.oldWindow - proposal.window);
+        proposal.window = proposal.oldWindow - static_cast<uint64_t>(s * cut);
+    }
+    if (proposal.rate < proposal.oldRate)
+    {
+        proposal.rate = proposal.oldRate - s * (proposal.oldRate - proposal.rate);
+    }
+    CountAct();
+}
+
+} // namespace ns3

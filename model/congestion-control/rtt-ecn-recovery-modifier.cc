@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rtt-ecn-recovery-modifier.h"
+
+#include "congestion-control.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RttEcnRecoveryModifier);
+
+TypeId
+RttEcnRecoveryModifier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RttEcnRecoveryModifier")
+            .SetParent<CongestionModifier>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<RttEcnRecoveryModifier>()
+            .AddAttribute("SlackPackets",
+                          "The threshold is the base RTT and so many full packets at the line rate "
+                          "for each switch on the way and for the sender.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RttEcnRecoveryModifier::m_slackPackets),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Threshold",
+                          "RTT above which the path counts as congested; 0: as of SlackPackets.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&RttEcnRecoveryModifier::m_fixedThreshold),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("Period",
+                          "Epoch of connections without a window; 0: the base RTT.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&RttEcnRecoveryModifier::m_periodAttribute),
+                          MakeTimeChecker(Seconds(0)));
+    return tid;
+}
+
+bool
+RttEcnRecoveryModifier::NeedsSwitches() const
+{
+    return true;
+}
+
+void
+RttEcnRecoveryModifier::Start(const PathInfo& path)
+{
+    CongestionModifier::Start(path);
+    if (path.bdpBytes == 0)
+    {
+        throw FabricError("ns3::RttEcnRecoveryModifier: the path has no line rate or no base RTT");
+    }
+    const double packetPs = path.packetBytes * 8e12 / static_cast<double>(path.lineRateBps);
+    m_thresholdPs =
+        m_fixedThreshold.IsZero()
+            ? path.baseRttPs + static_cast<int64_t>(m_slackPackets * packetPs * (path.switches + 1))
+            : FabricTime::ToPs(m_fixedThreshold);
+    m_periodPs = m_periodAttribute.IsZero() ? path.baseRttPs : FabricTime::ToPs(m_periodAttribute);
+    m_beganPs = 0;
+    m_epochEnd = 0;
+    m_acked = 0;
+    m_timeOver = false;
+    m_windowOver = false;
+}
+
+void
+RttEcnRecoveryModifier::BeginEpoch(const AckInfo& ack)
+{
+    m_beganPs = ack.nowPs;
+    m_epochEnd = ack.sentBytes;
+    m_acked = 0;
+    m_timeOver = false;
+    m_windowOver = false;
+}
+
+void
+RttEcnRecoveryModifier::OnAck(const AckInfo& ack)
+{
+    m_sent = ack.sentBytes;
+    if (ack.markedPackets > 0 || ack.rttPs > m_thresholdPs)
+    {
+        BeginEpoch(ack);
+        return;
+    }
+    m_acked += ack.coveredPackets;
+    m_timeOver = ack.nowPs - m_beganPs >= m_periodPs;
+    m_windowOver = ack.cumulativeBytes > m_epochEnd;
+}
+
+bool
+RttEcnRecoveryModifier::Raise(int64_t nowPs, uint64_t& window, double& rate)
+{
+    const bool hasWindow = window != CongestionControl::UNLIMITED;
+    if (m_acked == 0 || !(hasWindow ? m_windowOver : m_timeOver))
+    {
+        return false;
+    }
+    AckInfo now;
+    now.nowPs = nowPs;
+    now.sentBytes = m_sent;
+    BeginEpoch(now);
+    const auto line = static_cast<double>(GetPath().lineRateBps);
+    const uint64_t most = hasWindow ? std::max(window, GetPath().bdpBytes) : window;
+    const uint64_t wider = hasWindow ? (window < most / 2 ? 2 * window : most) : window;
+    const double faster = std::min(2 * rate, line);
+    if (wider <= window && faster <= rate)
+    {
+        return false;
+    }
+    window = std::max(window, wider);
+    rate = std::max(rate, faster);
+    CountAct();
+    return true;
+}
+
+} // namespace ns3

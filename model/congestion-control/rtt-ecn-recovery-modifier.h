@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RTT_ECN_RECOVERY_MODIFIER_H
+#define RTT_ECN_RECOVERY_MODIFIER_H
+
+#include "congestion-modifier.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Doubles window and rate as long as neither marks nor round-trip times tell of congestion
+ * ([000] (41) to (52)).
+ *
+ * ACKs are watched over epochs. With a window, an epoch ends with the first ACK beyond what had
+ * been sent when it began; without one, after Period. If at least one packet was acknowledged in
+ * it, none marked, and no RTT was above the threshold, the path counts as not congested, and window
+ * and rate double, up to the BDP (or what the algorithm has, if that is more) and the line rate.
+ * The first sign of congestion ends the epoch: the next one begins there, so that nothing is
+ * doubled before a whole clean epoch is over.
+ *
+ * The threshold is the base RTT, and SlackPackets full packets at the line rate for each switch on
+ * the way and for the sender: what packets of others that merely cross the path add.
+ */
+class RttEcnRecoveryModifier : public CongestionModifier
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool NeedsSwitches() const override;
+    /// @copydoc CongestionModifier::Start It cannot without line rate or base RTT.
+    void Start(const PathInfo& path) override;
+    void OnAck(const AckInfo& ack) override;
+    bool Raise(int64_t nowPs, uint64_t& window, double& rate) override;
+
+    /// @return RTT in ps above which the path counts as congested
+    int64_t GetThresholdPs() const
+    {
+        return m_thresholdPs;
+    }
+
+  private:
+    /// @brief Begin an epoch. @param ack where
+    void BeginEpoch(const AckInfo& ack);
+
+    double m_slackPackets;    //!< attribute
+    Time m_fixedThreshold;    //!< attribute
+    Time m_periodAttribute;   //!< attribute
+    int64_t m_thresholdPs{0}; //!< RTT
+    int64_t m_periodPs{0};    //!< epoch without a window
+    int64_t m_beganPs{0};     //!< when the epoch began
+    uint64_t m_epochEnd{0};   //!< payload bytes that had been sent then
+    bool m_timeOver{false};   //!< a Period is over
+    bool m_windowOver{false}; //!< what had been sent is acknowledged
+    uint64_t m_acked{0};      //!< packets acknowledged in the epoch
+    uint64_t m_sent{0};       //!< payload bytes sent, as the last ACK told
+};
+
+} // namespace ns3
+
+#endif /* RTT_ECN_RECOVERY_MODIFIER_H */
