@@ -58,6 +58,8 @@ class Scenario:
     """load balancing"""
     flow_control: str | None = None
     """link-level flow control"""
+    modifiers: str | Sequence[str] = ()
+    """modifiers of congestion control, such as ``ratio-cut``"""
     features: str | Sequence[str] = ()
     """features of switches, such as ``wreb``"""
     queue_disc: str | None = None
@@ -90,7 +92,7 @@ class Scenario:
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
             object.__setattr__(self, name, dict(getattr(self, name)))
-        for name in ("features", "trace", "export", "oversubscription", "tier_rates", "tier_delays"):
+        for name in ("modifiers", "features", "trace", "export", "oversubscription", "tier_rates", "tier_delays"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, (str, int, float)):
                 object.__setattr__(self, name, tuple(value))

@@ -27,7 +27,7 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--lb=reps", "--modifiers=ratio-cut", "--features=rcm", "--features=ccm", "--features=pft"):
+        for option in ("--lb=reps", "--features=rcm", "--features=ccm", "--features=pft"):
             with self.subTest(option=option):
                 run = self.sim(*SMALL, option)
                 # 1 where the option itself does not exist yet.
@@ -52,6 +52,15 @@ class OptionTest(SimCase):
         self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2", words=("1:2",))
         self.refuse(*SMALL, "--cc=bts", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
                     words=("ns3::WrebFeature", "ns3::FifoQueueDisc"))
+
+    def test_modifiers(self):
+        self.refuse(*SMALL, "--modifiers=bogus", words=("bogus", "ratio-cut", "ewma-gate", "majority-gate",
+                                                        "rtt-ecn-recovery"))
+        self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut", words=("ns3::RatioCutModifier twice",))
+        self.refuse(*SMALL, "--modifiers=majority-gate",
+                    words=("ns3::MajorityGateModifier", "ns3::PerFlowLoadBalancer", "one path"))
+        self.refuse(*SMALL, "--modifiers=majority-gate", "--cc=dctcp", "--lb=spray-random",
+                    words=("ns3::MajorityGateModifier", "ns3::RandomSprayLoadBalancer"))
 
     def test_bad_values(self):
         for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",
