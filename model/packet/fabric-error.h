@@ -21,6 +21,23 @@ class FabricError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/**
+ * @ingroup dcfabric
+ * @brief Refuse an object from within its NotifyConstructionCompleted().
+ * @tparam T type of the object
+ * @param object released here: nobody else does, because ns-3 forgets one whose construction throws
+ * @param message what, where, what would be right
+ * @throws FabricError always
+ */
+template <typename T>
+[[noreturn]] void
+RefuseConstruction(T& object, const std::string& message)
+{
+    const FabricError error(message); // the message may be of the object
+    object.Unref();
+    throw error;
+}
+
 } // namespace ns3
 
 #endif /* FABRIC_ERROR_H */

@@ -49,10 +49,9 @@ WredMarkingProfile::NotifyConstructionCompleted()
 {
     if (m_kmin > m_kmax)
     {
-        const FabricError error("ns3::WredMarkingProfile: Kmin " + std::to_string(m_kmin) +
-                                " is greater than Kmax " + std::to_string(m_kmax));
-        Unref(); // nobody else does: ns-3 forgets an object whose construction throws
-        throw error;
+        RefuseConstruction(*this,
+                           "ns3::WredMarkingProfile: Kmin " + std::to_string(m_kmin) +
+                               " is greater than Kmax " + std::to_string(m_kmax));
     }
     MarkingProfile::NotifyConstructionCompleted();
 }

@@ -57,11 +57,10 @@ LinearTimingProfile::NotifyConstructionCompleted()
 {
     if (m_low >= m_high || m_minSpacing > m_maxSpacing)
     {
-        const FabricError error("ns3::LinearTimingProfile: Low " + std::to_string(m_low) +
-                                " must be below High " + std::to_string(m_high) +
-                                ", and MinSpacing at most MaxSpacing");
-        Unref(); // nobody else does: ns-3 forgets an object whose construction throws
-        throw error;
+        RefuseConstruction(*this,
+                           "ns3::LinearTimingProfile: Low " + std::to_string(m_low) +
+                               " must be below High " + std::to_string(m_high) +
+                               ", and MinSpacing at most MaxSpacing");
     }
     TimingProfile::NotifyConstructionCompleted();
 }
