@@ -11,6 +11,42 @@ NS_OBJECT_ENSURE_REGISTERED(QueueGradientMeasure);
 NS_OBJECT_ENSURE_REGISTERED(TransmittedBytesMeasure);
 NS_OBJECT_ENSURE_REGISTERED(ActiveFlowsMeasure);
 
+SlopeMeasure::SlopeMeasure()
+    : m_slope(1)
+{
+}
+
+void
+SlopeMeasure::SetInterval(Time interval)
+{
+    m_interval = interval;
+    m_slope = QueueSlope(FabricTime::ToPs(interval));
+}
+
+Time
+SlopeMeasure::GetInterval() const
+{
+    return m_interval;
+}
+
+void
+SlopeMeasure::OnArrival(const QueueView& queue, const QueueDiscItem& /* item */)
+{
+    m_slope.Update(queue.GetNowPs(), GetBytes(queue));
+}
+
+void
+SlopeMeasure::OnDeparture(const QueueView& queue, const QueueDiscItem& /* item */)
+{
+    m_slope.Update(queue.GetNowPs(), GetBytes(queue));
+}
+
+uint64_t
+SlopeMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* item */)
+{
+    return ToLevel(m_slope.GetPerSecond() / 1e6);
+}
+
 TypeId
 QueueGradientMeasure::GetTypeId()
 {
@@ -27,48 +63,18 @@ QueueGradientMeasure::GetTypeId()
     return tid;
 }
 
-QueueGradientMeasure::QueueGradientMeasure()
-    : m_slope(1)
-{
-}
-
-void
-QueueGradientMeasure::SetInterval(Time interval)
-{
-    m_interval = interval;
-    m_slope = QueueSlope(FabricTime::ToPs(interval));
-}
-
-Time
-QueueGradientMeasure::GetInterval() const
-{
-    return m_interval;
-}
-
 Ptr<CongestionMeasure>
 QueueGradientMeasure::Fork() const
 {
     Ptr<QueueGradientMeasure> fork = CopyObject<QueueGradientMeasure>(this);
-    fork->SetInterval(m_interval);
+    fork->SetInterval(GetInterval());
     return fork;
 }
 
-void
-QueueGradientMeasure::OnArrival(const QueueView& queue, const QueueDiscItem& /* item */)
-{
-    m_slope.Update(queue.GetNowPs(), queue.GetQueueBytes());
-}
-
-void
-QueueGradientMeasure::OnDeparture(const QueueView& queue, const QueueDiscItem& item)
-{
-    OnArrival(queue, item);
-}
-
 uint64_t
-QueueGradientMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* item */)
+QueueGradientMeasure::GetBytes(const QueueView& queue) const
 {
-    return ToLevel(m_slope.GetPerSecond() / 1e6);
+    return queue.GetQueueBytes();
 }
 
 TypeId
@@ -93,49 +99,18 @@ TransmittedBytesMeasure::GetTypeId()
     return tid;
 }
 
-TransmittedBytesMeasure::TransmittedBytesMeasure()
-    : m_slope(1)
-{
-}
-
-void
-TransmittedBytesMeasure::SetInterval(Time interval)
-{
-    m_interval = interval;
-    m_slope = QueueSlope(FabricTime::ToPs(interval));
-}
-
-Time
-TransmittedBytesMeasure::GetInterval() const
-{
-    return m_interval;
-}
-
 Ptr<CongestionMeasure>
 TransmittedBytesMeasure::Fork() const
 {
     Ptr<TransmittedBytesMeasure> fork = CopyObject<TransmittedBytesMeasure>(this);
-    fork->SetInterval(m_interval);
+    fork->SetInterval(GetInterval());
     return fork;
 }
 
-void
-TransmittedBytesMeasure::OnArrival(const QueueView& queue, const QueueDiscItem& /* item */)
-{
-    m_slope.Update(queue.GetNowPs(),
-                   m_ofPort ? queue.GetPortSentBytes() : queue.GetQueueSentBytes());
-}
-
-void
-TransmittedBytesMeasure::OnDeparture(const QueueView& queue, const QueueDiscItem& item)
-{
-    OnArrival(queue, item);
-}
-
 uint64_t
-TransmittedBytesMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* item */)
+TransmittedBytesMeasure::GetBytes(const QueueView& queue) const
 {
-    return ToLevel(m_slope.GetPerSecond() / 1e6);
+    return m_ofPort ? queue.GetPortSentBytes() : queue.GetQueueSentBytes();
 }
 
 TypeId

@@ -19,56 +19,62 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief How fast the queue grows, in Mb/s; 0 while it shrinks.
- *
- * Read at each packet that arrives or leaves, over intervals of at least Interval.
+ * @brief How fast a number of bytes grows, in Mb/s, read at each packet that arrives or leaves over
+ * intervals of at least Interval; 0 while it shrinks.
  */
-class QueueGradientMeasure : public CongestionMeasure
+class SlopeMeasure : public CongestionMeasure
 {
   public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-    QueueGradientMeasure();
-    Ptr<CongestionMeasure> Fork() const override;
     uint64_t GetLevel(const QueueView& queue, const QueueDiscItem& item) override;
     void OnArrival(const QueueView& queue, const QueueDiscItem& item) override;
     void OnDeparture(const QueueView& queue, const QueueDiscItem& item) override;
 
-  private:
-    /// @brief Set Interval. @param interval above zero
+  protected:
+    SlopeMeasure();
+
+    /// @brief Set Interval and forget what was seen. @param interval above zero
     void SetInterval(Time interval);
     /// @return Interval
     Time GetInterval() const;
 
-    Time m_interval;    //!< attribute
-    QueueSlope m_slope; //!< of the bytes that wait
+  private:
+    /// @return the bytes whose growth is measured @param queue the queue
+    virtual uint64_t GetBytes(const QueueView& queue) const = 0;
+
+    Time m_interval;    //!< attribute of derived classes
+    QueueSlope m_slope; //!< of the bytes
 };
 
 /**
  * @ingroup dcfabric
- * @brief Bytes that the class, or the whole port, transmits, as a rate in Mb/s over intervals of at
- * least Interval.
+ * @brief How fast the queue grows, in Mb/s; 0 while it shrinks.
  */
-class TransmittedBytesMeasure : public CongestionMeasure
+class QueueGradientMeasure : public SlopeMeasure
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    TransmittedBytesMeasure();
     Ptr<CongestionMeasure> Fork() const override;
-    uint64_t GetLevel(const QueueView& queue, const QueueDiscItem& item) override;
-    void OnArrival(const QueueView& queue, const QueueDiscItem& item) override;
-    void OnDeparture(const QueueView& queue, const QueueDiscItem& item) override;
 
   private:
-    /// @brief Set Interval. @param interval above zero
-    void SetInterval(Time interval);
-    /// @return Interval
-    Time GetInterval() const;
+    uint64_t GetBytes(const QueueView& queue) const override;
+};
 
-    Time m_interval;      //!< attribute
+/**
+ * @ingroup dcfabric
+ * @brief Bytes that the class, or the whole port, transmits, as a rate in Mb/s.
+ */
+class TransmittedBytesMeasure : public SlopeMeasure
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    Ptr<CongestionMeasure> Fork() const override;
+
+  private:
+    uint64_t GetBytes(const QueueView& queue) const override;
+
     bool m_ofPort{false}; //!< attribute
-    QueueSlope m_slope;   //!< of the bytes that have left
 };
 
 /**
