@@ -255,6 +255,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     CheckQueueLimits(fabric->m_graph);
     CheckEffects();
     m_needs = m_congestionControl.Create<CongestionControl>()->GetNeeds();
+    for (const ObjectFactory& modifier : m_modifiers)
+    {
+        m_needs.pathSwitches |= modifier.Create<CongestionModifier>()->NeedsSwitches();
+    }
 
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
@@ -553,10 +557,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;
     });
-    if (m_needs.pathSwitches ||
-        std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const ObjectFactory& modifier) {
-            return modifier.Create<CongestionModifier>()->NeedsSwitches();
-        }))
+    if (m_needs.pathSwitches)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
         nic->SetSwitchesFunction(

@@ -267,7 +267,7 @@ class FabricHelper : public PcapHelperForDevice
     Ptr<IntFormat> m_int;                   //!< shared
     Ptr<MarkingProfile> m_profile;          //!< shared
     int64_t m_commonBaseRttPs{0};           //!< T of the present network
-    CongestionControlNeeds m_needs;         //!< of the congestion control
+    CongestionControlNeeds m_needs;         //!< of the congestion control and its modifiers
     Time m_baseRtt;                         //!< T; zero: computed
     bool m_baseRttPerPair{false};           //!< T of each pair
     uint8_t m_dataClass{UNSET};             //!< of data
