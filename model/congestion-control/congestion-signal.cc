@@ -4,6 +4,7 @@
 #include "ns3/double.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -18,6 +19,16 @@ CongestionSignal::GetTypeId()
     static TypeId tid =
         TypeId("ns3::CongestionSignal").SetParent<Object>().SetGroupName("Dcfabric");
     return tid;
+}
+
+void
+SignalAverage::Enter(const AckInfo& ack,
+                     const PathInfo& path,
+                     const CongestionSignal& signal,
+                     double gain)
+{
+    const double stays = std::pow(1 - gain, ack.coveredPackets);
+    m_average = stays * m_average + (1 - stays) * signal.Get(ack, path);
 }
 
 TypeId

@@ -32,6 +32,31 @@ class CongestionSignal : public Object
 
 /**
  * @ingroup dcfabric
+ * @brief Exponential average of a signal over packets, 0 at the start. An ACK that covers n packets
+ * moves it n times by the mean of their signals.
+ */
+class SignalAverage
+{
+  public:
+    /// @brief Take an ACK into account. @param ack covers at least one packet @param path the
+    /// connection @param signal what is averaged @param gain weight of a packet, 0 to 1
+    void Enter(const AckInfo& ack,
+               const PathInfo& path,
+               const CongestionSignal& signal,
+               double gain);
+
+    /// @return the average, 0 to 1
+    double Get() const
+    {
+        return m_average;
+    }
+
+  private:
+    double m_average{0}; //!< so far
+};
+
+/**
+ * @ingroup dcfabric
  * @brief The part of the packets that were marked: for an ACK of each packet 0 or 1.
  */
 class MarkSignal : public CongestionSignal

@@ -9,27 +9,6 @@ NS_OBJECT_ENSURE_REGISTERED(RateCutRatio);
 NS_OBJECT_ENSURE_REGISTERED(WindowCutRatio);
 NS_OBJECT_ENSURE_REGISTERED(ProductCutRatio);
 
-namespace
-{
-
-/// @return rate over line rate @param proposal with the rate in force @param path the connection
-double
-GetRateRatio(const CongestionProposal& proposal, const PathInfo& path)
-{
-    return proposal.oldRate / static_cast<double>(path.lineRateBps);
-}
-
-/// @return window over Wmax @param proposal with the window in force @param maxWindow Wmax
-double
-GetWindowRatio(const CongestionProposal& proposal, uint64_t maxWindow)
-{
-    return proposal.oldWindow < maxWindow
-               ? static_cast<double>(proposal.oldWindow) / static_cast<double>(maxWindow)
-               : 1;
-}
-
-} // namespace
-
 TypeId
 CutRatio::GetTypeId()
 {
@@ -48,11 +27,17 @@ RateCutRatio::GetTypeId()
 }
 
 double
+RateCutRatio::Of(const CongestionProposal& proposal, const PathInfo& path)
+{
+    return proposal.oldRate / static_cast<double>(path.lineRateBps);
+}
+
+double
 RateCutRatio::Get(const CongestionProposal& proposal,
                   const PathInfo& path,
                   uint64_t /* maxWindow */) const
 {
-    return GetRateRatio(proposal, path);
+    return Of(proposal, path);
 }
 
 TypeId
@@ -66,11 +51,19 @@ WindowCutRatio::GetTypeId()
 }
 
 double
+WindowCutRatio::Of(const CongestionProposal& proposal, uint64_t maxWindow)
+{
+    return proposal.oldWindow < maxWindow
+               ? static_cast<double>(proposal.oldWindow) / static_cast<double>(maxWindow)
+               : 1;
+}
+
+double
 WindowCutRatio::Get(const CongestionProposal& proposal,
                     const PathInfo& /* path */,
                     uint64_t maxWindow) const
 {
-    return GetWindowRatio(proposal, maxWindow);
+    return Of(proposal, maxWindow);
 }
 
 TypeId
@@ -88,7 +81,7 @@ ProductCutRatio::Get(const CongestionProposal& proposal,
                      const PathInfo& path,
                      uint64_t maxWindow) const
 {
-    return GetRateRatio(proposal, path) * GetWindowRatio(proposal, maxWindow);
+    return RateCutRatio::Of(proposal, path) * WindowCutRatio::Of(proposal, maxWindow);
 }
 
 } // namespace ns3

@@ -48,6 +48,10 @@ class RateCutRatio : public CutRatio
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// @return the ratio @param proposal with the rate in force @param path the connection
+    static double Of(const CongestionProposal& proposal, const PathInfo& path);
+
     double Get(const CongestionProposal& proposal,
                const PathInfo& path,
                uint64_t maxWindow) const override;
@@ -62,6 +66,10 @@ class WindowCutRatio : public CutRatio
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// @return the ratio @param proposal with the window in force @param maxWindow Wmax in bytes
+    static double Of(const CongestionProposal& proposal, uint64_t maxWindow);
+
     double Get(const CongestionProposal& proposal,
                const PathInfo& path,
                uint64_t maxWindow) const override;

@@ -6,8 +6,6 @@
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
-#include <cmath>
-
 namespace ns3
 {
 
@@ -46,7 +44,7 @@ EwmaGateModifier::Start(const PathInfo& path)
     {
         throw FabricError("ns3::EwmaGateModifier needs a Signal, as ns3::MarkSignal");
     }
-    m_average = 0;
+    m_average = {};
 }
 
 void
@@ -54,15 +52,14 @@ EwmaGateModifier::OnAck(const AckInfo& ack)
 {
     if (ack.coveredPackets > 0)
     {
-        const double stays = std::pow(1 - m_gain, ack.coveredPackets);
-        m_average = stays * m_average + (1 - stays) * m_signal->Get(ack, GetPath());
+        m_average.Enter(ack, GetPath(), *m_signal, m_gain);
     }
 }
 
 void
 EwmaGateModifier::Modify(CongestionProposal& proposal)
 {
-    if (m_average < m_threshold)
+    if (m_average.Get() < m_threshold)
     {
         Withhold(proposal);
     }

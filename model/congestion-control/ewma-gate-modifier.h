@@ -14,8 +14,7 @@ namespace ns3
  * exponential average of Signal over its packets is at least Threshold ([000] (98) to (108)).
  *
  * Meant for packets that are spread over many paths, of which one that is hot must not slow down
- * all. An ACK that covers n packets moves the average n times by the mean of their signals.
- * Reductions because of a loss or time-out are not withheld.
+ * all. Reductions because of a loss or time-out are not withheld.
  */
 class EwmaGateModifier : public CongestionModifier
 {
@@ -30,14 +29,14 @@ class EwmaGateModifier : public CongestionModifier
     /// @return the average, 0 to 1
     double GetAverage() const
     {
-        return m_average;
+        return m_average.Get();
     }
 
   private:
     Ptr<CongestionSignal> m_signal; //!< attribute
     double m_gain;                  //!< attribute
     double m_threshold;             //!< attribute
-    double m_average{0};            //!< of the signal
+    SignalAverage m_average;        //!< over the packets
 };
 
 } // namespace ns3

@@ -9,7 +9,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -97,7 +96,7 @@ MajorityGateModifier::Find(uint16_t entropy)
     {
         return *known;
     }
-    m_paths.push_back({entropy, 0});
+    m_paths.push_back({entropy, {}});
     return m_paths.back();
 }
 
@@ -109,10 +108,9 @@ MajorityGateModifier::OnAck(const AckInfo& ack)
         return;
     }
     Path& path = Find(ack.item->entropy);
-    const bool before = path.average >= m_pathThreshold;
-    const double stays = std::pow(1 - m_gain, ack.coveredPackets);
-    path.average = stays * path.average + (1 - stays) * m_signal->Get(ack, GetPath());
-    const bool after = path.average >= m_pathThreshold;
+    const bool before = path.average.Get() >= m_pathThreshold;
+    path.average.Enter(ack, GetPath(), *m_signal, m_gain);
+    const bool after = path.average.Get() >= m_pathThreshold;
     m_congested += after && !before;
     m_congested -= before && !after;
 }

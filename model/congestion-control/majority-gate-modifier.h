@@ -50,8 +50,8 @@ class MajorityGateModifier : public CongestionModifier
     /// A path.
     struct Path
     {
-        uint16_t entropy; //!< names it
-        double average;   //!< of the signal
+        uint16_t entropy;      //!< names it
+        SignalAverage average; //!< over its packets
     };
 
     /// @return a path, new if it was not known @param entropy names it

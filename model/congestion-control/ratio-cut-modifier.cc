@@ -47,8 +47,6 @@ RatioCutModifier::Start(const PathInfo& path)
             "ns3::RatioCutModifier: the path has no line rate or no base RTT, so that "
             "there is no BDP; set MaxWindow");
     }
-    m_byRate = CreateObject<RateCutRatio>();
-    m_byWindow = CreateObject<WindowCutRatio>();
 }
 
 void
@@ -59,8 +57,10 @@ RatioCutModifier::Modify(CongestionProposal& proposal)
         return;
     }
     const bool hasWindow = proposal.oldWindow != CongestionControl::UNLIMITED;
-    const CutRatio& ratio = m_ratio ? *m_ratio : hasWindow ? *m_byWindow : *m_byRate;
-    const double s = std::clamp(ratio.Get(proposal, GetPath(), m_maxWindow), 0.0, 1.0);
+    const double ratio = m_ratio     ? m_ratio->Get(proposal, GetPath(), m_maxWindow)
+                         : hasWindow ? WindowCutRatio::Of(proposal, m_maxWindow)
+                                     : RateCutRatio::Of(proposal, GetPath());
+    const double s = std::clamp(ratio, 0.0, 1.0);
     if (hasWindow && proposal.window < proposal.oldWindow)
     {
         const auto cut = static_cast<double>(proposal.oldWindow - proposal.window);

@@ -33,8 +33,6 @@ class RatioCutModifier : public CongestionModifier
     Ptr<CutRatio> m_ratio;         //!< attribute
     uint64_t m_maxWindowAttribute; //!< attribute
     uint64_t m_maxWindow{0};       //!< Wmax in bytes
-    Ptr<CutRatio> m_byRate;        //!< for who has no window
-    Ptr<CutRatio> m_byWindow;      //!< for who has one
 };
 
 } // namespace ns3

@@ -64,17 +64,15 @@ RttEcnRecoveryModifier::Start(const PathInfo& path)
     m_beganPs = 0;
     m_epochEnd = 0;
     m_acked = 0;
-    m_timeOver = false;
     m_windowOver = false;
 }
 
 void
-RttEcnRecoveryModifier::BeginEpoch(const AckInfo& ack)
+RttEcnRecoveryModifier::BeginEpoch(int64_t nowPs)
 {
-    m_beganPs = ack.nowPs;
-    m_epochEnd = ack.sentBytes;
+    m_beganPs = nowPs;
+    m_epochEnd = m_sent;
     m_acked = 0;
-    m_timeOver = false;
     m_windowOver = false;
 }
 
@@ -84,11 +82,10 @@ RttEcnRecoveryModifier::OnAck(const AckInfo& ack)
     m_sent = ack.sentBytes;
     if (ack.markedPackets > 0 || ack.rttPs > m_thresholdPs)
     {
-        BeginEpoch(ack);
+        BeginEpoch(ack.nowPs);
         return;
     }
     m_acked += ack.coveredPackets;
-    m_timeOver = ack.nowPs - m_beganPs >= m_periodPs;
     m_windowOver = ack.cumulativeBytes > m_epochEnd;
 }
 
@@ -96,14 +93,12 @@ bool
 RttEcnRecoveryModifier::Raise(int64_t nowPs, uint64_t& window, double& rate)
 {
     const bool hasWindow = window != CongestionControl::UNLIMITED;
-    if (m_acked == 0 || !(hasWindow ? m_windowOver : m_timeOver))
+    const bool isOver = hasWindow ? m_windowOver : nowPs - m_beganPs >= m_periodPs;
+    if (m_acked == 0 || !isOver)
     {
         return false;
     }
-    AckInfo now;
-    now.nowPs = nowPs;
-    now.sentBytes = m_sent;
-    BeginEpoch(now);
+    BeginEpoch(nowPs);
     const auto line = static_cast<double>(GetPath().lineRateBps);
     const uint64_t most = hasWindow ? std::max(window, GetPath().bdpBytes) : window;
     const uint64_t wider = hasWindow ? (window < most / 2 ? 2 * window : most) : window;

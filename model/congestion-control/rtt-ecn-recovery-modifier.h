@@ -45,8 +45,8 @@ class RttEcnRecoveryModifier : public CongestionModifier
     }
 
   private:
-    /// @brief Begin an epoch. @param ack where
-    void BeginEpoch(const AckInfo& ack);
+    /// @brief Begin an epoch. @param nowPs time in ps
+    void BeginEpoch(int64_t nowPs);
 
     double m_slackPackets;    //!< attribute
     Time m_fixedThreshold;    //!< attribute
@@ -55,7 +55,6 @@ class RttEcnRecoveryModifier : public CongestionModifier
     int64_t m_periodPs{0};    //!< epoch without a window
     int64_t m_beganPs{0};     //!< when the epoch began
     uint64_t m_epochEnd{0};   //!< payload bytes that had been sent then
-    bool m_timeOver{false};   //!< a Period is over
     bool m_windowOver{false}; //!< what had been sent is acknowledged
     uint64_t m_acked{0};      //!< packets acknowledged in the epoch
     uint64_t m_sent{0};       //!< payload bytes sent, as the last ACK told
