@@ -201,49 +201,55 @@ ListSimFeatures(const SimOptions& options)
     return features;
 }
 
-/// @brief Note the classes of which notifications back to senders consist. @param used they are
-/// added
+/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
+/// default.
+/// @param object with these attributes @param used classes are added
 void
-UseNotifier(std::vector<TypeId>& used)
+UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
 {
-    const Ptr<BackToSenderNotifier> notifier = CreateObject<WrebFeature>()->GetNotifier();
-    if (!notifier)
+    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
+         tid = tid.GetParent())
     {
-        return; // refused at installation
-    }
-    used.push_back(notifier->GetInstanceTypeId());
-    used.push_back(notifier->GetProfile().GetInstanceTypeId());
-    used.push_back(notifier->GetMeasure().GetInstanceTypeId());
-    if (const TimingProfile* timing = notifier->GetTimingProfile())
-    {
-        used.push_back(timing->GetInstanceTypeId());
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            PointerValue part;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
+            {
+                used.push_back(part.GetObject()->GetInstanceTypeId());
+                UseParts(part.GetObject(), used);
+            }
+        }
     }
 }
 
-/// @brief Install a modifier and note the classes that its attributes name. @param helper to be
-/// told
-/// @param type TypeId name @param used they are added
-void
-UseModifier(FabricHelper& helper, const std::string& type, std::vector<TypeId>& used)
+/// @brief Note a class and its parts. @param type TypeId name @param used they are added
+/// @return the name
+std::string
+UseWithParts(const std::string& type, std::vector<TypeId>& used)
 {
-    const TypeId tid = TypeId::LookupByName(type);
-    if (std::count(used.begin(), used.end(), tid) > 0)
-    {
-        throw FabricError("--modifiers names " + type + " twice");
-    }
-    helper.AddModifier(type);
-    used.push_back(tid);
     ObjectFactory factory;
-    factory.SetTypeId(tid);
-    const Ptr<Object> modifier = factory.Create<Object>();
-    for (const char* attribute : {"Signal", "Ratio"})
+    factory.SetTypeId(type);
+    used.push_back(factory.GetTypeId());
+    UseParts(factory.Create<Object>(), used);
+    return type;
+}
+
+/// @return classes of the modifiers @param options of the program @throws FabricError if one is
+/// named twice
+std::vector<std::string>
+ListSimModifiers(const SimOptions& options)
+{
+    std::vector<std::string> modifiers;
+    for (const std::string& name : SplitFabricList(options.Get("modifiers")))
     {
-        PointerValue policy;
-        if (modifier->GetAttributeFailSafe(attribute, policy) && policy.GetObject())
+        const std::string& type = FindSimPolicy("modifiers", name).typeId;
+        if (std::count(modifiers.begin(), modifiers.end(), type) > 0)
         {
-            used.push_back(policy.GetObject()->GetInstanceTypeId());
+            throw FabricError("--modifiers names " + type + " twice");
         }
+        modifiers.push_back(type);
     }
+    return modifiers;
 }
 
 /// @brief Choose the policies. @param helper to be told @param options of the program @param used
@@ -272,9 +278,9 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
         use(always);
     }
     helper.SetCongestionControl(typeId("cc"));
-    for (const std::string& modifier : SplitFabricList(options.Get("modifiers")))
+    for (const std::string& modifier : ListSimModifiers(options))
     {
-        UseModifier(helper, FindSimPolicy("modifiers", modifier).typeId, used);
+        helper.AddModifier(UseWithParts(modifier, used));
     }
     helper.SetPathSelector(typeId("lb"));
     const std::string& balancer = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
@@ -287,14 +293,10 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     const std::vector<std::string> features = ListSimFeatures(options);
     for (const std::string& feature : features)
     {
-        helper.AddSwitchFeature(use(feature));
+        helper.AddSwitchFeature(UseWithParts(feature, used));
     }
     const bool notifies =
         std::count(features.begin(), features.end(), WrebFeature::GetTypeId().GetName()) > 0;
-    if (notifies)
-    {
-        UseNotifier(used);
-    }
     // other discs mark by rules of their own, as do queues that notify
     helper.SetMarkingProfile(
         use(IsMarkedByProfile(disc) && !notifies ? "ns3::WredMarkingProfile" : "none"));
