@@ -15,7 +15,7 @@ import sys
 
 from dcfabric import Scenario
 from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.feedback import buildup_us, finite, first_cuts_us, quantile
+from dcfabric.feedback import buildup_us, finite, first_cuts_us
 from dcfabric.measures import percentile
 
 KMIN = 25_000
@@ -42,8 +42,7 @@ def switches_between(k, host):
 
 def latencies(result):
     """From the queue's build-up to each flow's first cut, in us."""
-    begin = buildup_us(result, KMIN)
-    return {flow: cut - begin for flow, cut in first_cuts_us(result).items()}
+    return first_cuts_us(result) - buildup_us(result, KMIN)
 
 
 def ratios_by_hops(k, notified, echoed):
@@ -54,7 +53,7 @@ def ratios_by_hops(k, notified, echoed):
     for hops in (1, 3, 5):
         group = [flow for flow, src in sources.items() if switches_between(k, src) == hops]
         if group:
-            pair = [quantile([one[flow] for flow in group], 0.5) for one in (first, second)]
+            pair = [percentile(one[group], 50) for one in (first, second)]
             ratios[str(hops)] = pair[0] / pair[1] if finite(pair[1]) else None
     return ratios
 
@@ -76,8 +75,7 @@ def body(experiment):
             for senders in fan_ins:
                 result, traced = results[fabric, name, senders, False], results[fabric, name, senders, True]
                 summary = result.summary
-                after = list(latencies(traced).values())
-                row = {"senders": senders, "latency_us": finite(quantile(after, 0.5)),
+                row = {"senders": senders, "latency_us": finite(percentile(latencies(traced), 50)),
                        "queue_kb": summary["max_queue_bytes"] / 1e3,
                        "bts_percent": 100 * summary["bts_bytes"] / float(result.flows["size_bytes"].sum()),
                        "dropped": sum(summary["drops"].values()),

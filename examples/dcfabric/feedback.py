@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 if TYPE_CHECKING:
+    import pandas
+
     from .result import Result
 
 
@@ -16,23 +18,19 @@ def buildup_us(result: Result, least_bytes: float) -> float:
     return float(long["time_ns"].min()) / 1e3 if len(long) else math.inf
 
 
-def first_cuts_us(result: Result) -> dict[int, float]:
+def first_cuts_us(result: Result) -> pandas.Series:
     """When each flow first has less window or rate than at its start, in us; infinite if it never has."""
-    cuts = {int(flow): math.inf for flow in result.flows["flow"]}
+    import pandas
+
+    cuts = pandas.Series(math.inf, index=result.flows["flow"])
     for flow, rows in result.rates.sort_values("time_ns").groupby("flow"):
         begin = rows.iloc[0]
         fewer = rows["rate_bps"] < begin["rate_bps"]
         if not math.isnan(begin["window_bytes"]):
             fewer |= rows["window_bytes"] < begin["window_bytes"]
         if fewer.any():
-            cuts[int(flow)] = float(rows[fewer]["time_ns"].iloc[0]) / 1e3
+            cuts[flow] = float(rows[fewer]["time_ns"].iloc[0]) / 1e3
     return cuts
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """Nearest rank, which may be infinite."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
 
 
 def finite(value: float) -> float | None:
