@@ -10,8 +10,10 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/nstime.h"
+#include "ns3/packet-spraying.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/shared-entropy-store.h"
 #include "ns3/test.h"
 #include "ns3/timing-profile.h"
 #include "ns3/uinteger.h"
@@ -242,6 +244,32 @@ const Scenario SCENARIOS[] = {
          UseSpraying(h, "RoundRobin");
      },
      0xab640e3caa830a02},
+    {"recycled entropies in a shared store, DCTCP",
+     LEAF_SPINE,
+     PERMUTATION,
+     [](FabricHelper& h) {
+         UseMarks(h, "Dctcp", 20000, 20000);
+         UseSpraying(h, "Random");
+         h.SetLoadBalancer("ns3::RepsLoadBalancer",
+                           "Store",
+                           TypeIdValue(SharedEntropyStore::GetTypeId()));
+     },
+     0x37b39b7975b35c03},
+    {"recycled entropies, recurrent, from a counter, overflow",
+     LEAF_SPINE,
+     INCAST,
+     [](FabricHelper& h) {
+         UseSpraying(h, "Random");
+         h.SetLoadBalancer("ns3::RepsLoadBalancer",
+                           "Fresh",
+                           TypeIdValue(RoundRobinSprayLoadBalancer::GetTypeId()),
+                           "Recurrent",
+                           BooleanValue(true));
+         h.SetFlowControl("none");
+         h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
+         h.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
+     },
+     0xfebdc69b131a18d8},
     {"hadoop, HPCC",
      FAT_TREE,
      HADOOP,

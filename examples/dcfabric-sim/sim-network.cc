@@ -18,6 +18,7 @@
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/reps-load-balancer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -252,6 +253,20 @@ ListSimModifiers(const SimOptions& options)
     return modifiers;
 }
 
+/// @brief Note the classes of which a load balancer consists. @param balancer its class @param used
+/// they are added
+void
+UseBalancer(const std::string& balancer, std::vector<TypeId>& used)
+{
+    ObjectFactory factory(balancer);
+    used.push_back(factory.GetTypeId());
+    if (const auto reps = DynamicCast<RepsLoadBalancer>(factory.Create<LoadBalancer>()))
+    {
+        used.push_back(reps->GetStoreType());
+        used.push_back(reps->GetFreshType());
+    }
+}
+
 /// @brief Choose the policies. @param helper to be told @param options of the program @param used
 /// classes that are chosen are added
 void
@@ -283,8 +298,10 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
         helper.AddModifier(UseWithParts(modifier, used));
     }
     helper.SetPathSelector(typeId("lb"));
-    const std::string& balancer = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
-    helper.SetLoadBalancer(use(balancer.empty() ? "ns3::PerFlowLoadBalancer" : balancer));
+    const std::string& chosen = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
+    const std::string balancer = chosen.empty() ? "ns3::PerFlowLoadBalancer" : chosen;
+    UseBalancer(balancer, used);
+    helper.SetLoadBalancer(balancer);
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
@@ -307,7 +324,7 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     }
     for (const char* option : {"cc", "lb"})
     {
-        for (const auto& [name, value] : FindSimPolicy(option, options.Get(option)).attributes)
+        for (const auto& [name, value] : GetSimPolicyAttributes(options, option))
         {
             options.SetAttributeDefault(name, value);
         }

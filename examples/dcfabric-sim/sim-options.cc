@@ -57,7 +57,7 @@ constexpr OptionSpec OPTIONS[] = {
     {"lb",
      "symmetric-ecmp",
      "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "
-     "flowlet | adaptive"},
+     "path-set:paths=8 | reps | flowlet | adaptive"},
     {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
     {"modifiers",
      "",

@@ -71,6 +71,15 @@ GetPolicies()
          {},
          "ns3::RoundRobinSprayLoadBalancer",
          REORDERING},
+        {"lb", "reps", "ns3::EcmpPathSelector", {}, "ns3::RepsLoadBalancer", REORDERING},
+        {"lb",
+         "path-set",
+         "ns3::EcmpPathSelector",
+         {},
+         "ns3::RoundRobinSprayLoadBalancer",
+         {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}, REORDERING.front()},
+         "paths",
+         65535},
         {"lb", "flowlet", "ns3::FlowletPathSelector", {}, "", {}},
         {"lb", "adaptive", "ns3::AdaptivePathSelector", {}, "", REORDERING},
         {"flow-control", "pfc", "ns3::PriorityFlowControl", {}, "", {}},
@@ -109,6 +118,7 @@ constexpr Kind KINDS[] = {
     {"Signals that gates average", "ns3::CongestionSignal"},
     {"Ratios of cuts", "ns3::CutRatio"},
     {"Load balancing at hosts (--lb)", "ns3::LoadBalancer"},
+    {"Stores of recycled entropies (--lb=reps)", "ns3::EntropyStore"},
     {"Path selection at switches (--lb)", "ns3::PathSelector"},
     {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},
     {"Switch memory (--switch)", "ns3::SwitchBuffer"},
@@ -200,22 +210,47 @@ ListType(std::ostream& out, TypeId tid)
 } // namespace
 
 const SimPolicy&
-FindSimPolicy(const std::string& option, const std::string& name)
+FindSimPolicy(const std::string& option, const std::string& value)
 {
+    const std::string name = value.substr(0, value.find(':'));
     std::vector<std::string> known;
     for (const auto& policy : GetPolicies())
     {
         if (policy.option == option)
         {
-            if (policy.name == name)
+            if (policy.name == (policy.key ? name : value))
             {
                 return policy;
             }
             known.emplace_back(policy.name);
         }
     }
-    throw FabricError("unknown --" + option + " " + QuoteFabricText(name) +
+    throw FabricError("unknown --" + option + " " + QuoteFabricText(value) +
                       "; known: " + JoinFabricNames(known));
+}
+
+std::vector<std::pair<std::string, std::string>>
+GetSimPolicyAttributes(const SimOptions& options, const std::string& option)
+{
+    const std::string& value = options.Get(option);
+    const SimPolicy& policy = FindSimPolicy(option, value);
+    auto attributes = policy.attributes;
+    if (policy.key)
+    {
+        FabricSpec spec(value, option);
+        spec.ExpectKeys({policy.key});
+        if (spec.Has(policy.key))
+        {
+            auto& [name, text] = attributes.front();
+            if (options.IsAttributeGiven(name))
+            {
+                throw FabricError("--" + option + "=" + value + " and --" + name +
+                                  " name the same thing");
+            }
+            text = std::to_string(spec.GetUint(policy.key, 1, 1, policy.maxValue));
+        }
+    }
+    return attributes;
 }
 
 void

@@ -2,6 +2,9 @@
 #ifndef SIM_POLICIES_H
 #define SIM_POLICIES_H
 
+#include "sim-options.h"
+
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -22,11 +25,20 @@ struct SimPolicy
     std::string loadBalancer;          //!< class at hosts that comes with it; empty: the default
     std::vector<std::pair<std::string, std::string>>
         attributes; //!< what it needs of other classes; over a preset, under what the user gives
+    const char* key{nullptr}; //!< parameter behind a colon, the value of the first attribute
+    uint64_t maxValue{0};     //!< largest value of it, from 1 on
 };
 
-/// @return a policy @param option option @param name value @throws FabricError for an unknown
-/// value, listing the known ones
-const SimPolicy& FindSimPolicy(const std::string& option, const std::string& name);
+/// @return a policy @param option option @param value its text, with or without parameter @throws
+/// FabricError for an unknown value, listing the known ones
+const SimPolicy& FindSimPolicy(const std::string& option, const std::string& value);
+
+/// @return SimPolicy::attributes with the parameter that the user gave @param options of the
+/// program @param option which
+/// @throws FabricError for a parameter that is unknown or out of range, or given as an attribute as
+/// well
+std::vector<std::pair<std::string, std::string>> GetSimPolicyAttributes(const SimOptions& options,
+                                                                        const std::string& option);
 
 /// @brief Print every policy of the module by kind, with its attributes. @param out where to
 void ListSimPolicies(std::ostream& out);

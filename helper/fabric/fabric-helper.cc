@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <regex>
 #include <sstream>
 
@@ -518,6 +519,19 @@ FabricHelper::ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame)
     }
 }
 
+uint64_t
+FabricHelper::GetAcksPerRtt(const FabricNic& nic) const
+{
+    double lineRateBps = 0;
+    for (uint16_t p = 0; p < nic.GetNPorts(); ++p)
+    {
+        lineRateBps += static_cast<double>(nic.GetPort(p)->GetRateBps());
+    }
+    const double ackBits = 8.0 * (m_wire->GetAckBytes() + m_wire->GetGapBytes());
+    const double acks = lineRateBps * static_cast<double>(m_commonBaseRttPs) / (1e12 * ackBits);
+    return static_cast<uint64_t>(std::ceil(std::max(acks, 1.0)));
+}
+
 void
 FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 {
@@ -529,6 +543,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         nic->AddModifier(modifier);
     }
     nic->SetLoadBalancer(m_loadBalancer);
+    nic->SetAcksPerRtt(GetAcksPerRtt(*nic));
     nic->SetReliability(m_reliability.Create<ReliabilityPolicy>());
     if (m_matches)
     {

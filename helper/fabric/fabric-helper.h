@@ -237,6 +237,9 @@ class FabricHelper : public PcapHelperForDevice
     /// @brief Tell the flow control of all ports of a node. @param actor the node @param maxFrame
     /// largest frame in bytes
     static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
+    /// @return ACKs that can arrive within the largest base RTT at line rate, rounded up @param nic
+    /// with its ports
+    uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
     /// @return largest frame of data packets and of any packet

@@ -25,6 +25,17 @@ LoadBalancer::SetRandomVariable(Ptr<UniformRandomVariable> /* random */)
 {
 }
 
+Ptr<Object>
+LoadBalancer::MakeShared(uint64_t /* acksPerRtt */) const
+{
+    return nullptr;
+}
+
+void
+LoadBalancer::Join(Ptr<Object> /* shared */, uint64_t /* connection */)
+{
+}
+
 void
 LoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
 {

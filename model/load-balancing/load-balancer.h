@@ -31,6 +31,18 @@ class LoadBalancer : public Object
     virtual void SetRandomVariable(Ptr<UniformRandomVariable> random);
 
     /**
+     * @brief Make what all balancers of a NIC share; the NIC asks the first one only, and hands it
+     * to each by Join().
+     * @param acksPerRtt ACKs that can reach the NIC within the largest base RTT, at least 1
+     * @return null: they share nothing, and Join() is not called
+     */
+    virtual Ptr<Object> MakeShared(uint64_t acksPerRtt) const;
+
+    /// @brief Take part in what the NIC's balancers share; called before Start(). @param shared of
+    /// MakeShared() @param connection the same for all PDCs to a host and in a class
+    virtual void Join(Ptr<Object> shared, uint64_t connection);
+
+    /**
      * @brief The PDC starts.
      * @param entropy random bits of this PDC, drawn by the NIC
      */

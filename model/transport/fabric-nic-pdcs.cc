@@ -74,6 +74,14 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     {
         lb->SetRandomVariable(GetPacketRandom());
     }
+    if (!m_lbShared)
+    {
+        m_lbShared = lb->MakeShared(m_acksPerRtt);
+    }
+    if (m_lbShared)
+    {
+        lb->Join(m_lbShared, MakeSenderKey(dst, priority));
+    }
     const auto held = m_heldTargets.find(dst);
     if (held != m_heldTargets.end())
     {

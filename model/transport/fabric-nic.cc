@@ -172,6 +172,13 @@ void
 FabricNic::SetLoadBalancer(const ObjectFactory& factory)
 {
     m_lbFactory = factory;
+    m_lbShared = nullptr; // PDCs that there are keep theirs
+}
+
+void
+FabricNic::SetAcksPerRtt(uint64_t acks)
+{
+    m_acksPerRtt = acks;
 }
 
 void
@@ -648,6 +655,7 @@ void
 FabricNic::DoDispose()
 {
     m_senders.clear();
+    m_lbShared = nullptr;
     m_receivers.clear();
     m_schedules.clear();
     m_passed.clear();

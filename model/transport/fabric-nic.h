@@ -96,6 +96,9 @@ class FabricNic : public FabricActor
     void AddModifier(const ObjectFactory& factory);
     /// @brief Set the load balancer of PDCs to come. @param factory its type and attributes
     void SetLoadBalancer(const ObjectFactory& factory);
+    /// @brief Tell load balancers how much may come back. @param acks that can arrive within the
+    /// largest base RTT, at least 1
+    void SetAcksPerRtt(uint64_t acks);
     /// @brief Set the reliability. @param policy may be shared by NICs
     void SetReliability(Ptr<ReliabilityPolicy> policy);
     /// @brief Set the wire sizes. @param wire may be shared by NICs
@@ -185,6 +188,19 @@ class FabricNic : public FabricActor
     void SetReceiveCallback(MessageCallback callback);
 
     // Results.
+
+    /// @return ACKs that can arrive within the largest base RTT
+    uint64_t GetAcksPerRtt() const
+    {
+        return m_acksPerRtt;
+    }
+
+    /// @return what the load balancers of all PDCs share; null if they share nothing, or there was
+    /// no PDC
+    Ptr<Object> GetLoadBalancerState() const
+    {
+        return m_lbShared;
+    }
 
     /// @return the counters
     const Counters& GetCounters() const
@@ -512,6 +528,8 @@ class FabricNic : public FabricActor
     Ptr<IntFormat> m_intFormat;                            //!< INT
     ObjectFactory m_ccFactory;                             //!< congestion control
     ObjectFactory m_lbFactory;                             //!< load balancer
+    Ptr<Object> m_lbShared;                                //!< what load balancers share
+    uint64_t m_acksPerRtt{1};                              //!< that can arrive
     std::vector<ObjectFactory> m_modifierFactories;        //!< modifiers
     std::function<int64_t(uint32_t)> m_baseRtt;            //!< by destination
     std::function<uint32_t(uint32_t)> m_switches;          //!< by destination; empty: unknown

@@ -13,7 +13,7 @@ class OptionTest(SimCase):
     def test_unknown_policies_list_the_known_ones(self):
         for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "none")),
                               ("--lb", ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random",
-                                         "spray-rr")),
+                                         "spray-rr", "path-set", "reps")),
                               ("--flow-control", ("pfc", "none")),
                               ("--switch", ("shared-buffer",)),
                               ("--reliability", ("selective-repeat", "go-back-n")),
@@ -27,7 +27,7 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--lb=reps", "--features=rcm", "--features=ccm", "--features=pft"):
+        for option in ("--features=rcm", "--features=ccm", "--features=pft"):
             with self.subTest(option=option):
                 run = self.sim(*SMALL, option)
                 # 1 where the option itself does not exist yet.
@@ -93,7 +93,7 @@ class OptionTest(SimCase):
         self.refuse(*SMALL, "--cc=fncc", "--lb=ecmp", words=("ecmp",))
 
     def test_spraying(self):
-        for lb in ("spray-random", "spray-rr"):
+        for lb in ("spray-random", "spray-rr", "path-set", "path-set:paths=8", "reps"):
             for cc in ("hpcc", "fncc"):
                 with self.subTest(lb=lb, cc=cc):
                     words = (f"--lb={lb}", f"--cc={cc}", "one path", "ns3::PerFlowLoadBalancer")
@@ -101,6 +101,27 @@ class OptionTest(SimCase):
             with self.subTest(lb=lb):
                 self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", "--reliability=go-back-n",
                             words=(f"--lb={lb}", "ns3::GoBackN", "ns3::SelectiveRepeat"))
+
+    def test_parameters_of_load_balancing(self):
+        entropies = "ns3::RoundRobinSprayLoadBalancer::Entropies"
+        for lb, *words in (("path-set:", "path-set:"), ("path-set:paths=0", "paths", "1"),
+                           ("path-set:paths=65536", "paths", "65535"), ("path-set:paths=x", "paths"),
+                           ("path-set:path=8", "path", "paths"), ("path-set:paths=8,paths=8", "paths"),
+                           ("reps:paths=8", "unknown --lb 'reps:paths=8'")):
+            with self.subTest(lb=lb):
+                self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", words=words)
+        self.refuse(*SMALL, "--cc=dctcp", "--lb=path-set:paths=8", f"--{entropies}=4",
+                    words=("--lb=path-set:paths=8", entropies, "the same thing"))
+        reps = "ns3::RepsLoadBalancer"
+        for argument, *words in ((f"--{reps}::Store={reps}", f"{reps}::Store", "no store"),
+                                 (f"--{reps}::Fresh={reps}", f"{reps}::Fresh", "no fresh"),
+                                 ("--ns3::SharedEntropyStore::Capacity=9", "has no effect")):
+            with self.subTest(argument=argument):
+                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, words=words)
+        for argument in (f"--{reps}::Store=bogus", f"--{reps}::Expiry=0ns",
+                         "--ns3::PrivateEntropyStore::Capacity=0"):
+            with self.subTest(argument=argument):  # ns-3's own parser
+                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, status=1)
 
     def test_output_folder_that_cannot_be_made(self):
         self.write("file", "")

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef REPS_LOAD_BALANCER_H
+#define REPS_LOAD_BALANCER_H
+
+#include "entropy-store.h"
+#include "load-balancer.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Recycled entropy packet spraying, REPS (paragraphs 25 to 40 of [000]): an entropy that was
+ * acknowledged without mark is used once more, the oldest first.
+ *
+ * A packet sent for the first time takes the oldest valid entropy of the store; if there is none,
+ * and for packets sent again, a fresh one is made, by a balancer of its own (Fresh). As each ACK
+ * without mark brings one entropy back, as many packets are under way on a path as it carries
+ * without marks; a path that marks or loses them drains by itself.
+ *
+ * After a time-out all that is stored is forgotten: it was acknowledged before what went wrong.
+ * What is acknowledged afterwards is stored again. Where an ACK covers several packets
+ * (FabricNic::AckEvery), the entropy of the one that triggered it comes back, and the others are
+ * lost to the store.
+ *
+ * Recurrent connections have one queue for all PDCs to a host and in a class, at a time or one
+ * after the other; its entropies do not expire. Otherwise each PDC has one, which goes with it, and
+ * entropies expire.
+ */
+class RepsLoadBalancer : public LoadBalancer
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    bool NeedsRandomVariable() const override;
+    void SetRandomVariable(Ptr<UniformRandomVariable> random) override;
+    Ptr<Object> MakeShared(uint64_t acksPerRtt) const override;
+    void Join(Ptr<Object> shared, uint64_t connection) override;
+    void Start(uint16_t entropy) override;
+    uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
+    void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
+    void OnTimeout(int64_t nowPs) override;
+    uint32_t GetMaxPaths() const override;
+
+    /// @return class of the store
+    TypeId GetStoreType() const;
+    /// @return class of what makes fresh entropies
+    TypeId GetFreshType() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @brief Set m_storeType. @param type an EntropyStore @throws FabricError for another class
+    void SetStoreType(TypeId type);
+    /// @brief Set m_freshType. @param type a LoadBalancer, but not this one @throws FabricError for
+    /// another class
+    void SetFreshType(TypeId type);
+
+    TypeId m_storeType;                  //!< attribute
+    TypeId m_freshType;                  //!< attribute
+    Time m_expiry;                       //!< attribute
+    bool m_recurrent{false};             //!< attribute
+    Ptr<UniformRandomVariable> m_random; //!< of the NIC
+    Ptr<LoadBalancer> m_fresh;           //!< makes entropies
+    Ptr<EntropyStore> m_store;           //!< of the NIC
+    uint32_t m_fifo{0};                  //!< queue in the store
+};
+
+} // namespace ns3
+
+#endif /* REPS_LOAD_BALANCER_H */
