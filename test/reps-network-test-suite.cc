@@ -14,8 +14,8 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Recycled entropies in networks: what messages take over, the size of the shared store, and
- * goodput over unequal paths.
+ * @brief Recycled entropies in networks: what messages take over, the size of the shared store,
+ * goodput over unequal paths, and a path that dies.
  */
 
 namespace ns3
@@ -299,6 +299,92 @@ class UnequalPathsTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A switch that loses all data from a time on, and counts it.
+ */
+class DyingFeature : public SwitchFeature
+{
+  public:
+    static constexpr int64_t DEATH_PS = 50 * US; //!< that time
+
+    uint32_t GetHooks() const override
+    {
+        return RECEIVE;
+    }
+
+    bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override
+    {
+        const int64_t nowPs = ingress.GetNowPs();
+        const bool dies = item.type == FabricPacketType::DATA && nowPs >= DEATH_PS;
+        lost += dies;
+        lostLate += dies && nowPs >= DEATH_PS + 30 * US;
+        return dies;
+    }
+
+    uint32_t lost{0};     //!< packets
+    uint32_t lostLate{0}; //!< of these, after 30 us
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief One of four paths dies.
+ *
+ * A base RTT is 4 x (2 us + 86.56 ns + 9.44 ns) = 8.384 us or 97 packets at line rate. In the RTT
+ * after the death a quarter of the entropies in use is lost, in the next one a quarter of the fresh
+ * ones that replace these, and so on: 24.2 + 6.1 + 1.5 + ... = 32.3 packets. Random spraying loses
+ * a quarter of the 462 packets of 40 us: 115.5. Nothing is sent again by then: that begins when
+ * 1000 packets more have arrived, 86 us later. Standard deviations: for recycling that of the first
+ * quarter, sqrt(97 x 3/16) = 4.3, and 2.5 and less for what follows, together below 6; for spraying
+ * sqrt(462 x 3/16) = 9.3.
+ */
+class DyingPathTestCase : public TestCase
+{
+  public:
+    DyingPathTestCase()
+        : TestCase("a path that dies drains by a factor of four in each RTT")
+    {
+    }
+
+  private:
+    /// @return what one of the spines lost @param reps true: entropies are recycled @param run
+    /// random run
+    Ptr<DyingFeature> Run(bool reps, uint64_t run)
+    {
+        RngSeedManager::SetRun(run);
+        FabricHelper helper = MakeHelper();
+        helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
+        if (reps)
+        {
+            UseReps(helper);
+        }
+        TestNetwork network(MakeLeafSpine(100 * G_BPS), helper);
+        Ptr<DyingFeature> spine = CreateObject<DyingFeature>();
+        network.fabric->GetSwitch(12)->AddFeature(spine);
+        network.Nic(0).SendAt(0, 4, 100000000, 0);
+        Simulator::Stop(PicoSeconds(DyingFeature::DEATH_PS + 40 * US));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::retransmitted), 0, "not yet");
+        return spine;
+    }
+
+    void DoRun() override
+    {
+        const uint64_t before = RngSeedManager::GetRun();
+        for (uint64_t run = 1; run <= 10; ++run)
+        {
+            const Ptr<DyingFeature> recycled = Run(true, run);
+            NS_TEST_EXPECT_MSG_EQ_TOL(recycled->lost, 32.3, 24.0, "recycled, run " << run);
+            // after 3.6 RTTs: 24.2 / 4^3 and what follows, less than one
+            NS_TEST_EXPECT_MSG_LT(recycled->lostLate, 5, "drained, run " << run);
+            const Ptr<DyingFeature> sprayed = Run(false, run);
+            NS_TEST_EXPECT_MSG_EQ_TOL(sprayed->lost, 115.5, 37.2, "sprayed, run " << run);
+            NS_TEST_EXPECT_MSG_GT(sprayed->lostLate, 10, "a quarter of 115, run " << run);
+        }
+        RngSeedManager::SetRun(before);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Recycled entropies in networks.
  */
 class RepsNetworkTestSuite : public TestSuite
@@ -310,6 +396,7 @@ class RepsNetworkTestSuite : public TestSuite
         AddTestCase(new TakeOverTestCase);
         AddTestCase(new StoreSizeTestCase);
         AddTestCase(new UnequalPathsTestCase);
+        AddTestCase(new DyingPathTestCase);
     }
 };
 
