@@ -23,7 +23,7 @@ struct SimNetwork
     std::vector<FabricFlow> flows;     //!< by flow number
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
-    bool lossless{false};              //!< flow control is on and no link loses packets
+    bool lossless{false};              //!< flow control is on and no link loses packets or goes down
 };
 
 /**

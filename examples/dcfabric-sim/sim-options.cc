@@ -81,6 +81,7 @@ constexpr OptionSpec OPTIONS[] = {
      "with --messages=rtw, rnr or rendezvous, time from the start of a message to its receive "
      "being posted: none | fixed:T | uniform:A,B | exponential:mean=T"},
     {"match-table", "hash", "with --messages, the match table: hash | tcam"},
+    {"faults", "", "file of what happens to links, and when: down, up, rate"},
     {"preset",
      "",
      "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "

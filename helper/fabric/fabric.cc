@@ -189,9 +189,14 @@ Fabric::GetDrops() const
         }
         for (uint16_t port = 0; port < m_actors[node]->GetNPorts(); ++port)
         {
-            if (const uint64_t lost = m_actors[node]->GetPort(port)->GetCounters().errorDrops)
+            const auto& counters = m_actors[node]->GetPort(port)->GetCounters();
+            if (counters.errorDrops > 0)
             {
-                drops["lost on the wire"] += lost;
+                drops["lost on the wire"] += counters.errorDrops;
+            }
+            if (counters.linkDownDrops > 0)
+            {
+                drops["link went down"] += counters.linkDownDrops;
             }
         }
     }

@@ -162,6 +162,7 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
     }
     std::vector<std::string> packets;
     std::vector<std::string> pauses;
+    std::vector<std::string> down;
     for (const FabricNetDevice* port : GetFabricPorts(*fabric))
     {
         const uint32_t waiting = port->GetQueueDisc()->GetNPackets();
@@ -170,6 +171,11 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
             packets.push_back(NamePort(graph, *port) + ": " + std::to_string(waiting) +
                               " packets, " + std::to_string(port->GetQueueBytes()) +
                               " bytes towards " + NamePort(graph, *port->GetPeer()));
+        }
+        if (!port->IsLinkUp())
+        {
+            down.push_back(NamePort(graph, *port) + " towards " +
+                           NamePort(graph, *port->GetPeer()));
         }
         if (port->GetPausedClasses() != 0)
         {
@@ -182,6 +188,7 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
     AppendSection(text, "flows that are not complete", flows, maxLines);
     AppendSection(text, "hosts with open messages or receives", matching, maxLines);
     AppendSection(text, "queues that hold packets", packets, maxLines);
+    AppendSection(text, "ports whose link is down", down, maxLines);
     AppendSection(text, "ports that are paused", pauses, maxLines);
     return text;
 }

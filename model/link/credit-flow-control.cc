@@ -290,8 +290,37 @@ CreditFlowControl::Update()
 }
 
 void
+CreditFlowControl::RestartAsking(Egress& egress)
+{
+    if (egress.askPs != FabricTime::NEVER)
+    {
+        egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
+        m_device->ArmTimer(egress.askPs);
+    }
+}
+
+void
+CreditFlowControl::OnLinkUp()
+{
+    if (m_maxUnits == 0)
+    {
+        return; // not in use
+    }
+    for (Egress& egress : m_egress)
+    {
+        RestartAsking(egress);
+    }
+    m_request = true;
+    Tell();
+}
+
+void
 CreditFlowControl::HandleTimer(int64_t nowPs)
 {
+    if (!m_device->IsLinkUp())
+    {
+        return; // OnLinkUp() goes on
+    }
     int64_t nextPs = FabricTime::NEVER;
     for (Egress& egress : m_egress)
     {

@@ -28,7 +28,8 @@ namespace ns3
  * *Repair*: an end that lacks the credits for a full packet asks after Timeout, and again, until it
  * has them; the answer comes at once. What the total of sent units exceeds the units received was
  * lost on the wire and counts as released. An end tells its total at least once for each two
- * buffers full that it has sent.
+ * buffers full that it has sent. While the link is down nobody asks; when it comes up both ends
+ * tell and ask at once.
  *
  * A class waits until there are credits for the largest packet, whatever the size of its next one.
  */
@@ -54,6 +55,7 @@ class CreditFlowControl : public LinkFlowControl
     void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes) override;
     void OnTransmit(const FabricPacketItem& item) override;
     void HandleTimer(int64_t nowPs) override;
+    void OnLinkUp() override;
 
     /// @return units that the peer has promised and this end has not used @param priority class
     virtual uint32_t GetAvailableUnits(uint8_t priority) const
@@ -157,6 +159,8 @@ class CreditFlowControl : public LinkFlowControl
     void TraceUsed(uint8_t priority);
     /// Ask for a frame.
     void Tell();
+    /// @brief The link is up: wait from now on before asking again. @param egress a class or queue
+    void RestartAsking(Egress& egress);
     /// @return a frame without totals, to be told now
     Ptr<FabricPacketItem> StartFrame();
 

@@ -78,6 +78,9 @@ FabricActor::Drain()
         m_nowPs = entry.timePs;
         switch (entry.GetKind())
         {
+        case CalendarKind::LINK:
+            m_ports[entry.GetId()]->HandleLinkChange(entry.timePs);
+            break;
         case CalendarKind::TRANSMIT:
             m_ports[entry.GetId()]->HandleTransmit(entry.timePs);
             break;
@@ -125,7 +128,7 @@ FabricActor::Anticipate(int step) const
         return;
     }
     const NodeCalendar::Entry* next = m_calendar.PeekTop();
-    if (!next || next->GetKind() >= CalendarKind::PORT)
+    if (!next || next->GetKind() == CalendarKind::LINK || next->GetKind() >= CalendarKind::PORT)
     {
         return;
     }
@@ -195,6 +198,11 @@ uint16_t
 FabricActor::ForeseePort(const FabricPacketItem& /* item */) const
 {
     return 0;
+}
+
+void
+FabricActor::OnLinkChange(FabricNetDevice& /* port */)
+{
 }
 
 void

@@ -75,6 +75,12 @@ class FabricActor : public Object
         return m_draining ? m_nowPs : SimulatorNowPs();
     }
 
+    /// @return true inside a handler of this node
+    bool IsHandling() const
+    {
+        return m_draining;
+    }
+
     /**
      * @brief Make something happen.
      * @param timePs when, in ps, not before the present
@@ -157,6 +163,12 @@ class FabricActor : public Object
 
     /// @return packets at rest in the node that no queue disc holds (for conservation checks)
     virtual uint64_t GetNHeldPackets() const;
+
+    /**
+     * @brief The link of a port has gone down, come up or changed its rate.
+     * @param port the port
+     */
+    virtual void OnLinkChange(FabricNetDevice& port);
 
     /// Steps in which a coming event has memory fetched ahead (LookAheadScheduler).
     static constexpr int N_ANTICIPATIONS = 9;

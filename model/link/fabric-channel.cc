@@ -40,6 +40,15 @@ FabricChannel::Connect(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b)
     b->Connect(this, a);
 }
 
+void
+FabricChannel::ScheduleChange(const LinkChange& change)
+{
+    for (const Ptr<FabricNetDevice>& device : m_devices)
+    {
+        device->ScheduleLinkChange(change);
+    }
+}
+
 Time
 FabricChannel::GetDelay() const
 {

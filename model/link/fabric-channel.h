@@ -2,6 +2,8 @@
 #ifndef FABRIC_CHANNEL_H
 #define FABRIC_CHANNEL_H
 
+#include "link-change.h"
+
 #include "ns3/channel.h"
 #include "ns3/nstime.h"
 
@@ -29,6 +31,13 @@ class FabricChannel : public Channel
      * @throws FabricError if the delay is less than one tick of the simulator
      */
     void Connect(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b);
+
+    /**
+     * @brief Have something happen to the link, at both its ends.
+     * @param change what and when, not before the present
+     * @throws FabricError for a time in the past or a rate of 0
+     */
+    void ScheduleChange(const LinkChange& change);
 
     /// @return the propagation delay, one way
     Time GetDelay() const;

@@ -67,7 +67,8 @@ FabricNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&FabricNetDevice::m_receiveTrace),
                             "ns3::FabricNetDevice::ItemTracedCallback")
             .AddTraceSource("Drop",
-                            "A packet was lost on the wire (receive error model).",
+                            "A packet was lost on the wire (receive error model, or the link went "
+                            "down).",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_dropTrace),
                             "ns3::FabricNetDevice::ItemTracedCallback");
     return tid;
@@ -93,21 +94,6 @@ FabricNetDevice::Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer)
     m_delayPs = FabricTime::ToPs(channel->GetDelay());
     m_linkUp = true;
     m_linkChange();
-}
-
-void
-FabricNetDevice::SetRate(DataRate rate)
-{
-    const uint64_t bps = rate.GetBitRate();
-    if (bps == 0)
-    {
-        throw FabricError("ns3::FabricNetDevice::DataRate: must be greater than 0");
-    }
-    m_rate = rate;
-    m_psPerByte = FabricTime::PS_PER_BYTE_AT_1_BPS % bps == 0
-                      ? static_cast<int64_t>(FabricTime::PS_PER_BYTE_AT_1_BPS / bps)
-                      : 0;
-    m_remainder = 0;
 }
 
 DataRate
@@ -360,7 +346,7 @@ FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
     {
         m_wire.set_capacity(std::max<std::size_t>(16, 2 * m_wire.capacity()));
     }
-    m_wire.push_back({arrivalPs, item});
+    m_wire.push_back({arrivalPs, false, item});
     if (m_wire.size() == 1)
     {
         m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port, item);
@@ -371,11 +357,18 @@ void
 FabricNetDevice::HandleArrival()
 {
     Ptr<FabricPacketItem> item(m_wire.front().item, false);
+    const bool lost = m_wire.front().lost;
     m_wire.pop_front();
     if (!m_wire.empty())
     {
         const OnWire& next = m_wire.front();
         m_actor->Arm(next.arrivalPs, CalendarKind::ARRIVAL, m_port, next.item);
+    }
+    if (lost)
+    {
+        ++(item->IsLinkFrame() ? m_counters.linkDownFrameDrops : m_counters.linkDownDrops);
+        m_dropTrace(item);
+        return;
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
@@ -417,8 +410,7 @@ FabricNetDevice::GetSentBytes(int64_t atPs) const
     {
         return m_counters.txBytes;
     }
-    const double left =
-        static_cast<double>(leftPs) * static_cast<double>(m_rate.GetBitRate()) / 8e12;
+    const double left = static_cast<double>(leftPs) * static_cast<double>(GetWireRateBps()) / 8e12;
     return m_counters.txBytes - std::min(m_lastFrameBytes, static_cast<uint32_t>(left));
 }
 

@@ -5,6 +5,7 @@
 #include "fabric-actor.h"
 #include "fabric-time.h"
 #include "lazy-trace.h"
+#include "link-change.h"
 #include "link-flow-control.h"
 
 #include "ns3/class-pause-interface.h"
@@ -17,6 +18,7 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -32,6 +34,10 @@ class FabricChannel;
  * root queue disc. A packet waiting on an idle wire leaves at once; a transmit-complete entry
  * exists only while something waits. Transmission times are exact: whole picoseconds per byte where
  * the rate allows, else the remainder is carried from packet to packet.
+ *
+ * The link can go down, come up and change its rate (ScheduleLinkChange()). While it is down
+ * nothing is sent, link-level frames included; what was being sent or on its way is lost, and
+ * counted at the time at which it would have arrived.
  */
 class alignas(64) FabricNetDevice : public NetDevice
 {
@@ -52,6 +58,8 @@ class alignas(64) FabricNetDevice : public NetDevice
         uint64_t errorDrops{0};          //!< packets lost to the receive error model
         uint64_t queueDrops{0};          //!< packets that the queue disc refused or threw away
         uint64_t linkFrameErrorDrops{0}; //!< PFC frames lost to the receive error model
+        uint64_t linkDownDrops{0};       //!< packets lost because the link went down
+        uint64_t linkDownFrameDrops{0};  //!< PFC frames lost because the link went down
     };
 
     // For actors, channels and flow control.
@@ -66,6 +74,18 @@ class alignas(64) FabricNetDevice : public NetDevice
     void HandleArrival();
     /// A timer of the flow control is due.
     void HandleTimer();
+    /// Something happens to the link. @param timePs the time of the calendar entry
+    void HandleLinkChange(int64_t timePs);
+
+    /**
+     * @brief Have something happen to this end of the link; FabricChannel::ScheduleChange() does so
+     * for both ends, which is what a link needs.
+     *
+     * Taking a link down that is down, or up that is up, has no effect.
+     * @param change what and when, not before the present
+     * @throws FabricError for a time in the past or a rate of 0
+     */
+    void ScheduleLinkChange(const LinkChange& change);
 
     /**
      * @brief Queue a packet for transmission.
@@ -201,10 +221,24 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_counters;
     }
 
-    /// @return when the packet on the wire ends, in ps; in the past if the wire is free
+    /// @return when the wire will be free, in ps; in the past if it is; FabricTime::NEVER while the
+    /// link is down
     int64_t GetBusyUntilPs() const
     {
         return m_busyUntilPs;
+    }
+
+    /// @return when the last packet on the wire ends or ended, in ps, whether the link is up or
+    /// down
+    int64_t GetLastEndPs() const
+    {
+        return m_lastEndPs;
+    }
+
+    /// @return the rate in bit/s at which the packet on the wire began
+    uint64_t GetWireRateBps() const
+    {
+        return m_lastEndPs > m_formerEndPs ? m_rate.GetBitRate() : m_formerRateBps;
     }
 
     /**
@@ -337,7 +371,15 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// @brief The queue disc threw away a packet that it had accepted. @param dropped the packet
     /// @param reason why
     void NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
-    /// Read the rate into the fields of the hot path.
+    /// @brief Let something happen to the link. @param change what; its time is the present
+    void ApplyLinkChange(const LinkChange& change);
+    /// @brief The link goes down. @param timePs the present
+    void TakeDown(int64_t timePs);
+    /// The link comes up.
+    void BringUp();
+    /// @brief What is on its way to this port is lost. @param timePs from which on nothing arrives
+    void LoseIncoming(int64_t timePs);
+    /// Read the rate into the fields of the hot path. The packet on the wire keeps the former one.
     void SetRate(DataRate rate);
     /// @return the rate
     DataRate GetRate() const;
@@ -346,9 +388,12 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// for the packet itself.
     struct OnWire
     {
-        int64_t arrivalPs;      //!< when its last bit arrives
+        int64_t arrivalPs : 63; //!< when its last bit arrives
+        bool lost : 1;          //!< the link went down meanwhile
         FabricPacketItem* item; //!< the packet; the wire owns a reference
     };
+
+    static_assert(sizeof(OnWire) == 16, "four to a cache line");
 
     /// Cache lines that each packet needs: from the start of this object to the counters.
     static constexpr int HOT_LINES = 4;
@@ -384,16 +429,20 @@ class alignas(64) FabricNetDevice : public NetDevice
     int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
     uint64_t m_remainder{0};              //!< of the division for rates without whole ps per byte
 
-    DataRate m_rate;                                     //!< of the link
-    Ptr<QueueDisc> m_queueDisc;                          //!< reference behind m_disc
-    Ptr<FabricChannel> m_channel;                        //!< the link
-    Ptr<Node> m_node;                                    //!< the node
-    uint32_t m_maxQueueBytes{0};                         //!< only of discs without classes
-    uint32_t m_ifIndex{0};                               //!< interface number
-    uint16_t m_mtu{1500};                                //!< for other protocols
-    bool m_linkUp{false};                                //!< connected
-    Mac48Address m_address;                              //!< from the fabric address
-    NetDevice::ReceiveCallback m_rxCallback;             //!< for other protocols
+    DataRate m_rate;                         //!< of the link
+    Ptr<QueueDisc> m_queueDisc;              //!< reference behind m_disc
+    Ptr<FabricChannel> m_channel;            //!< the link
+    Ptr<Node> m_node;                        //!< the node
+    uint32_t m_maxQueueBytes{0};             //!< only of discs without classes
+    uint32_t m_ifIndex{0};                   //!< interface number
+    int64_t m_formerEndPs{0};                //!< end of the last packet at the former rate
+    uint64_t m_formerRateBps{0};             //!< rate before the present one
+    std::vector<LinkChange> m_changes;       //!< that are to come, the next one first
+    uint32_t m_downs{0};                     //!< times the link went down
+    uint16_t m_mtu{1500};                    //!< for other protocols
+    bool m_linkUp{false};                    //!< connected, and not taken down
+    Mac48Address m_address;                  //!< from the fabric address
+    NetDevice::ReceiveCallback m_rxCallback; //!< for other protocols
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< for other protocols
     TracedCallback<> m_linkChange;                       //!< link state callbacks
     TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received

@@ -104,6 +104,16 @@ LinkFlowControl::HandleTimer(int64_t /* nowPs */)
 {
 }
 
+void
+LinkFlowControl::OnLinkUp()
+{
+}
+
+void
+LinkFlowControl::OnRateChange()
+{
+}
+
 uint64_t
 LinkFlowControl::GetNPauseFrames() const
 {

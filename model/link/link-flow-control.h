@@ -131,6 +131,12 @@ class LinkFlowControl : public Object
     /// @brief A time asked for with FabricNetDevice::ArmTimer() has come. @param nowPs time in ps
     virtual void HandleTimer(int64_t nowPs);
 
+    /// The link has come up again: what was told before or meanwhile may have been lost.
+    virtual void OnLinkUp();
+
+    /// The link has another rate.
+    virtual void OnRateChange();
+
     /// @return frames sent so far that stop a class of the peer
     virtual uint64_t GetNPauseFrames() const;
 

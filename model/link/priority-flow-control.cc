@@ -94,9 +94,28 @@ PriorityFlowControl::MakeFrame()
         }
     }
     m_pauseFrames += (m_announce & m_pausing) != 0 ? 1 : 0;
+    m_told |= m_announce;
     m_announce = 0;
     ArmNext();
     return frame;
+}
+
+void
+PriorityFlowControl::OnLinkUp()
+{
+    if (m_told != 0)
+    {
+        Announce(m_told);
+    }
+}
+
+void
+PriorityFlowControl::OnRateChange()
+{
+    if (m_told != 0)
+    {
+        Announce(m_told);
+    }
 }
 
 uint64_t

@@ -18,6 +18,10 @@ namespace ns3
  * expired pause is renewed. A class that is no longer congested is resumed with a frame of zero
  * quanta. The receiver of a pause stops the class after the packet on the wire, until the resume or
  * until the quanta have run out.
+ *
+ * When a link comes up, both ends tell all that they have ever told of, so that neither a lost
+ * pause nor a lost resume lasts; what an end has been told holds until then, or until the quanta
+ * run out. When the rate changes they do so, too: quanta mean another time then.
  */
 class PriorityFlowControl : public LinkFlowControl
 {
@@ -31,6 +35,8 @@ class PriorityFlowControl : public LinkFlowControl
     void ReceiveFrame(const FabricPacketItem& frame) override;
     void SetCongested(uint8_t priority, bool congested) override;
     void HandleTimer(int64_t nowPs) override;
+    void OnLinkUp() override;
+    void OnRateChange() override;
     uint64_t GetNPauseFrames() const override;
 
     /// @return true if the peer has been told to stop @param priority class, 0 to 7
@@ -89,6 +95,7 @@ class PriorityFlowControl : public LinkFlowControl
     uint32_t m_frameBytes{64};           //!< size of a PFC frame
     uint8_t m_pausing{0};                //!< classes that the peer is to stop
     uint8_t m_announce{0};               //!< classes that the next frame has to tell of
+    uint8_t m_told{0};                   //!< classes that any frame has told of
     uint8_t m_paused{0};                 //!< classes that the peer has stopped
     std::array<int64_t, 8> m_renewPs{};  //!< when to repeat a pause
     std::array<int64_t, 8> m_expirePs{}; //!< when a received pause runs out

@@ -280,8 +280,33 @@ VoqCreditFlowControl::GetNParkedPackets() const
 }
 
 void
+VoqCreditFlowControl::OnLinkUp()
+{
+    if (m_maxUnits == 0)
+    {
+        return; // not in use
+    }
+    for (uint32_t number = 0; number < m_queues.size(); ++number)
+    {
+        RestartAsking(m_queues[number].egress);
+        // of a queue through which nothing has gone there is nothing to tell
+        if (m_queues[number].egress.sent != m_initialTotal ||
+            m_queues[number].ingress.received != m_initialTotal)
+        {
+            TellOf(number);
+        }
+    }
+    m_request = true;
+    Tell();
+}
+
+void
 VoqCreditFlowControl::HandleTimer(int64_t nowPs)
 {
+    if (!m_device->IsLinkUp())
+    {
+        return; // OnLinkUp() goes on
+    }
     int64_t nextPs = FabricTime::NEVER;
     for (uint32_t number = 0; number < m_queues.size(); ++number)
     {

@@ -56,6 +56,7 @@ class VoqCreditFlowControl : public CreditFlowControl
     void Park(Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNParkedPackets() const override;
     void HandleTimer(int64_t nowPs) override;
+    void OnLinkUp() override;
 
     // from CreditFlowControl
     /// @return the least that a packet of a class finds at any output that has been used @param

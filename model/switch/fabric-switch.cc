@@ -214,6 +214,24 @@ FabricSwitch::OnGateOpen(FabricNetDevice& port)
 }
 
 void
+FabricSwitch::OnLinkChange(FabricNetDevice& port)
+{
+    for (const auto& feature : m_features)
+    {
+        feature->OnLinkChange(port);
+    }
+}
+
+void
+FabricSwitch::CheckRate(uint16_t port, uint64_t rateBps) const
+{
+    for (const auto& feature : m_features)
+    {
+        feature->CheckRate(port, rateBps);
+    }
+}
+
+void
 FabricSwitch::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t /* owner */)
 {
     PassToEgress(port, std::move(item));

@@ -84,6 +84,11 @@ class FabricSwitch : public FabricActor
     template <typename T>
     Ptr<T> GetFeature() const;
 
+    /// @brief Ask all features whether a port may come to have a rate. @param port the port
+    /// @param rateBps bit/s @throws
+    /// FabricError if one cannot work with it
+    void CheckRate(uint16_t port, uint64_t rateBps) const;
+
     // For features.
 
     /**
@@ -154,6 +159,7 @@ class FabricSwitch : public FabricActor
     void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
     uint16_t ForeseePort(const FabricPacketItem& item) const override;
     void OnGateOpen(FabricNetDevice& port) override;
+    void OnLinkChange(FabricNetDevice& port) override;
     void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNHeldPackets() const override;
 

@@ -123,4 +123,10 @@ FnccIntFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
     Refresh(egress, item.GetPriority() == m_dataClass ? item.size : 0);
 }
 
+void
+FnccIntFeature::CheckRate(uint16_t /* port */, uint64_t rateBps) const
+{
+    m_stamper.CheckRate(rateBps);
+}
+
 } // namespace ns3

@@ -67,4 +67,10 @@ HpccIntFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
     }
 }
 
+void
+HpccIntFeature::CheckRate(uint16_t /* port */, uint64_t rateBps) const
+{
+    m_stamper.CheckRate(rateBps);
+}
+
 } // namespace ns3

@@ -24,7 +24,7 @@ IntStamper::Start(const FabricSwitch& sw, Ptr<IntFormat> format, const SizeTable
 }
 
 void
-IntStamper::Append(FabricPacketItem& item, uint16_t port, IntSample sample)
+IntStamper::Append(FabricPacketItem& item, uint16_t port, const IntSample& sample)
 {
     const uint8_t count = item.intCount;
     if (count == FabricPacketItem::MAX_HOPS)
@@ -34,7 +34,6 @@ IntStamper::Append(FabricPacketItem& item, uint16_t port, IntSample sample)
     }
     if (m_format->IsExact())
     {
-        sample.rateBps = m_rates[port];
         if (!item.exactInt)
         {
             item.exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
@@ -43,12 +42,26 @@ IntStamper::Append(FabricPacketItem& item, uint16_t port, IntSample sample)
     }
     else
     {
+        if (sample.rateBps != m_rates[port])
+        {
+            m_rateCodes[port] = IntFormat::RateToCode(sample.rateBps);
+            m_rates[port] = sample.rateBps;
+        }
         item.intRecords[count] = m_format->Pack(sample, m_rateCodes[port]);
     }
     const bool hadHeader = item.flags & FabricPacketItem::FLAG_INT;
     item.size += m_sizes[count + 1] - (hadHeader ? m_sizes[count] : 0);
     item.flags |= FabricPacketItem::FLAG_INT;
     item.intCount = count + 1;
+}
+
+void
+IntStamper::CheckRate(uint64_t rateBps) const
+{
+    if (m_format && !m_format->IsExact())
+    {
+        IntFormat::RateToCode(rateBps);
+    }
 }
 
 } // namespace ns3

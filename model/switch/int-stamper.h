@@ -38,9 +38,13 @@ class IntStamper
      * @brief Append a record and let the packet grow.
      * @param item the packet
      * @param port the port that the record is about
-     * @param sample its values; the rate is filled in here
+     * @param sample its values
      */
-    void Append(FabricPacketItem& item, uint16_t port, IntSample sample);
+    void Append(FabricPacketItem& item, uint16_t port, const IntSample& sample);
+
+    /// @brief Refuse a rate that records cannot carry. @param rateBps bit/s @throws FabricError if
+    /// it cannot be packed
+    void CheckRate(uint64_t rateBps) const;
 
     /// @return records that found no room because the path was too long
     uint64_t GetNOverflows() const
@@ -51,8 +55,8 @@ class IntStamper
   private:
     Ptr<IntFormat> m_format;          //!< layout
     SizeTable m_sizes{};              //!< bytes by number of records
-    std::vector<uint64_t> m_rates;    //!< of each port, bit/s
-    std::vector<uint8_t> m_rateCodes; //!< of each port
+    std::vector<uint64_t> m_rates;    //!< of each port when it was last used, bit/s
+    std::vector<uint8_t> m_rateCodes; //!< of these rates
     uint64_t m_overflows{0};          //!< records without room
 };
 

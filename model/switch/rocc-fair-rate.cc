@@ -47,6 +47,13 @@ RoccFairRate::RoccFairRate(const Parameters& parameters)
 {
 }
 
+void
+RoccFairRate::SetParameters(const Parameters& parameters)
+{
+    m_parameters = parameters;
+    m_rate = std::clamp(m_rate, parameters.minRate, parameters.maxRate);
+}
+
 uint32_t
 RoccFairRate::GetGainDivisor() const
 {

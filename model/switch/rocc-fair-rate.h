@@ -65,6 +65,10 @@ class RoccFairRate
     /// @param parameters bounds, gains and thresholds; 0 < Fmin <= Fmax, 0 < Qref < Qmid < Qmax
     explicit RoccFairRate(const Parameters& parameters);
 
+    /// @brief The link has another rate: F stays as far as its bounds allow. @param parameters as
+    /// at the beginning
+    void SetParameters(const Parameters& parameters);
+
     /**
      * @brief One interval is over.
      * @param queue present length in units of deltaQ

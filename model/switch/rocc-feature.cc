@@ -132,16 +132,15 @@ RoccFeature::Attach(FabricSwitch* sw, uint32_t number)
     m_parameters.clear();
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
-        m_parameters.push_back(GetParameters(port));
+        m_parameters.push_back(GetParameters(port, sw->GetPort(port)->GetRateBps()));
     }
     m_points.clear();
     m_points.resize(Number(sw->GetNPorts(), 0));
 }
 
 RoccFairRate::Parameters
-RoccFeature::GetParameters(uint16_t port) const
+RoccFeature::GetParameters(uint16_t port, uint64_t line) const
 {
-    const uint64_t line = m_switch->GetPort(port)->GetRateBps();
     const uint64_t least = m_minRate.GetBitRate();
     if (least < m_rateUnit.GetBitRate() || least > line)
     {
@@ -289,6 +288,25 @@ RoccFeature::Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t 
     item->UpdateFlowHash();
     ++m_messages;
     m_switch->Originate(std::move(item));
+}
+
+void
+RoccFeature::CheckRate(uint16_t port, uint64_t rateBps) const
+{
+    GetParameters(port, rateBps);
+}
+
+void
+RoccFeature::OnLinkChange(FabricNetDevice& port)
+{
+    m_parameters[port.GetPort()] = GetParameters(port.GetPort(), port.GetRateBps());
+    for (uint8_t priority = 0; priority < 8; ++priority)
+    {
+        if (auto& point = m_points[Number(port.GetPort(), priority)])
+        {
+            point->rate.SetParameters(m_parameters[port.GetPort()]);
+        }
+    }
 }
 
 double

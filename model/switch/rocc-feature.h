@@ -44,6 +44,8 @@ class RoccFeature : public SwitchFeature
     void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override;
     void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
     void OnTimer(int64_t nowPs) override;
+    void CheckRate(uint16_t port, uint64_t rateBps) const override;
+    void OnLinkChange(FabricNetDevice& port) override;
 
     /**
      * @param port egress port
@@ -85,8 +87,9 @@ class RoccFeature : public SwitchFeature
         return std::size_t{port} * 8 + priority;
     }
 
-    /// @return what a port's queues are controlled with @param port egress port
-    RoccFairRate::Parameters GetParameters(uint16_t port) const;
+    /// @return what a port's queues are controlled with @param port egress port @param line
+    /// its rate in bit/s
+    RoccFairRate::Parameters GetParameters(uint16_t port, uint64_t line) const;
     /// @brief See that a congestion point is updated. @param point which @param nowPs time
     void Wake(CongestionPoint& point, int64_t nowPs);
     /// @brief Have the next update come. @param timePs when

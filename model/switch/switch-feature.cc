@@ -56,6 +56,16 @@ SwitchFeature::OnTransmit(FabricNetDevice& /* egress */, const FabricPacketItem&
 }
 
 void
+SwitchFeature::CheckRate(uint16_t /* port */, uint64_t /* rateBps */) const
+{
+}
+
+void
+SwitchFeature::OnLinkChange(FabricNetDevice& /* port */)
+{
+}
+
+void
 SwitchFeature::OnTimer(int64_t /* nowPs */)
 {
 }

@@ -96,6 +96,20 @@ class SwitchFeature : public Object
      */
     virtual void OnTransmit(FabricNetDevice& egress, const FabricPacketItem& item);
 
+    /**
+     * @brief Asked before the run: may a port of this switch come to have a rate?
+     * @param port the port
+     * @param rateBps bit/s
+     * @throws FabricError if the feature cannot work with it
+     */
+    virtual void CheckRate(uint16_t port, uint64_t rateBps) const;
+
+    /**
+     * @brief The link of a port has gone down, come up or changed its rate.
+     * @param port the port
+     */
+    virtual void OnLinkChange(FabricNetDevice& port);
+
     /// @brief A time asked for has come. @param nowPs time in ps
     virtual void OnTimer(int64_t nowPs);
 

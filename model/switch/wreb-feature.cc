@@ -294,4 +294,10 @@ WrebFeature::DoDispose()
     SwitchFeature::DoDispose();
 }
 
+void
+WrebFeature::CheckRate(uint16_t /* port */, uint64_t rateBps) const
+{
+    m_stamper.CheckRate(rateBps);
+}
+
 } // namespace ns3
