@@ -244,7 +244,8 @@ class MatrixWorkloadTestCase : public TestCase
         std::string text = MATRIX;
         Put(path, text);
         auto workload = MakeFabricWorkload("cm:" + path + ",unit=us");
-        DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), path + ":14: links do not fail");
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph),
+                                path + ":14: failures of a connection matrix");
         text.erase(text.find("failure"));
         text.erase(text.find("Failures"), 11);
         Put(path, text);

@@ -54,15 +54,17 @@ class CalendarOrderTestCase : public TestCase
         calendar.Push(10, CalendarKind::PORT, 7);
         calendar.Push(10, CalendarKind::ARRIVAL, UINT32_MAX);
         calendar.Push(10, CalendarKind::ARRIVAL, 2);
+        calendar.Push(10, CalendarKind::LINK, 11);
         calendar.Push(10, CalendarKind::TRANSMIT, 9);
         calendar.Push(9, CalendarKind::TIMER, UINT32_MAX);
-        const std::vector<Key> expected = {{9, 3, UINT32_MAX},
-                                           {10, 0, 9},
-                                           {10, 1, 2},
-                                           {10, 1, UINT32_MAX},
-                                           {10, 2, 7},
-                                           {10, 3, 0},
-                                           {20, 0, 0}};
+        const std::vector<Key> expected = {{9, 4, UINT32_MAX},
+                                           {10, 0, 11},
+                                           {10, 1, 9},
+                                           {10, 2, 2},
+                                           {10, 2, UINT32_MAX},
+                                           {10, 3, 7},
+                                           {10, 4, 0},
+                                           {20, 1, 0}};
         std::size_t left = expected.size();
         for (const Key& key : expected)
         {
@@ -142,7 +144,7 @@ class CalendarPropertyTestCase : public TestCase
             if (grow || sorted.empty())
             {
                 const int64_t time = now + random() % 20;
-                const auto kind = static_cast<CalendarKind>(random() % 4);
+                const auto kind = static_cast<CalendarKind>(random() % 5);
                 const uint32_t id = random() % 5;
                 calendar.Push(time, kind, id);
                 sorted.insert({{time, static_cast<int>(kind), id}, 0});

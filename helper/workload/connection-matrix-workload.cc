@@ -59,8 +59,9 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     if (!file.failures.empty())
     {
         throw FabricError(m_path + ":" + std::to_string(file.failures.front().line) +
-                          ": links do not fail in this version, so that a run would not be that of "
-                          "the file; remove the failures");
+                          ": failures of a connection matrix are not carried out, so that a run "
+                          "would not be that of the file; remove them, and name the links in a "
+                          "fault file (FabricFaults)");
     }
     const std::vector<uint32_t>& hosts = graph.GetHosts();
     if (file.nodes > hosts.size())

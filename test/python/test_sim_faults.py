@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim --faults: links that go down, come up and change their rate."""
+import unittest
+
+from sim_case import SimCase
+
+# Hosts 0 and 1 at the left, 2 and 3 at the right; switches 4 and 5. Host i sends 200 kB to host 2 + i.
+DUMBBELL = ("--topology=dumbbell:switches=2,senders=2", "--workload=pairs:size=200kB")
+
+
+class FaultTest(SimCase):
+    def times(self):
+        return [float(flow["fct_ns"]) for flow in self.flows()]
+
+    def test_links_that_fail(self):
+        """Flows are complete after the fault, what was lost has a reason, and a lossless fabric may lose it."""
+        self.run_ok(*DUMBBELL)
+        usual = self.times()
+        self.write("faults", "# the link between the switches\n10us down 4 5\n500us up 4 5\n")
+        for control in ("pfc", "credit", "none"):
+            with self.subTest(control=control):
+                self.run_ok(*DUMBBELL, "--faults=faults", f"--flow-control={control}", "--cc=none")
+                self.assertEqual(self.summary()["status"], "complete")
+                self.assertGreater(min(self.times()), 500e3)
+                self.assertGreater(self.summary()["drops"]["link went down"], 0)
+                self.assertEqual(self.summary()["options"]["faults"], "faults")
+        self.assertLess(max(usual), 100e3)
+
+    def test_rates(self):
+        """A link at a tenth of its rate from the start takes ten times as long, and nothing is lost."""
+        self.run_ok(*DUMBBELL, "--cc=none")
+        usual = max(self.times())
+        self.write("faults", "0us rate 5 4 10Gbps\n")
+        self.run_ok(*DUMBBELL, "--cc=none", "--faults=faults")
+        self.assertEqual(self.summary()["drops"], {})
+        # 400 frames of 1082 B with gap at 10 Gb/s: 346 us
+        self.assertGreater(max(self.times()), 346e3)
+        self.assertLess(max(self.times()), 375e3)
+        self.assertLess(usual, 60e3)
+
+    def test_link_that_stays_down(self):
+        """What can never be complete is reported, with the link."""
+        self.write("faults", "10us down 0 4\n")
+        run = self.sim(*DUMBBELL, "--faults=faults")
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertIn("the simulation is stuck", run.stderr)
+        self.assertIn("ports whose link is down (2)", run.stderr)
+        self.assertIn("node 0", run.stderr)
+        self.assertNotIn("lossless", run.stderr)
+
+    def test_bad_files(self):
+        """Status 2 with file and line, and nothing written."""
+        for text, words in (("120us down 4\n", ("faults:1: ", "TIME down A B")),
+                            ("#\n120us melt 4 5\n", ("faults:2: ", "'melt'", "down, up, rate")),
+                            ("120 down 4 5\n", ("faults:1: ", "no unit")),
+                            ("1us rate 4 5 fast\n", ("faults:1: ", "'fast'")),
+                            ("1us rate 4 5 200Gbps\n", ("faults:1: ", "above that of the link")),
+                            ("1us down 4 6\n", ("faults:1: ", "no node 6; nodes are 0 to 5")),
+                            ("1us down 0 5\n", ("faults:1: ", "nodes 0 and 5 have no link")),
+                            ("1us down 4:7 5\n", ("faults:1: ", "node 4 has no port 7")),
+                            ("1us up 4 5\n", ("faults:1: ", "up already")),
+                            ("2us down 4 5\n1us down 5 4\n", ("faults:1: ", "down already")),
+                            ("1us rate 4 5 30Gbps\n", ("faults:1: ", "no code"))):
+            with self.subTest(text=text):
+                self.write("faults", text)
+                self.refuse(*DUMBBELL, "--faults=faults", words=words)
+        self.refuse(*DUMBBELL, "--faults=missing", words=("missing: cannot be opened",))
+        self.refuse(*DUMBBELL, "--faults=", words=("--faults needs a value",))
+
+
+if __name__ == "__main__":
+    unittest.main()
