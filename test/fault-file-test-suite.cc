@@ -268,11 +268,14 @@ class FaultInstallTestCase : public TestCase
         Ptr<Fabric> fabric = Build();
         FabricFaults faults;
         NS_TEST_EXPECT_MSG_EQ(faults.TakesLinksDown(), false, "nothing yet");
+        NS_TEST_EXPECT_MSG_EQ(faults.GetLastPs(), 0, "nothing yet");
         faults.AddUp(MicroSeconds(9), 3, {2, 2}); // lines may stand in any order
         faults.AddDown(MicroSeconds(3), {3, 1}, 2);
         faults.AddRate(MicroSeconds(3), {3, 1}, {2, 2}, DataRate("25Gbps"));
         NS_TEST_EXPECT_MSG_EQ(faults.TakesLinksDown(), true, "one");
         faults.AddDown(MicroSeconds(4), 1, 3);
+        NS_TEST_EXPECT_MSG_EQ(faults.GetLastPs(), 9000000, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(faults.CountAfter(4000000), 1, "after that of the host");
         faults.Install(fabric);
         const auto up = [&fabric](uint32_t node, uint32_t port) {
             return fabric->GetPort(node, port)->IsLinkUp();

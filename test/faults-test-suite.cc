@@ -202,6 +202,8 @@ class LinkStateTestCase : public TestCase
                   {130000, L::DOWN},
                   {200000, L::RATE, 10 * GBPS},
                   {600000, L::UP}});
+        DCFABRIC_EXPECT_REFUSAL(CreateObject<FabricNetDevice>()->ScheduleLinkChange({0, L::DOWN}),
+                                "connect it first");
         DCFABRIC_EXPECT_REFUSAL(Schedule(m_port, {{-1, L::DOWN}}), "node 0 port 0");
         DCFABRIC_EXPECT_REFUSAL(Schedule(m_port, {{9, L::RATE, 0}}), "take it down instead");
         for (int i = 0; i < 3; ++i)

@@ -10,7 +10,6 @@
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-faults.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-time.h"
@@ -420,12 +419,11 @@ BuildSimNetwork(SimOptions& options)
     }
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
-    FabricFaults faults;
+    SimNetwork network;
     if (options.IsGiven("faults"))
     {
-        faults.Read(options.Get("faults"));
+        network.faults.Read(options.Get("faults"));
     }
-    SimNetwork network;
     FabricHelper helper;
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
@@ -448,9 +446,9 @@ BuildSimNetwork(SimOptions& options)
         network.poster->AssignStreams(POST_STREAM);
         network.poster->Install(network.fabric, network.flows.size());
     }
-    faults.Install(network.fabric);
+    network.faults.Install(network.fabric);
     const auto& links = graph.GetLinks();
-    network.lossless = options.Get("flow-control") != "none" && !faults.TakesLinksDown() &&
+    network.lossless = options.Get("flow-control") != "none" && !network.faults.TakesLinksDown() &&
                        std::all_of(links.begin(), links.end(), [](const FabricLink& l) {
                            return l.errorRate == 0;
                        });

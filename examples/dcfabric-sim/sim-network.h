@@ -4,6 +4,7 @@
 
 #include "sim-options.h"
 
+#include "ns3/fabric-faults.h"
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
@@ -22,8 +23,9 @@ struct SimNetwork
     Ptr<Fabric> fabric;                //!< network
     std::vector<FabricFlow> flows;     //!< by flow number
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
+    FabricFaults faults;               //!< what happens to links
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
-    bool lossless{false};              //!< flow control is on and no link loses packets or goes down
+    bool lossless{false}; //!< flow control is on and no link loses packets or goes down
 };
 
 /**

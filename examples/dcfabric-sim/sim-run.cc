@@ -95,7 +95,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
 
     PeriodicTasks tasks;
     SimProgress progress(recorder, stopPs, draw);
-    SimWatchdog watchdog(recorder);
+    SimWatchdog watchdog(recorder, network.faults.GetLastPs());
     bool stopped = false;
     tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
     tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
@@ -118,6 +118,12 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     Simulator::Run();
     summary.runWallSeconds = run.GetSeconds();
     progress.Clear();
+    const int64_t endPs = FabricTime::ToPs(Simulator::Now());
+    if (const uint64_t late = network.faults.CountAfter(endPs))
+    {
+        std::cerr << "dcfabric-sim: note: the run ended before " << late << " of the "
+                  << network.faults.Get().size() << " faults of " << options.Get("faults") << "\n";
+    }
 
     summary.options = options.GetResolved();
     summary.seed = options.GetUint("seed", 0, UINT32_MAX);

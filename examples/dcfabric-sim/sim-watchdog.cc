@@ -17,9 +17,10 @@ constexpr int64_t MIN_PATIENCE_PS = 10000000000000;
 
 } // namespace
 
-SimWatchdog::SimWatchdog(const FlowRecorder& recorder)
+SimWatchdog::SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs)
     : m_recorder(recorder),
-      m_patiencePs(std::max(MIN_PATIENCE_PS, 10 * recorder.GetFabric()->GetMaxBaseRttPs()))
+      m_patiencePs(std::max(MIN_PATIENCE_PS, 10 * recorder.GetFabric()->GetMaxBaseRttPs())),
+      m_lastFaultPs(lastFaultPs)
 {
 }
 
@@ -34,7 +35,7 @@ SimWatchdog::Look(int64_t nowPs)
         delivered += nic->GetCounters().bytesDelivered;
         toPost = toPost || (nic->GetMatcher() && nic->GetMatcher()->GetNToPost() > 0);
     }
-    if (delivered != m_delivered || toPost || !m_recorder.IsActive(nowPs))
+    if (delivered != m_delivered || toPost || nowPs < m_lastFaultPs || !m_recorder.IsActive(nowPs))
     {
         m_delivered = delivered;
         m_sincePs = nowPs;

@@ -16,8 +16,9 @@ namespace ns3
 class SimWatchdog
 {
   public:
-    /// @param recorder of the flows
-    explicit SimWatchdog(const FlowRecorder& recorder);
+    /// @param recorder of the flows @param lastFaultPs when the last fault happens, in ps: it may
+    /// bring up the link that all wait for
+    SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs);
 
     /// @return when to look again, in ps @param nowPs the present in ps
     int64_t Look(int64_t nowPs);
@@ -37,6 +38,7 @@ class SimWatchdog
   private:
     const FlowRecorder& m_recorder; //!< flows
     int64_t m_patiencePs;           //!< see GetPatiencePs()
+    int64_t m_lastFaultPs;          //!< of the last fault
     uint64_t m_delivered{0};        //!< bytes at the last arrival seen
     int64_t m_sincePs{0};           //!< when that was seen
     bool m_barked{false};           //!< ended the run

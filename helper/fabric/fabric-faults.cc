@@ -236,6 +236,25 @@ FabricFaults::TakesLinksDown() const
     });
 }
 
+int64_t
+FabricFaults::GetLastPs() const
+{
+    int64_t lastPs = 0;
+    for (const FabricFault& fault : m_faults)
+    {
+        lastPs = std::max(lastPs, fault.timePs);
+    }
+    return lastPs;
+}
+
+uint64_t
+FabricFaults::CountAfter(int64_t timePs) const
+{
+    return std::count_if(m_faults.begin(), m_faults.end(), [timePs](const FabricFault& fault) {
+        return fault.timePs > timePs;
+    });
+}
+
 void
 FabricFaults::Install(Ptr<Fabric> fabric) const
 {

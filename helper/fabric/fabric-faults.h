@@ -54,6 +54,12 @@ class FabricFaults
     /// @return true if a link goes down: then packets are lost, whatever the flow control
     bool TakesLinksDown() const;
 
+    /// @return when the last fault happens, in ps; 0 without faults
+    int64_t GetLastPs() const;
+
+    /// @return number of faults after a time @param timePs in ps
+    uint64_t CountAfter(int64_t timePs) const;
+
     /**
      * @brief Schedule all faults, or none if one of them is refused. Once for each network.
      * @param fabric the network

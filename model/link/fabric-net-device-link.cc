@@ -37,6 +37,10 @@ FabricNetDevice::SetRate(DataRate rate)
 void
 FabricNetDevice::ScheduleLinkChange(const LinkChange& change)
 {
+    if (!m_peer)
+    {
+        throw FabricError("a port without a link has none that could change; connect it first");
+    }
     const int64_t nowPs = m_actor->GetNowPs();
     if (change.timePs < nowPs)
     {

@@ -83,7 +83,7 @@ class alignas(64) FabricNetDevice : public NetDevice
      *
      * Taking a link down that is down, or up that is up, has no effect.
      * @param change what and when, not before the present
-     * @throws FabricError for a time in the past or a rate of 0
+     * @throws FabricError for a time in the past, a rate of 0, or a port that is not connected
      */
     void ScheduleLinkChange(const LinkChange& change);
 

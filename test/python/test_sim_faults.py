@@ -48,6 +48,13 @@ class FaultTest(SimCase):
         self.assertIn("node 0", run.stderr)
         self.assertNotIn("lossless", run.stderr)
 
+    def test_late_faults(self):
+        """Faults that come too late to matter are named; a link that comes up late is waited for."""
+        self.write("faults", "10us down 4 5\n12s up 4 5\n20s down 4 5\n")
+        run = self.run_ok(*DUMBBELL, "--faults=faults", "--cc=none")
+        self.assertIn("the run ended before 1 of the 3 faults of faults", run.stderr)
+        self.assertGreater(min(self.times()), 12e9)
+
     def test_bad_files(self):
         """Status 2 with file and line, and nothing written."""
         for text, words in (("120us down 4\n", ("faults:1: ", "TIME down A B")),
