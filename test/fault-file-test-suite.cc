@@ -239,6 +239,8 @@ class FaultInstallTestCase : public TestCase
         FabricHelper helper;
         if (!feature.empty())
         {
+            const std::string name = feature.substr(0, 9); // ns3::Hpcc, ns3::Fncc, ns3::Rocc
+            helper.SetCongestionControl(name + "CongestionControl");
             helper.AddSwitchFeature(feature);
         }
         return helper.Install(graph);
