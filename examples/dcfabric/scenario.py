@@ -60,6 +60,8 @@ class Scenario:
     """link-level flow control"""
     modifiers: str | Sequence[str] = ()
     """modifiers of congestion control, such as ``ratio-cut``"""
+    faults: str | os.PathLike[str] | None = None
+    """file of what happens to links, and when"""
     features: str | Sequence[str] = ()
     """features of switches, such as ``wreb``"""
     queue_disc: str | None = None
@@ -87,7 +89,7 @@ class Scenario:
     cc_parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """with a congestion control in Python: attributes to set on each instance, as JSON values"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
-    """any further option of the program by its name, without dashes: ``{"faults": "cuts.txt"}``"""
+    """any further option of the program by its name, without dashes"""
 
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
