@@ -308,7 +308,9 @@ class SprayRefusalTestCase : public TestCase
                                             "but " +
                                             balancer +
                                             " sprays packets over all; use "
-                                            "ns3::PerFlowLoadBalancer, or a congestion control");
+                                            "ns3::PerFlowLoadBalancer, "
+                                            "ns3::RoundRobinSprayLoadBalancer with Entropies of at "
+                                            "most 256, or a congestion control");
                 Simulator::Destroy();
             }
             FabricHelper helper = MakeSprayer(balancer);
@@ -319,8 +321,8 @@ class SprayRefusalTestCase : public TestCase
                                         "ns3::SelectiveRepeat");
             Simulator::Destroy();
         }
-        // a few paths are not one; one is
-        for (const uint32_t entropies : {8, 1})
+        // up to 256 paths have a state each
+        for (const uint32_t entropies : {257, 256, 1})
         {
             FabricHelper helper;
             helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer",
@@ -330,8 +332,7 @@ class SprayRefusalTestCase : public TestCase
             helper.AddSwitchFeature("ns3::HpccIntFeature");
             const std::string refusal = RefusalOf([&]() { helper.Install(MakeWays(2)); });
             NS_TEST_EXPECT_MSG_EQ(
-                Contains(refusal,
-                         entropies == 8 ? "sprays packets over up to 8; use" : "(accepted)"),
+                Contains(refusal, entropies == 257 ? "sprays packets over 257; use" : "(accepted)"),
                 true,
                 refusal);
             Simulator::Destroy();

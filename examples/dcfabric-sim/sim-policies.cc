@@ -74,7 +74,7 @@ GetPolicies()
         {"lb", "reps", "ns3::EcmpPathSelector", {}, "ns3::RepsLoadBalancer", REORDERING},
         {"lb",
          "path-set",
-         "ns3::EcmpPathSelector",
+         "ns3::SymmetricEcmpPathSelector",
          {},
          "ns3::RoundRobinSprayLoadBalancer",
          {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}, REORDERING.front()},

@@ -88,12 +88,15 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                               " twice and would send two rates for each queue; add it once");
         }
     }
-    if ((needs.dataInt || needs.ackInt) && maxPaths > 1)
+    if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
     {
         throw FabricError(ccName + " compares INT records of one path, but " +
                           m_loadBalancer.GetTypeId().GetName() + " sprays packets over " +
-                          (maxPaths == UINT32_MAX ? "all" : "up to " + std::to_string(maxPaths)) +
-                          "; use ns3::PerFlowLoadBalancer, or a congestion control without INT");
+                          (maxPaths == UINT32_MAX ? "all" : std::to_string(maxPaths)) +
+                          "; use ns3::PerFlowLoadBalancer, ns3::RoundRobinSprayLoadBalancer with "
+                          "Entropies of at most " +
+                          std::to_string(PathInfo::MAX_PATH_SET) +
+                          ", or a congestion control without INT");
     }
     if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
     {
@@ -128,9 +131,8 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
     }
     for (const ObjectFactory& modifier : m_modifiers)
     {
-        constexpr uint32_t MANY_PATHS = 256;
         if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
-            (maxPaths < 2 || maxPaths > MANY_PATHS))
+            (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
         {
             throw FabricError(modifier.GetTypeId().GetName() +
                               " counts congested paths of a small set, but " +

@@ -22,6 +22,9 @@ class FabricPacketItem;
  */
 struct PathInfo
 {
+    /// Most paths of which congestion control keeps a state for each.
+    static constexpr uint32_t MAX_PATH_SET = 256;
+
     uint64_t lineRateBps{0};  //!< rate of the sender's link in bit/s
     int64_t baseRttPs{0};     //!< T: base round-trip time in ps
     uint64_t bdpBytes{0};     //!< lineRateBps x baseRttPs, in bytes

@@ -54,14 +54,15 @@ FnccCongestionControl::GetNeeds() const
 bool
 FnccCongestionControl::AdjustReference(const AckInfo& ack)
 {
-    const uint8_t lastHop = GetLastHop(ack);
-    if (!m_speedup || ack.activeFlows == 0 || GetMostLoaded() != lastHop ||
-        GetLinkUtilization(lastHop) <= m_alpha)
+    const IntPathMeter& path = GetMeter();
+    const uint8_t lastHop = path.GetLastHop(*ack.item);
+    if (!m_speedup || ack.activeFlows == 0 || path.GetMostLoaded() != lastHop ||
+        path.GetLinkUtilization(lastHop) <= m_alpha)
     {
         return false;
     }
-    const double bdp =
-        static_cast<double>(GetLinkRate(lastHop)) * static_cast<double>(GetPath().baseRttPs) / 8e12;
+    const double bdp = static_cast<double>(path.GetLinkRate(lastHop)) *
+                       static_cast<double>(GetPath().baseRttPs) / 8e12;
     SetReferenceWindow(bdp * m_beta / ack.activeFlows);
     ++m_lhcsCount;
     return m_skipStep;

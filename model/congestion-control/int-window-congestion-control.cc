@@ -77,12 +77,17 @@ IntWindowCongestionControl::DoStart()
                           " bit/s is above the line rate of " + std::to_string(path.lineRateBps) +
                           " bit/s");
     }
+    if (path.paths > PathInfo::MAX_PATH_SET)
+    {
+        throw FabricError(GetInstanceTypeId().GetName() +
+                          " keeps what it knows of each path and takes at most " +
+                          std::to_string(PathInfo::MAX_PATH_SET) + " paths");
+    }
     m_ownFormat = path.intFormat ? nullptr : CreateObject<IntFormat>();
-    m_format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
-
     const auto t = static_cast<double>(path.baseRttPs);
-    m_inverseT = 1 / t;
-    m_weightPerPs = m_utilizationGain / t;
+    m_scale.format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
+    m_scale.inverseT = 1 / t;
+    m_scale.weightPerPs = m_utilizationGain / t;
     m_rateOfByte = 8e12 / t;
     m_increaseBytes = static_cast<double>(m_additiveIncrease.GetBitRate()) * t / 8e12;
     m_minWindow =
@@ -92,38 +97,85 @@ IntWindowCongestionControl::DoStart()
     m_utilization = m_initialUtilization;
     m_incStage = 0;
     m_lastUpdateSeq = 0;
-    m_nLinks = 0;
+    m_first.Reset(m_initialUtilization);
+    m_more.clear();
+    m_present = &m_first;
     m_started = false;
     SetInitial(static_cast<uint64_t>(m_maxWindow + 0.5), static_cast<double>(path.lineRateBps));
+}
+
+std::size_t
+IntWindowCongestionControl::GetNPaths() const
+{
+    return m_first.IsEmpty() ? 0 : 1 + m_more.size();
+}
+
+IntPathMeter&
+IntWindowCongestionControl::FindPath(uint16_t entropy)
+{
+    if (GetPath().paths == 1 || m_first.IsEmpty() || m_first.GetEntropy() == entropy)
+    {
+        return m_first;
+    }
+    const auto known = std::find_if(m_more.begin(), m_more.end(), [entropy](const auto& path) {
+        return path.GetEntropy() == entropy;
+    });
+    if (known != m_more.end())
+    {
+        return *known;
+    }
+    if (m_more.size() + 1 < GetPath().paths)
+    {
+        m_more.emplace_back().Reset(m_initialUtilization);
+        return m_more.back();
+    }
+    // the set has changed: forget the path that was not used for longest
+    const auto oldest =
+        std::min_element(m_more.begin(), m_more.end(), [](const auto& a, const auto& b) {
+            return a.GetLastPs() < b.GetLastPs();
+        });
+    IntPathMeter& path = m_first.GetLastPs() < oldest->GetLastPs() ? m_first : *oldest;
+    path.Reset(m_initialUtilization);
+    return path;
 }
 
 void
 IntWindowCongestionControl::OnAck(const AckInfo& ack)
 {
-    const uint8_t nRecords = ack.item ? ack.item->intCount : 0;
-    if (nRecords == 0)
+    if (!ack.item || ack.item->intCount == 0)
     {
         return; // a path without switches, or an answer to a packet without INT
     }
+    const bool single = GetPath().paths == 1;
+    const bool update = m_started && ack.cumulativeBytes > m_lastUpdateSeq;
+    if (single && m_started && !update && !m_fastReaction)
+    {
+        return; // L is that of the last update
+    }
+    m_present = &FindPath(ack.item->entropy);
+    const bool measured = m_present->Enter(*ack.item, ack.nowPs, m_scale);
     if (!m_started)
     {
         m_started = true;
         m_lastUpdateSeq = ack.sentBytes;
-        Record(ack);
-        return;
     }
-    const bool update = ack.cumulativeBytes > m_lastUpdateSeq;
-    if (!update && !m_fastReaction)
+    if (!measured)
     {
         return;
     }
-    if (nRecords != m_nLinks || ack.item->entropy != m_entropy ||
-        ack.nowPs - m_lastRecordPs > m_halfWrapPs || !MeasureInFlight(*ack.item))
+    m_utilization = m_present->GetUtilization();
+    if (!single)
     {
-        Record(ack);
-        return;
+        m_utilization = std::max(m_utilization, m_first.GetUtilization());
+        for (const IntPathMeter& path : m_more)
+        {
+            m_utilization = std::max(m_utilization, path.GetUtilization());
+        }
+        if (!update && !m_fastReaction)
+        {
+            return;
+        }
     }
-    m_lastRecordPs = ack.nowPs;
     ComputeWindow(ack, update);
     if (update)
     {
@@ -131,80 +183,10 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
     }
 }
 
-IntSample
-IntWindowCongestionControl::Read(const FabricPacketItem& item, uint8_t i) const
-{
-    return item.exactInt ? (*item.exactInt)[i] : m_format->Unpack(item.intRecords[i]);
-}
-
-void
-IntWindowCongestionControl::Record(const AckInfo& ack)
-{
-    m_nLinks = std::min(ack.item->intCount, FabricPacketItem::MAX_HOPS);
-    m_entropy = ack.item->entropy;
-    m_lastRecordPs = ack.nowPs;
-    uint64_t fastest = 1;
-    for (uint8_t i = 0; i < m_nLinks; ++i)
-    {
-        Link& link = m_links[i];
-        link.last = Read(*ack.item, i);
-        if (link.last.rateBps == 0)
-        {
-            throw FabricError(GetInstanceTypeId().GetName() +
-                              ": an INT record without a rate; do "
-                              "switches and senders use the same ns3::IntFormat?");
-        }
-        link.psPerByte = 8e12 / static_cast<double>(link.last.rateBps);
-        link.utilization = 0;
-        fastest = std::max(fastest, link.last.rateBps);
-    }
-    m_halfWrapPs = m_format->ShortestWrapPs(fastest) / 2; // the fastest link wraps first
-}
-
 void
 IntWindowCongestionControl::OnRaised(int64_t /* nowPs */)
 {
     SetReferenceWindow(static_cast<double>(GetWindow()));
-}
-
-bool
-IntWindowCongestionControl::MeasureInFlight(const FabricPacketItem& item)
-{
-    double most = -1;
-    int64_t tau = 0;
-    for (uint8_t i = 0; i < m_nLinks; ++i)
-    {
-        Link& link = m_links[i];
-        const IntSample now = Read(item, i);
-        if (now.rateBps != link.last.rateBps)
-        {
-            return false;
-        }
-        int64_t elapsed = m_format->TimeDelta(now, link.last);
-        if (elapsed > 0 && elapsed <= m_halfWrapPs)
-        {
-            const auto sent = static_cast<double>(m_format->ByteDelta(now, link.last));
-            const auto queued = static_cast<double>(std::min(now.queueBytes, link.last.queueBytes));
-            // qlen / (B T) + txRate / B, where psPerByte is 1 / B
-            link.utilization =
-                link.psPerByte * (queued * m_inverseT + sent / static_cast<double>(elapsed));
-            link.last = now;
-        }
-        else if (elapsed != 0)
-        {
-            link.last = now; // older than L: overtaken, so only the next can be compared
-            elapsed = 0;
-        }
-        if (link.utilization > most)
-        {
-            most = link.utilization;
-            m_mostLoaded = i;
-            tau = elapsed;
-        }
-    }
-    const double weight = std::min(static_cast<double>(tau) * m_weightPerPs, 1.0);
-    m_utilization += weight * (most - m_utilization);
-    return true;
 }
 
 bool
@@ -217,12 +199,6 @@ void
 IntWindowCongestionControl::SetReferenceWindow(double window)
 {
     m_reference = std::clamp(window, m_minWindow, m_maxWindow);
-}
-
-uint8_t
-IntWindowCongestionControl::GetLastHop(const AckInfo& ack) const
-{
-    return (ack.item->flags & FabricPacketItem::FLAG_INT_REVERSED) ? 0 : m_nLinks - 1;
 }
 
 void

@@ -3,12 +3,12 @@
 #define INT_WINDOW_CONGESTION_CONTROL_H
 
 #include "congestion-control.h"
+#include "int-path-meter.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/fabric-packet-item.h"
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -26,6 +26,9 @@ namespace ns3
  *   path changes (another entropy, number of records or link rate).
  * - A link whose record is as old as the one before (the table of FNCC is refreshed periodically)
  *   keeps its utilization, and moves the average by nothing.
+ * - Over a small set of paths (PathInfo::paths up to PathInfo::MAX_PATH_SET) each path has its own
+ * L and U, and the first ACK of each only records; the window is computed from the largest U, as it
+ * is from the most loaded link of one path. Wc and the stages are those of the connection.
  *
  * T is PathInfo::baseRttPs. Window and reference window are kept within MinRate x T and the line
  * rate x T; the rate is W / T.
@@ -38,7 +41,8 @@ class IntWindowCongestionControl : public CongestionControl
 
     void OnAck(const AckInfo& ack) override;
 
-    /// @return U, the moving average of the utilization of the most loaded link
+    /// @return U, the moving average of the utilization of the most loaded link of the most loaded
+    /// path
     double GetUtilization() const
     {
         return m_utilization;
@@ -46,12 +50,16 @@ class IntWindowCongestionControl : public CongestionControl
 
     /**
      * @param record index of a record, in the order of the ACK
-     * @return utilization of that link when it was last measured, 0 before
+     * @return utilization of that link of the path of the last ACK when it was last measured, 0
+     * before
      */
     double GetLinkUtilization(uint8_t record) const
     {
-        return m_links[record].utilization;
+        return m_present->GetLinkUtilization(record);
     }
+
+    /// @return paths of which there are records
+    std::size_t GetNPaths() const;
 
     /// @return Wc, the reference window in bytes
     double GetReferenceWindow() const
@@ -80,42 +88,15 @@ class IntWindowCongestionControl : public CongestionControl
     /// @brief Set Wc, within its limits. @param window bytes
     void SetReferenceWindow(double window);
 
-    /// @return index of the record of the link to the receiver @param ack the ACK
-    uint8_t GetLastHop(const AckInfo& ack) const;
-
-    /// @return index of the most loaded link, the first of equals in the order of the ACK
-    uint8_t GetMostLoaded() const
+    /// @return the path of the last ACK
+    const IntPathMeter& GetMeter() const
     {
-        return m_mostLoaded;
-    }
-
-    /// @return rate of a link in bit/s @param record index of its record
-    uint64_t GetLinkRate(uint8_t record) const
-    {
-        return m_links[record].last.rateBps;
+        return *m_present;
     }
 
   private:
-    /// What is kept of a link of the path.
-    struct Link
-    {
-        IntSample last;     //!< L[i]
-        double psPerByte;   //!< of the link's rate
-        double utilization; //!< u' when last measured
-    };
-
-    /// @return a record of the ACK @param item the ACK @param i index
-    IntSample Read(const FabricPacketItem& item, uint8_t i) const;
-
-    /// @brief Replace L and forget what was measured. @param ack the ACK
-    void Record(const AckInfo& ack);
-
-    /**
-     * @brief Measure every link, then take U forward; L becomes that of the ACK.
-     * @param item the ACK, with as many records as L
-     * @return false if the records are of other links: nothing was measured then
-     */
-    bool MeasureInFlight(const FabricPacketItem& item);
+    /// @return what is known of the path of an ACK @param entropy names the path
+    IntPathMeter& FindPath(uint16_t entropy);
 
     /// @brief Compute and propose the window. @param ack the ACK @param update a whole RTT has
     /// passed
@@ -129,25 +110,20 @@ class IntWindowCongestionControl : public CongestionControl
     DataRate m_minRate;          //!< attribute
     bool m_fastReaction;         //!< attribute
 
-    double m_utilization{0};            //!< U
-    double m_reference{0};              //!< Wc in bytes
-    double m_increaseBytes{0};          //!< W_AI in bytes
-    double m_minWindow{0};              //!< bytes
-    double m_maxWindow{0};              //!< bytes
-    double m_inverseT{0};               //!< 1/T, per ps
-    double m_weightPerPs{0};            //!< of a measurement in U, for each ps that it covers
-    double m_rateOfByte{0};             //!< bit/s of a window of one byte
-    uint64_t m_lastUpdateSeq{0};        //!< payload bytes
-    int64_t m_lastRecordPs{0};          //!< when L was last replaced
-    int64_t m_halfWrapPs{0};            //!< longest span over which records are compared
-    const IntFormat* m_format{nullptr}; //!< of the path
-    Ptr<IntFormat> m_ownFormat;         //!< if the path names none
-    uint32_t m_incStage{0};             //!< incStage
-    uint16_t m_entropy{0};              //!< of the path that L belongs to
-    uint8_t m_nLinks{0};                //!< records in L, 0 before the first
-    uint8_t m_mostLoaded{0};            //!< see GetMostLoaded()
-    bool m_started{false};              //!< the first ACK has been seen
-    std::array<Link, FabricPacketItem::MAX_HOPS> m_links; //!< L
+    double m_utilization{0};           //!< largest U
+    double m_reference{0};             //!< Wc in bytes
+    double m_increaseBytes{0};         //!< W_AI in bytes
+    double m_minWindow{0};             //!< bytes
+    double m_maxWindow{0};             //!< bytes
+    double m_rateOfByte{0};            //!< bit/s of a window of one byte
+    IntPathMeter::Scale m_scale;       //!< of all paths
+    uint64_t m_lastUpdateSeq{0};       //!< payload bytes
+    Ptr<IntFormat> m_ownFormat;        //!< if the path names none
+    uint32_t m_incStage{0};            //!< incStage
+    bool m_started{false};             //!< the first ACK has been seen
+    IntPathMeter* m_present{&m_first}; //!< of the last ACK
+    IntPathMeter m_first;              //!< the path, or the first one
+    std::vector<IntPathMeter> m_more;  //!< other paths, at first use
 };
 
 } // namespace ns3

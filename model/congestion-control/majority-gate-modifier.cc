@@ -15,14 +15,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(MajorityGateModifier);
 
-namespace
-{
-
-/// Most paths that are told apart: more are no small set.
-constexpr uint32_t MAX_PATHS = 256;
-
-} // namespace
-
 TypeId
 MajorityGateModifier::GetTypeId()
 {
@@ -69,11 +61,11 @@ MajorityGateModifier::Start(const PathInfo& path)
     {
         throw FabricError("ns3::MajorityGateModifier needs a Signal, as ns3::MarkSignal");
     }
-    if (path.paths < 2 || path.paths > MAX_PATHS)
+    if (path.paths < 2 || path.paths > PathInfo::MAX_PATH_SET)
     {
         throw FabricError("ns3::MajorityGateModifier counts congested paths and needs a load "
                           "balancer with 2 to " +
-                          std::to_string(MAX_PATHS) + " of them");
+                          std::to_string(PathInfo::MAX_PATH_SET) + " of them");
     }
     m_majority = m_majorityAttribute > 0 ? m_majorityAttribute : path.paths / 2 + 1;
     if (m_majority > path.paths)

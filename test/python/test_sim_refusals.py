@@ -93,7 +93,7 @@ class OptionTest(SimCase):
         self.refuse(*SMALL, "--cc=fncc", "--lb=ecmp", words=("ecmp",))
 
     def test_spraying(self):
-        for lb in ("spray-random", "spray-rr", "path-set", "path-set:paths=8", "reps"):
+        for lb in ("spray-random", "spray-rr", "path-set:paths=257", "reps"):
             for cc in ("hpcc", "fncc"):
                 with self.subTest(lb=lb, cc=cc):
                     words = (f"--lb={lb}", f"--cc={cc}", "one path", "ns3::PerFlowLoadBalancer")
