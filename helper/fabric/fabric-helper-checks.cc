@@ -19,45 +19,19 @@ namespace ns3
 {
 
 void
-FabricHelper::CheckCombination(const Fabric& fabric) const
+FabricHelper::CheckCombination(const PdcSurroundings& around) const
 {
-    const std::string ccName = m_congestionControl.GetTypeId().GetName();
-    const CongestionControlNeeds needs =
-        m_congestionControl.Create<CongestionControl>()->GetNeeds();
-    const uint32_t maxPaths = m_loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
+    const PdcPolicy& policy = m_pdcPolicy.Get();
+    CheckPdcPolicy(policy, around);
+    const std::string ccName = policy.congestionControl.GetTypeId().GetName();
     const Ptr<PathSelector> selector = m_pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder = m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    if (needs.dataInt && !Contains<HpccIntFeature>(m_features))
-    {
-        throw FabricError(ccName + " needs INT on data packets, but the switches have no "
-                                   "ns3::HpccIntFeature; add it with AddSwitchFeature()");
-    }
-    if (needs.ackInt && !Contains<FnccIntFeature>(m_features))
-    {
-        throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
-                                   "ns3::FnccIntFeature; add it with AddSwitchFeature()");
-    }
-    if (Contains<FnccIntFeature>(m_features) && needs.dataInt)
-    {
-        throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
-                                   "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
-    }
-    if (needs.rateNotices && !Contains<RoccFeature>(m_features))
-    {
-        throw FabricError(ccName + " needs fair rates from the switches, but these have no "
-                                   "ns3::RoccFeature; add it with AddSwitchFeature()");
-    }
-    if (Contains<RoccFeature>(m_features) && !needs.rateNotices)
+    if (around.Has<RoccFeature>() && !m_needs.rateNotices)
     {
         throw FabricError("ns3::RoccFeature tells sources fair rates, which " + ccName +
                           " does not read; leave it out, or use ns3::RoccCongestionControl");
     }
-    if (needs.bts && !Contains<WrebFeature>(m_features))
-    {
-        throw FabricError(ccName + " needs notifications back to the sender, but the switches have "
-                                   "no ns3::WrebFeature; add it with AddSwitchFeature()");
-    }
-    if (Contains<WrebFeature>(m_features) && !needs.readsBts && m_hasFlowControl)
+    if (around.Has<WrebFeature>() && !m_needs.readsBts && m_hasFlowControl)
     {
         throw FabricError("ns3::WrebFeature notifies senders of congestion, which " + ccName +
                           " does not read, and of drops, which " +
@@ -88,24 +62,6 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                               " twice and would send two rates for each queue; add it once");
         }
     }
-    if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
-    {
-        throw FabricError(ccName + " compares INT records of one path, but " +
-                          m_loadBalancer.GetTypeId().GetName() + " sprays packets over " +
-                          (maxPaths == UINT32_MAX ? "all" : std::to_string(maxPaths)) +
-                          "; use ns3::PerFlowLoadBalancer, ns3::RoundRobinSprayLoadBalancer with "
-                          "Entropies of at most " +
-                          std::to_string(PathInfo::MAX_PATH_SET) +
-                          ", or a congestion control without INT");
-    }
-    if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
-    {
-        throw FabricError(
-            ccName + " compares INT records of one path, but " +
-            m_pathSelector.GetTypeId().GetName() +
-            " moves flows from path to path; use ns3::SymmetricEcmpPathSelector, or a "
-            "congestion control without INT");
-    }
     if (!selector->KeepsOrder() && !acceptsOutOfOrder)
     {
         throw FabricError(m_reliability.GetTypeId().GetName() +
@@ -113,53 +69,6 @@ FabricHelper::CheckCombination(const Fabric& fabric) const
                           m_pathSelector.GetTypeId().GetName() +
                           " sends those of a flow over several paths; use ns3::SelectiveRepeat or "
                           "ns3::SymmetricEcmpPathSelector");
-    }
-    if (needs.symmetricPaths && !selector->IsSymmetric())
-    {
-        throw FabricError(ccName + " needs data and ACK on the same links, but " +
-                          m_pathSelector.GetTypeId().GetName() +
-                          " chooses them apart; use ns3::SymmetricEcmpPathSelector or "
-                          "ns3::SpanningTreePathSelector");
-    }
-    if (maxPaths > 1 && !acceptsOutOfOrder)
-    {
-        throw FabricError(m_reliability.GetTypeId().GetName() +
-                          " takes packets in order only, but " +
-                          m_loadBalancer.GetTypeId().GetName() +
-                          " sends those of a message over several paths; use "
-                          "ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
-    }
-    for (const ObjectFactory& modifier : m_modifiers)
-    {
-        if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
-            (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
-        {
-            throw FabricError(modifier.GetTypeId().GetName() +
-                              " counts congested paths of a small set, but " +
-                              m_loadBalancer.GetTypeId().GetName() + " sends packets over " +
-                              (maxPaths == 1            ? "one path"
-                               : maxPaths == UINT32_MAX ? "any number of paths"
-                                                        : std::to_string(maxPaths) + " paths") +
-                              "; use ns3::RoundRobinSprayLoadBalancer with Entropies of 8, or "
-                              "ns3::EwmaGateModifier");
-        }
-    }
-    if (needs.dataInt || needs.ackInt)
-    {
-        const uint32_t hops = fabric.GetRouting().GetMaxSwitches();
-        if (hops > FabricPacketItem::MAX_HOPS)
-        {
-            throw FabricError(
-                ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
-                " switches, but some paths of this topology cross " + std::to_string(hops));
-        }
-    }
-    if (needs.ecn && !m_profile && !Contains<WrebFeature>(m_features))
-    {
-        throw FabricError(ccName +
-                          " needs ECN marks, but the switches have no marking profile; set "
-                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\"), or add "
-                          "ns3::WrebFeature");
     }
     if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsGate() &&
         !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
@@ -289,51 +198,6 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
         {
             probe->dst = host;
             actor->ForeseePort(*probe);
-        }
-    }
-}
-
-void
-FabricHelper::CheckPaths(const Fabric& fabric) const
-{
-    const CongestionControlNeeds needs =
-        m_congestionControl.Create<CongestionControl>()->GetNeeds();
-    if (!needs.symmetricPaths)
-    {
-        return;
-    }
-    // one host behind each set of last-hop switches, a few entropies: a topology that is not
-    // symmetric shows it soon
-    std::vector<uint32_t> probes;
-    uint32_t lastClass = UINT32_MAX;
-    for (const uint32_t host : fabric.GetHosts())
-    {
-        const uint32_t cls = fabric.GetRouting().GetClasses()->classOf[host];
-        if (cls != lastClass)
-        {
-            probes.push_back(host);
-            lastClass = cls;
-        }
-    }
-    constexpr std::size_t MAX_PAIRS = 4096;
-    const std::size_t nPairs = probes.size() * probes.size();
-    const std::size_t step = std::max<std::size_t>(1, nPairs / MAX_PAIRS | 1);
-    for (std::size_t pair = 0; pair < nPairs; pair += step)
-    {
-        const uint32_t src = probes[pair / probes.size()];
-        const uint32_t dst = probes[pair % probes.size()];
-        for (uint16_t entropy = 0; src != dst && entropy < 4; ++entropy)
-        {
-            if (!fabric.IsPathSymmetric(src, dst, entropy))
-            {
-                throw FabricError(
-                    m_congestionControl.GetTypeId().GetName() +
-                    " needs data and ACK on the same links, but on this topology "
-                    "those from host " +
-                    std::to_string(src) + " to host " + std::to_string(dst) +
-                    " differ; use a symmetric topology, ns3::SpanningTreePathSelector or another "
-                    "congestion control");
-            }
         }
     }
 }

@@ -16,50 +16,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
-#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// @return true if all of a text is one T @param text some text
-template <typename T>
-bool
-IsOne(const std::string& text)
-{
-    std::istringstream in(text);
-    T value;
-    return (in >> value) && in.eof();
-}
-
-/// @return false for text over which an attribute value would end the program
-/// @param valueType type of the attribute value @param text some text
-bool
-IsWellFormed(const std::string& valueType, const std::string& text)
-{
-    static const std::regex time("[+-]?[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?");
-    static const std::regex rate("[0-9.]+(e[+-]?[0-9]+)?(|[kKMG]|[KMG]i|[Kk])(bps|b/s|Bps|B/s)");
-    static const std::regex size("[0-9.]+([kKMG]i?)?[Bp]");
-    if (valueType == "ns3::DoubleValue")
-    {
-        return IsOne<double>(text);
-    }
-    if (valueType == "ns3::UintegerValue")
-    {
-        return IsOne<uint64_t>(text) && text.find('-') == std::string::npos;
-    }
-    if (valueType == "ns3::IntegerValue")
-    {
-        return IsOne<int64_t>(text);
-    }
-    return valueType == "ns3::TimeValue"        ? std::regex_match(text, time)
-           : valueType == "ns3::DataRateValue"  ? std::regex_match(text, rate)
-           : valueType == "ns3::QueueSizeValue" ? std::regex_match(text, size)
-                                                : true;
-}
 
 /// Streams set apart for each node: its NIC or ports, and their error models.
 constexpr int64_t STREAMS_PER_NODE = 4096;
@@ -84,53 +46,6 @@ FabricHelper::FabricHelper()
 }
 
 void
-FabricHelper::SetType(ObjectFactory& factory,
-                      const std::string& kind,
-                      const std::string& base,
-                      const std::string& type)
-{
-    TypeId tid;
-    const TypeId baseTid = TypeId::LookupByName(base);
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !(tid.IsChildOf(baseTid) || tid == baseTid) ||
-        !tid.HasConstructor())
-    {
-        std::string known;
-        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-        {
-            const TypeId other = TypeId::GetRegistered(i);
-            if ((other.IsChildOf(baseTid) || other == baseTid) && other.HasConstructor())
-            {
-                known += (known.empty() ? "" : ", ") + other.GetName();
-            }
-        }
-        throw FabricError("unknown " + kind + " \"" + type + "\"; known: " + known);
-    }
-    factory = ObjectFactory();
-    factory.SetTypeId(tid);
-}
-
-void
-FabricHelper::SetOne(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
-{
-    const TypeId tid = factory.GetTypeId();
-    TypeId::AttributeInformation info;
-    if (!tid.LookupAttributeByName(name, &info))
-    {
-        throw FabricError(tid.GetName() + " has no attribute \"" + name + "\"");
-    }
-    // ns-3 ends the program over text that is not even of the right kind
-    const auto* text = dynamic_cast<const StringValue*>(&value);
-    if ((text && !IsWellFormed(info.checker->GetValueTypeName(), text->Get())) ||
-        !info.checker->CreateValidValue(value))
-    {
-        throw FabricError(tid.GetName() + "::" + name + ": invalid value; it takes " +
-                          info.checker->GetValueTypeName() + " " +
-                          info.checker->GetUnderlyingTypeInformation());
-    }
-    factory.Set(name, value);
-}
-
-void
 FabricHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
 {
     if (name == "BaseRtt")
@@ -138,7 +53,7 @@ FabricHelper::SetNicAttribute(const std::string& name, const AttributeValue& val
         throw FabricError("ns3::FabricNic::BaseRtt has no effect, because FabricHelper gives each "
                           "NIC its base RTT; use FabricHelper::SetBaseRtt()");
     }
-    SetOne(m_nic, name, value);
+    SetCheckedAttribute(m_nic, name, value);
 }
 
 void
@@ -154,7 +69,7 @@ FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& 
         throw FabricError("ns3::FabricNetDevice::GapBytes has no effect, because the wire format "
                           "gives the gap; use FabricHelper::SetWireFormat() with GapBytes");
     }
-    SetOne(m_device, name, value);
+    SetCheckedAttribute(m_device, name, value);
 }
 
 void
@@ -252,14 +167,11 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_wire = m_wireFormat.Create<WireFormat>();
     m_int = m_intFormat.Create<IntFormat>();
     m_profile = m_hasMarkingProfile ? m_markingProfile.Create<MarkingProfile>() : nullptr;
-    CheckCombination(*fabric);
+    m_needs = GetPdcNeeds(m_pdcPolicy.Get());
+    fabric->m_surroundings = GetSurroundings(*fabric);
+    CheckCombination(fabric->m_surroundings);
     CheckQueueLimits(fabric->m_graph);
     CheckEffects();
-    m_needs = m_congestionControl.Create<CongestionControl>()->GetNeeds();
-    for (const ObjectFactory& modifier : m_modifiers)
-    {
-        m_needs.pathSwitches |= modifier.Create<CongestionModifier>()->NeedsSwitches();
-    }
 
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
@@ -299,7 +211,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         }
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
-        CheckPaths(*fabric);
+        CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
     }
     catch (const FabricError&)
     {
@@ -307,6 +219,21 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         throw;
     }
     return fabric;
+}
+
+PdcSurroundings
+FabricHelper::GetSurroundings(const Fabric& fabric) const
+{
+    PdcSurroundings around;
+    for (const ObjectFactory& feature : m_features)
+    {
+        around.features.push_back(feature.GetTypeId());
+    }
+    around.pathSelector = m_pathSelector;
+    around.reliability = m_reliability;
+    around.marks = m_hasMarkingProfile;
+    around.maxSwitches = fabric.GetRouting().GetMaxSwitches();
+    return around;
 }
 
 void
@@ -457,12 +384,12 @@ std::pair<uint32_t, uint32_t>
 FabricHelper::GetMaxFrames(const Fabric& fabric) const
 {
     const auto hops = static_cast<uint8_t>(
-        std::min<uint32_t>(fabric.GetRouting().GetMaxSwitches(), FabricPacketItem::MAX_HOPS));
+        std::min<uint32_t>(fabric.m_surroundings.maxSwitches, FabricPacketItem::MAX_HOPS));
     const bool exact = m_int->IsExact();
     const uint32_t payload = fabric.m_sizes.payloadBytes;
     const uint32_t dataInt =
-        Contains<HpccIntFeature>(m_features) ? m_wire->GetDataIntBytes(hops, exact) : 0;
-    const uint32_t ackInt = Contains<FnccIntFeature>(m_features) || dataInt > 0
+        fabric.m_surroundings.Has<HpccIntFeature>() ? m_wire->GetDataIntBytes(hops, exact) : 0;
+    const uint32_t ackInt = fabric.m_surroundings.Has<FnccIntFeature>() || dataInt > 0
                                 ? m_wire->GetAckIntBytes(hops, exact)
                                 : 0;
     const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
@@ -537,12 +464,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 {
     Ptr<FabricNic> nic = fabric.GetNic(node);
     ConfigureFlowControl(*nic, m_presentMaxFrame);
-    nic->SetCongestionControl(m_congestionControl);
-    for (const ObjectFactory& modifier : m_modifiers)
-    {
-        nic->AddModifier(modifier);
-    }
-    nic->SetLoadBalancer(m_loadBalancer);
+    nic->SetPdcPolicy(m_pdcPolicy.Get());
     nic->SetAcksPerRtt(GetAcksPerRtt(*nic));
     nic->SetReliability(m_reliability.Create<ReliabilityPolicy>());
     if (m_matches)
@@ -572,20 +494,8 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;
     });
-    if (m_needs.pathSwitches)
-    {
-        const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
-        nic->SetSwitchesFunction(
-            [plan, node](uint32_t dst) { return plan->GetRouting().GetSwitches(node, dst); });
-    }
-    if (m_needs.endpointDelay)
-    {
-        nic->SetAttribute("EchoDelay", BooleanValue(true));
-    }
-    if (m_needs.cnpIntervalPs >= 0)
-    {
-        nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(m_needs.cnpIntervalPs)));
-    }
+    ConfigureSender(fabric, node, m_needs);
+    ConfigureReceiver(fabric, node, m_needs);
 }
 
 int64_t

@@ -3,6 +3,7 @@
 #define FABRIC_HELPER_H
 
 #include "fabric.h"
+#include "pdc-policy-helper.h"
 
 #include "ns3/attribute.h"
 #include "ns3/congestion-control.h"
@@ -159,54 +160,10 @@ class FabricHelper : public PcapHelperForDevice
                             bool explicitFilename) override;
 
   private:
-    /// @brief Fill a factory. @param factory to be filled @param kind what it is, for errors @param
-    /// base TypeId that it must descend from @param type name
-    static void SetType(ObjectFactory& factory,
-                        const std::string& kind,
-                        const std::string& base,
-                        const std::string& type);
-    /// @return a factory @param kind what it is, for errors @param base TypeId that it must descend
-    /// from @param type name @param args attribute names and values
-    template <typename... Args>
-    static ObjectFactory Make(const std::string& kind,
-                              const std::string& base,
-                              const std::string& type,
-                              Args&&... args);
-    /// @brief Set one attribute. @param factory to be changed @param name attribute @param value
-    /// value
-    static void SetOne(ObjectFactory& factory,
-                       const std::string& name,
-                       const AttributeValue& value);
-
-    /// End of the recursion below.
-    static void SetAll(ObjectFactory& /* factory */)
-    {
-    }
-
-    /// @brief Set attributes. @param factory to be changed @param name attribute @param value value
-    /// @param rest more
-    template <typename... Rest>
-    static void SetAll(ObjectFactory& factory,
-                       const std::string& name,
-                       const AttributeValue& value,
-                       Rest&&... rest)
-    {
-        SetOne(factory, name, value);
-        SetAll(factory, std::forward<Rest>(rest)...);
-    }
-
-    /// @return true if one of the factories makes a T @param factories factories
-    template <typename T>
-    static bool Contains(const std::vector<ObjectFactory>& factories)
-    {
-        return std::any_of(factories.begin(), factories.end(), [](const ObjectFactory& factory) {
-            const TypeId tid = factory.GetTypeId();
-            return tid == T::GetTypeId() || tid.IsChildOf(T::GetTypeId());
-        });
-    }
-
+    /// @return what PDCs will find around them @param fabric the network
+    PdcSurroundings GetSurroundings(const Fabric& fabric) const;
     /// Refuse combinations that make no sense.
-    void CheckCombination(const Fabric& fabric) const;
+    void CheckCombination(const PdcSurroundings& around) const;
     /// Refuse limits of queues that cannot hold.
     void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.
@@ -221,8 +178,6 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t GetNicUinteger(const std::string& name) const;
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
-    /// Refuse a topology on which data and ACK go apart, if they must not.
-    void CheckPaths(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
     /// @brief Nodes of a refused network stay in the simulation: let their ports say nothing.
@@ -247,84 +202,68 @@ class FabricHelper : public PcapHelperForDevice
 
     static constexpr uint8_t UNSET = 0xff; //!< class that FabricNic's attribute says
 
-    ObjectFactory m_congestionControl;      //!< of hosts
-    std::vector<ObjectFactory> m_modifiers; //!< of hosts
-    ObjectFactory m_loadBalancer;           //!< of hosts
-    ObjectFactory m_reliability;            //!< of hosts
-    ObjectFactory m_messageProtocol;        //!< of hosts, where m_matches
-    ObjectFactory m_matchTable;             //!< of hosts, where m_matches
-    bool m_matches{false};                  //!< messages are matched
-    ObjectFactory m_nic;                    //!< of hosts
-    ObjectFactory m_pathSelector;           //!< of switches
-    ObjectFactory m_buffer;                 //!< of switches
-    ObjectFactory m_queueDisc;              //!< of switch ports
-    ObjectFactory m_markingProfile;         //!< of switch ports
-    std::vector<ObjectFactory> m_features;  //!< of switches
-    ObjectFactory m_flowControl;            //!< of all ports
-    ObjectFactory m_device;                 //!< of all ports
-    ObjectFactory m_wireFormat;             //!< of all nodes
-    ObjectFactory m_intFormat;              //!< of all nodes
-    bool m_hasFlowControl{true};            //!< not "none"
-    bool m_hasMarkingProfile{false};        //!< not "none"
-    Ptr<WireFormat> m_wire;                 //!< shared
-    Ptr<IntFormat> m_int;                   //!< shared
-    Ptr<MarkingProfile> m_profile;          //!< shared
-    int64_t m_commonBaseRttPs{0};           //!< T of the present network
-    CongestionControlNeeds m_needs;         //!< of the congestion control and its modifiers
-    Time m_baseRtt;                         //!< T; zero: computed
-    bool m_baseRttPerPair{false};           //!< T of each pair
-    uint8_t m_dataClass{UNSET};             //!< of data
-    uint8_t m_controlClass{UNSET};          //!< of ACKs
-    uint32_t m_presentMaxFrame{0};          //!< of the present network, in bytes
-    uint8_t m_presentDataClass{3};          //!< of the present network
-    uint8_t m_presentControlClass{6};       //!< of the present network
-    uint8_t m_usedClasses{0};               //!< of the present network
-    uint8_t m_furtherClasses{0};            //!< bit mask
-    uint8_t m_lossyStackClasses{0};         //!< bit mask
-    uint8_t m_losslessStackClasses{0};      //!< bit mask
+    PdcPolicyHelper m_pdcPolicy;           //!< of hosts
+    ObjectFactory m_reliability;           //!< of hosts
+    ObjectFactory m_messageProtocol;       //!< of hosts, where m_matches
+    ObjectFactory m_matchTable;            //!< of hosts, where m_matches
+    bool m_matches{false};                 //!< messages are matched
+    ObjectFactory m_nic;                   //!< of hosts
+    ObjectFactory m_pathSelector;          //!< of switches
+    ObjectFactory m_buffer;                //!< of switches
+    ObjectFactory m_queueDisc;             //!< of switch ports
+    ObjectFactory m_markingProfile;        //!< of switch ports
+    std::vector<ObjectFactory> m_features; //!< of switches
+    ObjectFactory m_flowControl;           //!< of all ports
+    ObjectFactory m_device;                //!< of all ports
+    ObjectFactory m_wireFormat;            //!< of all nodes
+    ObjectFactory m_intFormat;             //!< of all nodes
+    bool m_hasFlowControl{true};           //!< not "none"
+    bool m_hasMarkingProfile{false};       //!< not "none"
+    Ptr<WireFormat> m_wire;                //!< shared
+    Ptr<IntFormat> m_int;                  //!< shared
+    Ptr<MarkingProfile> m_profile;         //!< shared
+    int64_t m_commonBaseRttPs{0};          //!< T of the present network
+    CongestionControlNeeds m_needs;        //!< of the congestion control and its modifiers
+    Time m_baseRtt;                        //!< T; zero: computed
+    bool m_baseRttPerPair{false};          //!< T of each pair
+    uint8_t m_dataClass{UNSET};            //!< of data
+    uint8_t m_controlClass{UNSET};         //!< of ACKs
+    uint32_t m_presentMaxFrame{0};         //!< of the present network, in bytes
+    uint8_t m_presentDataClass{3};         //!< of the present network
+    uint8_t m_presentControlClass{6};      //!< of the present network
+    uint8_t m_usedClasses{0};              //!< of the present network
+    uint8_t m_furtherClasses{0};           //!< bit mask
+    uint8_t m_lossyStackClasses{0};        //!< bit mask
+    uint8_t m_losslessStackClasses{0};     //!< bit mask
 };
-
-template <typename... Args>
-ObjectFactory
-FabricHelper::Make(const std::string& kind,
-                   const std::string& base,
-                   const std::string& type,
-                   Args&&... args)
-{
-    ObjectFactory factory;
-    SetType(factory, kind, base, type);
-    SetAll(factory, std::forward<Args>(args)...);
-    return factory;
-}
 
 template <typename... Args>
 void
 FabricHelper::SetCongestionControl(const std::string& type, Args&&... args)
 {
-    m_congestionControl =
-        Make("congestion control", "ns3::CongestionControl", type, std::forward<Args>(args)...);
+    m_pdcPolicy.SetCongestionControl(type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::AddModifier(const std::string& type, Args&&... args)
 {
-    m_modifiers.push_back(
-        Make("modifier", "ns3::CongestionModifier", type, std::forward<Args>(args)...));
+    m_pdcPolicy.AddModifier(type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetLoadBalancer(const std::string& type, Args&&... args)
 {
-    m_loadBalancer = Make("load balancer", "ns3::LoadBalancer", type, std::forward<Args>(args)...);
+    m_pdcPolicy.SetLoadBalancer(type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetPathSelector(const std::string& type, Args&&... args)
 {
-    m_pathSelector = Make("path selector", "ns3::PathSelector", type, std::forward<Args>(args)...);
+    m_pathSelector =
+        MakeCheckedFactory("path selector", "ns3::PathSelector", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
@@ -333,8 +272,10 @@ FabricHelper::SetFlowControl(const std::string& type, Args&&... args)
 {
     if (type != "none")
     {
-        m_flowControl =
-            Make("flow control", "ns3::LinkFlowControl", type, std::forward<Args>(args)...);
+        m_flowControl = MakeCheckedFactory("flow control",
+                                           "ns3::LinkFlowControl",
+                                           type,
+                                           std::forward<Args>(args)...);
     }
     m_hasFlowControl = type != "none";
 }
@@ -343,8 +284,10 @@ template <typename... Args>
 void
 FabricHelper::SetReliability(const std::string& type, Args&&... args)
 {
-    m_reliability =
-        Make("reliability", "ns3::ReliabilityPolicy", type, std::forward<Args>(args)...);
+    m_reliability = MakeCheckedFactory("reliability",
+                                       "ns3::ReliabilityPolicy",
+                                       type,
+                                       std::forward<Args>(args)...);
 }
 
 template <typename... Args>
@@ -353,8 +296,10 @@ FabricHelper::SetMessageProtocol(const std::string& type, Args&&... args)
 {
     if (type != "none")
     {
-        m_messageProtocol =
-            Make("message protocol", "ns3::MessageProtocol", type, std::forward<Args>(args)...);
+        m_messageProtocol = MakeCheckedFactory("message protocol",
+                                               "ns3::MessageProtocol",
+                                               type,
+                                               std::forward<Args>(args)...);
     }
     m_matches = type != "none";
 }
@@ -363,14 +308,16 @@ template <typename... Args>
 void
 FabricHelper::SetMatchTable(const std::string& type, Args&&... args)
 {
-    m_matchTable = Make("match table", "ns3::MatchTable", type, std::forward<Args>(args)...);
+    m_matchTable =
+        MakeCheckedFactory("match table", "ns3::MatchTable", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetQueueDisc(const std::string& type, Args&&... args)
 {
-    m_queueDisc = Make("queue disc", "ns3::QueueDisc", type, std::forward<Args>(args)...);
+    m_queueDisc =
+        MakeCheckedFactory("queue disc", "ns3::QueueDisc", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
@@ -379,8 +326,10 @@ FabricHelper::SetMarkingProfile(const std::string& type, Args&&... args)
 {
     if (type != "none")
     {
-        m_markingProfile =
-            Make("marking profile", "ns3::MarkingProfile", type, std::forward<Args>(args)...);
+        m_markingProfile = MakeCheckedFactory("marking profile",
+                                              "ns3::MarkingProfile",
+                                              type,
+                                              std::forward<Args>(args)...);
     }
     m_hasMarkingProfile = type != "none";
 }
@@ -389,29 +338,33 @@ template <typename... Args>
 void
 FabricHelper::SetBuffer(const std::string& type, Args&&... args)
 {
-    m_buffer = Make("buffer", "ns3::SwitchBuffer", type, std::forward<Args>(args)...);
+    m_buffer = MakeCheckedFactory("buffer", "ns3::SwitchBuffer", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::AddSwitchFeature(const std::string& type, Args&&... args)
 {
-    m_features.push_back(
-        Make("switch feature", "ns3::SwitchFeature", type, std::forward<Args>(args)...));
+    m_features.push_back(MakeCheckedFactory("switch feature",
+                                            "ns3::SwitchFeature",
+                                            type,
+                                            std::forward<Args>(args)...));
 }
 
 template <typename... Args>
 void
 FabricHelper::SetWireFormat(const std::string& type, Args&&... args)
 {
-    m_wireFormat = Make("wire format", "ns3::WireFormat", type, std::forward<Args>(args)...);
+    m_wireFormat =
+        MakeCheckedFactory("wire format", "ns3::WireFormat", type, std::forward<Args>(args)...);
 }
 
 template <typename... Args>
 void
 FabricHelper::SetIntFormat(const std::string& type, Args&&... args)
 {
-    m_intFormat = Make("INT format", "ns3::IntFormat", type, std::forward<Args>(args)...);
+    m_intFormat =
+        MakeCheckedFactory("INT format", "ns3::IntFormat", type, std::forward<Args>(args)...);
 }
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #define FABRIC_H
 
 #include "path-latency.h"
+#include "pdc-surroundings.h"
 #include "routing-builder.h"
 
 #include "ns3/fabric-graph.h"
@@ -153,6 +154,12 @@ class Fabric : public Object
         return *m_routing;
     }
 
+    /// @return what PDCs find around them
+    const PdcSurroundings& GetPdcSurroundings() const
+    {
+        return m_surroundings;
+    }
+
     // Totals over all nodes.
 
     /// @return dropped packets by reason, of NICs, switches and wires
@@ -188,6 +195,7 @@ class Fabric : public Object
     NodeContainer m_nodes;                     //!< by number
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
+    PdcSurroundings m_surroundings;            //!< of PDCs
     uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks
 };
 

@@ -21,6 +21,38 @@ MakeSenderKey(uint32_t dst, uint8_t priority)
 
 } // namespace
 
+void
+FabricNic::SetPdcPolicy(const PdcPolicy& policy)
+{
+    m_policy = {policy, nullptr}; // PDCs that there are keep what they share
+}
+
+void
+FabricNic::SetPdcPolicy(const PdcPolicy& policy, uint32_t dst, uint8_t priority)
+{
+    m_policies[MakeSenderKey(dst, priority)] = {policy, nullptr};
+}
+
+FabricNic::InstalledPolicy&
+FabricNic::FindPolicy(uint32_t dst, uint8_t priority)
+{
+    if (!m_policies.empty())
+    {
+        for (const uint64_t key : {MakeSenderKey(dst, priority),
+                                   MakeSenderKey(dst, ANY_CLASS),
+                                   MakeSenderKey(ANY_DESTINATION, priority),
+                                   MakeSenderKey(ANY_DESTINATION, ANY_CLASS)})
+        {
+            const auto own = m_policies.find(key);
+            if (own != m_policies.end())
+            {
+                return own->second;
+            }
+        }
+    }
+    return m_policy;
+}
+
 Ptr<UniformRandomVariable>
 FabricNic::GetPacketRandom()
 {
@@ -54,8 +86,10 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     SendingPdc& pdc = *m_senders.back();
     pdc.port = static_cast<uint16_t>(entropy % GetNPorts());
 
-    Ptr<CongestionControl> cc = m_ccFactory.Create<CongestionControl>();
-    for (const auto& factory : m_modifierFactories)
+    InstalledPolicy& installed = FindPolicy(dst, priority);
+    const PdcPolicy& policy = installed.policy;
+    Ptr<CongestionControl> cc = policy.congestionControl.Create<CongestionControl>();
+    for (const auto& factory : policy.modifiers)
     {
         cc->AddModifier(factory.Create<CongestionModifier>());
     }
@@ -68,19 +102,19 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
     path.intFormat = m_intFormat;
     path.switches = m_switches ? m_switches(dst) : 0;
-    Ptr<LoadBalancer> lb = m_lbFactory.Create<LoadBalancer>();
+    Ptr<LoadBalancer> lb = policy.loadBalancer.Create<LoadBalancer>();
     path.paths = lb->GetMaxPaths();
     if (lb->NeedsRandomVariable())
     {
         lb->SetRandomVariable(GetPacketRandom());
     }
-    if (!m_lbShared)
+    if (!installed.shared)
     {
-        m_lbShared = lb->MakeShared(m_acksPerRtt);
+        installed.shared = lb->MakeShared(m_acksPerRtt);
     }
-    if (m_lbShared)
+    if (installed.shared)
     {
-        lb->Join(m_lbShared, MakeSenderKey(dst, priority));
+        lb->Join(installed.shared, MakeSenderKey(dst, priority));
     }
     const auto held = m_heldTargets.find(dst);
     if (held != m_heldTargets.end())

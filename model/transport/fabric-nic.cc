@@ -79,7 +79,7 @@ FabricNic::GetTypeId()
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a PDC; negative: no CNPs.",
                           TimeValue(NanoSeconds(-1)),
-                          MakeTimeAccessor(&FabricNic::m_cnpInterval),
+                          MakeTimeAccessor(&FabricNic::SetCnpInterval, &FabricNic::GetCnpInterval),
                           MakeTimeChecker())
             .AddAttribute("EchoDelay",
                           "ACKs tell how long they waited here, in ns, for controls that separate "
@@ -137,8 +137,8 @@ FabricNic::FabricNic()
       m_wire(CreateObject<RoceV2WireFormat>()),
       m_intFormat(CreateObject<IntFormat>())
 {
-    m_ccFactory.SetTypeId("ns3::NoCongestionControl");
-    m_lbFactory.SetTypeId(PerFlowLoadBalancer::GetTypeId());
+    m_policy.policy.congestionControl.SetTypeId("ns3::NoCongestionControl");
+    m_policy.policy.loadBalancer.SetTypeId(PerFlowLoadBalancer::GetTypeId());
 }
 
 FabricNic::~FabricNic() = default;
@@ -150,29 +150,23 @@ FabricNic::SetAckTimeout(Time timeout)
     m_ackTimeoutPs = FabricTime::ToPs(timeout);
 }
 
+void
+FabricNic::SetCnpInterval(Time interval)
+{
+    m_cnpInterval = interval;
+    m_cnpIntervalPs = interval.IsStrictlyNegative() ? -1 : FabricTime::ToPs(interval);
+}
+
+Time
+FabricNic::GetCnpInterval() const
+{
+    return m_cnpInterval;
+}
+
 Time
 FabricNic::GetAckTimeout() const
 {
     return m_ackTimeout;
-}
-
-void
-FabricNic::SetCongestionControl(const ObjectFactory& factory)
-{
-    m_ccFactory = factory;
-}
-
-void
-FabricNic::AddModifier(const ObjectFactory& factory)
-{
-    m_modifierFactories.push_back(factory);
-}
-
-void
-FabricNic::SetLoadBalancer(const ObjectFactory& factory)
-{
-    m_lbFactory = factory;
-    m_lbShared = nullptr; // PDCs that there are keep theirs
 }
 
 void
@@ -235,9 +229,6 @@ FabricNic::AssignStreams(int64_t stream)
 void
 FabricNic::DoInitialize()
 {
-    m_cnpIntervalPs = m_cnpInterval.IsNegative() && !m_cnpInterval.IsZero()
-                          ? -1
-                          : FabricTime::ToPs(m_cnpInterval);
     m_pdcIdlePs = FabricTime::ToPs(m_pdcIdleTime);
     m_evictsReceivers = m_maxReceivers > 0 || m_pdcIdlePs > 0;
     m_schedules.resize(GetNPorts());
@@ -655,7 +646,8 @@ void
 FabricNic::DoDispose()
 {
     m_senders.clear();
-    m_lbShared = nullptr;
+    m_policy.shared = nullptr;
+    m_policies.clear();
     m_receivers.clear();
     m_schedules.clear();
     m_passed.clear();

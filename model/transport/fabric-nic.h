@@ -5,6 +5,7 @@
 #include "fabric-message.h"
 #include "message-matcher.h"
 #include "message-timers.h"
+#include "pdc-policy.h"
 #include "pdc-schedule.h"
 #include "receiving-pdc.h"
 #include "reliability-policy.h"
@@ -13,7 +14,6 @@
 
 #include "ns3/fabric-actor.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wire-format.h"
@@ -90,12 +90,21 @@ class FabricNic : public FabricActor
 
     // Configuration.
 
-    /// @brief Set the congestion control of PDCs to come. @param factory its type and attributes
-    void SetCongestionControl(const ObjectFactory& factory);
-    /// @brief Append a modifier for PDCs to come. @param factory its type and attributes
-    void AddModifier(const ObjectFactory& factory);
-    /// @brief Set the load balancer of PDCs to come. @param factory its type and attributes
-    void SetLoadBalancer(const ObjectFactory& factory);
+    /// @brief Set the policy of PDCs to come that have none of their own. @param policy types and
+    /// attributes
+    void SetPdcPolicy(const PdcPolicy& policy);
+    /**
+     * @brief Set the policy of some PDCs to come; the more special one holds, and that of a
+     * destination before that of a class.
+     * @param policy types and attributes
+     * @param dst fabric address, or ANY_DESTINATION
+     * @param priority class, 0 to 7, or ANY_CLASS
+     */
+    void SetPdcPolicy(const PdcPolicy& policy, uint32_t dst, uint8_t priority = ANY_CLASS);
+
+    static constexpr uint32_t ANY_DESTINATION = UINT32_MAX; //!< of PDCs, for SetPdcPolicy()
+    static constexpr uint8_t ANY_CLASS = 0xff;              //!< @copydoc ANY_DESTINATION
+
     /// @brief Tell load balancers how much may come back. @param acks that can arrive within the
     /// largest base RTT, at least 1
     void SetAcksPerRtt(uint64_t acks);
@@ -195,11 +204,11 @@ class FabricNic : public FabricActor
         return m_acksPerRtt;
     }
 
-    /// @return what the load balancers of all PDCs share; null if they share nothing, or there was
-    /// no PDC
+    /// @return what the load balancers of PDCs without a policy of their own share; null if they
+    /// share nothing, or there was no such PDC
     Ptr<Object> GetLoadBalancerState() const
     {
-        return m_lbShared;
+        return m_policy.shared;
     }
 
     /// @return the counters
@@ -410,6 +419,13 @@ class FabricNic : public FabricActor
         }
     };
 
+    /// A policy, and what its PDCs have in common.
+    struct InstalledPolicy
+    {
+        PdcPolicy policy;   //!< types and attributes
+        Ptr<Object> shared; //!< by its load balancers, from the first one on
+    };
+
     /// A message that has no PDC yet.
     struct DeferredMessage
     {
@@ -443,6 +459,8 @@ class FabricNic : public FabricActor
     /// name
     static void AddModifierCounts(const CongestionControl& cc,
                                   std::map<std::string, ModifierCounts>& sum);
+    /// @return the policy of a PDC @param dst destination @param priority class
+    InstalledPolicy& FindPolicy(uint32_t dst, uint8_t priority);
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
     /// @return the PDC for a message: a new one, or the one to its destination; null if there is no
@@ -491,6 +509,10 @@ class FabricNic : public FabricActor
     void SendEarly();
     /// Arm the timer of the next pending start.
     void ArmStart();
+    /// Set m_cnpInterval. @param interval value
+    void SetCnpInterval(Time interval);
+    /// @return m_cnpInterval
+    Time GetCnpInterval() const;
     /// Set m_ackTimeout. @param timeout value
     void SetAckTimeout(Time timeout);
     /// @return m_ackTimeout
@@ -526,11 +548,9 @@ class FabricNic : public FabricActor
     Ptr<ReliabilityPolicy> m_reliability;                  //!< policy
     Ptr<WireFormat> m_wire;                                //!< sizes
     Ptr<IntFormat> m_intFormat;                            //!< INT
-    ObjectFactory m_ccFactory;                             //!< congestion control
-    ObjectFactory m_lbFactory;                             //!< load balancer
-    Ptr<Object> m_lbShared;                                //!< what load balancers share
+    InstalledPolicy m_policy;                              //!< of PDCs without one of their own
+    std::map<uint64_t, InstalledPolicy> m_policies;        //!< by destination and class
     uint64_t m_acksPerRtt{1};                              //!< that can arrive
-    std::vector<ObjectFactory> m_modifierFactories;        //!< modifiers
     std::function<int64_t(uint32_t)> m_baseRtt;            //!< by destination
     std::function<uint32_t(uint32_t)> m_switches;          //!< by destination; empty: unknown
     std::function<bool(uint32_t)> m_isHost;                //!< empty: all addresses will do

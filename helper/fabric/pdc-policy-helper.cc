@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pdc-policy-helper.h"
+
+#include "ns3/fabric-error.h"
+
+#include <map>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return numbers in a network @param fabric the network @param nodes hosts of it @throws
+/// FabricError if one is not
+std::vector<uint32_t>
+FindHosts(const Fabric& fabric, const NodeContainer& nodes)
+{
+    std::map<uint32_t, uint32_t> numbers;
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        numbers[fabric.GetNodes().Get(host)->GetId()] = host;
+    }
+    std::vector<uint32_t> hosts;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const auto found = numbers.find(nodes.Get(i)->GetId());
+        if (found == numbers.end())
+        {
+            throw FabricError("ns3::PdcPolicyHelper: node " +
+                              std::to_string(nodes.Get(i)->GetId()) +
+                              " is no host of the network; policies of PDCs are for hosts that "
+                              "FabricHelper::Install() was given");
+        }
+        hosts.push_back(found->second);
+    }
+    return hosts;
+}
+
+/// @brief Refuse CNPs in two intervals. @param fabric the network @param policy of PDCs @param
+/// intervalPs that it needs
+void
+CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t intervalPs)
+{
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        const int64_t known = fabric.GetNic(host)->GetCnpIntervalPs();
+        if (intervalPs >= 0 && known >= 0 && known != intervalPs)
+        {
+            throw FabricError(policy.congestionControl.GetTypeId().GetName() + " needs CNPs each " +
+                              std::to_string(intervalPs / 1000) + " ns, but host " +
+                              std::to_string(host) + " sends them each " +
+                              std::to_string(known / 1000) +
+                              " ns for another congestion control; give both the same interval");
+        }
+    }
+}
+
+} // namespace
+
+PdcPolicyHelper::PdcPolicyHelper()
+{
+    SetCongestionControl("ns3::NoCongestionControl");
+    SetLoadBalancer("ns3::PerFlowLoadBalancer");
+}
+
+void
+PdcPolicyHelper::Install(Ptr<Fabric> fabric, const NodeContainer& senders, uint8_t priority) const
+{
+    InstallFor(fabric, senders, {FabricNic::ANY_DESTINATION}, priority);
+}
+
+void
+PdcPolicyHelper::Install(Ptr<Fabric> fabric,
+                         const NodeContainer& senders,
+                         const NodeContainer& receivers,
+                         uint8_t priority) const
+{
+    InstallFor(fabric, senders, FindHosts(*fabric, receivers), priority);
+}
+
+void
+PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
+                            const NodeContainer& senders,
+                            const std::vector<uint32_t>& destinations,
+                            uint8_t priority) const
+{
+    if (priority > 7 && priority != FabricNic::ANY_CLASS)
+    {
+        throw FabricError("ns3::PdcPolicyHelper: classes must be 0 to 7");
+    }
+    const std::vector<uint32_t> hosts = FindHosts(*fabric, senders);
+    const CongestionControlNeeds needs = GetPdcNeeds(m_policy);
+    CheckPdcPolicy(m_policy, fabric->GetPdcSurroundings());
+    CheckPdcPaths(m_policy, *fabric);
+    CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
+
+    for (const uint32_t host : hosts)
+    {
+        ConfigureSender(*fabric, host, needs);
+        for (const uint32_t dst : destinations)
+        {
+            fabric->GetNic(host)->SetPdcPolicy(m_policy, dst, priority);
+        }
+    }
+    for (const uint32_t host : fabric->GetHosts())
+    {
+        ConfigureReceiver(*fabric, host, needs); // of all: later ones may be sent to as well
+    }
+}
+
+} // namespace ns3

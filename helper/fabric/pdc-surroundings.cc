@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pdc-surroundings.h"
+
+#include "fabric.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fncc-int-feature.h"
+#include "ns3/hpcc-int-feature.h"
+#include "ns3/path-selector.h"
+#include "ns3/rocc-feature.h"
+#include "ns3/wreb-feature.h"
+
+#include <string>
+
+namespace ns3
+{
+
+CongestionControlNeeds
+GetPdcNeeds(const PdcPolicy& policy)
+{
+    CongestionControlNeeds needs = policy.congestionControl.Create<CongestionControl>()->GetNeeds();
+    for (const ObjectFactory& modifier : policy.modifiers)
+    {
+        needs.pathSwitches |= modifier.Create<CongestionModifier>()->NeedsSwitches();
+    }
+    return needs;
+}
+
+void
+CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
+{
+    const std::string ccName = policy.congestionControl.GetTypeId().GetName();
+    const CongestionControlNeeds needs = GetPdcNeeds(policy);
+    const uint32_t maxPaths = policy.loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
+    const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
+    const bool acceptsOutOfOrder =
+        around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
+    if (needs.dataInt && !around.Has<HpccIntFeature>())
+    {
+        throw FabricError(ccName + " needs INT on data packets, but the switches have no "
+                                   "ns3::HpccIntFeature; add it with AddSwitchFeature()");
+    }
+    if (needs.ackInt && !around.Has<FnccIntFeature>())
+    {
+        throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
+                                   "ns3::FnccIntFeature; add it with AddSwitchFeature()");
+    }
+    if (around.Has<FnccIntFeature>() && needs.dataInt)
+    {
+        throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
+                                   "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
+    }
+    if (needs.rateNotices && !around.Has<RoccFeature>())
+    {
+        throw FabricError(ccName + " needs fair rates from the switches, but these have no "
+                                   "ns3::RoccFeature; add it with AddSwitchFeature()");
+    }
+    if (needs.bts && !around.Has<WrebFeature>())
+    {
+        throw FabricError(ccName + " needs notifications back to the sender, but the switches have "
+                                   "no ns3::WrebFeature; add it with AddSwitchFeature()");
+    }
+    if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
+    {
+        throw FabricError(ccName + " compares INT records of one path, but " +
+                          policy.loadBalancer.GetTypeId().GetName() + " sprays packets over " +
+                          (maxPaths == UINT32_MAX ? "all" : std::to_string(maxPaths)) +
+                          "; use ns3::PerFlowLoadBalancer, ns3::RoundRobinSprayLoadBalancer with "
+                          "Entropies of at most " +
+                          std::to_string(PathInfo::MAX_PATH_SET) +
+                          ", or a congestion control without INT");
+    }
+    if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
+    {
+        throw FabricError(
+            ccName + " compares INT records of one path, but " +
+            around.pathSelector.GetTypeId().GetName() +
+            " moves flows from path to path; use ns3::SymmetricEcmpPathSelector, or a "
+            "congestion control without INT");
+    }
+    if (needs.symmetricPaths && !selector->IsSymmetric())
+    {
+        throw FabricError(ccName + " needs data and ACK on the same links, but " +
+                          around.pathSelector.GetTypeId().GetName() +
+                          " chooses them apart; use ns3::SymmetricEcmpPathSelector or "
+                          "ns3::SpanningTreePathSelector");
+    }
+    if (maxPaths > 1 && !acceptsOutOfOrder)
+    {
+        throw FabricError(around.reliability.GetTypeId().GetName() +
+                          " takes packets in order only, but " +
+                          policy.loadBalancer.GetTypeId().GetName() +
+                          " sends those of a message over several paths; use "
+                          "ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
+    }
+    for (const ObjectFactory& modifier : policy.modifiers)
+    {
+        if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
+            (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
+        {
+            throw FabricError(modifier.GetTypeId().GetName() +
+                              " counts congested paths of a small set, but " +
+                              policy.loadBalancer.GetTypeId().GetName() + " sends packets over " +
+                              (maxPaths == 1            ? "one path"
+                               : maxPaths == UINT32_MAX ? "any number of paths"
+                                                        : std::to_string(maxPaths) + " paths") +
+                              "; use ns3::RoundRobinSprayLoadBalancer with Entropies of 8, or "
+                              "ns3::EwmaGateModifier");
+        }
+    }
+    if (needs.dataInt || needs.ackInt)
+    {
+        const uint32_t hops = around.maxSwitches;
+        if (hops > FabricPacketItem::MAX_HOPS)
+        {
+            throw FabricError(
+                ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
+                " switches, but some paths of this topology cross " + std::to_string(hops));
+        }
+    }
+    if (needs.ecn && !around.marks && !around.Has<WrebFeature>())
+    {
+        throw FabricError(ccName +
+                          " needs ECN marks, but the switches have no marking profile; set "
+                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\"), or add "
+                          "ns3::WrebFeature");
+    }
+}
+
+void
+CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
+{
+    if (!GetPdcNeeds(policy).symmetricPaths)
+    {
+        return;
+    }
+    // one host behind each set of last-hop switches, a few entropies: a topology that is not
+    // symmetric shows it soon
+    std::vector<uint32_t> probes;
+    uint32_t lastClass = UINT32_MAX;
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        const uint32_t cls = fabric.GetRouting().GetClasses()->classOf[host];
+        if (cls != lastClass)
+        {
+            probes.push_back(host);
+            lastClass = cls;
+        }
+    }
+    constexpr std::size_t MAX_PAIRS = 4096;
+    const std::size_t nPairs = probes.size() * probes.size();
+    const std::size_t step = std::max<std::size_t>(1, nPairs / MAX_PAIRS | 1);
+    for (std::size_t pair = 0; pair < nPairs; pair += step)
+    {
+        const uint32_t src = probes[pair / probes.size()];
+        const uint32_t dst = probes[pair % probes.size()];
+        for (uint16_t entropy = 0; src != dst && entropy < 4; ++entropy)
+        {
+            if (!fabric.IsPathSymmetric(src, dst, entropy))
+            {
+                throw FabricError(
+                    policy.congestionControl.GetTypeId().GetName() +
+                    " needs data and ACK on the same links, but on this topology "
+                    "those from host " +
+                    std::to_string(src) + " to host " + std::to_string(dst) +
+                    " differ; use a symmetric topology, ns3::SpanningTreePathSelector or another "
+                    "congestion control");
+            }
+        }
+    }
+}
+
+void
+ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
+{
+    if (needs.pathSwitches)
+    {
+        const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
+        fabric.GetNic(node)->SetSwitchesFunction(
+            [plan, node](uint32_t dst) { return plan->GetRouting().GetSwitches(node, dst); });
+    }
+}
+
+void
+ConfigureReceiver(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
+{
+    const Ptr<FabricNic> nic = fabric.GetNic(node);
+    if (needs.endpointDelay)
+    {
+        nic->SetAttribute("EchoDelay", BooleanValue(true));
+    }
+    if (needs.cnpIntervalPs >= 0)
+    {
+        nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(needs.cnpIntervalPs)));
+    }
+}
+
+} // namespace ns3

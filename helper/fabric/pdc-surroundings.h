@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief What the policies of PDCs need of the network around them.
+ */
+#ifndef PDC_SURROUNDINGS_H
+#define PDC_SURROUNDINGS_H
+
+#include "ns3/congestion-control.h"
+#include "ns3/object-factory.h"
+#include "ns3/pdc-policy.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class Fabric;
+
+/**
+ * @ingroup dcfabric
+ * @brief What PDCs find around them.
+ */
+struct PdcSurroundings
+{
+    std::vector<TypeId> features; //!< of every switch
+    ObjectFactory pathSelector;   //!< of every switch
+    ObjectFactory reliability;    //!< of every host
+    bool marks{false};            //!< switches mark by a profile
+    uint32_t maxSwitches{0};      //!< on the longest of the shortest paths
+
+    /// @return true if the switches have a feature of class T
+    template <typename T>
+    bool Has() const
+    {
+        return std::any_of(features.begin(), features.end(), [](TypeId tid) {
+            return tid == T::GetTypeId() || tid.IsChildOf(T::GetTypeId());
+        });
+    }
+};
+
+/// @return what congestion control and modifiers of a policy need @param policy types and
+/// attributes
+CongestionControlNeeds GetPdcNeeds(const PdcPolicy& policy);
+
+/// @brief Refuse a policy that cannot work. @param policy types and attributes @param around of the
+/// PDCs @throws FabricError that names both sides and a remedy
+void CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around);
+
+/// @brief Refuse a topology on which data and ACK go apart, if they must not. @param policy types
+/// and attributes @param fabric the network @throws FabricError as above
+void CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric);
+
+/// @brief Tell the NIC of a sender what PDCs there need to know. @param fabric the network @param
+/// node the host @param needs of the PDCs
+void ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs);
+
+/// @brief Tell the NIC of a receiver what it has to answer. @param fabric the network @param node
+/// the host @param needs of PDCs to it
+void ConfigureReceiver(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs);
+
+} // namespace ns3
+
+#endif /* PDC_SURROUNDINGS_H */
