@@ -13,6 +13,7 @@
 #include "dcfabric-sim/sim-policies.h"
 #include "dcfabric-sim/sim-progress.h"
 #include "dcfabric-sim/sim-run.h"
+#include "dcfabric-sim/sim-thresholds.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/global-value.h"
@@ -42,6 +43,8 @@ main(int argc, char** argv)
         if (options.IsListWanted())
         {
             ListSimPolicies(std::cout);
+            ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
+            Simulator::Destroy();
             return SIM_DONE;
         }
         const SimNetwork network = BuildSimNetwork(options);

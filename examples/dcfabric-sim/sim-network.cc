@@ -4,6 +4,7 @@
 #include "sim-external.h"
 #include "sim-marking.h"
 #include "sim-messages.h"
+#include "sim-pdc-policies.h"
 #include "sim-policies.h"
 #include "sim-presets.h"
 
@@ -18,7 +19,6 @@
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/reps-load-balancer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -182,95 +182,39 @@ IsMarkedByProfile(const std::string& disc)
 }
 
 /// @return classes of the switch features that the congestion control and --features want, each
-/// once @param options of the program
+/// once @param options of the program @param policies of single hosts
 std::vector<std::string>
-ListSimFeatures(const SimOptions& options)
+ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
 {
     std::vector<std::string> features;
-    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
-    {
-        features.emplace_back(feature);
-    }
-    for (const std::string& name : SplitFabricList(options.Get("features")))
-    {
-        const std::string& feature = FindSimPolicy("features", name).typeId;
+    const auto add = [&features](const std::string& feature) {
         if (std::count(features.begin(), features.end(), feature) == 0)
         {
             features.push_back(feature);
         }
+    };
+    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
+    {
+        add(feature);
+    }
+    for (const SimPdcPolicy& own : policies)
+    {
+        std::for_each(own.features.begin(), own.features.end(), add);
+    }
+    for (const std::string& name : SplitFabricList(options.Get("features")))
+    {
+        add(FindSimPolicy("features", name).typeId);
     }
     return features;
 }
 
-/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
-/// default.
-/// @param object with these attributes @param used classes are added
+/// @brief Choose the policies. @param helper to be told @param options of the program @param
+/// policies of single hosts @param used classes that are chosen are added
 void
-UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
-{
-    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
-         tid = tid.GetParent())
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            PointerValue part;
-            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
-            {
-                used.push_back(part.GetObject()->GetInstanceTypeId());
-                UseParts(part.GetObject(), used);
-            }
-        }
-    }
-}
-
-/// @brief Note a class and its parts. @param type TypeId name @param used they are added
-/// @return the name
-std::string
-UseWithParts(const std::string& type, std::vector<TypeId>& used)
-{
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    used.push_back(factory.GetTypeId());
-    UseParts(factory.Create<Object>(), used);
-    return type;
-}
-
-/// @return classes of the modifiers @param options of the program @throws FabricError if one is
-/// named twice
-std::vector<std::string>
-ListSimModifiers(const SimOptions& options)
-{
-    std::vector<std::string> modifiers;
-    for (const std::string& name : SplitFabricList(options.Get("modifiers")))
-    {
-        const std::string& type = FindSimPolicy("modifiers", name).typeId;
-        if (std::count(modifiers.begin(), modifiers.end(), type) > 0)
-        {
-            throw FabricError("--modifiers names " + type + " twice");
-        }
-        modifiers.push_back(type);
-    }
-    return modifiers;
-}
-
-/// @brief Note the classes of which a load balancer consists. @param balancer its class @param used
-/// they are added
-void
-UseBalancer(const std::string& balancer, std::vector<TypeId>& used)
-{
-    ObjectFactory factory(balancer);
-    used.push_back(factory.GetTypeId());
-    if (const auto reps = DynamicCast<RepsLoadBalancer>(factory.Create<LoadBalancer>()))
-    {
-        used.push_back(reps->GetStoreType());
-        used.push_back(reps->GetFreshType());
-    }
-}
-
-/// @brief Choose the policies. @param helper to be told @param options of the program @param used
-/// classes that are chosen are added
-void
-ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<TypeId>& used)
+ConfigurePolicies(FabricHelper& helper,
+                  const SimOptions& options,
+                  const std::vector<SimPdcPolicy>& policies,
+                  std::vector<TypeId>& used)
 {
     const auto use = [&used](const std::string& type) {
         TypeId tid;
@@ -293,24 +237,21 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
         use(always);
     }
     helper.SetCongestionControl(typeId("cc"));
-    for (const std::string& modifier : ListSimModifiers(options))
+    for (const std::string& modifier : ListSimModifiers(options.Get("modifiers")))
     {
-        helper.AddModifier(UseWithParts(modifier, used));
+        helper.AddModifier(UseSimClass(modifier, used));
     }
     helper.SetPathSelector(typeId("lb"));
-    const std::string& chosen = FindSimPolicy("lb", options.Get("lb")).loadBalancer;
-    const std::string balancer = chosen.empty() ? "ns3::PerFlowLoadBalancer" : chosen;
-    UseBalancer(balancer, used);
-    helper.SetLoadBalancer(balancer);
+    helper.SetLoadBalancer(UseSimClass(GetSimLoadBalancer(options.Get("lb")), used));
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
     const std::string disc = use(options.Get("queue-disc"));
     helper.SetQueueDisc(disc);
-    const std::vector<std::string> features = ListSimFeatures(options);
+    const std::vector<std::string> features = ListSimFeatures(options, policies);
     for (const std::string& feature : features)
     {
-        helper.AddSwitchFeature(UseWithParts(feature, used));
+        helper.AddSwitchFeature(UseSimClass(feature, used));
     }
     const bool notifies =
         std::count(features.begin(), features.end(), WrebFeature::GetTypeId().GetName()) > 0;
@@ -324,10 +265,19 @@ ConfigurePolicies(FabricHelper& helper, const SimOptions& options, std::vector<T
     }
     for (const char* option : {"cc", "lb"})
     {
-        for (const auto& [name, value] : GetSimPolicyAttributes(options, option))
+        for (const auto& [name, value] :
+             GetSimPolicyAttributes(options, option, options.Get(option)))
         {
             options.SetAttributeDefault(name, value);
         }
+    }
+    for (const SimPdcPolicy& own : policies)
+    {
+        for (const auto& [name, value] : own.ofOthers)
+        {
+            options.SetAttributeDefault(name, value);
+        }
+        used.insert(used.end(), own.used.begin(), own.used.end());
     }
     const SimPreset* preset = options.GetPreset();
     helper.SetWireFormat(
@@ -428,7 +378,8 @@ BuildSimNetwork(SimOptions& options)
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
     std::vector<TypeId> used{scheduler.Get()};
-    ConfigurePolicies(helper, options, used);
+    const std::vector<SimPdcPolicy> policies = ReadSimPdcPolicies(options);
+    ConfigurePolicies(helper, options, policies, used);
     network.poster = ConfigureSimMessages(helper, options, used);
     ConnectSimDecider(options);
     const FabricGraph graph = BuildGraph(options, used);
@@ -440,6 +391,7 @@ BuildSimNetwork(SimOptions& options)
         helper.SetBaseRtt(ComputeHpccBaseRtt(graph));
     }
     network.fabric = Install(helper, graph, options);
+    InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);
     if (network.poster)
     {

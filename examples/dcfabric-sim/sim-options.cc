@@ -64,6 +64,10 @@ constexpr OptionSpec OPTIONS[] = {
      "modifiers of congestion control, comma list of ratio-cut (cuts by the sender's share) | "
      "ewma-gate, majority-gate (cuts only while all paths together are congested) | "
      "rtt-ecn-recovery (doubles while there is no congestion)"},
+    {"policies",
+     "",
+     "file of what some hosts, or their flows to some others, have in place of --cc, --lb at hosts "
+     "and --modifiers"},
     {"features", "", "features of switches, comma list of wreb (notifications back to senders)"},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",

@@ -6,6 +6,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
@@ -207,6 +208,32 @@ ListType(std::ostream& out, TypeId tid)
     }
 }
 
+/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
+/// default.
+/// @param object with these attributes @param used classes are added
+void
+UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
+{
+    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
+         tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            TypeIdValue type;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, type))
+            {
+                used.push_back(type.Get());
+            }
+            PointerValue part;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
+            {
+                used.push_back(part.GetObject()->GetInstanceTypeId());
+                UseParts(part.GetObject(), used);
+            }
+        }
+    }
+}
+
 } // namespace
 
 const SimPolicy&
@@ -230,9 +257,10 @@ FindSimPolicy(const std::string& option, const std::string& value)
 }
 
 std::vector<std::pair<std::string, std::string>>
-GetSimPolicyAttributes(const SimOptions& options, const std::string& option)
+GetSimPolicyAttributes(const SimOptions& options,
+                       const std::string& option,
+                       const std::string& value)
 {
-    const std::string& value = options.Get(option);
     const SimPolicy& policy = FindSimPolicy(option, value);
     auto attributes = policy.attributes;
     if (policy.key)
@@ -251,6 +279,39 @@ GetSimPolicyAttributes(const SimOptions& options, const std::string& option)
         }
     }
     return attributes;
+}
+
+std::string
+GetSimLoadBalancer(const std::string& value)
+{
+    const std::string& chosen = FindSimPolicy("lb", value).loadBalancer;
+    return chosen.empty() ? "ns3::PerFlowLoadBalancer" : chosen;
+}
+
+std::vector<std::string>
+ListSimModifiers(const std::string& names)
+{
+    std::vector<std::string> modifiers;
+    for (const std::string& name : SplitFabricList(names))
+    {
+        const std::string& type = FindSimPolicy("modifiers", name).typeId;
+        if (std::count(modifiers.begin(), modifiers.end(), type) > 0)
+        {
+            throw FabricError("--modifiers names " + type + " twice");
+        }
+        modifiers.push_back(type);
+    }
+    return modifiers;
+}
+
+std::string
+UseSimClass(const std::string& type, std::vector<TypeId>& used)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    used.push_back(factory.GetTypeId());
+    UseParts(factory.Create<Object>(), used);
+    return type;
 }
 
 void

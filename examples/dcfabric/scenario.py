@@ -60,6 +60,8 @@ class Scenario:
     """link-level flow control"""
     modifiers: str | Sequence[str] = ()
     """modifiers of congestion control, such as ``ratio-cut``"""
+    policies: str | os.PathLike[str] | None = None
+    """file of what some hosts, or their flows to some others, have in place of cc, lb and modifiers"""
     faults: str | os.PathLike[str] | None = None
     """file of what happens to links, and when"""
     features: str | Sequence[str] = ()

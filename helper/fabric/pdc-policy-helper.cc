@@ -64,6 +64,11 @@ PdcPolicyHelper::PdcPolicyHelper()
     SetLoadBalancer("ns3::PerFlowLoadBalancer");
 }
 
+PdcPolicyHelper::PdcPolicyHelper(PdcPolicy policy)
+    : m_policy(std::move(policy))
+{
+}
+
 void
 PdcPolicyHelper::Install(Ptr<Fabric> fabric, const NodeContainer& senders, uint8_t priority) const
 {

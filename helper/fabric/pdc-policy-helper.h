@@ -37,6 +37,8 @@ class PdcPolicyHelper
   public:
     /// No congestion control, one path for each PDC, no modifiers.
     PdcPolicyHelper();
+    /// @brief Begin with a policy. @param policy types and attributes
+    explicit PdcPolicyHelper(PdcPolicy policy);
 
     /// @brief Set the congestion control. @param type TypeId name @param args attribute names and
     /// values @throws FabricError for an unknown type or attribute, or an invalid value

@@ -67,6 +67,21 @@ FabricNic::GetPacketRandom()
     return m_packetRandom;
 }
 
+PathInfo
+FabricNic::DescribePath(uint32_t dst, uint16_t port) const
+{
+    PathInfo path;
+    path.lineRateBps = m_ports[port]->GetRateBps();
+    path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
+    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
+                                          static_cast<double>(path.baseRttPs) / 8e12);
+    path.payloadBytes = m_payloadBytes;
+    path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
+    path.intFormat = m_intFormat;
+    path.switches = m_switches ? m_switches(dst) : 0;
+    return path;
+}
+
 SendingPdc&
 FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
 {
@@ -93,15 +108,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     {
         cc->AddModifier(factory.Create<CongestionModifier>());
     }
-    PathInfo path;
-    path.lineRateBps = m_ports[pdc.port]->GetRateBps();
-    path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
-    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
-                                          static_cast<double>(path.baseRttPs) / 8e12);
-    path.payloadBytes = m_payloadBytes;
-    path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
-    path.intFormat = m_intFormat;
-    path.switches = m_switches ? m_switches(dst) : 0;
+    PathInfo path = DescribePath(dst, pdc.port);
     Ptr<LoadBalancer> lb = policy.loadBalancer.Create<LoadBalancer>();
     path.paths = lb->GetMaxPaths();
     if (lb->NeedsRandomVariable())

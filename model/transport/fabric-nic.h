@@ -250,6 +250,10 @@ class FabricNic : public FabricActor
         return m_deferred.size();
     }
 
+    /// @return what a congestion control is told of the way to a host, but for the number of its
+    /// paths @param dst fabric address @param port that packets leave by
+    PathInfo DescribePath(uint32_t dst, uint16_t port = 0) const;
+
     /// @return reductions of window or rate that took hold, of all PDCs that ever were
     uint64_t GetNReductions() const;
 

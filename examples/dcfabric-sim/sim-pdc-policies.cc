@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-pdc-policies.h"
+
+#include "sim-policies.h"
+
+#include "ns3/checked-factory.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-text-file.h"
+#include "ns3/pdc-policy-helper.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr const char* FORMAT = "SENDERS RECEIVERS NAME=VALUE ..., as in '0-3 * cc=swift lb=reps'";
+
+/// @return numbers of hosts; none for all @param reader at its line @param field such as `0-3,7` or
+/// `*`
+std::vector<uint32_t>
+ReadHosts(const FabricTextReader& reader, std::size_t field)
+{
+    std::vector<uint32_t> hosts;
+    const std::string& text = reader.GetFields()[field];
+    if (text == "*")
+    {
+        return hosts;
+    }
+    const auto parse = [&reader](const std::string& number, uint32_t least) {
+        return static_cast<uint32_t>(ParseFabricUint(number,
+                                                     reader.GetPlace() + ": host",
+                                                     least,
+                                                     FabricGraph::MAX_NODES - 1));
+    };
+    for (const std::string& item : SplitFabricList(text))
+    {
+        const std::size_t dash = item.find('-');
+        const uint32_t first = parse(item.substr(0, dash), 0);
+        const uint32_t last =
+            dash == std::string::npos ? first : parse(item.substr(dash + 1), first);
+        for (uint32_t host = first; host <= last; ++host)
+        {
+            hosts.push_back(host);
+        }
+    }
+    return hosts;
+}
+
+/// @return `NAME=VALUE` fields of a line by name @param reader at its line
+std::map<std::string, std::string>
+ReadSettings(const FabricTextReader& reader)
+{
+    const std::vector<std::string>& fields = reader.GetFields();
+    if (fields.size() < 3)
+    {
+        reader.Refuse(std::string("expected ") + FORMAT);
+    }
+    std::map<std::string, std::string> settings;
+    for (std::size_t i = 2; i < fields.size(); ++i)
+    {
+        const std::size_t equals = fields[i].find('=');
+        const std::string name = fields[i].substr(0, equals);
+        const bool known = name == "cc" || name == "lb" || name == "modifiers" || name == "class" ||
+                           name.compare(0, 5, "ns3::") == 0;
+        if (equals == std::string::npos || equals + 1 == fields[i].size() || !known)
+        {
+            reader.Refuse(
+                QuoteFabricText(fields[i]) +
+                ": expected cc=, lb=, modifiers=, class= or ns3::CLASS::ATTRIBUTE= with a "
+                "value");
+        }
+        if (!settings.emplace(name, fields[i].substr(equals + 1)).second)
+        {
+            reader.Refuse(name + " is given twice");
+        }
+    }
+    return settings;
+}
+
+/// @brief Set an attribute of the class of a line that has it. @param policy of the line @param
+/// name with its class @param value its value @return false if no class of the line has it
+bool
+SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& value)
+{
+    const std::size_t colons = name.rfind("::");
+    TypeId owner;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, colons), &owner))
+    {
+        return false;
+    }
+    std::vector<ObjectFactory*> factories{&policy.congestionControl, &policy.loadBalancer};
+    for (ObjectFactory& modifier : policy.modifiers)
+    {
+        factories.push_back(&modifier);
+    }
+    for (ObjectFactory* factory : factories)
+    {
+        const TypeId tid = factory->GetTypeId();
+        if (tid == owner || tid.IsChildOf(owner))
+        {
+            SetCheckedAttribute(*factory, name.substr(colons + 2), StringValue(value));
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return what a line says @param reader at it @param options of the program
+SimPdcPolicy
+ReadLine(const FabricTextReader& reader, const SimOptions& options)
+{
+    std::map<std::string, std::string> settings = ReadSettings(reader);
+    const auto take = [&settings](const std::string& name, const std::string& otherwise) {
+        const auto found = settings.find(name);
+        std::string value = found == settings.end() ? otherwise : found->second;
+        settings.erase(name);
+        return value;
+    };
+    SimPdcPolicy line;
+    line.place = reader.GetPlace();
+    line.senders = ReadHosts(reader, 0);
+    line.receivers = ReadHosts(reader, 1);
+    const std::string priority = take("class", "");
+    line.priority = priority.empty()
+                        ? FabricNic::ANY_CLASS
+                        : static_cast<uint8_t>(ParseFabricUint(priority, "class", 0, 7));
+
+    const SimPolicy& cc = FindSimPolicy("cc", take("cc", options.Get("cc")));
+    if (std::string(cc.typeId) == "ns3::ExternalCongestionControl")
+    {
+        throw FabricError("cc=" + std::string(cc.name) +
+                          " is for all hosts; give it as --cc and name the others here");
+    }
+    line.features.assign(cc.features.begin(), cc.features.end());
+    line.policy.congestionControl.SetTypeId(UseSimClass(cc.typeId, line.used));
+
+    const std::string lb = take("lb", options.Get("lb"));
+    const SimPolicy& balancer = FindSimPolicy("lb", lb);
+    if (lb != options.Get("lb") && balancer.loadBalancer.empty())
+    {
+        throw FabricError("lb=" + lb +
+                          " is a choice of the switches and thus of all hosts; here are "
+                          "known: path-set, reps, spray-random, spray-rr");
+    }
+    line.policy.loadBalancer.SetTypeId(UseSimClass(GetSimLoadBalancer(lb), line.used));
+
+    const std::string modifiers = take("modifiers", options.Get("modifiers"));
+    for (const std::string& modifier : ListSimModifiers(modifiers == "none" ? "" : modifiers))
+    {
+        line.policy.modifiers.emplace_back();
+        line.policy.modifiers.back().SetTypeId(UseSimClass(modifier, line.used));
+    }
+
+    for (const auto& [name, value] : GetSimPolicyAttributes(options, "lb", lb))
+    {
+        if (!SetOwnAttribute(line.policy, name, value))
+        {
+            line.ofOthers.emplace_back(name, value);
+        }
+    }
+    line.ofOthers.insert(line.ofOthers.end(), cc.attributes.begin(), cc.attributes.end());
+    for (const auto& [name, value] : settings)
+    {
+        if (!SetOwnAttribute(line.policy, name, value))
+        {
+            throw FabricError(name +
+                              " is of no class of this line; an attribute for the whole network "
+                              "is an option of the program");
+        }
+    }
+    return line;
+}
+
+/// @return nodes of hosts @param fabric the network @param hosts their numbers; none: all
+NodeContainer
+GetHostNodes(const Fabric& fabric, const std::vector<uint32_t>& hosts)
+{
+    NodeContainer nodes;
+    for (const uint32_t host : hosts.empty() ? fabric.GetHosts() : hosts)
+    {
+        if (host >= fabric.GetNodes().GetN())
+        {
+            throw FabricError("there is no host " + std::to_string(host));
+        }
+        nodes.Add(fabric.GetNodes().Get(host));
+    }
+    return nodes;
+}
+
+/// @brief Do something for a line. @param place of the line, named by errors @param action what
+template <typename F>
+void
+AtLine(const std::string& place, F action)
+{
+    try
+    {
+        action();
+    }
+    catch (const FabricError& error)
+    {
+        const std::string what = error.what();
+        throw FabricError(what.compare(0, place.size(), place) == 0 ? what : place + ": " + what);
+    }
+}
+
+} // namespace
+
+std::vector<SimPdcPolicy>
+ReadSimPdcPolicies(const SimOptions& options)
+{
+    std::vector<SimPdcPolicy> policies;
+    if (options.IsGiven("policies"))
+    {
+        FabricTextReader reader(options.Get("policies"), '#');
+        while (reader.Next())
+        {
+            AtLine(reader.GetPlace(), [&]() { policies.push_back(ReadLine(reader, options)); });
+        }
+    }
+    return policies;
+}
+
+void
+InstallSimPdcPolicies(Ptr<Fabric> fabric, const std::vector<SimPdcPolicy>& policies)
+{
+    for (const SimPdcPolicy& line : policies)
+    {
+        AtLine(line.place, [&]() {
+            const PdcPolicyHelper helper(line.policy);
+            const NodeContainer senders = GetHostNodes(*fabric, line.senders);
+            if (line.receivers.empty())
+            {
+                helper.Install(fabric, senders, line.priority);
+            }
+            else
+            {
+                helper.Install(fabric,
+                               senders,
+                               GetHostNodes(*fabric, line.receivers),
+                               line.priority);
+            }
+        });
+    }
+}
+
+} // namespace ns3
