@@ -284,6 +284,7 @@ CreditFlowControl::Update()
     }
     if (blocked != m_blocked)
     {
+        m_stalls += static_cast<uint64_t>(__builtin_popcount(blocked & ~m_blocked));
         m_blocked = blocked;
         m_device->SetPausedClasses(blocked);
     }

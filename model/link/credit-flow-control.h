@@ -82,6 +82,13 @@ class CreditFlowControl : public LinkFlowControl
         return m_requests;
     }
 
+    /// @return how often a class, or a virtual queue with a packet that waits for it, ran out of
+    /// credits for a full packet
+    uint64_t GetNStalls() const
+    {
+        return m_stalls;
+    }
+
     /// @return units of this end's peer that were lost on the wire
     uint64_t GetNLostUnits() const
     {
@@ -203,6 +210,7 @@ class CreditFlowControl : public LinkFlowControl
     uint32_t m_peerUnits{0};    //!< of each class or queue at the other end; 0: not known yet
     bool m_request{false};      //!< the next frame asks
     bool m_tell{false};         //!< the next frame is wanted
+    uint64_t m_stalls{0};       //!< how often credits ran out
 
   private:
     /// Let the classes go that have credits for a full packet, and no others.

@@ -218,6 +218,7 @@ VoqCreditFlowControl::MayPass(const FabricPacketItem& item)
 void
 VoqCreditFlowControl::Want(Queue& queue)
 {
+    m_stalls += !queue.wanted;
     queue.wanted = true;
     if (queue.egress.askPs == FabricTime::NEVER)
     {

@@ -37,6 +37,7 @@ AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* 
             m_least.push_back(group.ports[i]);
         }
     }
+    m_decided += m_least.size() < group.nPorts;
     if (m_least.size() == 1)
     {
         return m_least.front();

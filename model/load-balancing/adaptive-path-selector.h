@@ -22,8 +22,15 @@ class AdaptivePathSelector : public StatePathSelector
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     bool KeepsOrder() const override;
 
+    /// @return packets for which loads decided: not all ports of the group were alike
+    uint64_t GetNDecided() const
+    {
+        return m_decided;
+    }
+
   private:
     std::vector<uint16_t> m_least; //!< scratch
+    uint64_t m_decided{0};         //!< packets for which loads decided
 };
 
 } // namespace ns3

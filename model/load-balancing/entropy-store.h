@@ -56,7 +56,19 @@ class EntropyStore : public Object
     /// @param fifo queue
     virtual uint32_t GetCount(uint32_t fifo) const = 0;
 
+    /// @return entropies that were taken out to be used again, of all queues that ever were
+    uint64_t GetNTaken() const
+    {
+        return m_taken;
+    }
+
   protected:
+    /// An entropy is used again.
+    void CountTaken()
+    {
+        ++m_taken;
+    }
+
     /// @brief Make room for a queue, empty by now. @param fifo its number: one that was closed, or
     /// the next
     /// @param expiryPs as for Open()
@@ -66,6 +78,7 @@ class EntropyStore : public Object
     std::vector<uint32_t> m_closed;                     //!< numbers to be used again
     std::unordered_map<uint64_t, uint32_t> m_recurrent; //!< queue by connection
     uint32_t m_nFifos{0};                               //!< numbers given out
+    uint64_t m_taken{0};                                //!< entropies used again
 };
 
 } // namespace ns3

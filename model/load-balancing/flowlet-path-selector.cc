@@ -40,7 +40,9 @@ FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item
     flowlet.lastPs = nowPs;
     if (isNew || over)
     {
+        const uint16_t before = flowlet.port;
         flowlet.port = group.ports[Draw(group.nPorts)];
+        m_moves += !isNew && flowlet.port != before;
     }
     const uint16_t port = flowlet.port;
     if (m_flows.size() >= m_removeAt)

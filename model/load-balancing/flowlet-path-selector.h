@@ -29,6 +29,12 @@ class FlowletPathSelector : public StatePathSelector
     static TypeId GetTypeId();
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
 
+    /// @return flowlets that took another port than the one before of their flow
+    uint64_t GetNMoves() const
+    {
+        return m_moves;
+    }
+
     /// @return entries of the table
     std::size_t GetNEntries() const
     {
@@ -49,6 +55,7 @@ class FlowletPathSelector : public StatePathSelector
     Time m_timeout;                                //!< attribute
     std::unordered_map<uint64_t, Flowlet> m_flows; //!< by source and hash
     std::size_t m_removeAt{1024};                  //!< size at which to remove old entries
+    uint64_t m_moves{0};                           //!< flowlets on a new port
 };
 
 } // namespace ns3

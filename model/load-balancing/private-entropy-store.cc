@@ -71,6 +71,7 @@ PrivateEntropyStore::Take(uint32_t fifo, int64_t nowPs, uint16_t& entropy)
         if (nowPs - oldest.savedPs < ring.expiryPs)
         {
             entropy = oldest.entropy;
+            CountTaken();
             return true;
         }
     }

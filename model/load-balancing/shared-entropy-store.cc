@@ -125,6 +125,7 @@ SharedEntropyStore::Take(uint32_t fifo, int64_t nowPs, uint16_t& entropy)
         if (nowPs - oldest.savedPs < f.expiryPs)
         {
             entropy = oldest.entropy;
+            CountTaken();
             return true;
         }
     }
