@@ -6,16 +6,18 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/adaptive-path-selector.h"
+#include "ns3/back-to-sender-notifier.h"
 #include "ns3/boolean.h"
 #include "ns3/credit-flow-control.h"
-#include "ns3/data-rate.h"
+#include "ns3/curved-profiles.h"
 #include "ns3/dctcp-congestion-control.h"
-#include "ns3/double.h"
 #include "ns3/entropy-store.h"
 #include "ns3/external-congestion-control.h"
 #include "ns3/flowlet-path-selector.h"
 #include "ns3/int-window-congestion-control.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/pointer.h"
 #include "ns3/rocc-feature.h"
 #include "ns3/string.h"
 #include "ns3/swift-congestion-control.h"
@@ -229,14 +231,38 @@ MakeHelper(const Combination& c)
                                     "Qmax",
                                     UintegerValue(30000));
         }
+        else if (feature == "ns3::WrebFeature")
+        {
+            // more often than by default: of bytes at 100 Gb/s, a tenth of them here
+            const auto profile = CreateObjectWithAttributes<PiecewiseMarkingProfile>(
+                "Points",
+                StringValue("20000:0.02,60000:0.2"));
+            helper.AddSwitchFeature(feature,
+                                    "Notifier",
+                                    PointerValue(CreateObjectWithAttributes<BackToSenderNotifier>(
+                                        "Profile",
+                                        PointerValue(profile))));
+        }
         else
         {
             helper.AddSwitchFeature(feature);
         }
     }
+    uint32_t nGates = 0;
     for (const Modifier* modifier : c.modifiers)
     {
-        helper.AddModifier(modifier->type);
+        // queues that notify mark few packets, which opens no gate; delays do. Of two gates the
+        // second sees what the first lets pass, and then shall have something to withhold.
+        const bool isGate = std::string(modifier->name).find("-gate") != std::string::npos;
+        if (isGate && c.Has("ns3::WrebFeature") && nGates == 0)
+        {
+            helper.AddModifier(modifier->type, "Signal", StringValue("ns3::RttExcessSignal"));
+        }
+        else
+        {
+            helper.AddModifier(modifier->type);
+        }
+        nGates += isGate;
     }
     helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
     helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(c.flow->lossless ? 4000 : 300)));

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-matrix-run.h"
+
+#include "ns3/test.h"
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Each modifier, and each pair of them, over every congestion control: runs complete, and
+ * each modifier has acted by its own counter.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+namespace matrix
+{
+namespace
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief All modifiers and pairs over one congestion control.
+ */
+class ModifierTestCase : public TestCase
+{
+  public:
+    /// @param cc congestion control
+    explicit ModifierTestCase(const Cc& cc)
+        : TestCase(std::string(cc.name) + " with each modifier and each pair of them"),
+          m_cc(cc)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<std::vector<const Modifier*>> sets;
+        for (std::size_t i = 0; i < std::size(MODIFIERS); ++i)
+        {
+            sets.push_back({&MODIFIERS[i]});
+            for (std::size_t j = 0; j < std::size(MODIFIERS); ++j)
+            {
+                if (i != j)
+                {
+                    sets.push_back({&MODIFIERS[i], &MODIFIERS[j]});
+                }
+            }
+        }
+        uint32_t legal = 0;
+        for (const Lb& lb : LBS)
+        {
+            for (const auto& set : sets)
+            {
+                Combination c;
+                c.cc = &m_cc;
+                c.lb = &lb;
+                c.modifiers = set;
+                c.Complete();
+                if (FindClashes(c).empty())
+                {
+                    Check(c);
+                    ++legal;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(legal, 11, "some");
+    }
+
+    /// @brief Run a combination. @param c it
+    void Check(const Combination& c)
+    {
+        const std::string refusal = RefusalOf([&]() {
+            const MatrixRun run(c);
+            NS_TEST_EXPECT_MSG_EQ(run.GetCompleted().size(), std::size(TRAFFIC), c.GetName());
+            NS_TEST_EXPECT_MSG_EQ(run.GetConservation().Holds(), true, c.GetName());
+            NS_TEST_EXPECT_MSG_EQ(run.drops, 0, c.GetName());
+            NS_TEST_EXPECT_MSG_EQ(run.modifiers.size(), c.modifiers.size(), c.GetName());
+            for (const Modifier* modifier : c.modifiers)
+            {
+                const uint64_t acts = run.modifiers.at(modifier->type).acts;
+                NS_TEST_EXPECT_MSG_EQ((acts > 0),
+                                      (std::string(m_cc.name) != "none"),
+                                      modifier->name << " acts, " << c.GetName());
+            }
+        });
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(refusal, "(accepted)", c.GetName());
+    }
+
+    const Cc& m_cc; //!< congestion control
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Modifiers over all congestion controls.
+ */
+class PolicyModifiersTestSuite : public TestSuite
+{
+  public:
+    PolicyModifiersTestSuite()
+        : TestSuite("dcfabric-policy-modifiers", TestSuite::Type::SYSTEM)
+    {
+        for (const Cc& cc : CCS)
+        {
+            AddTestCase(new ModifierTestCase(cc));
+        }
+    }
+};
+
+PolicyModifiersTestSuite g_policyModifiersTestSuite; //!< registers the suite
+
+} // namespace
+} // namespace matrix
+} // namespace tests
+} // namespace ns3
