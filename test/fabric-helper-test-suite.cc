@@ -231,6 +231,12 @@ class HelperCombinationTestCase : public TestCase
         dcqcn.SetCongestionControl("ns3::DcqcnCongestionControl");
         Refused(dcqcn, {"ns3::DcqcnCongestionControl needs ECN", "SetMarkingProfile("});
 
+        dcqcn.SetQueueDisc("ns3::FifoQueueDisc"); // a profile would be of no use there
+        Refused(dcqcn,
+                {"ns3::DcqcnCongestionControl needs ECN",
+                 "ns3::FifoQueueDisc marks by its own rules",
+                 "use ns3::CongestionAwareQueueDisc"});
+
         FabricHelper stock;
         stock.SetQueueDisc("ns3::FifoQueueDisc");
         Refused(stock, {"ns3::PriorityFlowControl", "ns3::FifoQueueDisc", "or no flow control"});

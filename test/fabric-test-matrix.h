@@ -25,7 +25,7 @@ namespace matrix
 {
 
 /// HPCC and FNCC keep the state of links by path, so that they go with 2 to 256 paths.
-constexpr bool INT_ON_PATH_SETS = false;
+constexpr bool INT_ON_PATH_SETS = true;
 
 /// Most paths of a small set.
 constexpr uint32_t FEW_PATHS = 256;
@@ -135,11 +135,11 @@ constexpr Lb LBS[] = {
      false},
     {"path-set",
      "ns3::RoundRobinSprayLoadBalancer",
-     "ns3::EcmpPathSelector",
+     "ns3::SymmetricEcmpPathSelector",
      8,
      false,
      false,
-     false},
+     true},
     {"reps", "ns3::RepsLoadBalancer", "ns3::EcmpPathSelector", ALL_PATHS, false, false, false},
     {"flowlet", "ns3::PerFlowLoadBalancer", "ns3::FlowletPathSelector", 1, true, false, false},
     {"adaptive", "ns3::PerFlowLoadBalancer", "ns3::AdaptivePathSelector", 1, true, true, false},
@@ -295,7 +295,7 @@ FindClashes(const Combination& c)
     check(c.Has("ns3::RoccFeature") && std::string(c.cc->name) != "rocc",
           c.cc->type,
           "ns3::RoccFeature");
-    check(c.cc->ecn && !c.marks && !notifies, c.cc->type, "marking profile");
+    check(c.cc->ecn && !c.marks && !notifies, c.cc->type, isStock ? c.disc : "marking profile");
     // notifications tell of congestion and of drops: somebody has to read them, or drops to happen
     check(notifies && !c.cc->readsBts && c.flow->lossless, c.cc->type, "ns3::WrebFeature");
     return clashes;

@@ -332,6 +332,7 @@ Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& option
                                    "cc",
                                    "lb",
                                    "flow-control",
+                                   "switch",
                                    "modifiers",
                                    "features",
                                    "queue-disc",

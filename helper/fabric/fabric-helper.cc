@@ -230,6 +230,7 @@ FabricHelper::GetSurroundings(const Fabric& fabric) const
         around.features.push_back(feature.GetTypeId());
     }
     around.pathSelector = m_pathSelector;
+    around.queueDisc = m_queueDisc;
     around.reliability = m_reliability;
     around.marks = m_hasMarkingProfile;
     around.maxSwitches = fabric.GetRouting().GetMaxSwitches();

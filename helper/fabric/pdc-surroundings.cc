@@ -4,6 +4,7 @@
 #include "fabric.h"
 
 #include "ns3/boolean.h"
+#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fncc-int-feature.h"
 #include "ns3/hpcc-int-feature.h"
@@ -118,6 +119,15 @@ CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
                 ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
                 " switches, but some paths of this topology cross " + std::to_string(hops));
         }
+    }
+    if (needs.ecn && !around.marks && !around.Has<WrebFeature>() &&
+        !DynamicCast<CongestionAwareQueueDisc>(around.queueDisc.Create<QueueDisc>()))
+    {
+        throw FabricError(ccName + " needs ECN marks by a marking profile, but " +
+                          around.queueDisc.GetTypeId().GetName() +
+                          " marks by its own rules, if at all; use "
+                          "ns3::CongestionAwareQueueDisc with SetMarkingProfile(), or a "
+                          "congestion control without marks");
     }
     if (needs.ecn && !around.marks && !around.Has<WrebFeature>())
     {

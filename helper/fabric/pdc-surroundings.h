@@ -28,6 +28,7 @@ struct PdcSurroundings
 {
     std::vector<TypeId> features; //!< of every switch
     ObjectFactory pathSelector;   //!< of every switch
+    ObjectFactory queueDisc;      //!< of every port of a switch
     ObjectFactory reliability;    //!< of every host
     bool marks{false};            //!< switches mark by a profile
     uint32_t maxSwitches{0};      //!< on the longest of the shortest paths

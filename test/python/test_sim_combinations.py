@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim does what the tables of doc/combinations.rst say: it runs what is legal, and refuses the rest by
+the names of both sides."""
+import concurrent.futures
+import csv
+import itertools
+import os
+import re
+import unittest
+from pathlib import Path
+
+from package_case import PackageCase, needs_sim
+from sim_case import SimCase
+
+from dcfabric import BadScenario, CongestionControl, Scenario, UNLIMITED
+
+DOCUMENT = Path(__file__).resolve().parent.parent.parent / "doc" / "combinations.rst"
+FABRIC = ("--topology=leaf-spine:leaves=2,spines=2,hosts=2", "--workload=permutation:size=5kB")
+# One of each kind, small; hosts are even in number.
+TOPOLOGIES = ("fat-tree:k=4", "leaf-spine:leaves=4,spines=2,hosts=2,homes=2", "dumbbell:switches=3,senders=2",
+              "clos4:racks=2,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2", "file:graph.topo")
+GRAPH = "6 2 5\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n4 5 100Gbps 1us 0\n"
+# These need another process that decides; with the INT that it wants.
+EXTERNAL = {"external": None, "external-int": "data", "external-ack-int": "ack"}
+
+
+def read_tables():
+    """The tables as {title: {row: {column: cell}}}, without the quotes of code."""
+    tables = {}
+    for block in re.split(r"^\.\. csv-table:: ", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        lines = block.splitlines()
+        head, *rows = [[cell.replace("`", "") for cell in row]
+                       for row in csv.reader((line.strip().replace(":header:", "") for line in
+                                              itertools.takewhile(lambda l: l.startswith("   ") or not l, lines[1:])),
+                                             skipinitialspace=True) if row]
+        assert all(len(row) == len(head) for row in rows), lines[0]
+        tables[lines[0]] = {row[0]: dict(zip(head[1:], row[1:])) for row in rows}
+    return tables
+
+
+TABLES = read_tables()
+CC_LB = TABLES["Congestion control and load balancing"]
+FLOW_LB = TABLES["Flow control and load balancing"]
+RELIABILITY_LB = TABLES["Reliability and load balancing"]
+MODIFIER_LB = TABLES["Modifiers and load balancing"]
+FLOW_SWITCH = TABLES["Flow control, and memory and queue discs of switches"]
+CC_SWITCH = TABLES["Congestion control, and queue discs and features of switches"]
+CCS = [cc for cc in CC_LB if cc not in EXTERNAL]
+LBS = list(CC_LB["hpcc"])
+
+
+def option(name, value):
+    """An option as it is written."""
+    return f"--{name}={value}"
+
+
+class CombinationTest(SimCase):
+    def setUp(self):
+        super().setUp()
+        listed = self.sim("--list").stdout
+        # {option as written: classes that it may stand for}
+        self.classes = {"--flow-control=none": [], "--cc=bts": ["ns3::WrebFeature"], "--lb": re.findall(r"^  (ns3::\w*LoadBalancer|ns3::\w*PathSelector)",
+                                                                      listed, re.MULTILINE)}
+        for line in re.findall(r"^  (ns3::\w+)  \((.*)\)$", listed, re.MULTILINE):
+            for written in line[1].split(", "):
+                self.classes.setdefault(written, []).append(line[0])
+
+    def names_of(self, argument):
+        """Classes by which a refusal may name what an argument chose."""
+        name, value = argument.split("=", 1)
+        return self.classes["--lb"] if name == "--lb" else [value] if "::" in value else self.classes[argument]
+
+    def check(self, number, arguments, clashes, fabric=FABRIC):
+        """Run; clashes are pairs of arguments that do not go together, empty if all do."""
+        out = self.dir / f"out{number}"
+        run = self.sim(*fabric, *arguments, out=out)
+        said = f"{' '.join(arguments)}\n{run.stdout}{run.stderr}"
+        if not clashes:
+            return None if run.returncode == 0 and (out / "flows.csv").is_file() else f"should run: {said}"
+        if run.returncode != 2 or out.exists():
+            return f"should be refused with status 2 and no result: {said}"
+        reason = run.stderr.split(": ", 2)[-1]  # behind the options
+        for one, other in clashes:
+            sides = [any(name in reason for name in self.names_of(side)) for side in (one, other)]
+            if all(sides) and one in run.stderr and other in run.stderr:
+                return None
+        return f"should name both of one of {clashes}: {said}"
+
+    def check_all(self, runs):
+        """Check (arguments, clashes[, fabric]) of all runs, some at a time; return how many were legal."""
+        runs = list(runs)
+        with concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+            faults = [fault for fault in pool.map(lambda numbered: self.check(numbered[0], *numbered[1]),
+                                                  enumerate(runs)) if fault]
+        self.assertEqual(faults[:5], [], f"{len(faults)} of {len(runs)}")
+        return sum(not clashes for _, clashes, *_ in runs)
+
+    @staticmethod
+    def clashes_of(*cells):
+        """Pairs whose cell says no: each cell is (table, row, column, argument, argument)."""
+        return [(one, other) for table, row, column, one, other in cells if table[row][column] != "yes"]
+
+    def triple(self, cc, lb, flow, switch):
+        """Arguments and clashes of a triple and an organisation of switches."""
+        arguments = [option("cc", cc), option("lb", lb), option("flow-control", flow), option("switch", switch)]
+        return arguments, self.clashes_of((CC_LB, cc, lb, arguments[0], arguments[1]),
+                                          (FLOW_LB, flow, lb, arguments[2], arguments[1]),
+                                          (FLOW_SWITCH, flow, arguments[3], arguments[2], arguments[3]))
+
+    def test_tables_are_complete(self):
+        help_text = self.sim("--help").stdout
+
+        def known(name):
+            said = self.sim(*FABRIC, f"--{name}=bogus").stderr
+            return sorted(re.sub(r":.*", "", word) for word in said.split("known: ")[1].strip().split(", "))
+        self.assertIn("--cc", help_text)
+        self.assertEqual(sorted(CC_LB), known("cc"))
+        self.assertEqual(sorted(cc for cc in CC_SWITCH), sorted(CCS))
+        for table, name in ((FLOW_LB, "flow-control"), (FLOW_SWITCH, "flow-control"), (RELIABILITY_LB, "reliability"),
+                            (MODIFIER_LB, "modifiers")):
+            self.assertEqual(sorted(table), known(name))
+        for table in (CC_LB, FLOW_LB, RELIABILITY_LB, MODIFIER_LB):
+            for row in table.values():
+                self.assertEqual(sorted(row), known("lb"))
+        switches = [column.split("=")[1] for column in FLOW_SWITCH["pfc"] if column.startswith("--switch")]
+        self.assertEqual(sorted(switches), known("switch"))
+
+    def test_cells_are_yes_or_rules(self):
+        rules = set(re.findall(r"^(\d+)\. \*\*", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE))
+        cells = {cell for table in TABLES.values() for row in table.values() for cell in row.values()}
+        self.assertEqual({number for cell in cells - {"yes"} for number in cell.split()}, rules)
+
+    def test_congestion_control_load_balancing_and_flow_control(self):
+        runs = [self.triple(cc, lb, flow, "voq" if flow == "voq-credit" else "shared-buffer")
+                for cc, lb, flow in itertools.product(CCS, LBS, FLOW_LB)]
+        self.assertGreater(self.check_all(runs), 200)
+
+    def test_switches(self):
+        runs = [self.triple("dctcp", lb, flow, switch)
+                for lb, flow, switch in itertools.product(("ecmp", "reps"), FLOW_LB, ("shared-buffer", "voq"))]
+        self.check_all(runs)
+
+    def test_reliability_and_modifiers(self):
+        runs = []
+        for lb in LBS:
+            for name, table in (("reliability", RELIABILITY_LB), ("modifiers", MODIFIER_LB)):
+                for value in table:
+                    arguments = [option("cc", "dctcp"), option("lb", lb), option(name, value)]
+                    runs.append((arguments, self.clashes_of((table, value, lb, arguments[2], arguments[1]))))
+        for pair in itertools.permutations(MODIFIER_LB, 2):
+            runs.append(([option("cc", "dcqcn"), option("lb", "path-set"), option("modifiers", ",".join(pair))], []))
+        self.check_all(runs)
+
+    def test_queue_discs_and_features(self):
+        runs = []
+        for cc, flow in itertools.product(CCS, ("pfc", "none")):
+            for disc in [column for column in CC_SWITCH[cc] if column.startswith("--queue-disc")]:
+                arguments = [option("cc", cc), option("flow-control", flow), disc]
+                clashes = self.clashes_of((FLOW_SWITCH, flow, disc, arguments[1], disc))
+                if CC_SWITCH[cc][disc] != "yes":
+                    clashes.append((arguments[0], disc))
+                runs.append((arguments, clashes))
+            column = "--features=wreb with flow control" if flow != "none" else "--features=wreb --flow-control=none"
+            arguments = [option("cc", cc), option("flow-control", flow), "--features=wreb"]
+            runs.append((arguments, self.clashes_of((CC_SWITCH, cc, column, arguments[0], arguments[2]))))
+        self.check_all(runs)
+
+    def test_topologies(self):
+        self.write("graph.topo", GRAPH)
+        triples = [self.triple(cc, lb, flow, switch) for cc, lb, flow, switch
+                   in itertools.product(CCS, LBS, FLOW_LB, ("shared-buffer", "voq"))]
+        legal = [triple for triple in triples if not triple[1]]
+        runs = []
+        for i, topology in enumerate(TOPOLOGIES):
+            fabric = (option("topology", topology), "--workload=permutation:size=5kB")
+            # every 19th, from another one on each topology: all policies come up
+            runs += [(*triple, fabric) for triple in legal[i::19]]
+        self.check_all(runs)
+        for policies in (CCS, LBS, FLOW_LB):
+            for policy in policies:
+                self.assertTrue(any(argument.endswith("=" + policy) for run in runs for argument in run[0]), policy)
+
+
+class Open(CongestionControl):
+    """Line rate, no window."""
+
+    def start(self):
+        self.window_bytes = UNLIMITED
+
+
+@needs_sim
+class ExternalTest(PackageCase):
+    def test_load_balancing(self):
+        for (cc, wanted), lb in itertools.product(EXTERNAL.items(), LBS):
+            class Decider(Open):
+                needs_int = wanted
+
+            scenario = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=2", workload="permutation:size=5kB",
+                                cc=Decider, lb=lb)
+            with self.subTest(cc=cc, lb=lb):
+                if CC_LB[cc][lb] == "yes":
+                    self.assertEqual(len(scenario.run().congestion_controls), 4)
+                    continue
+                with self.assertRaises(BadScenario) as refusal:
+                    scenario.run()
+                self.assertRegex(str(refusal.exception),
+                                 r"ns3::ExternalCongestionControl .* ns3::\w*(LoadBalancer|PathSelector)")
+
+
+if __name__ == "__main__":
+    unittest.main()
