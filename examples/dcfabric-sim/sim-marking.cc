@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-marking.h"
 
+#include "sim-policies.h"
 #include "sim-presets.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/congestion-control.h"
 #include "ns3/marking-profile.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
+#include "ns3/voq-buffer.h"
 
+#include <algorithm>
+#include <iostream>
 #include <map>
+#include <string>
 
 namespace ns3
 {
@@ -80,6 +87,50 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
             }
         }
     }
+}
+
+void
+NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options)
+{
+    const std::string& cc = options.Get("cc");
+    ObjectFactory control;
+    control.SetTypeId(FindSimPolicy("cc", cc).typeId);
+    if (!control.Create<CongestionControl>()->GetNeeds().ecn)
+    {
+        return;
+    }
+    uint64_t least = UINT64_MAX;
+    uint64_t room = 0;
+    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    {
+        if (fabric.GetGraph().IsHost(node))
+        {
+            continue;
+        }
+        const Ptr<FabricSwitch> sw = fabric.GetSwitch(node);
+        const auto buffer = DynamicCast<VoqBuffer>(sw->GetBuffer());
+        if (!buffer)
+        {
+            return;
+        }
+        UintegerValue bytes;
+        buffer->GetAttribute("OutputBytes", bytes);
+        room = bytes.Get();
+        for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
+        {
+            const auto disc = DynamicCast<CongestionAwareQueueDisc>(sw->GetPort(p)->GetQueueDisc());
+            const Ptr<MarkingProfile> profile = disc ? disc->GetMarkingProfile() : nullptr;
+            if (!profile || profile->GetLowerBound() < room)
+            {
+                return; // queues that notify, or that can grow long enough
+            }
+            least = std::min(least, profile->GetLowerBound());
+        }
+    }
+    std::cerr << "dcfabric-sim: note: --cc=" << cc
+              << " will hear of no congestion: with --switch=voq an output queue holds at most "
+              << room << " bytes, and ns3::WredMarkingProfile marks above " << least
+              << "; set Kmin and Kmax lower, or ns3::VoqBuffer::OutputBytes higher\n";
 }
 
 } // namespace ns3

@@ -19,6 +19,14 @@ namespace ns3
  */
 void InstallSimMarking(const Fabric& fabric, const SimOptions& options);
 
+/**
+ * @brief Tell the user if a congestion control needs marks, and the output queues of switches with
+ * virtual input queues are too short for any.
+ * @param fabric the network, its profiles installed
+ * @param options of the program
+ */
+void NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options);
+
 } // namespace ns3
 
 #endif /* SIM_MARKING_H */

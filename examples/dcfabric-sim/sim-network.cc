@@ -394,6 +394,7 @@ BuildSimNetwork(SimOptions& options)
     network.fabric = Install(helper, graph, options);
     InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);
+    NoteUnreachableMarks(*network.fabric, options);
     if (network.poster)
     {
         network.poster->AssignStreams(POST_STREAM);

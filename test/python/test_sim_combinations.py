@@ -140,6 +140,21 @@ class CombinationTest(SimCase):
                 for lb, flow, switch in itertools.product(("ecmp", "reps"), FLOW_LB, ("shared-buffer", "voq"))]
         self.check_all(runs)
 
+    def test_marks_that_cannot_be(self):
+        """The default thresholds are 100 kB, for DCTCP 300 kB; an output queue holds 100 kB."""
+        note = "note: --cc={} will hear of no congestion"
+        profile = "--ns3::WredMarkingProfile::"
+        for cc, arguments, expected in (("dctcp", (), True), ("dcqcn", (), True),
+                                        ("dctcp", (profile + "Kmin=99999",), False),
+                                        ("dctcp", (profile + "Kmin=100000",), True),
+                                        ("dcqcn", ("--ns3::VoqBuffer::OutputBytes=100001",), False),
+                                        ("dcqcn", ("--rate=10Gbps",), False),  # scaled to 10 kB
+                                        ("dctcp", ("--features=wreb",), False), ("swift", (), False)):
+            with self.subTest(cc=cc, arguments=arguments):
+                run = self.run_ok(*FABRIC, option("cc", cc), "--switch=voq", *arguments, out=self.dir / "out")
+                self.assertEqual(note.format(cc) in run.stderr, expected, run.stderr)
+        self.assertNotIn("note", self.run_ok(*FABRIC, "--cc=dctcp", out=self.dir / "out").stderr)
+
     def test_reliability_and_modifiers(self):
         runs = []
         for lb in LBS:
