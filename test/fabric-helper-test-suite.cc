@@ -5,6 +5,7 @@
 #include "ns3/congestion-modifier.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/load-balancer.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -317,7 +318,16 @@ class HelperPlanTestCase : public TestCase
         FabricHelper fncc;
         fncc.SetCongestionControl("ns3::FnccCongestionControl");
         fncc.AddSwitchFeature("ns3::FnccIntFeature");
-        DCFABRIC_EXPECT_REFUSAL(fncc.Install(odd), "use a symmetric topology");
+        DCFABRIC_EXPECT_REFUSAL(fncc.Install(odd),
+                                "differ under ns3::SymmetricEcmpPathSelector; use a symmetric "
+                                "topology, ns3::SpanningTreePathSelector or");
+        // with two links a host takes one by the entropy, and the trees lead to either
+        fncc.SetPathSelector("ns3::SpanningTreePathSelector");
+        DCFABRIC_EXPECT_REFUSAL(
+            fncc.Install(
+                MakeFabricTopology("leaf-spine:leaves=4,spines=2,hosts=2,homes=2")->BuildGraph()),
+            "differ under ns3::SpanningTreePathSelector; use a symmetric topology, "
+            "ns3::SymmetricEcmpPathSelector or");
         NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { helper.Install(odd); }), "(accepted)", "others");
         Simulator::Destroy();
 

@@ -11,6 +11,7 @@
 #include "ns3/credit-flow-control.h"
 #include "ns3/curved-profiles.h"
 #include "ns3/dctcp-congestion-control.h"
+#include "ns3/double.h"
 #include "ns3/entropy-store.h"
 #include "ns3/external-congestion-control.h"
 #include "ns3/flowlet-path-selector.h"
@@ -251,12 +252,17 @@ MakeHelper(const Combination& c)
     uint32_t nGates = 0;
     for (const Modifier* modifier : c.modifiers)
     {
-        // queues that notify mark few packets, which opens no gate; delays do. Of two gates the
-        // second sees what the first lets pass, and then shall have something to withhold.
-        const bool isGate = std::string(modifier->name).find("-gate") != std::string::npos;
+        const std::string name = modifier->name;
+        const bool isGate = name.find("-gate") != std::string::npos;
         if (isGate && c.Has("ns3::WrebFeature") && nGates == 0)
         {
+            // queues that notify mark few packets, which opens no gate; delays do
             helper.AddModifier(modifier->type, "Signal", StringValue("ns3::RttExcessSignal"));
+        }
+        else if (name == "ewma-gate" && nGates > 0)
+        {
+            // what the first gate lets pass this one shall withhold
+            helper.AddModifier(modifier->type, "Threshold", DoubleValue(1));
         }
         else
         {

@@ -17,6 +17,26 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return class of the switches' path selector, empty if there is no switch @param fabric the
+/// network
+std::string
+GetSelectorName(const Fabric& fabric)
+{
+    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    {
+        if (!fabric.GetGraph().IsHost(node))
+        {
+            return fabric.GetSwitch(node)->GetPathSelector()->GetInstanceTypeId().GetName();
+        }
+    }
+    return {};
+}
+
+} // namespace
+
 CongestionControlNeeds
 GetPdcNeeds(const PdcPolicy& policy)
 {
@@ -169,13 +189,16 @@ CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
         {
             if (!fabric.IsPathSymmetric(src, dst, entropy))
             {
-                throw FabricError(
-                    policy.congestionControl.GetTypeId().GetName() +
-                    " needs data and ACK on the same links, but on this topology "
-                    "those from host " +
-                    std::to_string(src) + " to host " + std::to_string(dst) +
-                    " differ; use a symmetric topology, ns3::SpanningTreePathSelector or another "
-                    "congestion control");
+                const std::string selector = GetSelectorName(fabric);
+                const std::string symmetric = "ns3::SymmetricEcmpPathSelector";
+                const std::string trees = "ns3::SpanningTreePathSelector";
+                throw FabricError(policy.congestionControl.GetTypeId().GetName() +
+                                  " needs data and ACK on the same links, but on this topology "
+                                  "those from host " +
+                                  std::to_string(src) + " to host " + std::to_string(dst) +
+                                  " differ under " + selector + "; use a symmetric topology, " +
+                                  (selector == trees ? symmetric : trees) +
+                                  " or another congestion control");
             }
         }
     }

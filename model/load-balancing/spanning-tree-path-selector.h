@@ -14,7 +14,8 @@ namespace ns3
  *
  * A hash that does not depend on the direction assigns the flow to a tree, the same at every
  * switch. Within a tree there is one path between two switches, so that data and ACK share every
- * link on whatever topology. Routes along the trees come from GetRouteNeeds().
+ * link on whatever topology whose hosts have one link each: one with several chooses by itself.
+ * Routes along the trees come from GetRouteNeeds().
  */
 class SpanningTreePathSelector : public PathSelector
 {
