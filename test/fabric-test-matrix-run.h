@@ -188,10 +188,10 @@ SetFlow(FabricHelper& helper, const Combination& c)
     }
     else
     {
-        // eight ports and two classes reserve 16 kB; a queue may hold half of the other 44 kB
+        // eight ports and two classes reserve 16 kB; a queue may X
         helper.SetBuffer(c.GetBuffer(),
                          "Size",
-                         UintegerValue(60000),
+                         UintegerValue(30000),
                          "PortReserve",
                          UintegerValue(1000));
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-duration.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-matrix-run.h"
 
+#include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
 /**
@@ -27,16 +29,20 @@ namespace
 class TripleTestCase : public TestCase
 {
   public:
-    /// @param cc the congestion control
-    explicit TripleTestCase(const Cc& cc)
-        : TestCase(std::string(cc.name) + " with every load balancing and flow control"),
-          m_cc(cc)
+    /// @param cc the congestion control @param run random run
+    TripleTestCase(const Cc& cc, uint64_t run)
+        : TestCase(std::string(cc.name) + " with every load balancing and flow control, run " +
+                   std::to_string(run)),
+          m_cc(cc),
+          m_run(run)
     {
     }
 
   private:
     void DoRun() override
     {
+        const uint64_t before = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(m_run);
         uint32_t legal = 0;
         for (const Lb& lb : LBS)
         {
@@ -58,6 +64,7 @@ class TripleTestCase : public TestCase
                 }
             }
         }
+        RngSeedManager::SetRun(before);
         NS_TEST_EXPECT_MSG_GT(legal, 6, m_cc.name << " goes with something");
     }
 
@@ -144,7 +151,8 @@ class TripleTestCase : public TestCase
             const auto entropies = static_cast<uint32_t>(connection.entropies.size());
             used.insert(connection.dataSpines.begin(), connection.dataSpines.end());
             apart = apart || connection.dataSpines != connection.ackSpines;
-            several = several || connection.dataSpines.size() > 1;
+            several =
+                several || connection.dataSpines.size() > 1 || connection.ackSpines.size() > 1;
             if (name == "path-set")
             {
                 NS_TEST_EXPECT_MSG_EQ(entropies, c.lb->hostPaths, "entropies, " << what);
@@ -166,7 +174,12 @@ class TripleTestCase : public TestCase
             {
                 NS_TEST_EXPECT_MSG_EQ(entropies, 1, "entropies, " << what);
             }
-            if (c.lb->hostPaths > FEW_PATHS || name == "adaptive")
+            if (name == "reps")
+            {
+                // a BDP of some 15 fresh ones, and again those
+                NS_TEST_EXPECT_MSG_GT(connection.dataSpines.size(), 1, "spines, " << what);
+            }
+            else if (c.lb->hostPaths > FEW_PATHS || name == "adaptive")
             {
                 // at least 60 packets: one spine is missed with 4 x (3/4)^60 = 1.3e-7
                 NS_TEST_EXPECT_MSG_EQ(connection.dataSpines.size(), N_SPINES, "spines, " << what);
@@ -208,6 +221,7 @@ class TripleTestCase : public TestCase
     }
 
     const Cc& m_cc; //!< the congestion control
+    uint64_t m_run; //!< random run
 };
 
 /**
@@ -222,7 +236,11 @@ class PolicyMatrixTestSuite : public TestSuite
     {
         for (const Cc& cc : CCS)
         {
-            AddTestCase(new TripleTestCase(cc));
+            AddTestCase(new TripleTestCase(cc, 1));
+            for (uint64_t run = 2; run <= 5; ++run)
+            {
+                AddTestCase(new TripleTestCase(cc, run), DurationOf<TestCase>::EXTENSIVE);
+            }
         }
     }
 };
