@@ -91,14 +91,21 @@ class FlowletTestCase : public TestCase
             loads.nowPs += 100000000;
             NS_TEST_EXPECT_MSG_EQ(selector->Select(GROUP, *item), first, "packet " << i);
         }
+        NS_TEST_EXPECT_MSG_EQ(selector->GetNMoves(), 0, "it has not moved");
         // one picosecond more is: 4,000 draws of four ports; by chance 1,000 each with a standard
         // deviation of sqrt(4000 x 1/4 x 3/4) = 27; 5 x 27 = 137
         std::map<uint16_t, int> count;
+        uint16_t last = first;
+        uint64_t moves = 0;
         for (int i = 0; i < 4000; ++i)
         {
             loads.nowPs += 100000001;
-            ++count[selector->Select(GROUP, *item)];
+            const uint16_t port = selector->Select(GROUP, *item);
+            ++count[port];
+            moves += port != last;
+            last = port;
         }
+        NS_TEST_EXPECT_MSG_EQ(selector->GetNMoves(), moves, "to another port");
         for (const uint16_t port : PORTS)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(count[port], 1000, 137, "port " << port);
@@ -116,6 +123,7 @@ class FlowletTestCase : public TestCase
             selector->Select(GROUP, *MakePacket(3, 4, i));
             NS_TEST_ASSERT_MSG_LT(selector->GetNEntries(), 1025, "old flows are removed");
         }
+        NS_TEST_EXPECT_MSG_EQ(selector->GetNMoves(), moves, "the first flowlet is no move");
         NS_TEST_EXPECT_MSG_EQ(selector->GetMaxPaths(), UINT32_MAX, "any");
         NS_TEST_EXPECT_MSG_EQ(selector->KeepsOrder(), true, "if the timeout is long enough");
     }
@@ -158,6 +166,10 @@ class LeastQueueTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(count[10] + count[12], 0, "never the longer ones");
         NS_TEST_EXPECT_MSG_EQ_TOL(count[11], 2000, 158, "half");
+        NS_TEST_EXPECT_MSG_EQ(selector->GetNDecided(), 4 + 4000, "by loads");
+        loads.waiting = {{10, 7}, {11, 7}, {12, 7}, {13, 7}};
+        selector->Select(GROUP, *item);
+        NS_TEST_EXPECT_MSG_EQ(selector->GetNDecided(), 4 + 4000, "all alike: by the draw alone");
         NS_TEST_EXPECT_MSG_EQ(selector->KeepsOrder(), false, "packets overtake");
     }
 };

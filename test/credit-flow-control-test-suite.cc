@@ -154,6 +154,11 @@ class CreditRateTestCase : public CreditTestCase
                 }
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), buffer, "all back");
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetUsedUnits(3), 0, "none used");
+                // each packet from the last one of the first buffer on takes the only credit left;
+                // of 28 one is always left
+                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNStalls(),
+                                      (buffer >= 28 ? 0 : 91 - buffer),
+                                      "none left, buffer " << buffer);
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNRequests(), 0, "nobody had to ask");
                 NS_TEST_EXPECT_MSG_EQ(m_credits[1]->GetNLostUnits(), 0, "nothing lost");
                 Clear();

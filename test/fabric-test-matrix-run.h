@@ -17,7 +17,7 @@
 #include "ns3/flowlet-path-selector.h"
 #include "ns3/int-window-congestion-control.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rocc-feature.h"
 #include "ns3/string.h"

@@ -209,8 +209,10 @@ class StoreSizeTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(store->GetCapacity(), expected[host], "places");
                 NS_TEST_EXPECT_MSG_EQ(store->GetTotal(), 0, "the PDCs took theirs with them");
             }
-            ObjectFactory other("ns3::RandomSprayLoadBalancer");
-            network.Nic(0).SetLoadBalancer(other);
+            PdcPolicy other;
+            other.congestionControl.SetTypeId("ns3::NoCongestionControl");
+            other.loadBalancer.SetTypeId("ns3::RandomSprayLoadBalancer");
+            network.Nic(0).SetPdcPolicy(other);
             network.Nic(0).Send(1, 5000, 4);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 5, "with another balancer");

@@ -97,6 +97,7 @@ class SharedStoreTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(TakeAll(*store, b), "12", "B");
         NS_TEST_EXPECT_MSG_EQ(TakeAll(*store, c), "10", "C");
         expect(0, 0, 0);
+        NS_TEST_EXPECT_MSG_EQ(store->GetNTaken(), 4, "6, 11, 12 and 10");
 
         // one place: the last one has it
         Ptr<SharedEntropyStore> one =
