@@ -2,28 +2,20 @@
 #ifndef FABRIC_TEST_MATRIX_RUN_H
 #define FABRIC_TEST_MATRIX_RUN_H
 
-#include "fabric-test-matrix.h"
+#include "fabric-test-matrix-fabric.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/adaptive-path-selector.h"
-#include "ns3/back-to-sender-notifier.h"
-#include "ns3/boolean.h"
 #include "ns3/credit-flow-control.h"
-#include "ns3/curved-profiles.h"
 #include "ns3/dctcp-congestion-control.h"
-#include "ns3/double.h"
 #include "ns3/entropy-store.h"
 #include "ns3/external-congestion-control.h"
 #include "ns3/flowlet-path-selector.h"
 #include "ns3/int-window-congestion-control.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/rocc-feature.h"
-#include "ns3/string.h"
 #include "ns3/swift-congestion-control.h"
 #include "ns3/timely-congestion-control.h"
-#include "ns3/uinteger.h"
 #include "ns3/wreb-feature.h"
 
 #include <map>
@@ -35,8 +27,7 @@
 
 /**
  * @file
- * @brief What the suites of combinations share: a small fabric on which everything has reason to
- * act, and what is seen there.
+ * @brief What the suites of combinations share: runs on the small fabric, and what is seen there.
  */
 
 namespace ns3
@@ -45,235 +36,6 @@ namespace tests
 {
 namespace matrix
 {
-
-constexpr uint32_t N_SPINES = 4; //!< of the small fabric
-
-/**
- * @brief Two leaves with four hosts each under four spines, 10 Gb/s and 1 us: a packet of 1062 B
- * takes 866 ns, a base RTT between leaves 11.8 us, which is a BDP of 14.8 kB.
- * @return hosts 0 to 3 and 4 to 7, leaves 8 and 9, spines 10 to 13
- */
-inline FabricGraph
-MakeSmallFabric()
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddHost();
-    }
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddLink(i, 8 + i / 4, 10 * G_BPS, US);
-    }
-    for (uint32_t i = 0; i < N_SPINES; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(8, spine, 10 * G_BPS, US);
-        graph.AddLink(9, spine, 10 * G_BPS, US);
-    }
-    return graph;
-}
-
-/// A message.
-struct Message
-{
-    uint32_t src;     //!< host
-    uint32_t dst;     //!< host
-    uint32_t packets; //!< of 1000 B
-    int64_t startUs;  //!< when it is handed over
-};
-
-/**
- * An incast of four to host 4, of which the one from host 0 goes on alone, and connections across
- * that pause for longer than a flowlet.
- */
-constexpr Message TRAFFIC[] = {{0, 4, 200, 0},
-                               {1, 4, 100, 0},
-                               {2, 4, 100, 0},
-                               {5, 4, 100, 0},
-                               {6, 1, 40, 0},
-                               {7, 2, 40, 0},
-                               {3, 7, 30, 0},
-                               {6, 1, 30, 150},
-                               {7, 2, 30, 150},
-                               {3, 7, 30, 150}};
-
-/// @brief Set the congestion control, with values for the small fabric. @param helper to be told
-/// @param cc which
-inline void
-SetCc(FabricHelper& helper, const Cc& cc)
-{
-    const std::string name = cc.name;
-    if (name == "timely")
-    {
-        // the paper's thresholds are several times the base RTT of its network, too
-        helper.SetCongestionControl(cc.type,
-                                    "LowThreshold",
-                                    TimeValue(MicroSeconds(15)),
-                                    "HighThreshold",
-                                    TimeValue(MicroSeconds(60)),
-                                    "MinRtt",
-                                    TimeValue(MicroSeconds(12)),
-                                    "SegmentBytes",
-                                    UintegerValue(4000));
-    }
-    else if (name == "swift")
-    {
-        helper.SetCongestionControl(cc.type,
-                                    "BaseTarget",
-                                    TimeValue(MicroSeconds(12)),
-                                    "HopTarget",
-                                    TimeValue(NanoSeconds(1000)),
-                                    "FlowRange",
-                                    TimeValue(MicroSeconds(5)));
-    }
-    else if (cc.flag)
-    {
-        helper.SetCongestionControl(cc.type, cc.flag, BooleanValue(true));
-    }
-    else
-    {
-        helper.SetCongestionControl(cc.type);
-    }
-}
-
-/// @brief Set load balancing. @param helper to be told @param lb which
-inline void
-SetLb(FabricHelper& helper, const Lb& lb)
-{
-    if (std::string(lb.selector) == "ns3::FlowletPathSelector")
-    {
-        helper.SetPathSelector(lb.selector, "Timeout", TimeValue(MicroSeconds(20)));
-    }
-    else
-    {
-        helper.SetPathSelector(lb.selector);
-    }
-    if (lb.hostPaths > 1 && lb.hostPaths != ALL_PATHS)
-    {
-        helper.SetLoadBalancer(lb.balancer, "Entropies", UintegerValue(lb.hostPaths));
-    }
-    else
-    {
-        helper.SetLoadBalancer(lb.balancer);
-    }
-}
-
-/// @brief Set flow control and memory. @param helper to be told @param c combination
-inline void
-SetFlow(FabricHelper& helper, const Combination& c)
-{
-    helper.SetFlowControl(c.flow->type);
-    if (c.voq)
-    {
-        helper.SetBuffer(c.GetBuffer(),
-                         "QueueBytes",
-                         UintegerValue(6000),
-                         "OutputBytes",
-                         UintegerValue(8000),
-                         "ResumeOffset",
-                         UintegerValue(2000));
-    }
-    else if (c.flow->lossless)
-    {
-        helper.SetBuffer(c.GetBuffer(),
-                         "XoffThreshold",
-                         UintegerValue(4000),
-                         "PortReserve",
-                         UintegerValue(1000),
-                         "ResumeOffset",
-                         UintegerValue(1000));
-    }
-    else
-    {
-        // eight ports and two classes reserve 16 kB; a queue may X
-        helper.SetBuffer(c.GetBuffer(),
-                         "Size",
-                         UintegerValue(30000),
-                         "PortReserve",
-                         UintegerValue(1000));
-    }
-}
-
-/// @return a helper @param c what it is to install
-inline FabricHelper
-MakeHelper(const Combination& c)
-{
-    FabricHelper helper;
-    SetCc(helper, *c.cc);
-    SetLb(helper, *c.lb);
-    SetFlow(helper, c);
-    if (c.goBackN)
-    {
-        helper.SetReliability(c.GetReliability());
-    }
-    else
-    {
-        helper.SetReliability(c.GetReliability(), "ReorderThreshold", UintegerValue(1000));
-    }
-    helper.SetQueueDisc(c.disc);
-    if (c.marks)
-    {
-        helper.SetMarkingProfile(PROFILE, "Kmin", UintegerValue(2000), "Kmax", UintegerValue(2000));
-    }
-    for (const std::string feature : c.features)
-    {
-        if (feature == "ns3::RoccFeature")
-        {
-            helper.AddSwitchFeature(feature,
-                                    "Interval",
-                                    TimeValue(MicroSeconds(10)),
-                                    "Qref",
-                                    UintegerValue(6000),
-                                    "Qmid",
-                                    UintegerValue(18000),
-                                    "Qmax",
-                                    UintegerValue(30000));
-        }
-        else if (feature == "ns3::WrebFeature")
-        {
-            // more often than by default: of bytes at 100 Gb/s, a tenth of them here
-            const auto profile = CreateObjectWithAttributes<PiecewiseMarkingProfile>(
-                "Points",
-                StringValue("20000:0.02,60000:0.2"));
-            helper.AddSwitchFeature(feature,
-                                    "Notifier",
-                                    PointerValue(CreateObjectWithAttributes<BackToSenderNotifier>(
-                                        "Profile",
-                                        PointerValue(profile))));
-        }
-        else
-        {
-            helper.AddSwitchFeature(feature);
-        }
-    }
-    uint32_t nGates = 0;
-    for (const Modifier* modifier : c.modifiers)
-    {
-        const std::string name = modifier->name;
-        const bool isGate = name.find("-gate") != std::string::npos;
-        if (isGate && c.Has("ns3::WrebFeature") && nGates == 0)
-        {
-            // queues that notify mark few packets, which opens no gate; delays do
-            helper.AddModifier(modifier->type, "Signal", StringValue("ns3::RttExcessSignal"));
-        }
-        else if (name == "ewma-gate" && nGates > 0)
-        {
-            // what the first gate lets pass this one shall withhold
-            helper.AddModifier(modifier->type, "Threshold", DoubleValue(1));
-        }
-        else
-        {
-            helper.AddModifier(modifier->type);
-        }
-        nGates += isGate;
-    }
-    helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
-    helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(c.flow->lossless ? 4000 : 300)));
-    return helper;
-}
 
 /// What the packets of a connection did.
 struct Connection
