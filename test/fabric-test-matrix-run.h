@@ -206,6 +206,7 @@ class MatrixRun
     uint64_t pauses{0};        //!< PFC frames that stop a class
     uint64_t stalls{0};        //!< times that credits ran out
     uint64_t drops{0};         //!< packets, by whatever reason
+    uint64_t disordered{0};    //!< of these, that go-back-N refused
     uint64_t taken{0};         //!< entropies recycled
     uint64_t moves{0};         //!< flowlets that changed their port
     uint64_t decided{0};       //!< packets for which adaptive routing found a difference
@@ -253,6 +254,7 @@ class MatrixRun
         for (const auto& [reason, count] : fabric.GetDrops())
         {
             drops += count;
+            disordered += reason == FabricNic::DROP_OUT_OF_ORDER ? count : 0;
         }
         const FabricGraph& graph = fabric.GetGraph();
         for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
