@@ -139,7 +139,7 @@ uint16_t
 RepsLoadBalancer::ChooseEntropy(int64_t nowPs, bool retransmission)
 {
     uint16_t entropy = 0;
-    if (!retransmission && m_store->Take(m_fifo, nowPs, entropy))
+    if (m_store->Take(m_fifo, nowPs, entropy))
     {
         return entropy;
     }

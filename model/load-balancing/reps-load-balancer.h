@@ -17,8 +17,9 @@ namespace ns3
  * @brief Recycled entropy packet spraying, REPS (paragraphs 25 to 40 of [000]): an entropy that was
  * acknowledged without mark is used once more, the oldest first.
  *
- * A packet sent for the first time takes the oldest valid entropy of the store; if there is none,
- * and for packets sent again, a fresh one is made, by a balancer of its own (Fresh). As each ACK
+ * A packet takes the oldest valid entropy of the store; if there is none, a fresh one is made, by a
+ * balancer of its own (Fresh). So do packets sent again: while a path is dead, what was lost on it
+ * would else be lost again as often as fresh entropies lead there. As each ACK
  * without mark brings one entropy back, as many packets are under way on a path as it carries
  * without marks; a path that marks or loses them drains by itself.
  *
