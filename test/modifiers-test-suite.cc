@@ -113,7 +113,10 @@ class EwmaGateTestCase : public TestCase
     {
         // Gain 1/2: marked, marked, not, two of which one is marked (mean 1/2, twice):
         // 0.5, 0.75, 0.375, 0.4375 and 0.46875, which is one step of 3/4 to 1/2.
-        const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(0.5));
+        const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain",
+                                                                       DoubleValue(0.5),
+                                                                       "Hold",
+                                                                       TimeValue(Seconds(0)));
         const auto cc = MakeControl(gate, MakeInfo());
         cc->Propose(0, CongestionControl::UNLIMITED, 50e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 100e9, "closed at the start");
@@ -180,8 +183,10 @@ class MajorityGateTestCase : public TestCase
     {
         // Four paths, gain 1/2: one mark makes a path congested (0.5), a packet without mark from
         // there (0.25) does not leave it so. More than half of four are three.
-        const auto gate =
-            CreateObjectWithAttributes<MajorityGateModifier>("Gain", DoubleValue(0.5));
+        const auto gate = CreateObjectWithAttributes<MajorityGateModifier>("Gain",
+                                                                           DoubleValue(0.5),
+                                                                           "Hold",
+                                                                           TimeValue(Seconds(0)));
         const auto cc = MakeControl(gate, MakeInfo(4));
         NS_TEST_EXPECT_MSG_EQ(gate->GetMajority(), 3, "floor(4 / 2) + 1");
 
@@ -395,7 +400,10 @@ class CombinationTestCase : public TestCase
         // 42. Recovery doubles to 84 after a clean period, which is no reduction.
         for (const bool gateFirst : {true, false})
         {
-            const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(1));
+            const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain",
+                                                                           DoubleValue(1),
+                                                                           "Hold",
+                                                                           TimeValue(Seconds(0)));
             const auto cut = CreateObject<RatioCutModifier>();
             const auto recovery = CreateObject<RttEcnRecoveryModifier>();
             const auto cc = CreateObject<ProposingControl>();

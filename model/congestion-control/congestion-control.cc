@@ -50,6 +50,16 @@ CongestionControl::Acknowledge(const AckInfo& ack)
     {
         uint64_t window = m_window;
         double rate = m_rate;
+        if (modifier->Lower(ack.nowPs, window, rate))
+        {
+            Propose(ack.nowPs, std::max<uint64_t>(window, 1), rate);
+            OnLowered(ack.nowPs);
+        }
+    }
+    for (const auto& modifier : m_modifiers)
+    {
+        uint64_t window = m_window;
+        double rate = m_rate;
         if (modifier->Raise(ack.nowPs, window, rate))
         {
             Propose(ack.nowPs, window, rate, CongestionCause::RECOVERY);
@@ -61,6 +71,12 @@ CongestionControl::Acknowledge(const AckInfo& ack)
 void
 CongestionControl::OnRaised(int64_t /* nowPs */)
 {
+}
+
+void
+CongestionControl::OnLowered(int64_t nowPs)
+{
+    OnRaised(nowPs);
 }
 
 void
@@ -136,7 +152,7 @@ CongestionControl::SetInitial(uint64_t window, double rate)
 void
 CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, CongestionCause cause)
 {
-    CongestionProposal proposal{nowPs, cause, window, rate, m_window, m_rate};
+    CongestionProposal proposal{nowPs, cause, window, rate, m_window, m_rate, window, rate};
     for (const auto& modifier : m_modifiers)
     {
         modifier->Modify(proposal);

@@ -223,6 +223,10 @@ class CongestionControl : public Object
     /// its own takes GetWindow() and GetRate() for these. @param nowPs time in ps
     virtual void OnRaised(int64_t nowPs);
 
+    /// @brief A reduction that a modifier had withheld has taken hold: likewise, and by default the
+    /// same as OnRaised(). @param nowPs time in ps
+    virtual void OnLowered(int64_t nowPs);
+
     /**
      * @brief Propose a window and a rate.
      *

@@ -50,6 +50,12 @@ CongestionModifier::Raise(int64_t /* nowPs */, uint64_t& /* window */, double& /
     return false;
 }
 
+bool
+CongestionModifier::Lower(int64_t /* nowPs */, uint64_t& /* window */, double& /* rate */)
+{
+    return false;
+}
+
 void
 CongestionModifier::Withhold(CongestionProposal& proposal)
 {

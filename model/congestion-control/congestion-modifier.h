@@ -35,6 +35,8 @@ struct CongestionProposal
     double rate;           //!< proposed rate in bit/s
     uint64_t oldWindow;    //!< window in force
     double oldRate;        //!< rate in force
+    uint64_t askedWindow;  //!< what the algorithm proposed, before modifiers
+    double askedRate;      //!< likewise
 
     /// @return true if window or rate would become less, and not because of a loss or time-out
     bool IsSignalledReduction() const
@@ -91,6 +93,16 @@ class CongestionModifier : public Object
      */
     virtual bool Raise(int64_t nowPs, uint64_t& window, double& rate);
 
+    /**
+     * @brief Lower window and rate: a reduction that was withheld takes hold after all. Called
+     * after the algorithm has seen an ACK, before Raise().
+     * @param nowPs time in ps
+     * @param window in force, to be lowered; CongestionControl::UNLIMITED if there is none
+     * @param rate in force, to be lowered
+     * @return true if they were lowered
+     */
+    virtual bool Lower(int64_t nowPs, uint64_t& window, double& rate);
+
     /// @return proposals that this modifier has changed, or made
     uint64_t GetNActs() const
     {
@@ -113,6 +125,12 @@ class CongestionModifier : public Object
     /// @brief Leave window and rate as they are where a proposal would lower them, unless because
     /// of a loss or time-out. @param proposal changed
     void Withhold(CongestionProposal& proposal);
+
+    /// A reduction that was withheld takes hold later.
+    void CountLate()
+    {
+        --m_withheld;
+    }
 
     /// A proposal was changed, or made.
     void CountAct()

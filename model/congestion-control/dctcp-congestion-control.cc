@@ -156,6 +156,13 @@ DctcpCongestionControl::OnBts(const BtsNotice& notice)
 }
 
 void
+DctcpCongestionControl::OnLowered(int64_t /* nowPs */)
+{
+    m_threshold = GetWindow(); // as after a cut of its own: no slow start back
+    m_credit = 0;
+}
+
+void
 DctcpCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
 {
     Cut(nowPs, 0.5, CongestionCause::LOSS);

@@ -67,6 +67,7 @@ class DctcpCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if the path has no line rate or base RTT and InitialWindow is the BDP
     void DoStart() override;
+    void OnLowered(int64_t nowPs) override;
 
   private:
     /// @brief Propose a window. @param nowPs time in ps @param window bytes @param cause why

@@ -15,7 +15,7 @@ TypeId
 EwmaGateModifier::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::EwmaGateModifier")
-                            .SetParent<CongestionModifier>()
+                            .SetParent<GateModifier>()
                             .SetGroupName("Dcfabric")
                             .AddConstructor<EwmaGateModifier>()
                             .AddAttribute("Signal",
@@ -25,7 +25,7 @@ EwmaGateModifier::GetTypeId()
                                           MakePointerChecker<CongestionSignal>())
                             .AddAttribute("Gain",
                                           "Weight of a packet in the average.",
-                                          DoubleValue(1.0 / 16),
+                                          DoubleValue(1.0 / 8),
                                           MakeDoubleAccessor(&EwmaGateModifier::m_gain),
                                           MakeDoubleChecker<double>(0, 1))
                             .AddAttribute("Threshold",
@@ -39,7 +39,7 @@ EwmaGateModifier::GetTypeId()
 void
 EwmaGateModifier::Start(const PathInfo& path)
 {
-    CongestionModifier::Start(path);
+    GateModifier::Start(path);
     if (!m_signal)
     {
         throw FabricError("ns3::EwmaGateModifier needs a Signal, as ns3::MarkSignal");
@@ -56,13 +56,10 @@ EwmaGateModifier::OnAck(const AckInfo& ack)
     }
 }
 
-void
-EwmaGateModifier::Modify(CongestionProposal& proposal)
+bool
+EwmaGateModifier::IsOpen() const
 {
-    if (m_average.Get() < m_threshold)
-    {
-        Withhold(proposal);
-    }
+    return m_average.Get() >= m_threshold;
 }
 
 } // namespace ns3

@@ -2,8 +2,8 @@
 #ifndef EWMA_GATE_MODIFIER_H
 #define EWMA_GATE_MODIFIER_H
 
-#include "congestion-modifier.h"
 #include "congestion-signal.h"
+#include "gate-modifier.h"
 
 namespace ns3
 {
@@ -16,7 +16,7 @@ namespace ns3
  * Meant for packets that are spread over many paths, of which one that is hot must not slow down
  * all. Reductions because of a loss or time-out are not withheld.
  */
-class EwmaGateModifier : public CongestionModifier
+class EwmaGateModifier : public GateModifier
 {
   public:
     /// @return the TypeId
@@ -24,7 +24,7 @@ class EwmaGateModifier : public CongestionModifier
 
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
-    void Modify(CongestionProposal& proposal) override;
+    bool IsOpen() const override;
 
     /// @return the average, 0 to 1
     double GetAverage() const

@@ -20,7 +20,7 @@ MajorityGateModifier::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::MajorityGateModifier")
-            .SetParent<CongestionModifier>()
+            .SetParent<GateModifier>()
             .SetGroupName("Dcfabric")
             .AddConstructor<MajorityGateModifier>()
             .AddAttribute("Signal",
@@ -30,7 +30,7 @@ MajorityGateModifier::GetTypeId()
                           MakePointerChecker<CongestionSignal>())
             .AddAttribute("Gain",
                           "Weight of a packet in the average of its path.",
-                          DoubleValue(1.0 / 4),
+                          DoubleValue(1.0 / 2),
                           MakeDoubleAccessor(&MajorityGateModifier::m_gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("PathThreshold",
@@ -56,7 +56,7 @@ MajorityGateModifier::NeedsPathSet() const
 void
 MajorityGateModifier::Start(const PathInfo& path)
 {
-    CongestionModifier::Start(path);
+    GateModifier::Start(path);
     if (!m_signal)
     {
         throw FabricError("ns3::MajorityGateModifier needs a Signal, as ns3::MarkSignal");
@@ -107,13 +107,10 @@ MajorityGateModifier::OnAck(const AckInfo& ack)
     m_congested -= before && !after;
 }
 
-void
-MajorityGateModifier::Modify(CongestionProposal& proposal)
+bool
+MajorityGateModifier::IsOpen() const
 {
-    if (m_congested < m_majority)
-    {
-        Withhold(proposal);
-    }
+    return m_congested >= m_majority;
 }
 
 } // namespace ns3

@@ -2,8 +2,8 @@
 #ifndef MAJORITY_GATE_MODIFIER_H
 #define MAJORITY_GATE_MODIFIER_H
 
-#include "congestion-modifier.h"
 #include "congestion-signal.h"
+#include "gate-modifier.h"
 
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ namespace ns3
  * An ACK counts for the path of the packet that triggered it. Reductions because of a loss or
  * time-out are not withheld.
  */
-class MajorityGateModifier : public CongestionModifier
+class MajorityGateModifier : public GateModifier
 {
   public:
     /// @return the TypeId
@@ -32,7 +32,7 @@ class MajorityGateModifier : public CongestionModifier
     /// than Majority.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
-    void Modify(CongestionProposal& proposal) override;
+    bool IsOpen() const override;
 
     /// @return paths that are congested
     uint32_t GetNCongested() const

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "gate-modifier.h"
+
+#include "congestion-control.h"
+
+#include "ns3/fabric-time.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GateModifier);
+
+TypeId
+GateModifier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::GateModifier")
+            .SetParent<CongestionModifier>()
+            .SetGroupName("Dcfabric")
+            .AddAttribute("Hold",
+                          "A reduction that was withheld takes hold when the gate opens within "
+                          "this time; 0: never.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&GateModifier::m_hold),
+                          MakeTimeChecker(Seconds(0)));
+    return tid;
+}
+
+void
+GateModifier::Start(const PathInfo& path)
+{
+    CongestionModifier::Start(path);
+    m_holdPs = FabricTime::ToPs(m_hold);
+    m_held = false;
+}
+
+void
+GateModifier::Modify(CongestionProposal& proposal)
+{
+    const bool isRecovery =
+        proposal.window >= proposal.oldWindow && proposal.rate >= proposal.oldRate;
+    if (isRecovery)
+    {
+        return;
+    }
+    m_held = false; // this one takes its place, or takes hold
+    if (IsOpen() || !proposal.IsSignalledReduction())
+    {
+        return;
+    }
+    m_held = m_holdPs > 0;
+    m_heldPs = proposal.nowPs;
+    // of what the algorithm wants: what modifiers make of that is for them to say again
+    m_windowPart =
+        proposal.askedWindow < proposal.oldWindow
+            ? static_cast<double>(proposal.askedWindow) / static_cast<double>(proposal.oldWindow)
+            : 1;
+    m_ratePart = proposal.askedRate < proposal.oldRate ? proposal.askedRate / proposal.oldRate : 1;
+    Withhold(proposal);
+}
+
+bool
+GateModifier::Lower(int64_t nowPs, uint64_t& window, double& rate)
+{
+    if (!m_held || !IsOpen())
+    {
+        return false;
+    }
+    m_held = false;
+    if (nowPs - m_heldPs > m_holdPs)
+    {
+        return false;
+    }
+    if (m_windowPart < 1 && window != CongestionControl::UNLIMITED)
+    {
+        window = static_cast<uint64_t>(m_windowPart * static_cast<double>(window));
+    }
+    rate *= m_ratePart;
+    CountLate();
+    return true;
+}
+
+} // namespace ns3

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef GATE_MODIFIER_H
+#define GATE_MODIFIER_H
+
+#include "congestion-modifier.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Lets reductions take hold only while it is open.
+ *
+ * A reduction that was withheld takes hold when the gate opens within Hold: an algorithm may be
+ * told of congestion once in 50 us (DCQCN), or react once per RTT, and a gate that opens an instant
+ * later would otherwise wait for the next time while queues grow. What takes hold then is the same
+ * part of the window and of the rate; of several that were withheld, the last one. Reductions
+ * because of a loss or time-out are not withheld.
+ */
+class GateModifier : public CongestionModifier
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void Start(const PathInfo& path) override;
+    void Modify(CongestionProposal& proposal) override;
+    bool Lower(int64_t nowPs, uint64_t& window, double& rate) override;
+
+    /// @return true if reductions take hold now
+    virtual bool IsOpen() const = 0;
+
+  private:
+    Time m_hold;            //!< attribute
+    int64_t m_holdPs{0};    //!< likewise
+    bool m_held{false};     //!< a reduction waits
+    int64_t m_heldPs{0};    //!< since when
+    double m_windowPart{1}; //!< of the window that it leaves
+    double m_ratePart{1};   //!< of the rate that it leaves
+};
+
+} // namespace ns3
+
+#endif /* GATE_MODIFIER_H */
