@@ -127,7 +127,7 @@ class RepsFailureTestCase : public TestCase
         // 0.99 to 1.01.
         for (uint32_t run = 1; run <= m_runs; ++run)
         {
-            const auto bins = Measure({m_cc, m_senders, true, 100 * US, 8}, run);
+            const auto bins = Measure({m_cc, m_senders, true, 100 * US, 6}, run);
             NS_TEST_EXPECT_MSG_GT(bins[0], 0.92, "the first ten RTTs, run " << run);
             for (uint32_t bin = 1; bin < bins.size(); ++bin)
             {
