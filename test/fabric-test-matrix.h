@@ -199,7 +199,7 @@ struct Combination
     bool goBackN{false};                    //!< instead of selective repeat
     std::vector<const Modifier*> modifiers; //!< of congestion control
     std::vector<const char*> features;      //!< of switches
-    const char* disc{OWN_DISC};             //!< of switch ports
+    std::string disc{OWN_DISC};             //!< of switch ports
     bool marks{true};                       //!< they have a profile of marks
 
     /// Have the feature that the congestion control needs, and the profile of marks only if queues
@@ -280,9 +280,9 @@ FindClashes(const Combination& c)
     check(c.flow->perOutput && c.lb->moves, c.flow->type, c.lb->selector);
     check(c.flow->perOutput && !c.voq, c.flow->type, c.GetBuffer());
     // classes that wait need a disc that can hold them back (A1)
-    check(c.flow->lossless && isStock, c.flow->type, c.disc);
-    check(c.marks && isStock, PROFILE, c.disc);
-    check(notifies && isStock, "ns3::WrebFeature", c.disc);
+    check(c.flow->lossless && isStock, c.flow->type, c.disc.c_str());
+    check(c.marks && isStock, PROFILE, c.disc.c_str());
+    check(notifies && isStock, "ns3::WrebFeature", c.disc.c_str());
     // one draw decides mark and notification (B2)
     check(notifies && c.marks, "ns3::WrebFeature", PROFILE);
     for (const Modifier* modifier : c.modifiers)
@@ -295,7 +295,9 @@ FindClashes(const Combination& c)
     check(c.Has("ns3::RoccFeature") && std::string(c.cc->name) != "rocc",
           c.cc->type,
           "ns3::RoccFeature");
-    check(c.cc->ecn && !c.marks && !notifies, c.cc->type, isStock ? c.disc : "marking profile");
+    check(c.cc->ecn && !c.marks && !notifies,
+          c.cc->type,
+          isStock ? c.disc.c_str() : "marking profile");
     // notifications tell of congestion and of drops: somebody has to read them, or drops to happen
     check(notifies && !c.cc->readsBts && c.flow->lossless, c.cc->type, "ns3::WrebFeature");
     return clashes;
