@@ -4,7 +4,8 @@
 
 #include "ns3/fabric-faults.h"
 #include "ns3/log.h"
-#include "ns3/object-factory.h"
+#include "ns3/node-container.h"
+#include "ns3/pdc-policy-helper.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -92,6 +93,10 @@ class GateHotPathTestCase : public TestCase
         {
             helper.SetLoadBalancer(m_case.balancer);
         }
+        if (gated)
+        {
+            helper.AddModifier(m_case.gate);
+        }
         TestNetwork network(MakeTwoLeaves(HOSTS, 8), helper);
         FabricFaults rates;
         if (m_hot.rateBps != 100 * G_BPS)
@@ -102,17 +107,12 @@ class GateHotPathTestCase : public TestCase
         std::vector<uint32_t> receivers;
         for (uint32_t i = 0; i < SPRAYS; ++i)
         {
-            if (gated)
-            {
-                network.Nic(i).AddModifier(ObjectFactory(m_case.gate));
-            }
             network.Nic(i).SendAt(i * US, HOSTS + i, 1000000000, i);
             receivers.push_back(HOSTS + i);
         }
-        ObjectFactory onePath("ns3::RoundRobinSprayLoadBalancer");
-        onePath.Set("Entropies", UintegerValue(1));
-        network.Nic(SPRAYS).SetLoadBalancer(onePath);
-        network.Nic(SPRAYS).SetCongestionControl(ObjectFactory("ns3::NoCongestionControl"));
+        // no congestion control, one path
+        PdcPolicyHelper().Install(network.fabric,
+                                  NodeContainer(network.fabric->GetNodes().Get(SPRAYS)));
         network.Nic(SPRAYS).SendAt(100 * US, HOSTS + SPRAYS, m_hot.bytes, SPRAYS);
         SampleGoodput(network, receivers, 100 * US, 1);
         receivers.push_back(HOSTS + SPRAYS);

@@ -5,7 +5,8 @@
 #include "ns3/dcqcn-congestion-control.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/object-factory.h"
+#include "ns3/node-container.h"
+#include "ns3/pdc-policy-helper.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -104,22 +105,32 @@ class RatioCutConvergenceTestCase : public TestCase
   private:
     static constexpr uint32_t STAY = 5; //!< bins
 
-    /// @return the congestion control of a flow @param network the network @param part of it
-    ObjectFactory MakeControl(const TestNetwork& network, double part) const
+    /// @brief Set the congestion control of a host. @param network the network @param host its
+    /// number @param part of window or rate to begin with @param scaled with the modifier
+    void Install(const TestNetwork& network, uint32_t host, double part, bool scaled) const
     {
-        ObjectFactory factory;
+        PdcPolicyHelper policy;
         if (m_flows.cc == std::string("Dcqcn"))
         {
-            factory.SetTypeId("ns3::tests::PartialDcqcn");
-            factory.Set("Part", DoubleValue(part));
-            return factory;
+            policy.SetCongestionControl("ns3::tests::PartialDcqcn", "Part", DoubleValue(part));
         }
-        const double bdp = static_cast<double>(m_flows.rateBps) / 8e12 *
-                           static_cast<double>(network.fabric->GetMaxBaseRttPs());
-        factory.SetTypeId("ns3::DctcpCongestionControl");
-        factory.Set("InitialWindow", UintegerValue(static_cast<uint64_t>(part * bdp)));
-        factory.Set("SlowStartThreshold", UintegerValue(1));
-        return factory;
+        else
+        {
+            const double bdp = static_cast<double>(m_flows.rateBps) / 8e12 *
+                               static_cast<double>(network.fabric->GetMaxBaseRttPs());
+            policy.SetCongestionControl("ns3::DctcpCongestionControl",
+                                        "InitialWindow",
+                                        UintegerValue(static_cast<uint64_t>(part * bdp)),
+                                        "SlowStartThreshold",
+                                        UintegerValue(1));
+        }
+        if (scaled)
+        {
+            policy.AddModifier("ns3::RatioCutModifier",
+                               "MaxWindow",
+                               UintegerValue(m_flows.maxWindow));
+        }
+        policy.Install(network.fabric, NodeContainer(network.fabric->GetNodes().Get(host)));
     }
 
     /// @return time in us @param scaled with the modifier @param run random run
@@ -135,20 +146,13 @@ class RatioCutConvergenceTestCase : public TestCase
                                  UintegerValue(m_flows.kmax),
                                  "Pmax",
                                  DoubleValue(m_flows.pmax));
-        if (scaled)
-        {
-            helper.AddModifier("ns3::RatioCutModifier",
-                               "MaxWindow",
-                               UintegerValue(m_flows.maxWindow));
-        }
         const uint32_t n = m_flows.flows;
         TestNetwork network(MakePairs(n, m_flows.rateBps), helper);
         std::mt19937 draw(run);
         std::vector<uint32_t> receivers;
         for (uint32_t i = 0; i < n; ++i)
         {
-            network.Nic(i).SetCongestionControl(
-                MakeControl(network, i < n / 2 ? m_flows.large : m_flows.small));
+            Install(network, i, i < n / 2 ? m_flows.large : m_flows.small, scaled);
             network.Nic(i).SendAt(draw() % (20 * US), n + i, 4000000000, i);
             receivers.push_back(n + i);
         }

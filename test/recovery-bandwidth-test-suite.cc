@@ -4,6 +4,8 @@
 
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/log.h"
+#include "ns3/node-container.h"
+#include "ns3/pdc-policy-helper.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -210,7 +212,9 @@ class RecoveryEpochsTestCase : public TestCase
         network.Nic(0).SendAt(0, 2, 1000000, 0);
         if (rival)
         {
-            network.Nic(1).SetCongestionControl(ObjectFactory("ns3::NoCongestionControl"));
+            // no congestion control
+            PdcPolicyHelper().Install(network.fabric,
+                                      NodeContainer(network.fabric->GetNodes().Get(1)));
             network.Nic(1).SendAt(6 * US, 3, 10000000, 1);
         }
         Simulator::Stop(MicroSeconds(60));
