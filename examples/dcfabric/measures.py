@@ -80,6 +80,19 @@ def reaction_us(rate: pandas.Series, join_us: float) -> float:
     return math.inf if slower.empty else float(slower.index[0])
 
 
+def stays_from(series: pandas.Series, least: float, span: float) -> float:
+    """The first index from which on a series is at least so much for a span without a break; infinite if it never is."""
+    start = None
+    for at, value in series.items():
+        if not value >= least:
+            start = None
+            continue
+        start = at if start is None else start
+        if at - start >= span:
+            return float(start)
+    return math.inf
+
+
 def jain(values: Any) -> float:
     """Jain's fairness index: 1 if all are equal, 1/n if one has everything."""
     values = [float(value) for value in values]

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures of the experiments with recycled entropies and with modifiers of congestion control."""
+from __future__ import annotations
+
+import statistics
+from typing import Any, Callable, Mapping, Sequence
+
+HATCHES = ("", "//", "..", "xx", "\\\\")
+
+
+def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    """A group of bars for each key, a bar for each name in it: mean over the seeds, and their range."""
+    from .figures import COLOURS
+
+    names = list(dict.fromkeys(name for group in groups.values() for name in group))
+    width = 0.8 / len(names)
+    for number, name in enumerate(names):
+        places = [place for place, group in enumerate(groups.values()) if name in group]
+        values = [group[name] for group in groups.values() if name in group]
+        means = [statistics.mean(one) for one in values]
+        axis.bar([place + (number + 0.5) * width - 0.4 for place in places], means, width * 0.94, label=name,
+                 color="white" if number == len(names) - 1 else COLOURS[1 + number], edgecolor="black", linewidth=0.6,
+                 hatch=HATCHES[number],
+                 yerr=[[mean - min(one) for mean, one in zip(means, values)],
+                       [max(one) - mean for mean, one in zip(means, values)]], capsize=2, error_kw={"linewidth": 0.8})
+    axis.set_xticks(range(len(groups)), list(groups))
+    axis.grid(visible=False, axis="x")
+    axis.set_axisbelow(True)
+
+
+def balancing(series: Mapping[str, Any]) -> Any:
+    """Goodput by load balancer, a panel for each case; the dashed line is what the paths carry."""
+    from .figures import from_zero, panels
+
+    if "bars" not in series:
+        return None
+    figure, axes = panels(1, len(series["bars"]), 3.6 * len(series["bars"]), 3.6)
+    for axis, (case, groups) in zip(axes[0], series["bars"].items()):
+        bars(axis, groups)
+        if case in series["optimum"]:
+            axis.axhline(series["optimum"][case], color="black", linestyle="--", linewidth=1, label="optimum")
+        axis.set_title(case)
+    axes[0][0].set_ylabel("goodput (Gb/s)")
+    from_zero(axes)
+    legend_beside(axes, axes[0][1])
+    return figure
+
+
+def failing(series: Mapping[str, Any]) -> Any:
+    """Goodput over time around the failure, a panel for each congestion control."""
+    from .figures import from_zero, panels, style
+
+    if "lines" not in series:
+        return None
+    figure, axes = panels(len(series["lines"]), 1, 8, 1.2 + 2 * len(series["lines"]), sharex=True, sharey=True)
+    for axis, (control, lines) in zip(axes[:, 0], series["lines"].items()):
+        for number, (balancer, one) in enumerate(lines.items()):
+            axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer, **style(number))
+        axis.axvline(series["down_us"] / 1e3, color="0.5", linewidth=0.8)
+        axis.axhline(series["optimum"]["failing link"], color="0.5", linewidth=0.8,
+                     label="optimum without the link")
+        axis.set_title(control)
+        axis.set_ylabel("goodput (Gb/s)")
+    axes[-1][0].set_xlabel("time (ms); the link goes down at the vertical line")
+    from_zero(axes)
+    legend_beside(axes, axes[0][0])
+    return figure
+
+
+GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst_us", "hot path: completion\nof the burst (us)"),
+               ("incast_ratio", "incast: longest queue\nover that without gate"))
+
+
+def gates(series: Mapping[str, Any]) -> Any:
+    """Three quantities by load balancer, with and without gates, a column for each congestion control."""
+    from .figures import from_zero, panels
+
+    if "gates" not in series:
+        return None
+    controls = series["gates"]
+    figure, axes = panels(len(GATE_PANELS), len(controls), 1.5 + 4 * len(controls), 7.5, sharey="row")
+    for column, (control, quantities) in enumerate(controls.items()):
+        for row, (key, title) in enumerate(GATE_PANELS):
+            bars(axes[row][column], quantities[key])
+            axes[row][0].set_ylabel(title)
+        axes[0][column].set_title(control)
+        axes[-1][column].axhline(1.2, color="black", linestyle="--", linewidth=1)
+    legend_beside(axes, next(axis for axis in axes[0] if len(axis.containers)))
+    from_zero(axes)
+    return figure
+
+
+def gate_lines(series: Mapping[str, Any]) -> Any:
+    """Goodput of the spread flows over time, a panel for each congestion control and load balancer."""
+    from .figures import from_zero, panels, smooth, style
+
+    if "lines" not in series:
+        return None
+    controls = list(dict.fromkeys(case.split(", ")[0] for case in series["lines"]))
+    balancers = list(dict.fromkeys(case.split(", ")[1] for case in series["lines"]))
+    figure, axes = panels(len(controls), len(balancers), 2 + 3.4 * len(balancers), 1 + 2.4 * len(controls), sharex=True,
+                          sharey=True)
+    for case, lines in series["lines"].items():
+        control, balancer = case.split(", ")
+        axis = axes[controls.index(control)][balancers.index(balancer)]
+        for number, (gate, one) in enumerate(lines.items()):
+            axis.plot(one["time_us"], smooth(one["goodput_gbps"], 5), label=gate, **style(number))
+        axis.set_title(case)
+        axis.set_xlim(200, max(one["time_us"]))
+    for axis in axes[-1]:
+        axis.set_xlabel("time (us)")
+    for row in axes:
+        row[0].set_ylabel("goodput (Gb/s)")
+    from_zero(axes)
+    legend_beside(axes, axes[0][-1])
+    return figure
+
+
+def fairness(series: Mapping[str, Any]) -> Any:
+    """What Jain's index lacks to 1, over time, mean over the seeds: a row for each congestion control, a column for each number of flows."""
+    from .figures import panels, style
+
+    if "fairness" not in series:
+        return None
+    rows = series["fairness"]
+    columns = list(next(iter(rows.values())))
+    figure, axes = panels(len(rows), len(columns), 3 + 3.6 * len(columns), 2.6 * len(rows), sharey=True)
+    for row, (control, counts) in zip(axes, rows.items()):
+        for axis, (count, lines) in zip(row, counts.items()):
+            for number, (cuts, one) in enumerate(lines.items()):
+                axis.plot([t / 1e3 for t in one["time_us"]], [1 - value for value in one["jain"]], label=cuts, **style(number))
+            axis.axhline(0.01, color="0.5", linewidth=0.8)
+            axis.set_title(f"{control}, {count} flows")
+            axis.set_yscale("log")
+            axis.set_ylim(1e-4, 1)
+        row[0].set_ylabel("1 - Jain's index")
+    legend_beside(axes, axes[0][0])
+    for axis in axes[-1]:
+        axis.set_xlabel("time since the last flow began (ms)")
+    return figure
+
+
+def recovery(series: Mapping[str, Any]) -> Any:
+    """Use of the line by the flow that remains: a row for each congestion control, a column for each number of flows."""
+    from .figures import from_zero, panels, smooth, style
+
+    if "recovery" not in series:
+        return None
+    rows = series["recovery"]
+    columns = list(next(iter(rows.values())))
+    figure, axes = panels(len(rows), len(columns), 3 + 3.2 * len(columns), 0.6 + 2.6 * len(rows), sharex=True, sharey=True)
+    for row, (control, counts) in zip(axes, rows.items()):
+        for axis, (count, lines) in zip(row, counts.items()):
+            for number, (name, one) in enumerate(lines.items()):
+                axis.plot(one["time_us"], smooth(one["use_percent"], 4), label=name, **style(number))
+            axis.axvline(0, color="0.5", linewidth=0.8)
+            axis.set_title(f"{control}, {count} flows")
+        row[0].set_ylabel("use of the line (%)")
+    axes[0][0].set_xlim(-200, 1500)
+    for axis in axes[-1]:
+        axis.set_xlabel("time since the others ended (us)")
+    from_zero(axes)
+    legend_beside(axes, axes[0][0])
+    return figure
+
+
+def legend_beside(axes: Any, source: Any) -> None:
+    """The legend of one panel, for all, to the right of the uppermost last one."""
+    axes[0][-1].legend(*source.get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1))
+
+
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "reps-load-balancing": {"": balancing, "-failure": failing},
+    "modifiers-fairness": {"": fairness},
+    "modifiers-recovery": {"": recovery},
+    "modifiers-gates": {"": gates, "-hot-path": gate_lines},
+}
+"""As in figures.py."""

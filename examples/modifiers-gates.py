@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Gates on congestion control with packets over many paths: one hot path, and an incast, with and without.
+
+    python3 modifiers-gates.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+
+Hot path: four hosts at one of two leaves under eight spines send to the other leaf without end, over all paths. At about 300 us
+four hosts at the first spine begin to send 1 MB each to hosts at the second leaf; they have no other path, and 400 Gb/s are more
+than it carries. Measured over the millisecond from then on: goodput of the flows that are spread, and completion
+of those that are not. Marks of DCTCP begin at 300 kB, the default at this rate, or at 30 kB, about a third of what a flow
+needs in flight.
+Incast: 16 of 32 hosts at four leaves under eight spines send 1 MB to another one; the gate has to open.
+EWMA gate with random spraying and with recycled entropies, both gates with a set of eight paths; links of 100 Gb/s and 1 us.
+Source: [000], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
+instead, signal, gain and thresholds. --quick: DCTCP, one seed.
+"""
+import itertools
+import random
+import statistics
+import sys
+
+from dcfabric import Flow, Scenario
+from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.measures import between, utilisation
+from dcfabric.two_leaves import TwoLeaves
+
+# name: --cc, whether any load balancer will do (HPCC's telemetry needs a small set of paths), attributes
+STEP_30_KB = {"ns3::WredMarkingProfile::Kmin": 30_000, "ns3::WredMarkingProfile::Kmax": 30_000}
+CONTROLS = {"DCTCP": ("dctcp", True, {}), "DCTCP from 30 kB": ("dctcp", True, STEP_30_KB), "DCQCN": ("dcqcn", True, {})}
+SPRAY, REPS, PATHS = "random spraying", "REPS", "path set"
+BALANCERS = {SPRAY: "spray-random", REPS: "reps", PATHS: "path-set:paths=8"}
+GATES = {"no gate": (), "EWMA gate": "ewma-gate", "majority gate": "majority-gate"}
+NETWORK = TwoLeaves(hosts=4, spines=8, across=4)
+BURST_BYTES, SPAN_US, STEP_US = 1_000_000, 1000, 10
+BURST_AT_US, END_US = 300, 1400
+# most that a gate may add to the longest queue of an incast
+ALLOWED_QUEUE = 1.2
+
+
+def hot_path(topology, seed):
+    """The flows of the hot path; the burst begins within 50 us, as the seed has it."""
+    draw = random.Random(seed)
+    begin = 1e3 * draw.uniform(BURST_AT_US, BURST_AT_US + 50)
+    hosts, across = NETWORK.hosts, NETWORK.across
+    flows = [Flow(host, hosts + host, 1 << 40) for host in range(hosts)]
+    flows += [Flow(2 * hosts + i, 2 * hosts + across + i, BURST_BYTES, begin) for i in range(across)]
+    return Scenario(topology=topology, flows=flows, stop=f"{END_US}us", trace=["links"], trace_interval=f"{STEP_US}us")
+
+
+def combinations(controls):
+    """Congestion control, load balancer and gate."""
+    return [(control, balancer, gate) for control, balancer, gate in itertools.product(controls, BALANCERS, GATES)
+            if (CONTROLS[control][1] or balancer == PATHS) and (gate != "majority gate" or balancer == PATHS)]
+
+
+def scenario(base, control, balancer, gate, seed, attributes=None):
+    return base.replace(cc=CONTROLS[control][0], lb=BALANCERS[balancer], modifiers=GATES[gate], seed=seed,
+                        attributes={**CONTROLS[control][2], **(attributes or {})})
+
+
+def incast(quick):
+    return Scenario(topology="leaf-spine:leaves=4,spines=8,hosts=8",
+                    workload=f"incast:fan-in=16,size={'200kB' if quick else '1MB'}")
+
+
+def spread_goodput(result):
+    """Payload of the spread flows that reaches their hosts over time, Gb/s."""
+    return sum(utilisation(result, NETWORK.second_leaf, port, END_US) for port in range(NETWORK.hosts)) * 1e5 / 1062
+
+
+def measure_hot(result):
+    """Numbers of a run with a hot path."""
+    flows = result.flows
+    burst = flows[flows["size_bytes"] == BURST_BYTES]
+    begin = float(burst["start_ns"].min()) / 1e3
+    goodput = spread_goodput(result)
+    done = burst["fct_ns"].fillna(1e3 * END_US - burst["start_ns"])  # at least
+    return {"goodput": float(between(goodput, begin, begin + SPAN_US).mean()),
+            "burst_us": float(done.mean()) / 1e3,
+            "queue_kb": result.summary["max_queue_bytes"] / 1e3,
+            "withheld": sum(result.summary["cc_reductions_withheld"].values()),
+            "again": float(flows["packets_retransmitted"].sum())}
+
+
+def measure_incast(result):
+    """Numbers of a run with an incast."""
+    summary = result.summary
+    return {"incast_queue_kb": summary["max_queue_bytes"] / 1e3, "incast_withheld": sum(summary["cc_reductions_withheld"].values()),
+            "incast_slowdown": float(result.flows["slowdown"].mean())}
+
+
+QUANTITIES = {"goodput": ("hot path: goodput of the spread flows", "Gb/s"),
+              "burst_us": ("hot path: completion of the burst, mean", "us"),
+              "queue_kb": ("hot path: longest queue", "kB"),
+              "withheld": ("hot path: reductions withheld", ""),
+              "again": ("hot path: packets sent again", ""),
+              "incast_queue_kb": ("incast: longest queue", "kB"),
+              "incast_withheld": ("incast: reductions withheld", ""),
+              "incast_slowdown": ("incast: slowdown, mean", "")}
+
+
+def run(experiment, variants, seeds):
+    """Runs of both cases for each variant (a name: control, balancer, gate, attributes); rows by name, and results."""
+    topology = NETWORK.write(experiment.options.out / "hot-path.txt")
+    keys = {}
+    for (name, (control, balancer, gate, attributes)), seed in itertools.product(variants.items(), seeds):
+        keys[name, seed, "hot"] = scenario(hot_path(topology, seed), control, balancer, gate, seed, attributes)
+        keys[name, seed, "incast"] = scenario(incast(experiment.options.quick), control, balancer, gate, seed, attributes)
+    named = experiment.run({f"{name}-{seed}-{case}".replace(" ", "-").replace(",", ""): one
+                            for (name, seed, case), one in keys.items()})
+    results = dict(zip(keys, named.values()))
+    rows = {name: [measure_hot(results[name, seed, "hot"]) | measure_incast(results[name, seed, "incast"])
+                   for seed in seeds] for name in variants}
+    numbers = [Number(name, text, unit, statistics.mean(row[key] for row in rows[name]))
+               for name in variants for key, (text, unit) in QUANTITIES.items()]
+    return rows, numbers, results
+
+
+def body(experiment):
+    options = experiment.options
+    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    if options.sweep:
+        return {"numbers": run(experiment, swept(), seeds)[1]}
+    controls = ["DCTCP"] if options.quick else list(CONTROLS)
+    variants = {", ".join(one): (*one, None) for one in combinations(controls)}
+    rows, numbers, results = run(experiment, variants, seeds)
+    bars, lines, found = {}, {}, []
+    for name, (control, balancer, gate, _) in variants.items():
+        free = rows[f"{control}, {balancer}, no gate"]
+        drawn = {key: [row[key] for row in rows[name]] for key in ("goodput", "burst_us")}
+        drawn["incast_ratio"] = [row["incast_queue_kb"] / other["incast_queue_kb"] for row, other in zip(rows[name], free)]
+        for key, values in drawn.items():
+            bars.setdefault(control, {}).setdefault(key, {}).setdefault(balancer, {})[gate] = values
+        goodput = spread_goodput(results[name, 1, "hot"])
+        lines.setdefault(f"{control}, {balancer}", {})[gate] = {"time_us": [float(t) for t in goodput.index],
+                                                                "goodput_gbps": [float(v) for v in goodput]}
+        if gate != "no gate":
+            found += claims(name, rows[name], free)
+    return {"numbers": numbers, "claims": found, "series": {"gates": bars, "lines": lines}}
+
+
+def claims(name, gated, free):
+    """What [000] and the requirements promise of a gate, for the worst seed."""
+    more = [one["goodput"] / other["goodput"] for one, other in zip(gated, free)]
+    queue = [one["incast_queue_kb"] / other["incast_queue_kb"] for one, other in zip(gated, free)]
+    return [Claim(f"{name}: more goodput with one hot path than without the gate", min(more) > 1,
+                  f"{min(more):.3f} to {max(more):.3f} times"),
+            Claim(f"{name}: the longest queue of an incast is at most {ALLOWED_QUEUE} times as long", max(queue) <= ALLOWED_QUEUE,
+                  f"{min(queue):.3f} to {max(queue):.3f} times")]
+
+
+GAINS = {"1/64": 1 / 64, "1/16": 1 / 16, "1/4": 1 / 4, "1": 1}
+THRESHOLDS = (0.1, 0.25, 0.5, 0.75, 0.9)
+SIGNALS = {"marks": "ns3::MarkSignal", "RTT": "ns3::RttExcessSignal"}
+
+
+def swept():
+    """Both gates under DCTCP and DCQCN with other signals, gains and thresholds."""
+    variants = {}
+    for control in CONTROLS:
+        for balancer, gate, of in ((SPRAY, "EWMA gate", "ns3::EwmaGateModifier"), (PATHS, "majority gate", "ns3::MajorityGateModifier")):
+            level = "Threshold" if gate == "EWMA gate" else "PathThreshold"
+            begin = f"{control}, {balancer}"
+            variants[f"{begin}, no gate"] = (control, balancer, "no gate", None)
+            for (signal, policy), (gain, weight) in itertools.product(SIGNALS.items(), GAINS.items()):
+                variants[f"{begin}, {signal}, gain {gain}"] = (control, balancer, gate, {f"{of}::Signal": policy, f"{of}::Gain": weight})
+            for threshold in THRESHOLDS:
+                variants[f"{begin}, threshold {threshold}"] = (control, balancer, gate, {f"{of}::{level}": threshold})
+            if gate == "majority gate":
+                for least in (1, 2, 3, 4, 5, 6, 8):
+                    variants[f"{begin}, {least} paths"] = (control, balancer, gate, {f"{of}::Majority": least})
+    return variants
+
+
+if __name__ == "__main__":
+    EXPERIMENT = Experiment("modifiers-gates", __doc__.splitlines()[0], seeds=5)
+    EXPERIMENT.parser.add_argument("--sweep", action="store_true", help="instead, vary signal, gain and thresholds")
+    sys.exit(EXPERIMENT.main(body))

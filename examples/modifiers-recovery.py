@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Bandwidth recovered after competing flows end, with RTT+ECN recovery and without, under DCTCP and DCQCN.
+
+    python3 modifiers-recovery.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+
+Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends without end, the others, which
+begin within the first 0.2 ms, 4 MB together. Measured from when the last of these is done: time until the first one sends at 90 and 95 %
+of the line rate and stays so for 100 us, use of the line in the first millisecond; and use of the link while they compete.
+Source: [000], "Leveraging Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals". --sweep: instead, slack and period,
+also under WebSearch at 50 % load. --quick: two flows, one seed.
+"""
+import itertools
+import random
+import statistics
+import sys
+
+from dcfabric import Flow, Scenario
+from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.feedback import finite
+from dcfabric.measures import between, percentile, stays_from, utilisation
+
+CONTROLS = {"DCTCP": "dctcp", "DCQCN": "dcqcn"}
+FLOWS = (2, 4, 8)
+COMPETING_BYTES = 4_000_000
+BEGIN_US, HORIZON_US, END_US, STEP_US = 200, 3000, 16_000, 5
+FULL = 1062 / 1082  # use of a line that is never idle: without preamble and gap
+OFF, ON = "as it is", "RTT+ECN recovery"
+
+
+def scenario(control, recovery, count, seed, attributes=None):
+    draw = random.Random(seed)
+    flows = [Flow(0, count, 1 << 40)]
+    flows += [Flow(i, count + i, COMPETING_BYTES // (count - 1), 1e3 * draw.uniform(0, BEGIN_US)) for i in range(1, count)]
+    return Scenario(topology=f"dumbbell:switches=2,senders={count}", delay="5us", flows=flows, cc=CONTROLS[control], seed=seed,
+                    stop=f"{END_US}us", trace=["links"], trace_interval=f"{STEP_US}us",
+                    modifiers="rtt-ecn-recovery" if recovery == ON else (), attributes=attributes or {})
+
+
+def measure(result, count):
+    """How the first flow comes back; times from the end of the others, infinite if it does not."""
+    others = result.flows[result.flows["flow"] > 0]
+    ended = float((others["start_ns"] + others["fct_ns"]).max()) / 1e3
+    use = utilisation(result, 0, 0, END_US) / FULL
+    total = sum(utilisation(result, host, 0, END_US) for host in range(count)) / FULL
+    after = between(use, ended, ended + HORIZON_US)
+    row = {f"at_{percent}": stays_from(after, percent / 100, 100) - ended for percent in (90, 95)}
+    around = between(use, ended - 200, ended + HORIZON_US)
+    return {**row, "share": 100 * float(between(use, ended - 100, ended).mean()),
+            "use_after": 100 * float(between(use, ended, ended + 1000).mean()),
+            "use_before": 100 * float(between(total, BEGIN_US, ended).mean()),
+            "queue_kb": result.summary["max_queue_bytes"] / 1e3,
+            "line": {"time_us": [float(t) - ended for t in around.index], "use_percent": [100 * float(v) for v in around]}}
+
+
+QUANTITIES = {"share": ("share of the line in the last 100 us of the others", "%"),
+              "use_after": ("use of the line in the first millisecond", "%"),
+              "use_before": ("use of the link while they compete", "%"), "queue_kb": ("longest queue", "kB")}
+
+
+def numbers_of(case, rows):
+    numbers = [Number(case, text, unit, statistics.mean(row[key] for row in rows)) for key, (text, unit) in QUANTITIES.items()]
+    for percent in (90, 95):
+        times = [row[f"at_{percent}"] for row in rows]
+        numbers.append(Number(case, f"seeds that reach {percent} % within {HORIZON_US / 1e3:g} ms", "",
+                              sum(finite(one) is not None for one in times)))
+        if finite(statistics.median(times)) is not None:
+            numbers.append(Number(case, f"{percent} % of the line after, median", "us", statistics.median(times)))
+    return numbers
+
+
+def body(experiment):
+    options = experiment.options
+    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    if options.sweep:
+        return {"numbers": sweep_parameters(experiment, seeds)}
+    counts = (2,) if options.quick else FLOWS
+    keys = list(itertools.product(CONTROLS, (OFF, ON), counts, seeds))
+    named = experiment.run({"-".join(map(str, key)).replace(" ", "-"): scenario(*key) for key in keys})
+    results = dict(zip(keys, named.values()))
+    numbers, found, lines = [], [], {}
+    for control, count in itertools.product(CONTROLS, counts):
+        rows = {recovery: [measure(results[control, recovery, count, seed], count) for seed in seeds] for recovery in (OFF, ON)}
+        for recovery, each in rows.items():
+            numbers += numbers_of(f"{control}, {count} flows, {recovery}", each)
+            lines.setdefault(control, {}).setdefault(str(count), {})[recovery] = each[0]["line"]
+        times = {recovery: [row["at_95"] for row in each] for recovery, each in rows.items()}
+        found.append(Claim(f"{control}, {count} flows: with recovery at 95 % of the line sooner than without, with each seed",
+                           all(on < off for on, off in zip(times[ON], times[OFF])),
+                           f"{text(times[ON])} against {text(times[OFF])} us"))
+    return {"numbers": numbers, "claims": found, "series": {"recovery": lines}}
+
+
+def text(values):
+    return "/".join("never" if finite(value) is None else f"{value:.0f}" for value in values)
+
+
+SLACKS = (0, 0.5, 1, 2, 4, 8, 16)
+PERIODS = {"T/2": "15500ns", "T": "0us", "2 T": "62us", "4 T": "124us"}
+
+
+def sweep_parameters(experiment, seeds):
+    """Competition of four flows, and a fabric with flows of all sizes, by slack and period."""
+    load = Scenario(topology="leaf-spine:leaves=4,spines=4,hosts=4", delay="5us", workload="websearch", load=0.5,
+                    duration="200us" if experiment.options.quick else "2ms")
+    settings = {OFF: None}
+    settings |= {f"slack {slack}": {"ns3::RttEcnRecoveryModifier::SlackPackets": slack} for slack in SLACKS}
+    settings |= {f"period {name}": {"ns3::RttEcnRecoveryModifier::Period": value} for name, value in PERIODS.items()}
+    keys = {}
+    for control, (name, attributes), seed in itertools.product(CONTROLS, settings.items(), seeds):
+        if control == "DCTCP" and name.startswith("period"):
+            continue  # it has a window, whose epochs need none
+        recovery = OFF if attributes is None else ON
+        keys[control, name, seed, "competition"] = scenario(control, recovery, 4, seed, attributes)
+        keys[control, name, seed, "load"] = load.replace(cc=CONTROLS[control], seed=seed, attributes=attributes or {},
+                                                         modifiers="rtt-ecn-recovery" if recovery == ON else ())
+    named = experiment.run({"sweep-" + "-".join(map(str, key)).replace(" ", "-").replace("/", "over"): one
+                            for key, one in keys.items()})
+    results = dict(zip(keys, named.values()))
+    numbers = []
+    for control, name in dict.fromkeys(key[:2] for key in keys):
+        case = f"{control}, {name}"
+        numbers += numbers_of(case, [measure(results[control, name, seed, "competition"], 4) for seed in seeds])
+        loaded = [results[control, name, seed, "load"] for seed in seeds]
+        numbers += [Number(case, "WebSearch: slowdown, mean", "", statistics.mean(one.flows["slowdown"].mean() for one in loaded)),
+                    Number(case, "WebSearch: slowdown, p99", "", statistics.mean(percentile(one.flows["slowdown"], 99)
+                                                                                for one in loaded)),
+                    Number(case, "WebSearch: longest queue", "kB",
+                           statistics.mean(one.summary["max_queue_bytes"] for one in loaded) / 1e3)]
+    return numbers
+
+
+if __name__ == "__main__":
+    EXPERIMENT = Experiment("modifiers-recovery", __doc__.splitlines()[0], seeds=5)
+    EXPERIMENT.parser.add_argument("--sweep", action="store_true", help="instead, vary slack and period")
+    sys.exit(EXPERIMENT.main(body))

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Recycled entropies (REPS) against ECMP, random spraying and flowlets, under DCTCP, DCQCN and Swift.
+
+    python3 reps-load-balancing.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+
+Four cases, links of 100 Gb/s and 1 us:
+permutation: each of 32 hosts at four leaves under eight spines sends 2 MB to another one;
+half-rate link: four hosts at each of two leaves under four spines send 4 MB to one at the other leaf, and the link between
+the first leaf and the first spine has 50 Gb/s;
+failing link: four hosts at one of these leaves send to the other without end, and that link, now at 100 Gb/s, goes down at 1 ms;
+incast: 16 of the 32 hosts send 1 MB to another one.
+Source: [000], "Recycled Entropies Packet Spraying". --sweep: instead, expiry and capacity of the store. --quick: DCTCP only,
+one seed, shorter.
+"""
+import itertools
+import statistics
+import sys
+
+from dcfabric import Flow, Scenario
+from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.feedback import finite
+from dcfabric.measures import between, percentile, stays_from, utilisation
+from dcfabric.two_leaves import TwoLeaves
+
+BALANCERS = {"REPS": "reps", "random spraying": "spray-random", "flowlets": "flowlet", "ECMP": "symmetric-ecmp"}
+CONTROLS = {"DCTCP": "dctcp", "DCQCN": "dcqcn", "Swift": "swift"}
+PERMUTATION, HALF, FAILING, INCAST = "permutation", "half-rate link", "failing link", "incast"
+MISSING = "link that never was"
+HOSTS, SPINES = 4, 4
+LEAF_SPINE = "leaf-spine:leaves=4,spines=8,hosts=8"
+UNEQUAL = TwoLeaves(HOSTS, SPINES, slow="50Gbps")
+EQUAL = TwoLeaves(HOSTS, SPINES)
+THREE = TwoLeaves(HOSTS, SPINES - 1)
+# On the wire, with preamble and gap: a packet with 1000 B of payload, and its ACK.
+PACKET, ACK = 1082, 118
+# What the paths carry, Gb/s of payload. Both directions carry the ACKs of the other one at the half-rate link, and all flows
+# have to leave 3.5 links; only ACKs go back where a link fails.
+OPTIMUM = {HALF: 2 * 350 * 1000 / (PACKET + ACK), FAILING: 300 * 1000 / PACKET, INCAST: 100 * 1000 / PACKET}
+DOWN_US, STEP_US, MEAN_SAMPLES = 1000, 50, 4
+# The bound of the requirements: one time-out and ten base RTTs of 8.4 us.
+ALLOWED_US = 4194 + 84
+
+
+def scenarios(experiment, seeds, controls):
+    """One for each case, load balancer, congestion control and seed."""
+    quick, out = experiment.options.quick, experiment.options.out
+    half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")
+    faults = out / "faults.txt"
+    faults.write_text(f"{DOWN_US}us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
+    cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 1_000_000 if quick else 4_000_000) for host in range(2 * HOSTS)]
+    endless = [Flow(host, HOSTS + host, 1 << 40) for host in range(HOSTS)]
+    lasting = Scenario(topology=equal, flows=endless, stop=f"{end_us(quick)}us", trace=["links"], trace_interval=f"{STEP_US}us")
+    base = {PERMUTATION: Scenario(topology=LEAF_SPINE, workload=f"permutation:size={'500kB' if quick else '2MB'}"),
+            HALF: Scenario(topology=half, flows=cross),
+            FAILING: lasting.replace(faults=faults.resolve()),
+            INCAST: Scenario(topology=LEAF_SPINE, workload=f"incast:fan-in=16,size={'200kB' if quick else '1MB'}")}
+    keys = {(case, balancer, control, seed): scenario.replace(lb=BALANCERS[balancer], cc=CONTROLS[control], seed=seed)
+            for (case, scenario), balancer, control, seed in itertools.product(base.items(), BALANCERS, controls, seeds)}
+    # what the congestion control itself makes of the paths that are left
+    three = THREE.write(out / "three-spines.txt")
+    return keys | {(MISSING, "REPS", control, seed): lasting.replace(topology=three, lb="reps", cc=CONTROLS[control], seed=seed)
+                   for control, seed in itertools.product(controls, seeds)}
+
+
+def end_us(quick):
+    """When the run with the failing link stops."""
+    return 6_000 if quick else 12_000
+
+
+def goodput_over_time(result, end):
+    """Payload that reaches the second leaf's hosts, Gb/s."""
+    return sum(utilisation(result, EQUAL.second_leaf, port, end) for port in range(HOSTS)) * 1e5 / 1062
+
+
+def failure(result, end):
+    """What became of the flows after the link failed."""
+    goodput = goodput_over_time(result, end)
+    mean = goodput.rolling(MEAN_SAMPLES).mean()
+    after = mean[mean.index > DOWN_US + STEP_US * MEAN_SAMPLES]
+    settled = stays_from(after, 0.95 * OPTIMUM[FAILING], 1000)
+    return {"goodput": float(between(goodput, DOWN_US + ALLOWED_US, end).mean()),
+            "settled_us": finite(max(0.0, settled - DOWN_US - STEP_US * MEAN_SAMPLES)),
+            "time_us": [float(t) for t in goodput.index], "goodput_gbps": [float(v) for v in goodput]}
+
+
+def measure(case, result, end):
+    """Numbers of one run."""
+    flows, summary = result.flows, result.summary
+    row = {"longest queue": ("kB", summary["max_queue_bytes"] / 1e3),
+           "packets sent again": ("", float(flows["packets_retransmitted"].sum()))}
+    if case in (FAILING, MISSING):
+        return {"goodput": ("Gb/s", failure(result, end)["goodput"]), **row}
+    return {"goodput": ("Gb/s", summary["goodput_gbps"]), "slowdown, mean": ("", float(flows["slowdown"].mean())),
+            "slowdown, p99": ("", percentile(flows["slowdown"], 99)), **row}
+
+
+def body(experiment):
+    options = experiment.options
+    if options.sweep:
+        return sweep_store(experiment)
+    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    controls = ["DCTCP"] if options.quick else list(CONTROLS)
+    keys = scenarios(experiment, seeds, controls)
+    named = experiment.run({"-".join(map(str, key)).replace(" ", "-"): scenario for key, scenario in keys.items()})
+    results = dict(zip(keys, named.values()))
+    end = end_us(options.quick)
+    numbers, bars, lines, settled = [], {}, {}, {}
+    for case, balancer, control in dict.fromkeys(key[:3] for key in keys):
+        rows = [measure(case, results[case, balancer, control, seed], end) for seed in seeds]
+        for quantity, (unit, _) in rows[0].items():
+            numbers.append(Number(f"{case}, {control}, {balancer}", quantity, unit,
+                                  statistics.mean(row[quantity][1] for row in rows)))
+        if case != MISSING:
+            bars.setdefault(case, {}).setdefault(control, {})[balancer] = [row["goodput"][1] for row in rows]
+        if case == FAILING:
+            each = [failure(results[case, balancer, control, seed], end) for seed in seeds]
+            settled[control, balancer] = [one["settled_us"] for one in each]
+            numbers.append(Number(f"{case}, {control}, {balancer}", "seeds that reach 95 % of the optimum for 1 ms", "",
+                                  sum(one is not None for one in settled[control, balancer])))
+            if None not in settled[control, balancer]:
+                numbers.append(Number(f"{case}, {control}, {balancer}", "from then on after the failure, latest seed", "us",
+                                      max(settled[control, balancer])))
+            lines.setdefault(control, {})[balancer] = {key: each[0][key] for key in ("time_us", "goodput_gbps")}
+    return {"numbers": numbers, "claims": claims(bars, settled, controls),
+            "series": {"bars": bars, "optimum": OPTIMUM, "lines": lines, "down_us": DOWN_US}}
+
+
+def claims(bars, settled, controls):
+    """What [000] and the requirements promise of REPS."""
+    def values(case, control, unit=" Gb/s"):
+        return ", ".join(f"{name} {min(goodput):.0f} to {max(goodput):.0f}"
+                         for name, goodput in bars[case][control].items()) + unit
+
+    found = []
+    for control in controls:
+        for case in (PERMUTATION, HALF):
+            one = bars[case][control]
+            found.append(Claim(f"{case}, {control}: goodput of REPS is above that of all others, with each seed",
+                               all(reps > other for name in one if name != "REPS"
+                                   for reps, other in zip(one["REPS"], one[name])), values(case, control)))
+        found.append(Claim(f"failing link, {control}: REPS is back at 95 % of the optimum within a time-out and ten RTTs",
+                           all(one is not None and one <= ALLOWED_US for one in settled[control, "REPS"]),
+                           ", ".join("never" if one is None else f"{one:.0f} us" for one in settled[control, "REPS"])))
+        incast = bars[INCAST][control]
+        found.append(Claim(f"incast, {control}: REPS has at least 95 % of the goodput of ECMP",
+                           statistics.mean(incast["REPS"]) >= 0.95 * statistics.mean(incast["ECMP"]),
+                           values(INCAST, control)))
+    return found
+
+
+EXPIRIES = ("10us", "30us", "100us", "300us", "1ms")
+CAPACITIES = (8, 16, 32, 64, 128, 256, 1024)
+
+
+def sweep_store(experiment):
+    """Goodput at the half-rate link, and the slowdown of messages that come and go there, by expiry and capacity."""
+    seeds = range(1, (1 if experiment.options.quick else experiment.options.seeds) + 1)
+    topology = UNEQUAL.write(experiment.options.out / "half-rate.txt")
+    cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 4_000_000) for host in range(2 * HOSTS)]
+    base = {"4 MB": Scenario(topology=topology, flows=cross, cc="dctcp", lb="reps"),
+            "Hadoop at 50 %": Scenario(topology=topology, workload="hadoop", load=0.5, cc="dctcp", lb="reps",
+                                       duration="200us" if experiment.options.quick else "2ms")}
+    settings = {f"Expiry {value}": {"ns3::RepsLoadBalancer::Expiry": value} for value in EXPIRIES}
+    settings |= {f"Capacity {value}": {"ns3::PrivateEntropyStore::Capacity": value} for value in CAPACITIES}
+    keys = {(workload, setting, seed): scenario.replace(attributes=attributes, seed=seed)
+            for (workload, scenario), (setting, attributes), seed in itertools.product(base.items(), settings.items(), seeds)}
+    named = experiment.run({"sweep-" + "-".join(map(str, key)).replace(" ", "-"): one for key, one in keys.items()})
+    results = dict(zip(keys, named.values()))
+    numbers = []
+    for workload, setting in itertools.product(base, settings):
+        rows = [measure(HALF, results[workload, setting, seed], 0) for seed in seeds]
+        numbers += [Number(f"{workload}, {setting}", quantity, unit, statistics.mean(row[quantity][1] for row in rows))
+                    for quantity, (unit, _) in rows[0].items()]
+    return {"numbers": numbers}
+
+
+if __name__ == "__main__":
+    EXPERIMENT = Experiment("reps-load-balancing", __doc__.splitlines()[0], seeds=3)
+    EXPERIMENT.parser.add_argument("--sweep", action="store_true", help="instead, vary expiry and capacity of the store")
+    sys.exit(EXPERIMENT.main(body))
