@@ -107,7 +107,7 @@ def body(experiment):
     named = experiment.run({"-".join(map(str, key)).replace(" ", "-").replace(",", ""): scenario(*key)
                             for key in keys})
     results = dict(zip(keys, named.values()))
-    numbers, lines, times = [], {}, {}
+    numbers, lines, times, early = [], {}, {}, {}
     for control, count in itertools.product(CONTROLS, counts):
         for cuts in CONTROLS[control][2]:
             each = [results[control, cuts, count, seed] for seed in seeds]
@@ -116,8 +116,8 @@ def body(experiment):
             grid, mean = mean_over_seeds(indices)
             lines.setdefault(control, {}).setdefault(str(count), {})[cuts] = {"time_us": grid, "jain": mean}
             case = f"{control}, {count} flows, {cuts}"
-            numbers += [Number(case, "Jain's index, mean of the first 10 ms", "",
-                               statistics.mean(value for at, value in zip(grid, mean) if at <= 10_000)),
+            early[control, count, cuts] = statistics.mean(value for at, value in zip(grid, mean) if at <= 10_000)
+            numbers += [Number(case, "Jain's index, mean of the first 10 ms", "", early[control, count, cuts]),
                         Number(case, "seeds that stay at 0.99 for 1 ms", "", sum(map(math.isfinite, times[control, count, cuts]))),
                         Number(case, "use of the link, first 10 ms", "%",
                                statistics.mean(use_percent(result, control, count, seed) for result, seed in zip(each, seeds))),
@@ -125,11 +125,11 @@ def body(experiment):
                                statistics.mean(result.summary["max_queue_bytes"] for result in each) / 1e3)]
             if math.isfinite(statistics.median(times[control, count, cuts])):
                 numbers.append(Number(case, "stays at 0.99 from, median", "us", statistics.median(times[control, count, cuts])))
-    return {"numbers": numbers, "claims": [] if options.sweep else claims(times, counts), "series": {} if options.sweep else {"fairness": lines}}
+    return {"numbers": numbers, "claims": [] if options.sweep else claims(times, early, counts), "series": {} if options.sweep else {"fairness": lines}}
 
 
-def claims(times, counts):
-    """What [000] and the requirements promise, by the median over the seeds."""
+def claims(times, early, counts):
+    """What [000] and the requirements promise, by the median and the mean over the seeds."""
     def text(values):
         return "/".join("never" if finite(value) is None else f"{value / 1e3:.1f}" for value in sorted(values))
 
@@ -138,6 +138,9 @@ def claims(times, counts):
         whole, scaled = times[control, count, WHOLE], times[control, count, SCALED]
         found.append(Claim(f"{control}, {count} flows: at 0.99 sooner with ratio-based cuts",
                            statistics.median(scaled) < statistics.median(whole), f"{text(scaled)} against {text(whole)} ms"))
+        whole, scaled = early[control, count, WHOLE], early[control, count, SCALED]
+        found.append(Claim(f"{control}, {count} flows: the mean of Jain's index over 10 ms is higher", scaled > whole,
+                           f"{scaled:.4f} against {whole:.4f}"))
     return found
 
 

@@ -67,7 +67,7 @@ def failing(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst_us", "hot path: completion\nof the burst (us)"),
+GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst", "hot path: goodput\nof the burst (Gb/s)"),
                ("incast_ratio", "incast: longest queue\nover that without gate"))
 
 

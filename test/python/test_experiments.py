@@ -28,6 +28,14 @@ EXPERIMENTS = {
                                     "PFC: notifications are below 1 %")),
     "wreb-burst": (("",), ("lossy: with BTS no flow waits", "lossy: the burst completes sooner",
                            "PFC: the longest queue is shorter")),
+    "reps-load-balancing": (("", "-failure"), ("permutation, DCTCP: goodput of REPS", "half-rate link, DCTCP: goodput of REPS",
+                                               "failing link, DCTCP: REPS is back", "incast, DCTCP: REPS has")),
+    "modifiers-fairness": (("",), ("DCTCP, step, 2 flows: at 0.99", "DCTCP, slope, 2 flows: at 0.99",
+                                   "DCQCN, 2 flows: at 0.99")),
+    "modifiers-recovery": (("",), ("DCTCP, 2 flows: with recovery", "DCQCN, 2 flows: with recovery")),
+    "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
+                                            "DCTCP, path set, majority gate: more goodput",
+                                            "DCTCP, path set, majority gate: the longest queue")),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -97,6 +105,28 @@ class ExperimentTest(unittest.TestCase):
 
     def test_wreb_burst(self):
         self.check("wreb-burst")
+
+    def test_reps_load_balancing(self):
+        self.check("reps-load-balancing")
+
+    def test_modifiers_fairness(self):
+        self.check("modifiers-fairness")
+
+    def test_modifiers_recovery(self):
+        self.check("modifiers-recovery")
+
+    def test_modifiers_gates(self):
+        self.check("modifiers-gates")
+
+    def test_sweep(self):
+        """Instead of figures, numbers for each value of a parameter."""
+        run = self.call("reps-load-balancing", "--quick", "--sweep", "--out", "out")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        result = json.loads((self.dir / "out" / "result.json").read_text())
+        cases = {number["case"] for number in result["numbers"]}
+        self.assertIn("4 MB, Expiry 100us", cases)
+        self.assertIn("Hadoop at 50 %, Capacity 256", cases)
+        self.assertEqual(list((self.dir / "out").glob("*.png")), [])
 
     def test_set(self):
         """LHCS alone makes the difference to HPCC at the last hop small (paper: 38.5 and 8.4 %)."""
