@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Convergence of unequal flows with ratio-based cuts and without, under DCTCP and DCQCN.
+"""Convergence of unequal flows with ratio-based cuts and without, under DCTCP, DCQCN and HPCC.
 
     python3 modifiers-fairness.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
@@ -9,6 +9,7 @@ DCTCP, 100 Gb/s, links of 4 us, BDP 308 kB: flows begin with 10 packets and grow
 within the first 0.5 ms, the last after 1.5 ms. Marks are a step at 300 kB (the default), or have a probability from 100 to 400 kB.
 DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB hold the first flow down at
 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
+HPCC over a set of eight paths, which here share all links: likewise, but with 100 Gb/s.
 Measured: Jain's index of what the flows sent in the last millisecond; how long after the last one's begin it is 0.99 and stays so
 for 1 ms; use of the link and longest queue. Source: [000], "Improving Fairness and Congestion Control Convergence".
 --sweep: instead, Wmax under DCTCP, also with links of 1 us (BDP 84 kB). --quick: two flows, one seed.
@@ -36,13 +37,14 @@ CONTROLS = {
     "DCTCP, step": (Scenario(cc="dctcp", delay="4us", attributes=SMALL), 24_000, {WHOLE: None, SCALED: {}}),
     "DCTCP, slope": (Scenario(cc="dctcp", delay="4us", attributes=SMALL | SLOPE), 24_000, {WHOLE: None, SCALED: {}}),
     "DCQCN": (Scenario(cc="dcqcn", rate="10Gbps"), 40_000, {WHOLE: None, SCALED: {}}),
+    "HPCC, 8 paths": (Scenario(cc="hpcc", lb="path-set:paths=8"), 16_000, {WHOLE: None, SCALED: {}}),
 }
 WMAX_KB = (80, 150, 300, 450, 700, 1000)
 
 
 def sweep_controls():
     """DCTCP with other Wmax, also where the base RTT is short."""
-    del CONTROLS["DCQCN"]
+    del CONTROLS["DCQCN"], CONTROLS["HPCC, 8 paths"]
     for name, (base, end, _) in list(CONTROLS.items()):
         cuts = {WHOLE: None, "Wmax = BDP": {},
                 **{f"Wmax = {kb} kB": {"ns3::RatioCutModifier::MaxWindow": 1000 * kb} for kb in WMAX_KB}}
@@ -53,7 +55,7 @@ def sweep_controls():
 def start_times(control, count, seed):
     """Of the flows, in us, the last one latest."""
     draw = random.Random(seed)
-    if control.startswith("DCQCN"):
+    if not control.startswith("DCTCP"):
         return [0.0, *sorted(draw.uniform(1000, 1500) for _ in range(count - 1))]
     return [0.0, *(draw.uniform(0, 500) for _ in range(count - 2)), draw.uniform(1500, 1600)]
 
@@ -61,7 +63,7 @@ def start_times(control, count, seed):
 def scenario(control, cuts, count, seed):
     """Flow i goes from host i to its peer at the other side."""
     base, end, attributes = CONTROLS[control][0], CONTROLS[control][1], CONTROLS[control][2][cuts]
-    shorts = 2 if control.startswith("DCQCN") else 0
+    shorts = 0 if control.startswith("DCTCP") else 2
     hosts = count + shorts
     flows = [Flow(i, hosts + i, ENDLESS, 1e3 * at) for i, at in enumerate(start_times(control, count, seed))]
     flows += [Flow(count + i, hosts + count + i, 500_000, 200e3) for i in range(shorts)]

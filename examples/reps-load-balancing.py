@@ -149,30 +149,48 @@ def claims(bars, settled, controls):
     return found
 
 
-EXPIRIES = ("10us", "30us", "100us", "300us", "1ms")
+EXPIRIES = ("10us", "30us", "100us", "300us", "1ms", "10ms")
 CAPACITIES = (8, 16, 32, 64, 128, 256, 1024)
+MESSAGES = "messages beside a dead link"
+TIMEOUT_NS = 4_194_304
 
 
 def sweep_store(experiment):
-    """Goodput at the half-rate link, and the slowdown of messages that come and go there, by expiry and capacity."""
-    seeds = range(1, (1 if experiment.options.quick else experiment.options.seeds) + 1)
-    topology = UNEQUAL.write(experiment.options.out / "half-rate.txt")
+    """By expiry and capacity: goodput at the half-rate link, the slowdown of flows of all sizes there, and messages of 64 kB of four
+    hosts, one in 100 us each, beside a link that is down from the start; all of a host belong to one PDC."""
+    quick, out = experiment.options.quick, experiment.options.out
+    seeds = range(1, (1 if quick else experiment.options.seeds) + 1)
+    half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")
+    faults = out / "dead-link.txt"
+    faults.write_text(f"0us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
     cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 4_000_000) for host in range(2 * HOSTS)]
-    base = {"4 MB": Scenario(topology=topology, flows=cross, cc="dctcp", lb="reps"),
-            "Hadoop at 50 %": Scenario(topology=topology, workload="hadoop", load=0.5, cc="dctcp", lb="reps",
-                                       duration="200us" if experiment.options.quick else "2ms")}
+    messages = [Flow(host, HOSTS + host, 64_000, 100e3 * i) for i in range(10 if quick else 40) for host in range(HOSTS)]
+    reps = Scenario(cc="dctcp", lb="reps")
+    base = {"4 MB": reps.replace(topology=half, flows=cross),
+            "Hadoop at 50 %": reps.replace(topology=half, workload="hadoop", load=0.5, duration="200us" if quick else "2ms"),
+            MESSAGES: reps.replace(topology=equal, flows=messages, faults=faults.resolve(), stop="30ms" if quick else "60ms",
+                                   attributes={"ns3::FabricNic::PdcPerMessage": False})}
     settings = {f"Expiry {value}": {"ns3::RepsLoadBalancer::Expiry": value} for value in EXPIRIES}
+    settings |= {"Recurrent": {"ns3::RepsLoadBalancer::Recurrent": True}}
     settings |= {f"Capacity {value}": {"ns3::PrivateEntropyStore::Capacity": value} for value in CAPACITIES}
-    keys = {(workload, setting, seed): scenario.replace(attributes=attributes, seed=seed)
+    keys = {(workload, setting, seed): scenario.replace(attributes=scenario.attributes | attributes, seed=seed)
             for (workload, scenario), (setting, attributes), seed in itertools.product(base.items(), settings.items(), seeds)}
     named = experiment.run({"sweep-" + "-".join(map(str, key)).replace(" ", "-"): one for key, one in keys.items()})
     results = dict(zip(keys, named.values()))
     numbers = []
     for workload, setting in itertools.product(base, settings):
-        rows = [measure(HALF, results[workload, setting, seed], 0) for seed in seeds]
+        each = [results[workload, setting, seed] for seed in seeds]
+        rows = [waited(one) if workload == MESSAGES else measure(HALF, one, 0) for one in each]
         numbers += [Number(f"{workload}, {setting}", quantity, unit, statistics.mean(row[quantity][1] for row in rows))
                     for quantity, (unit, _) in rows[0].items()]
     return {"numbers": numbers}
+
+
+def waited(result):
+    """What became of messages beside a dead link."""
+    late = result.flows["fct_ns"].isna() | (result.flows["fct_ns"] >= 0.75 * TIMEOUT_NS)
+    return {"messages delayed by time-outs": ("%", 100 * float(late.mean())),
+            "packets sent again": ("", float(result.flows["packets_retransmitted"].sum()))}
 
 
 if __name__ == "__main__":

@@ -78,41 +78,47 @@ def gates(series: Mapping[str, Any]) -> Any:
     if "gates" not in series:
         return None
     controls = series["gates"]
-    figure, axes = panels(len(GATE_PANELS), len(controls), 1.5 + 4 * len(controls), 7.5, sharey="row")
+    widths = [len(quantities[GATE_PANELS[0][0]]) for quantities in controls.values()]
+    figure, axes = panels(len(GATE_PANELS), len(controls), 2.5 + 1.2 * sum(widths), 7.5, sharey="row",
+                          gridspec_kw={"width_ratios": widths})
     for column, (control, quantities) in enumerate(controls.items()):
         for row, (key, title) in enumerate(GATE_PANELS):
             bars(axes[row][column], quantities[key])
             axes[row][0].set_ylabel(title)
         axes[0][column].set_title(control)
         axes[-1][column].axhline(1.2, color="black", linestyle="--", linewidth=1)
-    legend_beside(axes, next(axis for axis in axes[0] if len(axis.containers)))
+    legend_beside(axes, axes[0][0])
     from_zero(axes)
     return figure
 
 
 def gate_lines(series: Mapping[str, Any]) -> Any:
-    """Goodput of the spread flows over time, a panel for each congestion control and load balancer."""
+    """Goodput of the spread flows over time, a row for each load balancer, a column for each congestion control."""
     from .figures import from_zero, panels, smooth, style
 
     if "lines" not in series:
         return None
     controls = list(dict.fromkeys(case.split(", ")[0] for case in series["lines"]))
     balancers = list(dict.fromkeys(case.split(", ")[1] for case in series["lines"]))
-    figure, axes = panels(len(controls), len(balancers), 2 + 3.4 * len(balancers), 1 + 2.4 * len(controls), sharex=True,
+    figure, axes = panels(len(balancers), len(controls), 2 + 3 * len(controls), 0.5 + 2.2 * len(balancers), sharex=True,
                           sharey=True)
     for case, lines in series["lines"].items():
         control, balancer = case.split(", ")
-        axis = axes[controls.index(control)][balancers.index(balancer)]
+        axis = axes[balancers.index(balancer)][controls.index(control)]
         for number, (gate, one) in enumerate(lines.items()):
-            axis.plot(one["time_us"], smooth(one["goodput_gbps"], 5), label=gate, **style(number))
+            axis.plot([t / 1e3 for t in one["time_us"]], smooth(one["goodput_gbps"], 5), label=gate, **style(number))
         axis.set_title(case)
-        axis.set_xlim(200, max(one["time_us"]))
-    for axis in axes[-1]:
-        axis.set_xlabel("time (us)")
-    for row in axes:
-        row[0].set_ylabel("goodput (Gb/s)")
+        axis.set_xlim(0.2, max(one["time_us"]) / 1e3)
+    for axis in axes.flat:
+        axis.set_visible(bool(axis.lines))
+        axis.set_xlabel("time (ms)")
+        axis.set_ylabel("goodput (Gb/s)")
+        axis.label_outer()
     from_zero(axes)
-    legend_beside(axes, axes[0][-1])
+    if axes[0][-1].lines:
+        legend_beside(axes, axes[-1][0])
+    else:  # there is room
+        figure.legend(*axes[-1][0].get_legend_handles_labels(), loc="upper right", bbox_to_anchor=(0.98, 0.95))
     return figure
 
 
