@@ -5,10 +5,10 @@
     python3 modifiers-fairness.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 Two, four and eight flows over one link (dumbbell), which are unequal at first.
-DCTCP, 100 Gb/s, links of 4 us, BDP 308 kB: flows begin with 10 packets and grow by one in each round trip; all but the last begin
-within the first 0.5 ms, the last after 1.5 ms. Marks are a step at 300 kB (the default), or have a probability from 100 to 400 kB.
-DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB hold the first flow down at
-0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
+DCTCP, 100 Gb/s, links of 4 us, BDP 308 kB: flows begin with 10 packets and grow by one in each round trip; all but the last
+begin within the first 0.5 ms, the last after 1.5 ms. Marks are a step at 300 kB (the default), or a slope from 100 to 400 kB.
+DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB hold the first flow
+down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
 HPCC over a set of eight paths, which here share all links: likewise, but with 100 Gb/s.
 Measured: Jain's index of what the flows sent in the last millisecond; how long after the last one's begin it is 0.99 and stays so
 for 1 ms; use of the link and longest queue. Source: [000], "Improving Fairness and Congestion Control Convergence".
@@ -120,14 +120,17 @@ def body(experiment):
             case = f"{control}, {count} flows, {cuts}"
             early[control, count, cuts] = statistics.mean(value for at, value in zip(grid, mean) if at <= 10_000)
             numbers += [Number(case, "Jain's index, mean of the first 10 ms", "", early[control, count, cuts]),
-                        Number(case, "seeds that stay at 0.99 for 1 ms", "", sum(map(math.isfinite, times[control, count, cuts]))),
+                        Number(case, "seeds that stay at 0.99 for 1 ms", "",
+                               sum(map(math.isfinite, times[control, count, cuts]))),
                         Number(case, "use of the link, first 10 ms", "%",
                                statistics.mean(use_percent(result, control, count, seed) for result, seed in zip(each, seeds))),
                         Number(case, "longest queue", "kB",
                                statistics.mean(result.summary["max_queue_bytes"] for result in each) / 1e3)]
             if math.isfinite(statistics.median(times[control, count, cuts])):
                 numbers.append(Number(case, "stays at 0.99 from, median", "us", statistics.median(times[control, count, cuts])))
-    return {"numbers": numbers, "claims": [] if options.sweep else claims(times, early, counts), "series": {} if options.sweep else {"fairness": lines}}
+    if options.sweep:
+        return {"numbers": numbers}
+    return {"numbers": numbers, "claims": claims(times, early, counts), "series": {"fairness": lines}}
 
 
 def claims(times, early, counts):

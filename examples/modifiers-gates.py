@@ -10,7 +10,8 @@ than it carries. Measured over the millisecond from then on: goodput of the flow
 not. Marks of DCTCP begin at 300 kB, the default at this rate, or at 30 kB, about a third of what a flow
 needs in flight.
 Incast: 16 of 32 hosts at four leaves under eight spines send 1 MB to another one; the gate has to open.
-EWMA gate with random spraying and with recycled entropies, both gates with a set of eight paths, which alone suits HPCC; links of 100 Gb/s and 1 us.
+EWMA gate with random spraying and with recycled entropies, both gates with a set of eight paths, which alone suits HPCC; links
+of 100 Gb/s and 1 us.
 Source: [000], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
 instead, signal, gain and thresholds. --quick: DCTCP, one seed.
 """
@@ -164,12 +165,14 @@ def swept():
     variants = {}
     for control in list(CONTROLS)[1:]:
         first = SPRAY if CONTROLS[control][1] else PATHS
-        for balancer, gate, of in ((first, "EWMA gate", "ns3::EwmaGateModifier"), (PATHS, "majority gate", "ns3::MajorityGateModifier")):
+        for balancer, gate, of in ((first, "EWMA gate", "ns3::EwmaGateModifier"),
+                                   (PATHS, "majority gate", "ns3::MajorityGateModifier")):
             level = "Threshold" if gate == "EWMA gate" else "PathThreshold"
             begin = f"{control}, {balancer}, {gate}"
             variants[f"{control}, {balancer}, no gate"] = (control, balancer, "no gate", None)
             for (signal, policy), (gain, weight) in itertools.product(SIGNALS.items(), GAINS.items()):
-                variants[f"{begin}, {signal}, gain {gain}"] = (control, balancer, gate, {f"{of}::Signal": policy, f"{of}::Gain": weight})
+                variants[f"{begin}, {signal}, gain {gain}"] = (control, balancer, gate,
+                                                               {f"{of}::Signal": policy, f"{of}::Gain": weight})
             for threshold in THRESHOLDS:
                 variants[f"{begin}, threshold {threshold}"] = (control, balancer, gate, {f"{of}::{level}": threshold})
             if gate == "majority gate":

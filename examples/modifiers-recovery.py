@@ -4,11 +4,12 @@
 
     python3 modifiers-recovery.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends without end, the others, which
-begin within the first 0.2 ms, 4 MB together. HPCC spreads packets over a set of eight paths, which here share all links. Measured from when the last of these is done: time until the first one sends at 90 and 95 %
-of the line rate and stays so for 100 us, use of the line in the first millisecond; and use of the link while they compete.
-Source: [000], "Leveraging Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals". --sweep: instead, slack and period,
-also under WebSearch at 50 % load. --quick: two flows, one seed.
+Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends without end, the others,
+which begin within the first 0.2 ms, 4 MB together. HPCC spreads packets over a set of eight paths, which here share all links.
+Measured from when the last of the others is done: time until the first flow sends at 90 and 95 % of the line rate and stays so
+for 100 us, use of the line in the first millisecond; and use of the link while they compete. Source: [000], "Leveraging
+Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals for Improving Bandwidth Utilization".
+--sweep: instead, slack and period, also under WebSearch at 50 % load. --quick: two flows, one seed.
 """
 import itertools
 import random
@@ -122,7 +123,8 @@ def sweep_parameters(experiment, seeds):
         case = f"{control}, {name}"
         numbers += numbers_of(case, [measure(results[control, name, seed, "competition"], 4) for seed in seeds])
         loaded = [results[control, name, seed, "load"] for seed in seeds]
-        numbers += [Number(case, "WebSearch: slowdown, mean", "", statistics.mean(one.flows["slowdown"].mean() for one in loaded)),
+        numbers += [Number(case, "WebSearch: slowdown, mean", "",
+                           statistics.mean(one.flows["slowdown"].mean() for one in loaded)),
                     Number(case, "WebSearch: slowdown, p99", "", statistics.mean(percentile(one.flows["slowdown"], 99)
                                                                                 for one in loaded)),
                     Number(case, "WebSearch: longest queue", "kB",

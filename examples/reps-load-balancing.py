@@ -156,8 +156,8 @@ TIMEOUT_NS = 4_194_304
 
 
 def sweep_store(experiment):
-    """By expiry and capacity: goodput at the half-rate link, the slowdown of flows of all sizes there, and messages of 64 kB of four
-    hosts, one in 100 us each, beside a link that is down from the start; all of a host belong to one PDC."""
+    """By expiry and capacity: goodput at the half-rate link, the slowdown of flows of all sizes there, and messages of 64 kB of
+    four hosts, one in 100 us each, beside a link that is down from the start; all of a host belong to one PDC."""
     quick, out = experiment.options.quick, experiment.options.out
     seeds = range(1, (1 if quick else experiment.options.seeds) + 1)
     half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")

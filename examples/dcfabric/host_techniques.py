@@ -123,7 +123,7 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
 
 
 def fairness(series: Mapping[str, Any]) -> Any:
-    """What Jain's index lacks to 1, over time, mean over the seeds: a row for each congestion control, a column for each number of flows."""
+    """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each number of flows."""
     from .figures import panels, style
 
     if "fairness" not in series:
