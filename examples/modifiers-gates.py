@@ -155,29 +155,28 @@ def claims(name, gated, free):
                   f"{min(one['incast_cuts'] for one in gated)} reductions and more")]
 
 
-GAINS = {"1/64": 1 / 64, "1/16": 1 / 16, "1/4": 1 / 4, "1": 1}
-THRESHOLDS = (0.1, 0.25, 0.5, 0.75)
-SIGNALS = {"marks": "ns3::MarkSignal", "RTT": "ns3::RttExcessSignal"}
+GAINS = {"1/64": 1 / 64, "1/16": 1 / 16, "1/8": 1 / 8, "1/4": 1 / 4, "1/2": 1 / 2, "1": 1}
+THRESHOLDS = (0.1, 0.25, 0.75)
+HOLDS = ("0us", "20us", "100us", "200us")
+MAJORITIES = (1, 2, 3, 8)
 
 
 def swept():
-    """Both gates with other signals, gains and thresholds."""
+    """Both gates under DCQCN and HPCC: one parameter at a time."""
     variants = {}
-    for control in list(CONTROLS)[1:]:
+    for control in ("DCQCN", "HPCC"):
         first = SPRAY if CONTROLS[control][1] else PATHS
-        for balancer, gate, of in ((first, "EWMA gate", "ns3::EwmaGateModifier"),
-                                   (PATHS, "majority gate", "ns3::MajorityGateModifier")):
-            level = "Threshold" if gate == "EWMA gate" else "PathThreshold"
-            begin = f"{control}, {balancer}, {gate}"
+        for balancer, gate, of, level in ((first, "EWMA gate", "ns3::EwmaGateModifier", "Threshold"),
+                                          (PATHS, "majority gate", "ns3::MajorityGateModifier", "PathThreshold")):
             variants[f"{control}, {balancer}, no gate"] = (control, balancer, "no gate", None)
-            for (signal, policy), (gain, weight) in itertools.product(SIGNALS.items(), GAINS.items()):
-                variants[f"{begin}, {signal}, gain {gain}"] = (control, balancer, gate,
-                                                               {f"{of}::Signal": policy, f"{of}::Gain": weight})
-            for threshold in THRESHOLDS:
-                variants[f"{begin}, threshold {threshold}"] = (control, balancer, gate, {f"{of}::{level}": threshold})
+            settings = {"default": {}, "RTT": {f"{of}::Signal": "ns3::RttExcessSignal"}}
+            settings |= {f"gain {gain}": {f"{of}::Gain": weight} for gain, weight in GAINS.items()}
+            settings |= {f"threshold {threshold}": {f"{of}::{level}": threshold} for threshold in THRESHOLDS}
+            settings |= {f"hold {hold}": {f"{of}::Hold": hold} for hold in HOLDS}
             if gate == "majority gate":
-                for least in (1, 2, 3, 4, 5, 8):
-                    variants[f"{begin}, {least} paths"] = (control, balancer, gate, {f"{of}::Majority": least})
+                settings |= {f"{least} paths": {f"{of}::Majority": least} for least in MAJORITIES}
+            for name, attributes in settings.items():
+                variants[f"{control}, {balancer}, {gate}, {name}"] = (control, balancer, gate, attributes)
     return variants
 
 
