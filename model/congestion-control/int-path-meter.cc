@@ -21,19 +21,22 @@ Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
 } // namespace
 
 void
-IntPathMeter::Reset(double utilization)
+IntPathMeter::Reset()
 {
-    m_utilization = utilization;
     m_nLinks = 0;
 }
 
 bool
-IntPathMeter::Enter(const FabricPacketItem& item, int64_t nowPs, const Scale& scale)
+IntPathMeter::Enter(const FabricPacketItem& item,
+                    int64_t nowPs,
+                    const IntFormat& format,
+                    double inverseT,
+                    Measurement& measured)
 {
     if (item.intCount != m_nLinks || item.entropy != m_entropy || nowPs - m_lastPs > m_halfWrapPs ||
-        !Measure(item, scale))
+        !Measure(item, format, inverseT, measured))
     {
-        Record(item, nowPs, *scale.format);
+        Record(item, nowPs, format);
         return false;
     }
     m_lastPs = nowPs;
@@ -65,26 +68,29 @@ IntPathMeter::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
 }
 
 bool
-IntPathMeter::Measure(const FabricPacketItem& item, const Scale& scale)
+IntPathMeter::Measure(const FabricPacketItem& item,
+                      const IntFormat& format,
+                      double inverseT,
+                      Measurement& measured)
 {
     double most = -1;
     int64_t tau = 0;
     for (uint8_t i = 0; i < m_nLinks; ++i)
     {
         Link& link = m_links[i];
-        const IntSample now = Read(item, i, *scale.format);
+        const IntSample now = Read(item, i, format);
         if (now.rateBps != link.last.rateBps)
         {
             return false;
         }
-        int64_t elapsed = scale.format->TimeDelta(now, link.last);
+        int64_t elapsed = format.TimeDelta(now, link.last);
         if (elapsed > 0 && elapsed <= m_halfWrapPs)
         {
-            const auto sent = static_cast<double>(scale.format->ByteDelta(now, link.last));
+            const auto sent = static_cast<double>(format.ByteDelta(now, link.last));
             const auto queued = static_cast<double>(std::min(now.queueBytes, link.last.queueBytes));
             // qlen / (B T) + txRate / B, where psPerByte is 1 / B
             link.utilization =
-                link.psPerByte * (queued * scale.inverseT + sent / static_cast<double>(elapsed));
+                link.psPerByte * (queued * inverseT + sent / static_cast<double>(elapsed));
             link.last = now;
         }
         else if (elapsed != 0)
@@ -99,8 +105,7 @@ IntPathMeter::Measure(const FabricPacketItem& item, const Scale& scale)
             tau = elapsed;
         }
     }
-    const double weight = std::min(static_cast<double>(tau) * scale.weightPerPs, 1.0);
-    m_utilization += weight * (most - m_utilization);
+    measured = {most, tau};
     return true;
 }
 

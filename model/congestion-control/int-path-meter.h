@@ -13,36 +13,41 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What a sender knows of one path by INT: L and U of HPCC (SIGCOMM 2019), algorithm 1, and
- * of FNCC [001], algorithm 3.
+ * @brief What a sender knows of one path by INT: L of HPCC (SIGCOMM 2019), algorithm 1, and of FNCC
+ * [001], algorithm 3.
  *
  * Records are compared with those of the same path only. They cannot be compared after a gap of
  * more than half the shortest wrap of their fields, or when the links are others (another number of
- * records or link rate): L is then recorded anew, and U stays.
+ * records or link rate): L is then recorded anew.
  */
 class IntPathMeter
 {
   public:
-    /// What the paths of a connection have in common.
-    struct Scale
+    /// What the most loaded link of the path was used.
+    struct Measurement
     {
-        const IntFormat* format{nullptr}; //!< how records are to be read
-        double inverseT{0};               //!< 1/T, per ps
-        double weightPerPs{0};            //!< of a measurement in U, for each ps that it covers
+        double utilization{0}; //!< u, queue included
+        int64_t spanPs{0};     //!< tau: time that it covers; 0: nothing new
     };
 
-    /// @brief Forget everything. @param utilization U before the first measurement
-    void Reset(double utilization);
+    /// Forget everything.
+    void Reset();
 
     /**
      * @brief Read the records of an ACK.
      * @param item the ACK, with at least one record
      * @param nowPs when it came
-     * @param scale of the connection
-     * @return true if U was measured, false if L was only recorded
+     * @param format how records are to be read
+     * @param inverseT 1/T, per ps
+     * @param measured of the most loaded link
+     * @return true if it was measured, false if L was only recorded
      * @throws FabricError if a record has no rate
      */
-    bool Enter(const FabricPacketItem& item, int64_t nowPs, const Scale& scale);
+    bool Enter(const FabricPacketItem& item,
+               int64_t nowPs,
+               const IntFormat& format,
+               double inverseT,
+               Measurement& measured);
 
     /// @return true if there is no L yet
     bool IsEmpty() const
@@ -60,12 +65,6 @@ class IntPathMeter
     int64_t GetLastPs() const
     {
         return m_lastPs;
-    }
-
-    /// @return U, the moving average of the utilization of the most loaded link
-    double GetUtilization() const
-    {
-        return m_utilization;
     }
 
     /// @return utilization of a link when it was last measured, 0 before @param record its index in
@@ -107,14 +106,16 @@ class IntPathMeter
     void Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format);
 
     /**
-     * @brief Measure every link, then take U forward; L becomes that of the ACK.
+     * @brief Measure every link; L becomes that of the ACK.
      * @param item the ACK, with as many records as L
-     * @param scale of the connection
+     * @param format,inverseT,measured as for Enter()
      * @return false if the records are of other links: nothing was measured then
      */
-    bool Measure(const FabricPacketItem& item, const Scale& scale);
+    bool Measure(const FabricPacketItem& item,
+                 const IntFormat& format,
+                 double inverseT,
+                 Measurement& measured);
 
-    double m_utilization{0};                              //!< U
     int64_t m_lastPs{0};                                  //!< see GetLastPs()
     int64_t m_halfWrapPs{0};                              //!< longest span for a comparison
     uint16_t m_entropy{0};                                //!< of the path

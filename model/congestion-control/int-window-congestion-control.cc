@@ -85,9 +85,10 @@ IntWindowCongestionControl::DoStart()
     }
     m_ownFormat = path.intFormat ? nullptr : CreateObject<IntFormat>();
     const auto t = static_cast<double>(path.baseRttPs);
-    m_scale.format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
-    m_scale.inverseT = 1 / t;
-    m_scale.weightPerPs = m_utilizationGain / t;
+    m_format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
+    m_inverseT = 1 / t;
+    m_weightPerPs = m_utilizationGain / t;
+    m_pathWeight = 1.0 / std::max(path.paths, 1U);
     m_rateOfByte = 8e12 / t;
     m_increaseBytes = static_cast<double>(m_additiveIncrease.GetBitRate()) * t / 8e12;
     m_minWindow =
@@ -97,7 +98,7 @@ IntWindowCongestionControl::DoStart()
     m_utilization = m_initialUtilization;
     m_incStage = 0;
     m_lastUpdateSeq = 0;
-    m_first.Reset(m_initialUtilization);
+    m_first.Reset();
     m_more.clear();
     m_present = &m_first;
     m_started = false;
@@ -126,7 +127,7 @@ IntWindowCongestionControl::FindPath(uint16_t entropy)
     }
     if (m_more.size() + 1 < GetPath().paths)
     {
-        m_more.emplace_back().Reset(m_initialUtilization);
+        m_more.emplace_back();
         return m_more.back();
     }
     // the set has changed: forget the path that was not used for longest
@@ -135,7 +136,7 @@ IntWindowCongestionControl::FindPath(uint16_t entropy)
             return a.GetLastPs() < b.GetLastPs();
         });
     IntPathMeter& path = m_first.GetLastPs() < oldest->GetLastPs() ? m_first : *oldest;
-    path.Reset(m_initialUtilization);
+    path.Reset();
     return path;
 }
 
@@ -153,28 +154,22 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
         return; // L is that of the last update
     }
     m_present = &FindPath(ack.item->entropy);
-    const bool measured = m_present->Enter(*ack.item, ack.nowPs, m_scale);
+    IntPathMeter::Measurement measured;
+    const bool isMeasured = m_present->Enter(*ack.item, ack.nowPs, *m_format, m_inverseT, measured);
     if (!m_started)
     {
         m_started = true;
         m_lastUpdateSeq = ack.sentBytes;
     }
-    if (!measured)
+    if (!isMeasured)
     {
         return;
     }
-    m_utilization = m_present->GetUtilization();
-    if (!single)
+    const double covered = std::min(static_cast<double>(measured.spanPs) * m_weightPerPs, 1.0);
+    m_utilization += m_pathWeight * covered * (measured.utilization - m_utilization);
+    if (!update && !m_fastReaction)
     {
-        m_utilization = std::max(m_utilization, m_first.GetUtilization());
-        for (const IntPathMeter& path : m_more)
-        {
-            m_utilization = std::max(m_utilization, path.GetUtilization());
-        }
-        if (!update && !m_fastReaction)
-        {
-            return;
-        }
+        return;
     }
     ComputeWindow(ack, update);
     if (update)

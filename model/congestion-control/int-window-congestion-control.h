@@ -27,8 +27,8 @@ namespace ns3
  * - A link whose record is as old as the one before (the table of FNCC is refreshed periodically)
  *   keeps its utilization, and moves the average by nothing.
  * - Over a small set of paths (PathInfo::paths up to PathInfo::MAX_PATH_SET) each path has its own
- * L and U, and the first ACK of each only records; the window is computed from the largest U, as it
- * is from the most loaded link of one path. Wc and the stages are those of the connection.
+ *   L, and the first ACK of each only records. U is one average over all: a measurement enters it
+ *   with weight tau / T over the number of paths, and at most with 1 over that number.
  *
  * T is PathInfo::baseRttPs. Window and reference window are kept within MinRate x T and the line
  * rate x T; the rate is W / T.
@@ -41,8 +41,7 @@ class IntWindowCongestionControl : public CongestionControl
 
     void OnAck(const AckInfo& ack) override;
 
-    /// @return U, the moving average of the utilization of the most loaded link of the most loaded
-    /// path
+    /// @return U, the moving average of the utilization of the most loaded link, over all paths
     double GetUtilization() const
     {
         return m_utilization;
@@ -110,20 +109,23 @@ class IntWindowCongestionControl : public CongestionControl
     DataRate m_minRate;          //!< attribute
     bool m_fastReaction;         //!< attribute
 
-    double m_utilization{0};           //!< largest U
-    double m_reference{0};             //!< Wc in bytes
-    double m_increaseBytes{0};         //!< W_AI in bytes
-    double m_minWindow{0};             //!< bytes
-    double m_maxWindow{0};             //!< bytes
-    double m_rateOfByte{0};            //!< bit/s of a window of one byte
-    IntPathMeter::Scale m_scale;       //!< of all paths
-    uint64_t m_lastUpdateSeq{0};       //!< payload bytes
-    Ptr<IntFormat> m_ownFormat;        //!< if the path names none
-    uint32_t m_incStage{0};            //!< incStage
-    bool m_started{false};             //!< the first ACK has been seen
-    IntPathMeter* m_present{&m_first}; //!< of the last ACK
-    IntPathMeter m_first;              //!< the path, or the first one
-    std::vector<IntPathMeter> m_more;  //!< other paths, at first use
+    double m_utilization{0};            //!< U
+    double m_reference{0};              //!< Wc in bytes
+    double m_increaseBytes{0};          //!< W_AI in bytes
+    double m_minWindow{0};              //!< bytes
+    double m_maxWindow{0};              //!< bytes
+    double m_rateOfByte{0};             //!< bit/s of a window of one byte
+    double m_inverseT{0};               //!< 1/T, per ps
+    double m_weightPerPs{0};            //!< of a measurement in U, for each ps that it covers
+    double m_pathWeight{1};             //!< largest weight of a measurement
+    const IntFormat* m_format{nullptr}; //!< of the path
+    uint64_t m_lastUpdateSeq{0};        //!< payload bytes
+    Ptr<IntFormat> m_ownFormat;         //!< if the path names none
+    uint32_t m_incStage{0};             //!< incStage
+    bool m_started{false};              //!< the first ACK has been seen
+    IntPathMeter* m_present{&m_first};  //!< of the last ACK
+    IntPathMeter m_first;               //!< the path, or the first one
+    std::vector<IntPathMeter> m_more;   //!< other paths, at first use
 };
 
 } // namespace ns3
