@@ -269,7 +269,7 @@ const Scenario SCENARIOS[] = {
          h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
          h.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
      },
-     0xfebdc69b131a18d8},
+     0x5457a49e53b6fc71},
     {"hadoop, HPCC",
      FAT_TREE,
      HADOOP,

@@ -155,12 +155,6 @@ RepsLoadBalancer::OnAck(int64_t nowPs, uint16_t entropy, bool marked)
     }
 }
 
-void
-RepsLoadBalancer::OnTimeout(int64_t /* nowPs */)
-{
-    m_store->Clear(m_fifo);
-}
-
 uint32_t
 RepsLoadBalancer::GetMaxPaths() const
 {

@@ -18,15 +18,13 @@ namespace ns3
  * acknowledged without mark is used once more, the oldest first.
  *
  * A packet takes the oldest valid entropy of the store; if there is none, a fresh one is made, by a
- * balancer of its own (Fresh). So do packets sent again: while a path is dead, what was lost on it
- * would else be lost again as often as fresh entropies lead there. As each ACK
- * without mark brings one entropy back, as many packets are under way on a path as it carries
- * without marks; a path that marks or loses them drains by itself.
+ * balancer of its own (Fresh). So do packets sent again, also after a time-out: while a path is
+ * dead, what was lost on it would else be lost again as often as fresh entropies lead there. As
+ * each ACK without mark brings one entropy back, as many packets are under way on a path as it
+ * carries without marks; a path that marks or loses them drains by itself.
  *
- * After a time-out all that is stored is forgotten: it was acknowledged before what went wrong.
- * What is acknowledged afterwards is stored again. Where an ACK covers several packets
- * (FabricNic::AckEvery), the entropy of the one that triggered it comes back, and the others are
- * lost to the store.
+ * Where an ACK covers several packets (FabricNic::AckEvery), the entropy of the one that triggered
+ * it comes back, and the others are lost to the store.
  *
  * Recurrent connections have one queue for all PDCs to a host and in a class, at a time or one
  * after the other; its entropies do not expire. Otherwise each PDC has one, which goes with it, and
@@ -44,7 +42,6 @@ class RepsLoadBalancer : public LoadBalancer
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
     void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
-    void OnTimeout(int64_t nowPs) override;
     uint32_t GetMaxPaths() const override;
 
     /// @return class of the store
