@@ -27,35 +27,6 @@ namespace tests
 {
 
 /**
- * @param hosts at each leaf
- * @param spines number of them, each with a link to both leaves
- * @return two leaves, 100 Gb/s and 1 us: hosts 0 .. hosts - 1 at leaf 2 x hosts, as many at leaf
- * 2 x hosts + 1, then the spines
- */
-inline FabricGraph
-MakeTwoLeaves(uint32_t hosts, uint32_t spines)
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < 2 * hosts; ++i)
-    {
-        graph.AddHost();
-    }
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    for (uint32_t i = 0; i < 2 * hosts; ++i)
-    {
-        graph.AddLink(i, 2 * hosts + i / hosts, 100 * G_BPS, US);
-    }
-    for (uint32_t i = 0; i < spines; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(2 * hosts, spine, 100 * G_BPS, US);
-        graph.AddLink(2 * hosts + 1, spine, 100 * G_BPS, US);
-    }
-    return graph;
-}
-
-/**
  * @param pairs number of them
  * @param rateBps of all links
  * @return hosts 0 .. pairs - 1 at switch 2 x pairs, as many at the next one, and one link of 1 us

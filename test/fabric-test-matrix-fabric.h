@@ -43,24 +43,7 @@ constexpr uint32_t N_SPINES = 4; //!< of the small fabric
 inline FabricGraph
 MakeSmallFabric()
 {
-    FabricGraph graph;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddHost();
-    }
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddLink(i, 8 + i / 4, 10 * G_BPS, US);
-    }
-    for (uint32_t i = 0; i < N_SPINES; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(8, spine, 10 * G_BPS, US);
-        graph.AddLink(9, spine, 10 * G_BPS, US);
-    }
-    return graph;
+    return MakeTwoLeaves(4, N_SPINES, 10 * G_BPS);
 }
 
 /// A message.

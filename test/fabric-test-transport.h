@@ -68,6 +68,41 @@ MakeStar(uint32_t n)
 }
 
 /**
+ * @param hosts at each leaf
+ * @param spines number of them, each with a link to both leaves
+ * @param rateBps of all links
+ * @param firstRateBps of the link between the first leaf and the first spine; 0: as the others
+ * @return two leaves, 1 us: hosts 0 .. hosts - 1 at leaf 2 x hosts, as many at leaf 2 x hosts + 1,
+ * then the spines
+ */
+inline FabricGraph
+MakeTwoLeaves(uint32_t hosts,
+              uint32_t spines,
+              uint64_t rateBps = 100 * G_BPS,
+              uint64_t firstRateBps = 0)
+{
+    FabricGraph graph;
+    for (uint32_t i = 0; i < 2 * hosts; ++i)
+    {
+        graph.AddHost();
+    }
+    graph.AddSwitch(1);
+    graph.AddSwitch(1);
+    for (uint32_t i = 0; i < 2 * hosts; ++i)
+    {
+        graph.AddLink(i, 2 * hosts + i / hosts, rateBps, US);
+    }
+    for (uint32_t i = 0; i < spines; ++i)
+    {
+        const uint32_t spine = graph.AddSwitch(2);
+        const bool isFirst = i == 0 && firstRateBps > 0;
+        graph.AddLink(2 * hosts, spine, isFirst ? firstRateBps : rateBps, US);
+        graph.AddLink(2 * hosts + 1, spine, rateBps, US);
+    }
+    return graph;
+}
+
+/**
  * @ingroup dcfabric-tests
  * @brief A network that notes what becomes of its messages. One at a time: it resets the simulator
  * when it goes.

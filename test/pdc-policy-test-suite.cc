@@ -266,26 +266,7 @@ class PdcPolicySameTestCase : public TestCase
         {
             Choose(helper);
         }
-        FabricGraph graph;
-        for (uint32_t host = 0; host < 8; ++host)
-        {
-            graph.AddHost();
-        }
-        for (uint32_t leaf = 8; leaf < 10; ++leaf)
-        {
-            graph.AddSwitch(1);
-        }
-        for (uint32_t host = 0; host < 8; ++host)
-        {
-            graph.AddLink(host, 8 + host / 4, 100 * G_BPS, US);
-        }
-        for (uint32_t spine = 10; spine < 13; ++spine)
-        {
-            graph.AddSwitch(2);
-            graph.AddLink(8, spine, 100 * G_BPS, US);
-            graph.AddLink(9, spine, 100 * G_BPS, US);
-        }
-        TestNetwork network(graph, helper);
+        TestNetwork network(MakeTwoLeaves(4, 3), helper);
         if (single)
         {
             NodeContainer hosts;

@@ -20,26 +20,6 @@ namespace matrix
 namespace
 {
 
-/// @return hosts 0 and 1 at switches 2 and 3, with switches 4 and 5 between, 10 Gb/s and 1 us
-FabricGraph
-MakeTwoWays()
-{
-    FabricGraph graph;
-    graph.AddHost();
-    graph.AddHost();
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    graph.AddLink(0, 2, 10 * G_BPS, US);
-    graph.AddLink(1, 3, 10 * G_BPS, US);
-    for (int i = 0; i < 2; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(2, spine, 10 * G_BPS, US);
-        graph.AddLink(3, spine, 10 * G_BPS, US);
-    }
-    return graph;
-}
-
 /**
  * @ingroup dcfabric-tests
  * @brief Part of the product.
@@ -59,7 +39,7 @@ class ProductTestCase : public TestCase
         const std::vector<Clash> clashes = FindClashes(c);
         std::size_t delivered = 0;
         const std::string answer = RefusalOf([&]() {
-            const TestNetwork network(MakeTwoWays(), MakeHelper(c));
+            const TestNetwork network(MakeTwoLeaves(1, 2, 10 * G_BPS), MakeHelper(c));
             network.Nic(0).Send(1, 3000, 0);
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();

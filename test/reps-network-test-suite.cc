@@ -26,34 +26,6 @@ namespace tests
 namespace
 {
 
-/**
- * @brief Two leaves with four hosts each under four spines, 100 Gb/s and 1 us.
- * @param slowRateBps of the link between the first leaf and the first spine
- * @return hosts 0 to 3 and 4 to 7, switch 8 and 9, spines 10 to 13
- */
-FabricGraph
-MakeLeafSpine(uint64_t slowRateBps)
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddHost();
-    }
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        graph.AddLink(i, 8 + i / 4, 100 * G_BPS, US);
-    }
-    for (uint32_t i = 0; i < 4; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(8, spine, i == 0 ? slowRateBps : 100 * G_BPS, US);
-        graph.AddLink(9, spine, 100 * G_BPS, US);
-    }
-    return graph;
-}
-
 /// @return a helper with EcmpPathSelector, and a transport that waits for packets that others
 /// overtake
 FabricHelper
@@ -130,7 +102,7 @@ class TakeOverTestCase : public TestCase
         FabricHelper helper = MakeHelper();
         UseReps(helper, store, RandomSprayLoadBalancer::GetTypeId(), recurrent);
         helper.SetNicAttribute("PdcPerMessage", BooleanValue(pdcPerMessage));
-        TestNetwork network(MakeLeafSpine(100 * G_BPS), helper);
+        TestNetwork network(MakeTwoLeaves(4, 4), helper);
         Ptr<EntropyTap> tap = CreateObject<EntropyTap>();
         network.fabric->GetSwitch(8)->AddFeature(tap);
         network.Nic(0).SendAt(0, 4, 20000, 0);
@@ -255,7 +227,7 @@ class UnequalPathsTestCase : public TestCase
                                  UintegerValue(300000),
                                  "Kmax",
                                  UintegerValue(300000));
-        TestNetwork network(MakeLeafSpine(50 * G_BPS), helper);
+        TestNetwork network(MakeTwoLeaves(4, 4, 100 * G_BPS, 50 * G_BPS), helper);
         for (uint32_t i = 0; i < 8; ++i)
         {
             network.Nic(i).SendAt(0, (i + 4) % 8, 1000000000, i);
@@ -358,7 +330,7 @@ class DyingPathTestCase : public TestCase
         {
             UseReps(helper);
         }
-        TestNetwork network(MakeLeafSpine(100 * G_BPS), helper);
+        TestNetwork network(MakeTwoLeaves(4, 4), helper);
         Ptr<DyingFeature> spine = CreateObject<DyingFeature>();
         network.fabric->GetSwitch(12)->AddFeature(spine);
         network.Nic(0).SendAt(0, 4, 100000000, 0);
