@@ -167,8 +167,10 @@ class GateHoldDctcpTestCase : public TestCase
         two->Propose(0, CongestionControl::UNLIMITED, 50e9);
         FeedAck(*two, 1, true);
         NS_TEST_EXPECT_MSG_EQ_TOL(two->GetRate(), 100e9, 1, "the first is open");
+        NS_TEST_EXPECT_MSG_EQ(two->lowered, 0, "nothing has taken hold");
         FeedAck(*two, 2, true);
         NS_TEST_EXPECT_MSG_EQ_TOL(two->GetRate(), 50e9, 1, "both are");
+        NS_TEST_EXPECT_MSG_EQ(two->lowered, 1, "told once");
 
         // DCTCP with 100,000 B and an alpha of 1 halves at the first mark. The gate needs two
         // marked packets (gain 0.4: 0.4, 0.64). An ACK without mark then adds nothing: the window

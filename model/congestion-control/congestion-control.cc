@@ -52,8 +52,12 @@ CongestionControl::Acknowledge(const AckInfo& ack)
         double rate = m_rate;
         if (modifier->Lower(ack.nowPs, window, rate))
         {
+            const uint64_t before = m_reductions;
             Propose(ack.nowPs, std::max<uint64_t>(window, 1), rate);
-            OnLowered(ack.nowPs);
+            if (m_reductions > before) // another modifier may withhold it still
+            {
+                OnLowered(ack.nowPs);
+            }
         }
     }
     for (const auto& modifier : m_modifiers)
