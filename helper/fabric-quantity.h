@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+constexpr uint64_t BPS_PER_GBPS = 1000000000; //!< bit/s in a Gbps
+
 /**
  * @ingroup dcfabric
  * @param text decimal digits only

@@ -5,6 +5,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-time.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,8 +19,6 @@ constexpr int64_t FabricFault::MAX_TIME_PS;
 namespace
 {
 
-constexpr uint64_t PS_PER_US = 1000000;       //!< ps in a us
-constexpr uint64_t BPS_PER_GBPS = 1000000000; //!< bit/s in a Gb/s
 constexpr uint64_t MAX_PORT = UINT16_MAX - 1; //!< largest number of a port
 
 /// What a verb takes.
@@ -142,7 +141,8 @@ FormatEnd(const FabricFault::End& end)
 std::string
 FabricFault::ToText() const
 {
-    std::string text = FormatFabricDecimal(static_cast<uint64_t>(timePs), PS_PER_US) + "us ";
+    std::string text =
+        FormatFabricDecimal(static_cast<uint64_t>(timePs), FabricTime::PS_PER_US) + "us ";
     for (const Verb& verb : VERBS)
     {
         text += verb.kind == kind ? verb.name : "";

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-nic.h"
+#include "ns3/fabric-time.h"
 #include "ns3/frame-bytes.h"
 #include "ns3/wire-format.h"
 
@@ -17,8 +18,6 @@ namespace
 {
 
 constexpr uint32_t ETHERNET_LINK = 1; // LINKTYPE_ETHERNET
-constexpr int64_t PS_PER_NS = 1000;
-constexpr int64_t PS_PER_SECOND = 1000000000000;
 
 /// Why frames of other sizes cannot be captured.
 constexpr const char* WRONG_SIZES = "; a capture needs those of ns3::RoceV2WireFormat";
@@ -85,8 +84,8 @@ FabricPcapFile::Write(const FabricPacketItem& item)
     }
     frame->RemoveAtEnd(FrameBytes::CRC_BYTES);
     const int64_t nowPs = m_device->GetNowPs();
-    m_file.Write(static_cast<uint32_t>(nowPs / PS_PER_SECOND),
-                 static_cast<uint32_t>(nowPs % PS_PER_SECOND / PS_PER_NS),
+    m_file.Write(static_cast<uint32_t>(nowPs / FabricTime::PS_PER_SECOND),
+                 static_cast<uint32_t>(nowPs % FabricTime::PS_PER_SECOND / FabricTime::PS_PER_NS),
                  frame);
     ++m_packets;
 }

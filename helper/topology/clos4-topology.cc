@@ -19,7 +19,7 @@ namespace
 /// @return name of a switch as the source writes it @param layer layer @param rack rack @param
 /// place place in the rack, both from 0
 std::string
-NameOf(uint32_t layer, uint32_t rack, uint32_t place)
+NameSwitch(uint32_t layer, uint32_t rack, uint32_t place)
 {
     return "L" + std::to_string(layer) + "-" + std::to_string(rack + 1) + "-" +
            std::to_string(place + 1);
@@ -121,7 +121,7 @@ Clos4Topology::BuildGraph() const
         for (uint32_t i = 0; i < racks * perRack; i++)
         {
             const uint32_t rack = i / perRack;
-            graph.AddSwitch(layer, layer <= 2 ? rack : 0, NameOf(layer, rack, i % perRack));
+            graph.AddSwitch(layer, layer <= 2 ? rack : 0, NameSwitch(layer, rack, i % perRack));
         }
     };
     addLayer(1, m_racks, m_l1);

@@ -116,13 +116,13 @@ MakeFromFile(FabricSpec& spec)
 }
 
 /// One known name.
-struct Maker
+struct TopologyMaker
 {
     const char* name;                         //!< as written before the colon
     Ptr<FabricTopology> (*make)(FabricSpec&); //!< builds it from the rest
 };
 
-constexpr Maker MAKERS[] = {
+constexpr TopologyMaker TOPOLOGY_MAKERS[] = {
     {"fat-tree", &MakeFatTree},
     {"leaf-spine", &MakeLeafSpine},
     {"dumbbell", &MakeDumbbell},
@@ -138,7 +138,7 @@ MakeFabricTopology(const std::string& text, const FabricTopologyOptions& options
 {
     FabricSpec spec(text, "topology");
     std::vector<std::string> known;
-    for (const auto& maker : MAKERS)
+    for (const auto& maker : TOPOLOGY_MAKERS)
     {
         if (spec.GetName() == maker.name)
         {

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-time.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,9 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t GIGA = 1000000000; //!< bit/s per Gbps
-constexpr uint64_t MEGA = 1000000;    //!< bit/s per Mbps
-constexpr int64_t PS_PER_NS = 1000;   //!< ps per ns
+constexpr uint64_t MEGA = 1000000; //!< bit/s per Mbps
 
 /**
  * @brief Read the ids of the switches, which may spread over several lines.
@@ -167,9 +166,9 @@ namespace
 std::string
 FormatRate(uint64_t rateBps)
 {
-    if (rateBps % GIGA == 0)
+    if (rateBps % BPS_PER_GBPS == 0)
     {
-        return std::to_string(rateBps / GIGA) + "Gbps";
+        return std::to_string(rateBps / BPS_PER_GBPS) + "Gbps";
     }
     if (rateBps % MEGA == 0)
     {
@@ -214,10 +213,10 @@ WriteHpccTopology(const FabricGraph& graph, const std::string& path)
     text += ids + "\n";
     for (const auto& link : graph.GetLinks())
     {
-        const bool wholeNs = link.delayPs % PS_PER_NS == 0;
+        const bool wholeNs = link.delayPs % FabricTime::PS_PER_NS == 0;
         text += std::to_string(link.a) + " " + std::to_string(link.b) + " " +
                 FormatRate(link.rateBps) + " " +
-                std::to_string(wholeNs ? link.delayPs / PS_PER_NS : link.delayPs) +
+                std::to_string(wholeNs ? link.delayPs / FabricTime::PS_PER_NS : link.delayPs) +
                 (wholeNs ? "ns " : "ps ") + FormatErrorRate(link.errorRate) + "\n";
     }
     WriteFabricTextFile(path, text);

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-time.h"
 
 #include <algorithm>
 #include <set>
@@ -32,13 +33,11 @@ HtsimTopologyFile::Tier::operator==(const Tier& o) const
 namespace
 {
 
-using File = HtsimTopologyFile;
+using TopoFile = HtsimTopologyFile;
 
 constexpr uint32_t MAX_RADIX = 1U << 20;          //!< ports of a switch
 constexpr uint64_t MAX_QUEUE = UINT32_MAX - 1;    //!< bytes; one more is no limit
 constexpr uint64_t MAX_LINKS = 64U * 1024 * 1024; //!< of a topology
-constexpr int64_t PS_PER_NS = 1000;               //!< ps
-constexpr uint64_t GIGA = 1000000000;             //!< bit/s per Gbps
 
 /// Reads one file.
 class Parser
@@ -52,7 +51,7 @@ class Parser
     }
 
     /// @return its contents
-    File Parse()
+    TopoFile Parse()
     {
         while (m_reader.Next())
         {
@@ -155,7 +154,7 @@ class Parser
     void ReadTier(const std::string& key)
     {
         CheckNew(key);
-        File::Tier& tier = m_file.tiers[m_tier];
+        TopoFile::Tier& tier = m_file.tiers[m_tier];
         const bool top = m_tier + 1 == static_cast<int>(m_nTiers);
         if (top && (key == "radix_up" || key == "queue_up"))
         {
@@ -221,7 +220,7 @@ class Parser
     /// Refuse a tier that lacks something. @param k its number
     void CheckTier(uint32_t k)
     {
-        const File::Tier& tier = m_file.tiers[k];
+        const TopoFile::Tier& tier = m_file.tiers[k];
         const auto missing = [this, k](const char* key) {
             m_reader.RefuseLine(m_file.tiers[k].line,
                                 "tier " + std::to_string(k) + " has no " + key);
@@ -251,7 +250,7 @@ class Parser
     /// Refuse a ratio that the other keys do not have. @param k number of the tier
     void CheckOversubscription(uint32_t k)
     {
-        const File::Tier& tier = m_file.tiers[k];
+        const TopoFile::Tier& tier = m_file.tiers[k];
         if (k + 1 == m_nTiers)
         {
             if (tier.oversubscribed != 1)
@@ -312,7 +311,7 @@ class Parser
     }
 
     FabricTextReader m_reader;                  //!< the file
-    File m_file;                                //!< contents
+    TopoFile m_file;                            //!< contents
     uint32_t m_nTiers{0};                       //!< Tiers
     int m_tier{-1};                             //!< present tier, -1 in the header
     std::set<std::string> m_seen;               //!< keys of the present tier
@@ -336,7 +335,7 @@ struct Layout
  * @throws FabricError if they do not fit one another
  */
 Layout
-ComputeLayout(const File& file)
+ComputeLayout(const TopoFile& file)
 {
     uint32_t line = file.podLine;
     const auto check = [&file, &line](bool good, const std::string& why) {
@@ -354,8 +353,8 @@ ComputeLayout(const File& file)
         return static_cast<uint32_t>(x / y);
     };
     check(file.tiers.size() == 2 || file.tiers.size() == 3, "there must be 2 or 3 tiers");
-    const File::Tier& tor = file.tiers[0];
-    const File::Tier& agg = file.tiers[1];
+    const TopoFile::Tier& tor = file.tiers[0];
+    const TopoFile::Tier& agg = file.tiers[1];
     Layout layout;
     layout.pods = divide("Nodes", file.nodes, "Podsize", file.podSize);
     check(file.tiers.size() == 3 || layout.pods == 1,
@@ -376,7 +375,7 @@ ComputeLayout(const File& file)
         uint64_t{file.nodes} * tor.bundle + uint64_t{layout.pods} * layout.torsPerPod * tor.radixUp;
     if (file.tiers.size() == 3)
     {
-        const File::Tier& core = file.tiers[2];
+        const TopoFile::Tier& core = file.tiers[2];
         const uint32_t perAgg =
             divide("Radix_Up of tier 1", agg.radixUp, "Bundle of tier 2", core.bundle);
         line = core.line;
@@ -471,7 +470,7 @@ HtsimTopologyFile::BuildGraph() const
 HtsimTopologyFile
 ReadHtsimTopology(const std::string& path)
 {
-    File file = Parser(path).Parse();
+    TopoFile file = Parser(path).Parse();
     ComputeLayout(file);
     return file;
 }
@@ -487,20 +486,22 @@ WriteHtsimTopology(const HtsimTopologyFile& file, const std::string& path)
     };
     for (size_t k = 0; k < file.tiers.size(); k++)
     {
-        const File::Tier& tier = file.tiers[k];
+        const TopoFile::Tier& tier = file.tiers[k];
         text += "\nTier " + std::to_string(k) + "\n";
-        line("Downlink_speed_Gbps", FormatFabricDecimal(tier.downlinkBps, GIGA));
+        line("Downlink_speed_Gbps", FormatFabricDecimal(tier.downlinkBps, BPS_PER_GBPS));
         line("Radix_Down", std::to_string(tier.radixDown));
         line("Radix_Up", std::to_string(tier.radixUp), tier.radixUp != 0);
         line("Queue_Down", std::to_string(tier.queueDown), tier.queueDown != 0);
         line("Queue_Up", std::to_string(tier.queueUp), tier.queueUp != 0);
         line("Oversubscribed", std::to_string(tier.oversubscribed), tier.oversubscribed != 0);
         line("Bundle", std::to_string(tier.bundle), tier.bundle != 1);
-        line("Switch_Latency_ns",
-             FormatFabricDecimal(static_cast<uint64_t>(tier.switchLatencyPs), PS_PER_NS),
-             tier.switchLatencyPs != 0);
+        line(
+            "Switch_Latency_ns",
+            FormatFabricDecimal(static_cast<uint64_t>(tier.switchLatencyPs), FabricTime::PS_PER_NS),
+            tier.switchLatencyPs != 0);
         line("Downlink_Latency_ns",
-             FormatFabricDecimal(static_cast<uint64_t>(tier.downlinkLatencyPs), PS_PER_NS));
+             FormatFabricDecimal(static_cast<uint64_t>(tier.downlinkLatencyPs),
+                                 FabricTime::PS_PER_NS));
     }
     WriteFabricTextFile(path, text);
 }

@@ -169,17 +169,17 @@ MakeConnectionMatrix(FabricSpec& spec, const FabricWorkloadOptions& options)
 }
 
 /// One known name.
-struct Maker
+struct WorkloadMaker
 {
     std::string name;                                                       //!< before the colon
     Ptr<FabricWorkload> (*make)(FabricSpec&, const FabricWorkloadOptions&); //!< builds it
 };
 
 /// @return all known names
-std::vector<Maker>
+std::vector<WorkloadMaker>
 GetMakers()
 {
-    std::vector<Maker> makers;
+    std::vector<WorkloadMaker> makers;
     for (const auto& name : FlowSizeDistribution::GetNames())
     {
         makers.push_back({name, &MakeBuiltIn});

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-time.h"
 
 #include <cstdio>
 
@@ -16,7 +17,6 @@ constexpr size_t HPCC_FIELDS = 6;      //!< fields of an HPCC line
 constexpr size_t CONWEAVE_FIELDS = 5;  //!< fields of a ConWeave line
 constexpr uint16_t DEFAULT_PORT = 100; //!< destination port of normal flows in public files
 constexpr uint8_t MAX_PRIORITY = 7;    //!< IEEE 802.1Qbb
-constexpr int64_t PS_PER_SECOND = 1000000000000; //!< ps
 
 const char* const HPCC_LINE = "src dst pg dport size_bytes start_s";
 const char* const CONWEAVE_LINE = "src dst pg size_bytes start_s";
@@ -101,13 +101,12 @@ namespace
 std::string
 FormatSeconds(int64_t startPs)
 {
-    constexpr int64_t PS_PER_NS = 1000;
     char text[48];
-    const auto seconds = static_cast<long long>(startPs / PS_PER_SECOND);
-    const auto rest = static_cast<long long>(startPs % PS_PER_SECOND);
-    if (rest % PS_PER_NS == 0)
+    const auto seconds = static_cast<long long>(startPs / FabricTime::PS_PER_SECOND);
+    const auto rest = static_cast<long long>(startPs % FabricTime::PS_PER_SECOND);
+    if (rest % FabricTime::PS_PER_NS == 0)
     {
-        std::snprintf(text, sizeof(text), "%lld.%09lld", seconds, rest / PS_PER_NS);
+        std::snprintf(text, sizeof(text), "%lld.%09lld", seconds, rest / FabricTime::PS_PER_NS);
     }
     else
     {

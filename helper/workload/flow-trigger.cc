@@ -75,7 +75,7 @@ namespace
 
 /// @return what names trigger @param trigger in messages
 std::string
-NameOf(const FlowTrigger& trigger)
+DescribeTrigger(const FlowTrigger& trigger)
 {
     return "trigger " + std::to_string(trigger.id);
 }
@@ -99,8 +99,8 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, size_t nFlows)
             {
                 if (flow >= nFlows)
                 {
-                    fault.what = NameOf(trigger) + " names flow " + std::to_string(flow) + " of " +
-                                 std::to_string(nFlows);
+                    fault.what = DescribeTrigger(trigger) + " names flow " + std::to_string(flow) +
+                                 " of " + std::to_string(nFlows);
                     return fault;
                 }
             }
@@ -108,15 +108,16 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, size_t nFlows)
         const size_t activations = trigger.whenSent.size() + trigger.whenReceived.size();
         if (trigger.kind == FlowTrigger::ONE_SHOT && activations > 1)
         {
-            fault.what = NameOf(trigger) + " is one-shot, but " + std::to_string(activations) +
+            fault.what = DescribeTrigger(trigger) + " is one-shot, but " +
+                         std::to_string(activations) +
                          " flows activate it; make it a multishot or a barrier";
             return fault;
         }
         if (trigger.kind == FlowTrigger::BARRIER &&
             (trigger.count < 1 || trigger.count < activations))
         {
-            fault.what = NameOf(trigger) + " is a barrier of " + std::to_string(trigger.count) +
-                         ", but " + std::to_string(activations) +
+            fault.what = DescribeTrigger(trigger) + " is a barrier of " +
+                         std::to_string(trigger.count) + ", but " + std::to_string(activations) +
                          " flows activate it; the count must be theirs, and at least 1";
             return fault;
         }
@@ -145,13 +146,15 @@ FindStartFault(const std::vector<FabricFlow>& flows,
             if (starter[flow] != FlowTriggerFault::NONE)
             {
                 fault.what = "flow " + std::to_string(flow) + ": it is started by " +
-                             NameOf(triggers[starter[flow]]) + " and by " + NameOf(triggers[t]);
+                             DescribeTrigger(triggers[starter[flow]]) + " and by " +
+                             DescribeTrigger(triggers[t]);
                 return fault;
             }
             if (flows[flow].startPs != FabricFlow::ON_TRIGGER)
             {
                 fault.what = "flow " + std::to_string(flow) +
-                             ": it has a start and is started by " + NameOf(triggers[t]) + " too";
+                             ": it has a start and is started by " + DescribeTrigger(triggers[t]) +
+                             " too";
                 return fault;
             }
             starter[flow] = t;
@@ -217,7 +220,7 @@ FindFlowTriggerFault(const std::vector<FabricFlow>& flows, const std::vector<Flo
         const FlowTrigger& trigger = triggers[starter[fault.flow]];
         const uint32_t seen = state.GetNActivations(starter[fault.flow]);
         fault.what = "flow " + std::to_string(fault.flow) + ": it never starts, for " +
-                     NameOf(trigger) + " is activated " + std::to_string(seen) + " times";
+                     DescribeTrigger(trigger) + " is activated " + std::to_string(seen) + " times";
         if (trigger.kind == FlowTrigger::BARRIER)
         {
             fault.what += " of " + std::to_string(trigger.count);

@@ -3,6 +3,7 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -64,10 +65,10 @@ PoissonWorkload::AssignStreams(int64_t stream)
 double
 PoissonWorkload::GetMeanGapPs(const FabricGraph& graph, uint32_t host) const
 {
-    constexpr double PS_PER_SECOND = 1e12;
     constexpr double BITS_PER_BYTE = 8;
     return m_distribution.GetMeanBytes() * BITS_PER_BYTE /
-           (m_load * static_cast<double>(graph.GetNodeRateBps(host))) * PS_PER_SECOND;
+           (m_load * static_cast<double>(graph.GetNodeRateBps(host))) *
+           double(FabricTime::PS_PER_SECOND);
 }
 
 std::vector<FabricFlow>

@@ -80,13 +80,13 @@ MakeExponential(FabricSpec& spec)
 }
 
 /// One known name.
-struct Maker
+struct PostDelayMaker
 {
     const char* name;                               //!< before the colon
     Ptr<RandomVariableStream> (*make)(FabricSpec&); //!< builds it
 };
 
-constexpr Maker MAKERS[] = {
+constexpr PostDelayMaker POST_DELAY_MAKERS[] = {
     {"none", &MakeNone},
     {"fixed", &MakeFixed},
     {"uniform", &MakeUniform},
@@ -100,7 +100,7 @@ MakePostDelay(const std::string& text)
 {
     FabricSpec spec(text, "post-delay");
     std::vector<std::string> known;
-    for (const auto& maker : MAKERS)
+    for (const auto& maker : POST_DELAY_MAKERS)
     {
         if (spec.GetName() == maker.name)
         {

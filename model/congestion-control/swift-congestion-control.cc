@@ -20,7 +20,6 @@ NS_OBJECT_ENSURE_REGISTERED(SwiftCongestionControl);
 namespace
 {
 
-constexpr double PS_PER_NS = 1000;       //!< ps in a ns
 constexpr double SMALLEST_WINDOW = 1e-6; //!< packets
 constexpr double LARGEST_WINDOW = 1e12;  //!< packets
 
@@ -211,7 +210,8 @@ void
 SwiftCongestionControl::OnAck(const AckInfo& ack)
 {
     const auto rttPs = static_cast<double>(ack.rttPs);
-    const double endpointPs = std::min(ack.item ? ack.item->echoDelayNs * PS_PER_NS : 0.0, rttPs);
+    const double endpointPs =
+        std::min(ack.item ? ack.item->echoDelayNs * double(FabricTime::PS_PER_NS) : 0.0, rttPs);
     m_lastRttPs = rttPs;
     m_rttPs = m_hasRtt ? m_rttPs + m_rttGain * (rttPs - m_rttPs) : rttPs;
     m_endpointPs =

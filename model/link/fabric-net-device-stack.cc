@@ -10,6 +10,7 @@
 #include "ns3/fabric-address.h"
 #include "ns3/fabric-error.h"
 #include "ns3/foreign-frame.h"
+#include "ns3/frame-bytes.h"
 #include "ns3/node.h"
 
 #include <string>
@@ -19,8 +20,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr uint16_t LOWEST_ETHER_TYPE = 0x0600;
 
 /**
  * @brief Find the host that a packet is for.
@@ -166,7 +165,7 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet,
         throw FabricError("ns3::FabricNetDevice: a packet cannot be sent in the name of another "
                           "device, because forwarding is by fabric address");
     }
-    if (protocolNumber < LOWEST_ETHER_TYPE)
+    if (protocolNumber < FrameBytes::LOWEST_ETHER_TYPE)
     {
         throw FabricError("ns3::FabricNetDevice: protocol " + std::to_string(protocolNumber) +
                           " is no EtherType, at least 1536");

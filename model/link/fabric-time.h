@@ -22,6 +22,10 @@ class FabricTime
     /// No time at all: later than everything.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    static constexpr int64_t PS_PER_NS = 1000;              //!< picoseconds in a nanosecond
+    static constexpr int64_t PS_PER_US = 1000 * PS_PER_NS;  //!< picoseconds in a microsecond
+    static constexpr int64_t PS_PER_SECOND = 1000000000000; //!< picoseconds in a second
+
     /// Picoseconds that a byte takes at 1 bit/s.
     static constexpr uint64_t PS_PER_BYTE_AT_1_BPS = 8000000000000U;
 

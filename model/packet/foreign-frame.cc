@@ -4,6 +4,7 @@
 #include "fabric-address.h"
 #include "fabric-error.h"
 #include "frame-bytes.h"
+#include "ipv4-fields.h"
 
 #include "ns3/header.h"
 
@@ -19,13 +20,10 @@ namespace ns3
 namespace
 {
 
-constexpr uint16_t LOWEST_ETHER_TYPE = 0x0600;
 constexpr size_t IPV4_BYTES = 20;
 constexpr size_t IPV6_BYTES = 40;
 constexpr size_t LARGEST_HEADER_BYTES = 60; // IPv4 with all options
 constexpr size_t PORT_BYTES = 4;
-constexpr uint8_t TCP = 6;
-constexpr uint8_t UDP = 17;
 
 /// The first bytes of a packet: IP header and ports.
 struct Head
@@ -123,7 +121,8 @@ GetForeignEntropy(const uint8_t* packet, size_t length, uint16_t protocol)
     const bool fragment = four && ((packet[6] & 0x3f) != 0 || packet[7] != 0);
     uint32_t low = 0;
     uint32_t high = 0;
-    if (!fragment && (carried == TCP || carried == UDP) && length >= header + PORT_BYTES)
+    if (!fragment && (carried == Ipv4Fields::TCP || carried == Ipv4Fields::UDP) &&
+        length >= header + PORT_BYTES)
     {
         low = (packet[header] << 8) | packet[header + 1];
         high = (packet[header + 2] << 8) | packet[header + 3];
@@ -190,7 +189,7 @@ class ReplacedIpHeader : public Header
 Ptr<Packet>
 ForeignFrame::Serialize(const FabricPacketItem& item)
 {
-    if (item.foreignProtocol < LOWEST_ETHER_TYPE)
+    if (item.foreignProtocol < FrameBytes::LOWEST_ETHER_TYPE)
     {
         throw FabricError("packet item: foreign protocol " + std::to_string(item.foreignProtocol) +
                           " is no EtherType, at least 1536");
@@ -213,7 +212,7 @@ ForeignFrame::Serialize(const FabricPacketItem& item)
 Ptr<FabricPacketItem>
 ForeignFrame::Parse(Ptr<Packet> packet, uint16_t protocol)
 {
-    if (protocol < LOWEST_ETHER_TYPE)
+    if (protocol < FrameBytes::LOWEST_ETHER_TYPE)
     {
         return nullptr;
     }

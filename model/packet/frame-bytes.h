@@ -26,6 +26,8 @@ class FrameBytes
     static constexpr uint32_t CRC_BYTES = 4;       //!< FCS, and ICRC as well
     static constexpr uint16_t IPV4 = 0x0800;       //!< EtherType
     static constexpr uint16_t IPV6 = 0x86dd;       //!< EtherType
+    /// The first EtherType: what is below stands for a length (IEEE 802.3, 3.2.6).
+    static constexpr uint16_t LOWEST_ETHER_TYPE = 0x0600;
 
     /// @return the bytes of a packet @param packet any packet
     static std::vector<uint8_t> Get(Ptr<const Packet> packet);

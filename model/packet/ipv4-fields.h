@@ -19,6 +19,8 @@ namespace ns3
 struct Ipv4Fields
 {
     static constexpr uint32_t BYTES = 20; //!< serialized size
+    static constexpr uint8_t TCP = 6;     //!< protocol number
+    static constexpr uint8_t UDP = 17;    //!< protocol number
 
     uint8_t ds;              //!< DSCP and ECN
     uint16_t length;         //!< this header and what follows

@@ -70,11 +70,10 @@ RoceFrame::Parse(Ptr<Packet> packet)
 bool
 RoceFrame::IsRoce(const std::vector<uint8_t>& bytes)
 {
-    constexpr uint8_t UDP = 17;
     constexpr size_t PORT = 36;
     return bytes.size() >=
                FrameBytes::ETHERNET_BYTES + RoceIpHeader::BYTES + 2 * FrameBytes::CRC_BYTES &&
-           Ipv4Fields::IsFrameOf(bytes, UDP) &&
+           Ipv4Fields::IsFrameOf(bytes, Ipv4Fields::UDP) &&
            ((bytes[PORT] << 8) | bytes[PORT + 1]) == RoceIpHeader::UDP_PORT;
 }
 

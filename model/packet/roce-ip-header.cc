@@ -12,7 +12,6 @@ namespace
 {
 
 constexpr uint32_t UDP_BYTES = 8;
-constexpr uint8_t UDP = 17;
 
 } // namespace
 
@@ -42,7 +41,7 @@ void
 RoceIpHeader::Serialize(Buffer::Iterator start) const
 {
     const auto length = static_cast<uint16_t>(BYTES + payloadBytes);
-    Ipv4Fields{ds, length, UDP, source, destination}.Write(start);
+    Ipv4Fields{ds, length, Ipv4Fields::UDP, source, destination}.Write(start);
 
     start.WriteHtonU16(sourcePort);
     start.WriteHtonU16(UDP_PORT);
@@ -68,7 +67,7 @@ RoceIpHeader::Deserialize(Buffer::Iterator start)
     const uint16_t udpLength = start.ReadNtohU16();
     const uint16_t udpChecksum = start.ReadNtohU16();
 
-    if (!isFabric || ip.protocol != UDP || port != UDP_PORT || udpChecksum != 0 ||
+    if (!isFabric || ip.protocol != Ipv4Fields::UDP || port != UDP_PORT || udpChecksum != 0 ||
         ip.length < BYTES || udpLength != ip.length - Ipv4Fields::BYTES)
     {
         return 0;
