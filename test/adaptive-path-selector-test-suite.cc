@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace adaptive_path_selector_test
 {
 
 /**
@@ -382,7 +382,7 @@ class AdaptivePathSelectorTestSuite : public TestSuite
 
 AdaptivePathSelectorTestSuite g_adaptivePathSelectorTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace adaptive_path_selector_test
 
 } // namespace tests
 } // namespace ns3

@@ -18,7 +18,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_congestion_control_test
 {
 
 /**
@@ -240,7 +240,7 @@ class BtsCongestionControlTestSuite : public TestSuite
 
 BtsCongestionControlTestSuite g_btsCongestionControlTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_congestion_control_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_header_test
 {
 
 using Signals = BackToSenderSignals;
@@ -383,7 +383,7 @@ class BtsHeaderTestSuite : public TestSuite
 
 BtsHeaderTestSuite g_btsHeaderTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_header_test
 
 } // namespace tests
 } // namespace ns3

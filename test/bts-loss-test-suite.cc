@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_loss_test
 {
 
 const char* const SELECTIVE = "ns3::SelectiveRepeat"; //!< short name
@@ -205,7 +205,7 @@ class BtsLossTestSuite : public TestSuite
 
 BtsLossTestSuite g_btsLossTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_loss_test
 
 } // namespace tests
 } // namespace ns3

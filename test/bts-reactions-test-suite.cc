@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_reactions_test
 {
 
 /// @return a notification @param nowPs when @param dropped of a drop @param repeated the second one
@@ -442,7 +442,7 @@ class BtsReactionsTestSuite : public TestSuite
 
 BtsReactionsTestSuite g_btsReactionsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_reactions_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_recovery_test
 {
 
 /// Withholds all reductions, as far as a modifier can.
@@ -262,7 +262,7 @@ class BtsRecoveryTestSuite : public TestSuite
 
 BtsRecoveryTestSuite g_btsRecoveryTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_recovery_test
 
 } // namespace tests
 } // namespace ns3

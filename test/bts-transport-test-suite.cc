@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_transport_test
 {
 
 constexpr int64_t F = 86560;                          //!< ps of a full packet
@@ -370,7 +370,7 @@ class BtsTransportTestSuite : public TestSuite
 
 BtsTransportTestSuite g_btsTransportTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_transport_test
 
 } // namespace tests
 } // namespace ns3

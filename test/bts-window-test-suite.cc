@@ -18,7 +18,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace bts_window_test
 {
 
 /// @brief Send packets in order. @param window of the sender @param n how many
@@ -303,7 +303,7 @@ class BtsWindowTestSuite : public TestSuite
 
 BtsWindowTestSuite g_btsWindowTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace bts_window_test
 
 } // namespace tests
 } // namespace ns3

@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace class_scheduler_test
 {
 
 /**
@@ -356,7 +356,7 @@ class ClassSchedulerTestSuite : public TestSuite
 
 ClassSchedulerTestSuite g_classSchedulerTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace class_scheduler_test
 
 } // namespace tests
 } // namespace ns3

@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace collective_workload_test
 {
 
 /// @return hosts 1 .. n at switch 0, 100 Gb/s each @param n number of hosts
@@ -303,6 +303,6 @@ class CollectiveWorkloadTestSuite : public TestSuite
 
 CollectiveWorkloadTestSuite g_collectiveWorkloadTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace collective_workload_test
 } // namespace tests
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace congestion_control_test
 {
 
 constexpr uint64_t G = 1000000000; //!< bit/s in a Gb/s
@@ -375,7 +375,7 @@ class CongestionControlTestSuite : public TestSuite
 
 CongestionControlTestSuite g_congestionControlTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace congestion_control_test
 
 } // namespace tests
 } // namespace ns3

@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace connection_matrix_test
 {
 
 /// A matrix with everything that the format has.
@@ -305,6 +305,6 @@ class ConnectionMatrixTestSuite : public TestSuite
 
 ConnectionMatrixTestSuite g_connectionMatrixTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace connection_matrix_test
 } // namespace tests
 } // namespace ns3

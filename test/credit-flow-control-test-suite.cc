@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace credit_flow_control_test
 {
 
 constexpr int64_t FRAME_PS = 1008640; //!< from the begin of a credit frame to its arrival
@@ -394,7 +394,7 @@ class CreditFlowControlTestSuite : public TestSuite
 
 CreditFlowControlTestSuite g_creditFlowControlTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace credit_flow_control_test
 
 } // namespace tests
 } // namespace ns3

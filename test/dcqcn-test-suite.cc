@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace dcqcn_test
 {
 
 constexpr uint64_t G = 1000000000;    //!< bit/s in a Gb/s
@@ -650,7 +650,7 @@ class DcqcnTestSuite : public TestSuite
 
 DcqcnTestSuite g_dcqcnTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace dcqcn_test
 
 } // namespace tests
 } // namespace ns3

@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace dctcp_test
 {
 
 /**
@@ -366,7 +366,7 @@ class DctcpTestSuite : public TestSuite
 
 DctcpTestSuite g_dctcpTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace dctcp_test
 
 } // namespace tests
 } // namespace ns3

@@ -29,7 +29,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace delay_control_network_test
 {
 
 constexpr double LINE = 12500;        //!< bytes in a us
@@ -379,7 +379,7 @@ class DelayControlNetworkTestSuite : public TestSuite
 
 DelayControlNetworkTestSuite g_delayControlNetworkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace delay_control_network_test
 
 } // namespace tests
 } // namespace ns3

@@ -29,7 +29,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace determinism_test
 {
 
 /// The order in which things are made; 0: in the order of their numbers, else a seed.
@@ -326,7 +326,7 @@ class DeterminismTestSuite : public TestSuite
 
 DeterminismTestSuite g_determinismTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace determinism_test
 
 } // namespace tests
 } // namespace ns3

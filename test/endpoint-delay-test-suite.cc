@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace endpoint_delay_test
 {
 
 /**
@@ -249,7 +249,7 @@ class EndpointDelayTestSuite : public TestSuite
 
 EndpointDelayTestSuite g_endpointDelayTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace endpoint_delay_test
 
 } // namespace tests
 } // namespace ns3

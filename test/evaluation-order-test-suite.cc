@@ -35,7 +35,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace evaluation_order_test
 {
 
 constexpr std::size_t STARTS = 5; //!< times at which flow 1 joins
@@ -64,7 +64,7 @@ class EvaluationOrderTestCase : public TestCase
         double hpccUse = 0;
         for (std::size_t i = 0; i < STARTS; ++i)
         {
-            Join join;
+            FlowJoin join;
             join.gbps = m_gbps;
             join.startNs = random->GetInteger(300000, 340000);
             const std::string when = " with flow 1 at " + std::to_string(join.startNs) +
@@ -123,7 +123,7 @@ class EvaluationOrderTestSuite : public TestSuite
 
 EvaluationOrderTestSuite g_evaluationOrderTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace evaluation_order_test
 
 } // namespace tests
 } // namespace ns3

@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace external_congestion_control_test
 {
 
 constexpr double LINE_BPS = 1e11; //!< bit/s
@@ -331,7 +331,7 @@ class ExternalCongestionControlTestSuite : public TestSuite
 
 ExternalCongestionControlTestSuite g_externalCongestionControlTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace external_congestion_control_test
 
 } // namespace tests
 } // namespace ns3

@@ -59,7 +59,7 @@ class SprayingBalancer : public LoadBalancer
 
 NS_OBJECT_ENSURE_REGISTERED(SprayingBalancer);
 
-namespace
+namespace fabric_helper_test
 {
 
 /// @return two hosts and two switches
@@ -445,7 +445,7 @@ class FabricHelperTestSuite : public TestSuite
 
 FabricHelperTestSuite g_fabricHelperTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace fabric_helper_test
 
 } // namespace tests
 } // namespace ns3

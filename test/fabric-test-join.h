@@ -32,7 +32,7 @@ namespace tests
  * @ingroup dcfabric-tests
  * @brief A run.
  */
-struct Join
+struct FlowJoin
 {
     uint64_t gbps{100};         //!< of all links
     int64_t startNs{300000};    //!< when flow 1 starts, in ns
@@ -102,7 +102,7 @@ InstallRocc(FabricHelper& helper, double /* scale */)
  * @return what it shows
  */
 inline Reaction
-MeasureJoin(JoinInstaller install, const Join& join)
+MeasureJoin(JoinInstaller install, const FlowJoin& join)
 {
     Ptr<DumbbellTopology> topology = CreateObject<DumbbellTopology>();
     topology->SetAttribute("Switches", UintegerValue(3));

@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace fault_file_test
 {
 
 /// A good file.
@@ -336,7 +336,7 @@ class FaultFileTestSuite : public TestSuite
 
 FaultFileTestSuite g_faultFileTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace fault_file_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace fault_network_test
 {
 
 /**
@@ -505,7 +505,7 @@ class FaultNetworkTestSuite : public TestSuite
 
 FaultNetworkTestSuite g_faultNetworkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace fault_network_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace faults_test
 {
 
 constexpr int64_t PACKET_PS = 80000;   //!< of a packet on the wire
@@ -593,7 +593,7 @@ class FaultsTestSuite : public TestSuite
 
 FaultsTestSuite g_faultsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace faults_test
 
 } // namespace tests
 } // namespace ns3

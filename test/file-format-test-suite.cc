@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace file_format_test
 {
 
 /// A network of the HPCC format: hosts 0, 1, 4 and switches 2, 3, with two parallel links between
@@ -474,6 +474,6 @@ class FileFormatTestSuite : public TestSuite
 
 FileFormatTestSuite g_fileFormatTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace file_format_test
 } // namespace tests
 } // namespace ns3

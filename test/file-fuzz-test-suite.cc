@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace file_fuzz_test
 {
 
 constexpr uint32_t ROUNDS = 1000; //!< damaged files of each format
@@ -312,6 +312,6 @@ class FileFuzzTestSuite : public TestSuite
 
 FileFuzzTestSuite g_fileFuzzTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace file_fuzz_test
 } // namespace tests
 } // namespace ns3

@@ -36,7 +36,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace fingerprints_test
 {
 
 /**
@@ -522,7 +522,7 @@ class FingerprintsTestSuite : public TestSuite
 
 FingerprintsTestSuite g_fingerprintsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace fingerprints_test
 
 } // namespace tests
 } // namespace ns3

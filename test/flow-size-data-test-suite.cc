@@ -17,7 +17,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace flow_size_data_test
 {
 
 /// @return share of the bytes that lies in flows below a size @param cdf distribution @param below
@@ -130,6 +130,6 @@ class FlowSizeDataTestSuite : public TestSuite
 
 FlowSizeDataTestSuite g_flowSizeDataTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace flow_size_data_test
 } // namespace tests
 } // namespace ns3

@@ -32,7 +32,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace flow_trigger_test
 {
 
 constexpr int64_t ARRIVES = 2173120; //!< ps from start to arrival of a lone packet
@@ -382,6 +382,6 @@ class FlowTriggerTestSuite : public TestSuite
 
 FlowTriggerTestSuite g_flowTriggerTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace flow_trigger_test
 } // namespace tests
 } // namespace ns3

@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace fncc_test
 {
 
 constexpr uint64_t G = 1000000000;    //!< bit/s in a Gb/s
@@ -327,7 +327,7 @@ class FnccTestSuite : public TestSuite
 
 FnccTestSuite g_fnccTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace fncc_test
 
 } // namespace tests
 } // namespace ns3

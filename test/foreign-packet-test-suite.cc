@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace foreign_packet_test
 {
 
 constexpr uint64_t RATE = 100 * GBPS;
@@ -546,7 +546,7 @@ class ForeignPacketTestSuite : public TestSuite
 
 ForeignPacketTestSuite g_foreignPacketTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace foreign_packet_test
 
 } // namespace tests
 } // namespace ns3

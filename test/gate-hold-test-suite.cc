@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace gate_hold_test
 {
 
 /// A congestion control that proposes what a test says.
@@ -207,7 +207,7 @@ class GateHoldTestSuite : public TestSuite
 
 GateHoldTestSuite g_gateHoldTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace gate_hold_test
 
 } // namespace tests
 } // namespace ns3

@@ -18,13 +18,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricGateHotPathTest");
-
 namespace tests
 {
 
-namespace
+namespace gate_hot_path_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricGateHotPathTest");
 
 /// What makes a path hot.
 struct HotFlow
@@ -208,7 +208,7 @@ class GateHotPathTestSuite : public TestSuite
 
 GateHotPathTestSuite g_gateHotPathTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace gate_hot_path_test
 
 } // namespace tests
 } // namespace ns3

@@ -19,13 +19,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricGateIncastTest");
-
 namespace tests
 {
 
-namespace
+namespace gate_incast_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricGateIncastTest");
 
 /**
  * @ingroup dcfabric-tests
@@ -190,7 +190,7 @@ class GateIncastTestSuite : public TestSuite
 
 GateIncastTestSuite g_gateIncastTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace gate_incast_test
 
 } // namespace tests
 } // namespace ns3

@@ -54,7 +54,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace head_of_line_test
 {
 
 /**
@@ -209,7 +209,7 @@ class HeadOfLineTestSuite : public TestSuite
 
 HeadOfLineTestSuite g_headOfLineTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace head_of_line_test
 
 } // namespace tests
 } // namespace ns3

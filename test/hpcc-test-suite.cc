@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace hpcc_test
 {
 
 constexpr uint64_t G = 1000000000;          //!< bit/s in a Gb/s
@@ -561,7 +561,7 @@ class HpccTestSuite : public TestSuite
 
 HpccTestSuite g_hpccTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace hpcc_test
 
 } // namespace tests
 } // namespace ns3

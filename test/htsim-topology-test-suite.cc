@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace htsim_topology_test
 {
 
 /// Eight hosts in two pods of two ToRs and two aggregation switches, with bundles of two links
@@ -382,6 +382,6 @@ class HtsimTopologyTestSuite : public TestSuite
 
 HtsimTopologyTestSuite g_htsimTopologyTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace htsim_topology_test
 } // namespace tests
 } // namespace ns3

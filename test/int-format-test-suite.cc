@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace int_format_test
 {
 
 constexpr uint64_t G = 1000000000;                     //!< bit/s in a Gb/s
@@ -276,7 +276,7 @@ class IntFormatTestSuite : public TestSuite
 
 IntFormatTestSuite g_intFormatTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace int_format_test
 
 } // namespace tests
 } // namespace ns3

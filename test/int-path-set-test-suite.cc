@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace int_path_set_test
 {
 
 constexpr int64_t T = 10 * PS_PER_US; //!< base RTT
@@ -336,7 +336,7 @@ class IntPathSetTestSuite : public TestSuite
 
 IntPathSetTestSuite g_intPathSetTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace int_path_set_test
 
 } // namespace tests
 } // namespace ns3

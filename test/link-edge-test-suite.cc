@@ -17,7 +17,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace link_edge_test
 {
 
 /**
@@ -191,7 +191,7 @@ class LinkEdgeTestSuite : public TestSuite
 
 LinkEdgeTestSuite g_linkEdgeTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace link_edge_test
 
 } // namespace tests
 } // namespace ns3

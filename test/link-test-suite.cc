@@ -17,7 +17,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace link_test
 {
 
 /// Holds bytes x 8e12.
@@ -286,7 +286,7 @@ class LinkTestSuite : public TestSuite
 
 LinkTestSuite g_linkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace link_test
 
 } // namespace tests
 } // namespace ns3

@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace lone_flow_test
 {
 
 /// Rates with whole picoseconds per byte: 800, 320, 200, 160, 80, 40, 20 and 10 ps.
@@ -334,7 +334,7 @@ class LoneFlowTestSuite : public TestSuite
 
 LoneFlowTestSuite g_loneFlowTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace lone_flow_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace look_ahead_scheduler_test
 {
 
 /// How times of new events are drawn, in ticks after the present.
@@ -276,7 +276,7 @@ class LookAheadSchedulerTestSuite : public TestSuite
 
 LookAheadSchedulerTestSuite g_lookAheadSchedulerTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace look_ahead_scheduler_test
 
 } // namespace tests
 } // namespace ns3

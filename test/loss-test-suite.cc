@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace loss_test
 {
 
 /// @return the same plan with lossy links @param graph a plan @param errorRate of each link
@@ -318,7 +318,7 @@ class LossTestSuite : public TestSuite
 
 LossTestSuite g_lossTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace loss_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace lossless_property_test
 {
 
 /// First number of the random scenarios; each one's seed is this plus its index.
@@ -396,7 +396,7 @@ class LosslessPropertyTestSuite : public TestSuite
 
 LosslessPropertyTestSuite g_losslessPropertyTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace lossless_property_test
 
 } // namespace tests
 } // namespace ns3

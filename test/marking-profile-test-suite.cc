@@ -20,7 +20,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace marking_profile_test
 {
 
 /// @return a profile @param kmin bytes @param kmax bytes @param pmax probability at kmax
@@ -130,7 +130,7 @@ class MarkingProfileTestSuite : public TestSuite
 
 MarkingProfileTestSuite g_markingProfileTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace marking_profile_test
 
 } // namespace tests
 } // namespace ns3

@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace match_table_test
 {
 
 /**
@@ -368,7 +368,7 @@ class MatchTableTestSuite : public TestSuite
 
 MatchTableTestSuite g_matchTableTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace match_table_test
 
 } // namespace tests
 } // namespace ns3

@@ -14,7 +14,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace message_matching_test
 {
 
 /**
@@ -196,7 +196,7 @@ class MessageMatchingTestSuite : public TestSuite
 
 MessageMatchingTestSuite g_messageMatchingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace message_matching_test
 
 } // namespace tests
 } // namespace ns3

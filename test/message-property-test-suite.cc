@@ -30,7 +30,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace message_property_test
 {
 
 constexpr uint32_t SCHEDULES = 10000;          //!< in all
@@ -671,7 +671,7 @@ class MessagePropertyTestSuite : public TestSuite
 
 MessagePropertyTestSuite g_messagePropertyTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace message_property_test
 
 } // namespace tests
 } // namespace ns3

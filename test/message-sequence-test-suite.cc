@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace message_sequence_test
 {
 
 constexpr int64_t F = 88480; //!< ps on a wire: data with 1000 bytes
@@ -929,7 +929,7 @@ class MessageSequenceTestSuite : public TestSuite
 
 MessageSequenceTestSuite g_messageSequenceTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace message_sequence_test
 
 } // namespace tests
 } // namespace ns3

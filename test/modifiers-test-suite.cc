@@ -29,7 +29,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace modifiers_test
 {
 
 constexpr double TOLERANCE = 1e-9; //!< of averages
@@ -445,7 +445,7 @@ class ModifiersTestSuite : public TestSuite
 
 ModifiersTestSuite g_modifiersTestSuite; //!< the suite
 
-} // namespace
+} // namespace modifiers_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace multi_homed_test
 {
 
 /**
@@ -341,6 +341,6 @@ class MultiHomedTestSuite : public TestSuite
 
 MultiHomedTestSuite g_multiHomedTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace multi_homed_test
 } // namespace tests
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace nic_test
 {
 
 constexpr int64_t F = 86560;              //!< ps of a full packet
@@ -199,7 +199,7 @@ class NicTestSuite : public TestSuite
 
 NicTestSuite g_nicTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace nic_test
 
 } // namespace tests
 } // namespace ns3

@@ -18,7 +18,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace node_calendar_test
 {
 
 /// What an entry is sorted by.
@@ -223,7 +223,7 @@ class NodeCalendarTestSuite : public TestSuite
 
 NodeCalendarTestSuite g_nodeCalendarTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace node_calendar_test
 
 } // namespace tests
 } // namespace ns3

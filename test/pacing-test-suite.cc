@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pacing_test
 {
 
 constexpr int64_t F = 86560;              //!< ps of a full packet
@@ -273,7 +273,7 @@ class PacingTestSuite : public TestSuite
 
 PacingTestSuite g_pacingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pacing_test
 
 } // namespace tests
 } // namespace ns3

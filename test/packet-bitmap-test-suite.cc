@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace packet_bitmap_test
 {
 
 /**
@@ -222,7 +222,7 @@ class PacketBitmapTestSuite : public TestSuite
 
 PacketBitmapTestSuite g_packetBitmapTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace packet_bitmap_test
 
 } // namespace tests
 } // namespace ns3

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/**
- * @file
- * @brief Tests of the packet item: layout, reuse, marking and hashing.
- */
 #include "ns3/fabric-packet-item.h"
 #include "ns3/test.h"
 
@@ -15,14 +11,26 @@
 #include <sstream>
 #include <vector>
 
-using namespace ns3;
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Tests of the packet item: layout, reuse, marking and hashing.
+ */
+
+namespace ns3
+{
+namespace tests
+{
+
+namespace packet_item_test
+{
 
 using Item = FabricPacketItem;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static constexpr bool POOLED = false;
+constexpr bool POOLED = false;
 #else
-static constexpr bool POOLED = true;
+constexpr bool POOLED = true;
 #endif
 
 /**
@@ -395,4 +403,9 @@ class PacketItemTestSuite : public TestSuite
     }
 };
 
-static PacketItemTestSuite g_packetItemTestSuite; //!< registers the suite
+PacketItemTestSuite g_packetItemTestSuite; //!< registers the suite
+
+} // namespace packet_item_test
+
+} // namespace tests
+} // namespace ns3

@@ -20,7 +20,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace path_selector_test
 {
 
 /// @return a fat-tree @param k ports a switch
@@ -360,7 +360,7 @@ class PathSelectorTestSuite : public TestSuite
 
 PathSelectorTestSuite g_pathSelectorTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace path_selector_test
 
 } // namespace tests
 } // namespace ns3

@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pcap_test
 {
 
 /// A frame of a capture.
@@ -264,7 +264,7 @@ class PcapTestSuite : public TestSuite
 
 PcapTestSuite g_pcapTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pcap_test
 
 } // namespace tests
 } // namespace ns3

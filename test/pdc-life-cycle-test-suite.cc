@@ -15,7 +15,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pdc_life_cycle_test
 {
 
 /// @return a helper with one PDC for each pair of hosts @param attribute of the NICs @param value
@@ -289,7 +289,7 @@ class PdcLifeCycleTestSuite : public TestSuite
 
 PdcLifeCycleTestSuite g_pdcLifeCycleTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pdc_life_cycle_test
 
 } // namespace tests
 } // namespace ns3

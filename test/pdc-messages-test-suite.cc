@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pdc_messages_test
 {
 
 constexpr int64_t F = 86560;                    //!< ps of a full packet
@@ -364,7 +364,7 @@ class PdcMessagesTestSuite : public TestSuite
 
 PdcMessagesTestSuite g_pdcMessagesTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pdc_messages_test
 
 } // namespace tests
 } // namespace ns3

@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pdc_policy_test
 {
 
 /// @return a helper @param control congestion control without ns3:: and the rest @param balancer
@@ -386,7 +386,7 @@ class PdcPolicyTestSuite : public TestSuite
 
 PdcPolicyTestSuite g_pdcPolicyTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pdc_policy_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pdc_test
 {
 
 constexpr int64_t F = 86560;                         //!< ps of a full packet
@@ -296,7 +296,7 @@ class PdcTestSuite : public TestSuite
 
 PdcTestSuite g_pdcTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pdc_test
 
 } // namespace tests
 } // namespace ns3

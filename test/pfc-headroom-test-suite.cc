@@ -19,7 +19,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pfc_headroom_test
 {
 
 /// A link whose right end stops the left one.
@@ -285,7 +285,7 @@ class PfcHeadroomTestSuite : public TestSuite
 
 PfcHeadroomTestSuite g_pfcHeadroomTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pfc_headroom_test
 
 } // namespace tests
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pfc_network_test
 {
 
 /**
@@ -251,7 +251,7 @@ class PfcNetworkTestSuite : public TestSuite
 
 PfcNetworkTestSuite g_pfcNetworkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pfc_network_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace pfc_test
 {
 
 /**
@@ -340,7 +340,7 @@ class PfcTestSuite : public TestSuite
 
 PfcTestSuite g_pfcTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace pfc_test
 
 } // namespace tests
 } // namespace ns3

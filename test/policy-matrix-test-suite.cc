@@ -19,7 +19,7 @@ namespace tests
 {
 namespace matrix
 {
-namespace
+namespace policy_matrix_test
 {
 
 /**
@@ -252,7 +252,7 @@ class PolicyMatrixTestSuite : public TestSuite
 
 PolicyMatrixTestSuite g_policyMatrixTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace policy_matrix_test
 } // namespace matrix
 } // namespace tests
 } // namespace ns3

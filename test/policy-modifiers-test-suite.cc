@@ -22,7 +22,7 @@ namespace tests
 {
 namespace matrix
 {
-namespace
+namespace policy_modifiers_test
 {
 
 /**
@@ -138,7 +138,7 @@ class PolicyModifiersTestSuite : public TestSuite
 
 PolicyModifiersTestSuite g_policyModifiersTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace policy_modifiers_test
 } // namespace matrix
 } // namespace tests
 } // namespace ns3

@@ -17,7 +17,7 @@ namespace tests
 {
 namespace matrix
 {
-namespace
+namespace policy_refusals_test
 {
 
 /**
@@ -194,7 +194,7 @@ class PolicyRefusalsTestSuite : public TestSuite
 
 PolicyRefusalsTestSuite g_policyRefusalsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace policy_refusals_test
 } // namespace matrix
 } // namespace tests
 } // namespace ns3

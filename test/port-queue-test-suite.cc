@@ -19,7 +19,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace port_queue_test
 {
 
 /**
@@ -233,7 +233,7 @@ class PortQueueTestSuite : public TestSuite
 
 PortQueueTestSuite g_portQueueTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace port_queue_test
 
 } // namespace tests
 } // namespace ns3

@@ -90,7 +90,7 @@ StubbornQueueDisc::GetTypeId()
     return tid;
 }
 
-namespace
+namespace queue_disc_child_test
 {
 
 /// @return an initialized disc @param child TypeId of its children
@@ -276,7 +276,7 @@ class QueueDiscChildTestSuite : public TestSuite
 
 QueueDiscChildTestSuite g_queueDiscChildTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace queue_disc_child_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace queue_disc_marking_test
 {
 
 constexpr int64_t STREAM = 73; //!< of all draws in this suite
@@ -265,7 +265,7 @@ class QueueDiscMarkingTestSuite : public TestSuite
 
 QueueDiscMarkingTestSuite g_queueDiscMarkingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace queue_disc_marking_test
 
 } // namespace tests
 } // namespace ns3

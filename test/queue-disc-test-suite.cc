@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace queue_disc_test
 {
 
 /// @return an initialized disc @param maxSize its limit, empty for none
@@ -347,7 +347,7 @@ class QueueDiscTestSuite : public TestSuite
 
 QueueDiscTestSuite g_queueDiscTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace queue_disc_test
 
 } // namespace tests
 } // namespace ns3

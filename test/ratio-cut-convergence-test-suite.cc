@@ -21,13 +21,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricRatioCutConvergenceTest");
-
 namespace tests
 {
 
-namespace
+namespace ratio_cut_convergence_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricRatioCutConvergenceTest");
 
 /// DCQCN that begins at a part of the line rate.
 class PartialDcqcn : public DcqcnCongestionControl
@@ -225,7 +225,7 @@ class RatioCutConvergenceTestSuite : public TestSuite
 
 RatioCutConvergenceTestSuite g_ratioCutConvergenceTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace ratio_cut_convergence_test
 
 } // namespace tests
 } // namespace ns3

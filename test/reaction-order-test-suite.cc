@@ -16,7 +16,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace reaction_order_test
 {
 
 /// FNCC, then HPCC, then DCQCN, and RoCC by the phase of its updates, at one rate.
@@ -33,7 +33,7 @@ class ReactionOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Join join;
+        FlowJoin join;
         join.gbps = m_gbps;
         const Reaction fncc = MeasureJoin(InstallFncc, join);
         const Reaction hpcc = MeasureJoin(InstallHpcc, join);
@@ -73,7 +73,7 @@ class ReactionOrderTestCase : public TestCase
 
         for (const auto& [startUs, reactionUs] : phases)
         {
-            Join join;
+            FlowJoin join;
             join.gbps = m_gbps;
             join.startNs = startUs * 1000;
             const Reaction rocc = MeasureJoin(InstallRocc, join);
@@ -116,7 +116,7 @@ class ReactionOrderTestSuite : public TestSuite
 
 ReactionOrderTestSuite g_reactionOrderTestSuite; //!< registers itself
 
-} // namespace
+} // namespace reaction_order_test
 
 } // namespace tests
 } // namespace ns3

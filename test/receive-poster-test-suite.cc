@@ -32,7 +32,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace receive_poster_test
 {
 
 constexpr int64_t US = 1000000;         //!< ps
@@ -335,7 +335,7 @@ class ReceivePosterTestSuite : public TestSuite
 
 ReceivePosterTestSuite g_receivePosterTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace receive_poster_test
 
 } // namespace tests
 } // namespace ns3

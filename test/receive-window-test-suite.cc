@@ -19,7 +19,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace receive_window_test
 {
 
 /**
@@ -202,7 +202,7 @@ class ReceiveWindowTestSuite : public TestSuite
 
 ReceiveWindowTestSuite g_receiveWindowTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace receive_window_test
 
 } // namespace tests
 } // namespace ns3

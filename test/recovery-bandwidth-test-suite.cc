@@ -20,13 +20,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricRecoveryBandwidthTest");
-
 namespace tests
 {
 
-namespace
+namespace recovery_bandwidth_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricRecoveryBandwidthTest");
 
 /**
  * @ingroup dcfabric-tests
@@ -270,7 +270,7 @@ class RecoveryBandwidthTestSuite : public TestSuite
 
 RecoveryBandwidthTestSuite g_recoveryBandwidthTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace recovery_bandwidth_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace reliability_test
 {
 
 constexpr int64_t F = 86560;                          //!< ps of a full packet
@@ -375,7 +375,7 @@ class ReliabilityTestSuite : public TestSuite
 
 ReliabilityTestSuite g_reliabilityTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reliability_test
 
 } // namespace tests
 } // namespace ns3

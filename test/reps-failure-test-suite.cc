@@ -18,13 +18,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricRepsFailureTest");
-
 namespace tests
 {
 
-namespace
+namespace reps_failure_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricRepsFailureTest");
 
 constexpr uint32_t HOSTS = 4;                //!< at each leaf
 constexpr int64_t RTT_PS = 8384000;          //!< 4 x (2 us + 86.56 ns + 9.44 ns)
@@ -265,7 +265,7 @@ class RepsFailureTestSuite : public TestSuite
 
 RepsFailureTestSuite g_repsFailureTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reps_failure_test
 
 } // namespace tests
 } // namespace ns3

@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace reps_network_test
 {
 
 /// @return a helper with EcmpPathSelector, and a transport that waits for packets that others
@@ -376,7 +376,7 @@ class RepsNetworkTestSuite : public TestSuite
 
 RepsNetworkTestSuite g_repsNetworkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reps_network_test
 
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace reps_store_test
 {
 
 /// @return all that a queue holds, taken out, as text @param store its store @param fifo queue
@@ -317,7 +317,7 @@ class RepsStoreTestSuite : public TestSuite
 
 RepsStoreTestSuite g_repsStoreTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reps_store_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace reps_test
 {
 
 /// @return a balancer whose fresh entropies count up from a first one @param store of the NIC
@@ -330,7 +330,7 @@ class RepsTestSuite : public TestSuite
 
 RepsTestSuite g_repsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reps_test
 
 } // namespace tests
 } // namespace ns3

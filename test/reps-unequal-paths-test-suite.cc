@@ -15,13 +15,13 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricRepsUnequalPathsTest");
-
 namespace tests
 {
 
-namespace
+namespace reps_unequal_paths_test
 {
+
+NS_LOG_COMPONENT_DEFINE("DcfabricRepsUnequalPathsTest");
 
 /**
  * @ingroup dcfabric-tests
@@ -122,7 +122,7 @@ class RepsUnequalPathsTestSuite : public TestSuite
 
 RepsUnequalPathsTestSuite g_repsUnequalPathsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace reps_unequal_paths_test
 
 } // namespace tests
 } // namespace ns3

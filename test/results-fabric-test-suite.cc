@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace results_fabric_test
 {
 
 /**
@@ -251,6 +251,6 @@ class ResultsFabricTestSuite : public TestSuite
 
 ResultsFabricTestSuite g_resultsFabricTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace results_fabric_test
 } // namespace tests
 } // namespace ns3

@@ -31,7 +31,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace results_series_test
 {
 
 /**
@@ -229,6 +229,6 @@ class ResultsSeriesTestSuite : public TestSuite
 
 ResultsSeriesTestSuite g_resultsSeriesTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace results_series_test
 } // namespace tests
 } // namespace ns3

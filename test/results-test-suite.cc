@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace results_test
 {
 
 /**
@@ -315,6 +315,6 @@ class ResultsTestSuite : public TestSuite
 
 ResultsTestSuite g_resultsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace results_test
 } // namespace tests
 } // namespace ns3

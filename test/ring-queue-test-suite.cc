@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace ring_queue_test
 {
 
 /**
@@ -310,7 +310,7 @@ class RingQueueTestSuite : public TestSuite
 
 RingQueueTestSuite g_ringQueueTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace ring_queue_test
 
 } // namespace tests
 } // namespace ns3

@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace rocc_network_test
 {
 
 /**
@@ -620,7 +620,7 @@ class RoccNetworkTestSuite : public TestSuite
 
 RoccNetworkTestSuite g_roccNetworkTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace rocc_network_test
 
 } // namespace tests
 } // namespace ns3

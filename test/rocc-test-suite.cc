@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace rocc_test
 {
 
 /// @return what the paper sets at 100 Gb/s, in units of 10 Mb/s and 600 B
@@ -497,7 +497,7 @@ class RoccTestSuite : public TestSuite
 
 RoccTestSuite g_roccTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace rocc_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace routing_test
 {
 
 /// Ports of a group.
@@ -411,7 +411,7 @@ class RoutingTestSuite : public TestSuite
 
 RoutingTestSuite g_routingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace routing_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace send_window_test
 {
 
 /// @brief Send packets in order. @param window of the sender @param n how many
@@ -321,7 +321,7 @@ class SendWindowTestSuite : public TestSuite
 
 SendWindowTestSuite g_sendWindowTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace send_window_test
 
 } // namespace tests
 } // namespace ns3

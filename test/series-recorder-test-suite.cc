@@ -20,7 +20,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace series_recorder_test
 {
 
 /**
@@ -125,7 +125,7 @@ class SeriesRecorderTestSuite : public TestSuite
 
 SeriesRecorderTestSuite g_seriesRecorderTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace series_recorder_test
 
 } // namespace tests
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace shared_buffer_test
 {
 
 /// Attributes of a buffer.
@@ -376,7 +376,7 @@ class SharedBufferTestSuite : public TestSuite
 
 SharedBufferTestSuite g_sharedBufferTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace shared_buffer_test
 
 } // namespace tests
 } // namespace ns3

@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace spanning_trees_test
 {
 
 /// Pairs of nodes that are linked.
@@ -474,7 +474,7 @@ class SpanningTreesTestSuite : public TestSuite
 
 SpanningTreesTestSuite g_spanningTreesTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace spanning_trees_test
 
 } // namespace tests
 } // namespace ns3

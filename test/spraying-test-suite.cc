@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace spraying_test
 {
 
 /// @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between @param spines how
@@ -359,7 +359,7 @@ class SprayingTestSuite : public TestSuite
 
 SprayingTestSuite g_sprayingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace spraying_test
 
 } // namespace tests
 } // namespace ns3

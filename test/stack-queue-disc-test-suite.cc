@@ -38,7 +38,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace stack_queue_disc_test
 {
 
 /**
@@ -251,7 +251,7 @@ class StackQueueDiscTestSuite : public TestSuite
 
 StackQueueDiscTestSuite g_stackQueueDiscTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace stack_queue_disc_test
 
 } // namespace tests
 } // namespace ns3

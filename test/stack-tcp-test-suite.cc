@@ -34,7 +34,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace stack_tcp_test
 {
 
 /// @return byte number i of what is sent @param i number
@@ -440,7 +440,7 @@ class StackTcpTestSuite : public TestSuite
 
 StackTcpTestSuite g_stackTcpTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace stack_tcp_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace stock_queue_discs_test
 {
 
 /**
@@ -125,7 +125,7 @@ class StockRootDiscTestSuite : public TestSuite
 
 StockRootDiscTestSuite g_stockRootDiscTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace stock_queue_discs_test
 
 } // namespace tests
 } // namespace ns3

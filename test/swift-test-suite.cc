@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace swift_test
 {
 
 constexpr double US_PS = 1e6;      //!< ps in a us
@@ -578,7 +578,7 @@ class SwiftTestSuite : public TestSuite
 
 SwiftTestSuite g_swiftTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace swift_test
 
 } // namespace tests
 } // namespace ns3

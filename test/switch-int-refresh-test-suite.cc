@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace switch_int_refresh_test
 {
 
 /**
@@ -200,7 +200,7 @@ class SwitchIntRefreshTestSuite : public TestSuite
 
 SwitchIntRefreshTestSuite g_switchIntRefreshTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace switch_int_refresh_test
 
 } // namespace tests
 } // namespace ns3

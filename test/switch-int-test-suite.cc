@@ -21,7 +21,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace switch_int_test
 {
 
 /**
@@ -250,7 +250,7 @@ class SwitchIntTestSuite : public TestSuite
 
 SwitchIntTestSuite g_switchIntTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace switch_int_test
 
 } // namespace tests
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace switch_test
 {
 
 /**
@@ -458,7 +458,7 @@ class SwitchTestSuite : public TestSuite
 
 SwitchTestSuite g_switchTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace switch_test
 
 } // namespace tests
 } // namespace ns3

@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace timely_test
 {
 
 constexpr int64_t FRAME = 849600;   //!< ps of a full packet
@@ -476,7 +476,7 @@ class TimelyTestSuite : public TestSuite
 
 TimelyTestSuite g_timelyTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace timely_test
 
 } // namespace tests
 } // namespace ns3

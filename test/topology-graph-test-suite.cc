@@ -26,7 +26,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace topology_graph_test
 {
 
 constexpr uint64_t G = 1000000000; //!< bit/s per Gbps
@@ -715,6 +715,6 @@ class TopologyGraphTestSuite : public TestSuite
 
 TopologyGraphTestSuite g_topologyGraphTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace topology_graph_test
 } // namespace tests
 } // namespace ns3

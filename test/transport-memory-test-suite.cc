@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace transport_memory_test
 {
 
 /**
@@ -134,7 +134,7 @@ class TransportMemoryTestSuite : public TestSuite
 
 TransportMemoryTestSuite g_transportMemoryTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace transport_memory_test
 
 } // namespace tests
 } // namespace ns3

@@ -20,7 +20,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace voq_buffer_test
 {
 
 /**
@@ -329,7 +329,7 @@ class VoqBufferTestSuite : public TestSuite
 
 VoqBufferTestSuite g_voqBufferTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace voq_buffer_test
 
 } // namespace tests
 } // namespace ns3

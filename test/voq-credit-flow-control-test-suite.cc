@@ -29,7 +29,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace voq_credit_flow_control_test
 {
 
 constexpr int64_t FRAME_PS = 1009920; //!< from the begin of a credit frame to its arrival
@@ -560,7 +560,7 @@ class VoqCreditFlowControlTestSuite : public TestSuite
 
 VoqCreditFlowControlTestSuite g_voqCreditFlowControlTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace voq_credit_flow_control_test
 
 } // namespace tests
 } // namespace ns3

@@ -16,7 +16,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wire_bytes_test
 {
 
 /**
@@ -377,7 +377,7 @@ class WireBytesTestSuite : public TestSuite
 
 WireBytesTestSuite g_wireBytesTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wire_bytes_test
 
 } // namespace tests
 } // namespace ns3

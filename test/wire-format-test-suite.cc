@@ -19,7 +19,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wire_format_test
 {
 
 /**
@@ -224,7 +224,7 @@ class WireFormatTestSuite : public TestSuite
 
 WireFormatTestSuite g_wireFormatTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wire_format_test
 
 } // namespace tests
 } // namespace ns3

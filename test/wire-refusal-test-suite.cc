@@ -19,7 +19,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wire_refusal_test
 {
 
 /**
@@ -337,7 +337,7 @@ class WireRefusalTestSuite : public TestSuite
 
 WireRefusalTestSuite g_wireRefusalTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wire_refusal_test
 
 } // namespace tests
 } // namespace ns3

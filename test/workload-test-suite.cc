@@ -32,7 +32,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace workload_test
 {
 
 constexpr uint64_t G = 1000000000; //!< bit/s per Gbps
@@ -601,6 +601,6 @@ class WorkloadTestSuite : public TestSuite
 
 WorkloadTestSuite g_workloadTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace workload_test
 } // namespace tests
 } // namespace ns3

@@ -24,7 +24,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_drops_test
 {
 
 /**
@@ -287,7 +287,7 @@ class WrebDropsTestSuite : public TestSuite
 
 WrebDropsTestSuite g_wrebDropsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_drops_test
 
 } // namespace tests
 } // namespace ns3

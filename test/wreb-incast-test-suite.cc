@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_incast_test
 {
 
 constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no time
@@ -263,7 +263,7 @@ class WrebIncastTestSuite : public TestSuite
 
 WrebIncastTestSuite g_wrebIncastTestSuite; //!< the suite
 
-} // namespace
+} // namespace wreb_incast_test
 
 } // namespace tests
 } // namespace ns3

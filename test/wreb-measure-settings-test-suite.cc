@@ -74,7 +74,7 @@ class SizeMeasure : public CongestionMeasure
 
 NS_OBJECT_ENSURE_REGISTERED(SizeMeasure);
 
-namespace
+namespace wreb_measure_settings_test
 {
 
 constexpr int64_t US = 1000000; //!< ps
@@ -349,7 +349,7 @@ class WrebMeasureSettingsTestSuite : public TestSuite
 
 WrebMeasureSettingsTestSuite g_wrebMeasureSettingsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_measure_settings_test
 
 } // namespace tests
 } // namespace ns3

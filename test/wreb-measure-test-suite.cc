@@ -23,7 +23,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_measure_test
 {
 
 constexpr int64_t US = 1000000; //!< ps
@@ -351,7 +351,7 @@ class WrebMeasureTestSuite : public TestSuite
 
 WrebMeasureTestSuite g_wrebMeasureTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_measure_test
 
 } // namespace tests
 } // namespace ns3

@@ -29,7 +29,7 @@ namespace tests
 
 NS_OBJECT_ENSURE_REGISTERED(WatchedBts);
 
-namespace
+namespace wreb_network_test
 {
 
 constexpr int64_t PACKET_PS = 86560; //!< 1062 B and 20 B of gap at 100 Gb/s
@@ -493,7 +493,7 @@ class WrebNetworkTestSuite : public TestSuite
 
 WrebNetworkTestSuite g_wrebNetworkTestSuite; //!< the suite
 
-} // namespace
+} // namespace wreb_network_test
 
 } // namespace tests
 } // namespace ns3

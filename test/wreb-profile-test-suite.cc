@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_profile_test
 {
 
 constexpr double TOLERANCE = 1e-15; //!< of probabilities, a few units in the last place
@@ -382,7 +382,7 @@ class WrebProfileTestSuite : public TestSuite
 
 WrebProfileTestSuite g_wrebProfileTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_profile_test
 
 } // namespace tests
 } // namespace ns3

@@ -117,7 +117,7 @@ class LosingQueueDisc : public QueueDisc
 NS_OBJECT_ENSURE_REGISTERED(RefusingQueueDisc);
 NS_OBJECT_ENSURE_REGISTERED(LosingQueueDisc);
 
-namespace
+namespace wreb_rules_test
 {
 
 /// What a queue does: passes packets on, would trigger for each, has no room for any, has a child
@@ -404,7 +404,7 @@ class WrebRulesTestSuite : public TestSuite
 
 WrebRulesTestSuite g_wrebRulesTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_rules_test
 
 } // namespace tests
 } // namespace ns3

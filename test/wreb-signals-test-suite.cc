@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_signals_test
 {
 
 constexpr int64_t US = 1000000; //!< ps
@@ -240,7 +240,7 @@ class WrebSignalsTestSuite : public TestSuite
 
 WrebSignalsTestSuite g_wrebSignalsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_signals_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_spacing_test
 {
 
 constexpr int64_t US = 1000000; //!< ps
@@ -290,7 +290,7 @@ class WrebSpacingTestSuite : public TestSuite
 
 WrebSpacingTestSuite g_wrebSpacingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_spacing_test
 
 } // namespace tests
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_statistics_test
 {
 
 /**
@@ -202,7 +202,7 @@ class WrebStatisticsTestSuite : public TestSuite
 
 WrebStatisticsTestSuite g_wrebStatisticsTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_statistics_test
 
 } // namespace tests
 } // namespace ns3

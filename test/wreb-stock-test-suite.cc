@@ -41,7 +41,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_stock_test
 {
 
 /**
@@ -305,7 +305,7 @@ class WrebStockTestSuite : public TestSuite
 
 WrebStockTestSuite g_wrebStockTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_stock_test
 
 } // namespace tests
 } // namespace ns3

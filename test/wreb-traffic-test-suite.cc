@@ -25,7 +25,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace wreb_traffic_test
 {
 
 constexpr uint8_t PRIORITY = 3;       //!< class that notifies
@@ -309,7 +309,7 @@ class WrebTrafficTestSuite : public TestSuite
 
 WrebTrafficTestSuite g_wrebTrafficTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace wreb_traffic_test
 
 } // namespace tests
 } // namespace ns3
