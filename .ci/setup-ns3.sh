@@ -14,6 +14,7 @@
 #                             other profile: its name and options of CMake
 #   prepare_quickest          sets TREE by given sources, the wheel or fetched sources, optimized
 #   build TARGET...           builds in TREE
+#   prepare_plotting_meanwhile  begins with prepare_plotting in the background
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
 
 set -euo pipefail
@@ -24,8 +25,10 @@ CACHE=${DCFABRIC_CACHE:-${HOME:-/tmp}/.cache/dcfabric}
 NS3_GIVEN=""
 SECONDS=0
 
-# Compilations are found again after a tree has been moved or made anew.
-export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$CACHE
+# Compilations are found again in any build folder below the cache: other checkouts, trees that were moved or
+# made anew. ns-3 tells its files where its sources lie; none of those that are compiled here asks.
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$CACHE
+export CCACHE_IGNOREOPTIONS='-DPROJECT_SOURCE_PATH=*'
 export NINJA_STATUS="  [%f/%t %es] "
 export PYTHONDONTWRITEBYTECODE=1
 # ./ns3 sets it; were it not set when ninja runs CMake again, all flags would change.
@@ -90,7 +93,9 @@ apt_lines() {
 apt_install() {
     find_root || return 1
     step "Installing with apt: $*"
-    local apt=("${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+    # another apt-get may be at work
+    local apt=("${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0
+        -o DPkg::Lock::Timeout=600)
     if ! "${apt[@]}" install -y --no-install-recommends "$@" 2>&1 | apt_lines; then
         note "Package lists may be missing or old: updating them"
         "${apt[@]}" update 2>&1 | apt_lines
@@ -183,6 +188,14 @@ prepare_plotting() {
     return 1
 }
 
+# prepare_plotting_meanwhile: begins with it in the background, where a password is not asked for. Whether it
+# came to anything is told by prepare_plotting, after wait.
+prepare_plotting_meanwhile() {
+    find_root || true
+    step "Preparing matplotlib, numpy and pandas meanwhile (see $CACHE/plotting.log)"
+    prepare_plotting </dev/null >"$CACHE/plotting.log" 2>&1 9>&- &
+}
+
 # --- ns-3 ----------------------------------------------------------------------------------------
 
 is_ns3() { [ -f "$1/ns3" ] && [ -f "$1/VERSION" ] && [ -d "$1/src/core" ] && [ -d "$1/build-support" ]; }
@@ -244,6 +257,23 @@ find_debian_ns3() {
         rm -rf "$CACHE/apt"
     fi
     use_ns3 "$(cat "$stamp")" "Debian source package"
+}
+
+# --- trees ---------------------------------------------------------------------------------------
+
+# Sets TREES, the folder of what is built from this checkout and from no other, and removes those of checkouts
+# that are gone. examples/dcfabric/program.py looks there too.
+find_trees() {
+    local other
+    for other in "$CACHE"/trees/*/checkout; do
+        if [ -f "$other" ] && [ ! -d "$(cat "$other")" ]; then
+            note "Removing what was built from $(cat "$other"), which is gone"
+            rm -rf "${other%/checkout}"
+        fi
+    done
+    TREES=$CACHE/trees/$(printf '%s' "$ROOT" | sha256sum | cut -c1-12)
+    mkdir -p "$TREES"
+    printf '%s' "$ROOT" >"$TREES/checkout"
 }
 
 # --- the wheel -----------------------------------------------------------------------------------
@@ -317,7 +347,8 @@ prepare_bindings() {
 # prepare_wheel_tree [PROFILE OPTION...]: the module on its own, in a build of the given name with the
 # given options of CMake; the link keeps compilations findable when the repository moves.
 prepare_wheel_tree() {
-    TREE=$CACHE/trees/wheel-$WHEEL_WANTED-${1:-release}
+    find_trees
+    TREE=$TREES/wheel-$WHEEL_WANTED-${1:-release}
     mkdir -p "$TREE"
     ln -sfn "$ROOT" "$TREE/dcfabric"
     [ ! -f "$TREE/cmake-cache/build.ninja" ] || [ $# -gt 0 ] || return 0
@@ -373,14 +404,17 @@ drop_stale_stubs() {
 prepare_tree() {
     local profile=$1 options id
     id=$(printf '%s' "$NS3_SRC" | cksum | cut -d' ' -f1)
-    TREE=$CACHE/trees/ns-$NS3_VERSION-$id-$profile
+    find_trees
+    TREE=$TREES/ns-$NS3_VERSION-$id-$profile
     link_tree
     options=(-G Ninja --build-profile="$profile" --disable-werror --enable-examples
         --filter-module-examples-and-tests=dcfabric)
     case $profile in
     optimized) options+=(--disable-tests --enable-modules=dcfabric) ;;
+    # Debug information, and what -O2 adds, take longer to make than the suites run.
     default) options+=(--enable-tests --enable-asserts --enable-logs
-        --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric') ;;
+        --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
+        -- -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG') ;;
     esac
     drop_stale_stubs
     if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||

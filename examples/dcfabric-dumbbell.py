@@ -19,7 +19,8 @@ import os
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from dcfabric.program import ROOT, trees_folder
+
 # Header of each class that is used below.
 HEADERS = ("fabric-error.h", "fabric-helper.h", "fabric-topology.h", "series-recorder.h")
 
@@ -35,9 +36,8 @@ def find_library(given):
     if given:
         candidates = [Path(given)]
     else:
-        cache = os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric"
         candidates = [ROOT / "build" / "libdcfabric.so"]
-        candidates += sorted(Path(cache).glob("trees/wheel-*/cmake-cache/libdcfabric.so"))
+        candidates += sorted(trees_folder().glob("wheel-*/cmake-cache/libdcfabric.so"))
     for path in candidates:
         if path.is_file():
             if not (path.parent / "include" / "ns3" / HEADERS[-1]).is_file():

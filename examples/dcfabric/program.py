@@ -22,6 +22,25 @@ def cache_folder() -> Path:
     return Path(os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric")
 
 
+def trees_folder() -> Path:
+    """Where they build what belongs to this checkout; see find_trees in .ci/setup-ns3.sh."""
+    return cache_folder() / "trees" / hashlib.sha256(os.fsencode(ROOT)).hexdigest()[:12]
+
+
+def _newest_source() -> Path | None:
+    """Of the files that the program is made of the one that was changed last."""
+    sources = [path for folder in ("model", "helper", "examples/dcfabric-sim") for path in (ROOT / folder).rglob("*")
+               if path.suffix in (".cc", ".h")]
+    return max(sources, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def _is_older(program: Path, source: Path | None) -> bool:
+    """Whether a source was changed after the program, and the library beside it if there is one, was made."""
+    made = [program, *program.parent.parent.glob("libdcfabric.so"),
+            *program.parents[3].glob("lib/libns3*-dcfabric*.so")]
+    return source is not None and source.stat().st_mtime > max(path.stat().st_mtime for path in made)
+
+
 def _in_tree(tree: Path) -> list[Path]:
     """The program as ns-3 builds it, optimized ones first."""
     found = [path for path in tree.glob(f"build/contrib/dcfabric/examples/ns3*-{NAME}*")
@@ -33,7 +52,7 @@ def _candidates() -> Iterator[Path]:
     yield ROOT / "build" / "examples" / NAME
     if ROOT.parent.name == "contrib":
         yield from _in_tree(ROOT.parent.parent)
-    trees = cache_folder() / "trees"
+    trees = trees_folder()
     for kind in ("ns-*-optimized", "wheel-*", "ns-*-default"):
         # the newest first
         for tree in sorted(trees.glob(kind), key=lambda tree: -tree.stat().st_mtime):
@@ -44,7 +63,8 @@ def _candidates() -> Iterator[Path]:
 def find_program(given: str | os.PathLike[str] | None = None) -> Path:
     """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM names;
     else that of a stand-alone build in build/; of the ns-3 tree around this module; of the trees that
-    ./quickstart and ./run-tests build.
+    ./quickstart and ./run-tests build from this checkout. One that was looked for must not be older than the
+    sources.
 
     Raises DcfabricError if there is none."""
     named = given or os.environ.get("DCFABRIC_SIM")
@@ -53,9 +73,16 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
         if not (path.is_file() and os.access(path, os.X_OK)):
             raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a program")
         return path.resolve()
+    source = _newest_source()
+    old = None
     for path in _candidates():
         if path.is_file() and os.access(path, os.X_OK):
-            return path
+            if not _is_older(path, source):
+                return path
+            old = old or path
+    if old:
+        raise DcfabricError(f"{old} is older than {source}: call {ROOT / 'quickstart'} or build it again, or name "
+                            "the program in DCFABRIC_SIM to run it as it is")
     raise DcfabricError(
         f"no {NAME} was found: call {ROOT / 'quickstart'}, or build this module in an ns-3 tree "
         "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM if it "

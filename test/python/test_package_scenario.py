@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric.Scenario: options, flows, how it shows itself, and where the program is looked for."""
+import contextlib
 import dataclasses
 import os
+import subprocess
 import unittest
 from unittest import mock
 
@@ -9,6 +11,7 @@ from package_case import DUMBBELL, PackageCase, ROOT, dcfabric
 
 from dcfabric import DcfabricError, Flow, Scenario
 from dcfabric.flows import flow_file_text
+from dcfabric.program import trees_folder
 
 
 class ScenarioTest(unittest.TestCase):
@@ -113,19 +116,82 @@ class FindProgramTest(PackageCase):
 
     def test_cache(self):
         """Trees of the cache: optimized before the wheel's, and that before the one with assertions."""
-        folders = ("trees/ns-3.37-1-default/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-default",
-                   "trees/wheel-3.44-release/cmake-cache/examples/dcfabric-sim",
-                   "trees/ns-3.37-1-optimized/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-optimized")
-        clean = {"DCFABRIC_CACHE": str(self.dir), "DCFABRIC_SIM": ""}
-        with mock.patch.dict(os.environ, clean), mock.patch("dcfabric.program.ROOT", self.dir / "none"):
+        folders = ("ns-3.37-1-default/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-default",
+                   "wheel-3.44-release/cmake-cache/examples/dcfabric-sim",
+                   "ns-3.37-1-optimized/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-optimized")
+        with self.checkout("none"):
             with self.assertRaisesRegex(DcfabricError, "call .*quickstart"):
                 dcfabric.find_program()
             for name in folders:  # each is better than those before
-                path = self.dir / name
-                path.parent.mkdir(parents=True)
-                path.write_text("")
-                path.chmod(0o755)
-                self.assertEqual(dcfabric.find_program(), path)
+                program = self.built(trees_folder() / name)
+                self.assertEqual(dcfabric.find_program(), program)
+
+    def test_other_checkout(self):
+        """What another checkout has built is not taken: it once was, with results of other sources."""
+        name = "wheel-3.44-release/cmake-cache/examples/dcfabric-sim"
+        with self.checkout("one"):
+            one = self.built(trees_folder() / name)
+        with self.checkout("two"):
+            with self.assertRaisesRegex(DcfabricError, "call .*two/quickstart"):
+                dcfabric.find_program()
+            two = self.built(trees_folder() / name)
+            self.assertEqual(dcfabric.find_program(), two)
+        with self.checkout("one"):
+            self.assertEqual(dcfabric.find_program(), one)
+
+    def test_older_than_sources(self):
+        """A program is not taken once a source has changed, until it or its library is built again."""
+        with self.checkout("mine"):
+            program = self.built(trees_folder() / "wheel-3.44-release/cmake-cache/examples/dcfabric-sim")
+            source = self.dir / "mine" / "model" / "link" / "port.cc"
+            source.parent.mkdir(parents=True)
+            source.write_text("")
+            for made, good in ((999, False), (1000, True)):
+                os.utime(program, (made, made))
+                os.utime(source, (1000, 1000))
+                if good:
+                    self.assertEqual(dcfabric.find_program(), program)
+                else:
+                    with self.assertRaisesRegex(DcfabricError, "is older than .*model/link/port.cc"):
+                        dcfabric.find_program()
+            os.utime(program, (999, 999))
+            library = self.built(program.parent.parent / "libdcfabric.so")
+            os.utime(library, (1001, 1001))
+            self.assertEqual(dcfabric.find_program(), program)
+
+    def test_same_folder_in_shell(self):
+        """./quickstart builds in the folder in which the package looks."""
+        script = ". .ci/setup-ns3.sh; find_trees; printf %s \"$TREES\""
+        with mock.patch.dict(os.environ, {"DCFABRIC_CACHE": str(self.dir)}):
+            told = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+            self.assertEqual(told.stdout, str(trees_folder()))
+            self.assertEqual((trees_folder() / "checkout").read_text(), str(ROOT))
+
+    def test_folders_of_gone_checkouts(self):
+        """The next set-up removes them, and no other."""
+        for name, checkout in (("gone", self.dir / "nowhere"), ("there", self.dir)):
+            folder = self.dir / "trees" / name
+            folder.mkdir(parents=True)
+            (folder / "checkout").write_text(str(checkout))
+        with mock.patch.dict(os.environ, {"DCFABRIC_CACHE": str(self.dir)}):
+            subprocess.run(["bash", "-c", ". .ci/setup-ns3.sh; find_trees"], cwd=ROOT, capture_output=True, check=True)
+        self.assertFalse((self.dir / "trees" / "gone").exists())
+        self.assertTrue((self.dir / "trees" / "there").exists())
+
+    @contextlib.contextmanager
+    def checkout(self, name):
+        """As if the package lay in a checkout of that name, with a cache of the test's own."""
+        clean = {"DCFABRIC_CACHE": str(self.dir), "DCFABRIC_SIM": ""}
+        with mock.patch.dict(os.environ, clean), mock.patch("dcfabric.program.ROOT", self.dir / name):
+            yield
+
+    @staticmethod
+    def built(path):
+        """An empty program at that place."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+        path.chmod(0o755)
+        return path
 
 
 if __name__ == "__main__":
