@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ring-queue.h"
 
+#include "queue-counters.h"
+
 #include "ns3/prefetch.h"
 
 #include <algorithm>
@@ -16,6 +18,8 @@ namespace
 
 /// One cache line of pointers.
 constexpr size_t INITIAL_CAPACITY = 8;
+
+using Counters = Queue<QueueCounters>;
 
 } // namespace
 
@@ -67,9 +71,10 @@ RingQueue::SetMaxSize(QueueSize size)
 bool
 RingQueue::IsFull(uint32_t size) const
 {
-    return m_maxSize.GetUnit() == QueueSizeUnit::PACKETS
-               ? m_nPackets.Get() >= m_maxSize.GetValue()
-               : uint64_t{m_nBytes.Get()} + size > m_maxSize.GetValue();
+    const QueueSize most = GetMaxSize();
+    return most.GetUnit() == QueueSizeUnit::PACKETS
+               ? GetNPackets() >= most.GetValue()
+               : uint64_t{GetNBytes()} + size > most.GetValue();
 }
 
 bool
@@ -78,10 +83,7 @@ RingQueue::EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item)
     const uint32_t size = item->GetSize();
     if (m_limited && IsFull(size))
     {
-        ++m_nTotalDroppedPackets;
-        ++m_nTotalDroppedPacketsBeforeEnqueue;
-        m_nTotalDroppedBytes += size;
-        m_nTotalDroppedBytesBeforeEnqueue += size;
+        Counters::DropBeforeEnqueue(*this, size);
         m_traceDrop(item);
         m_traceDropBeforeEnqueue(item);
         return false;
@@ -91,10 +93,7 @@ RingQueue::EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item)
     {
         ring.set_capacity(std::max(INITIAL_CAPACITY, 2 * ring.capacity()));
     }
-    m_nBytes += size;
-    m_nTotalReceivedBytes += size;
-    ++m_nPackets;
-    ++m_nTotalReceivedPackets;
+    Counters::Enqueue(*this, size);
     m_traceEnqueue(item);
     ring.push_back(std::move(item));
     return true;
@@ -106,8 +105,7 @@ RingQueue::TakeHead(uint8_t lane)
     Lane& ring = m_lanes[lane];
     Ptr<QueueDiscItem> item = std::move(ring.front());
     ring.pop_front();
-    m_nBytes -= item->GetSize();
-    --m_nPackets;
+    Counters::Dequeue(*this, item->GetSize());
     m_traceDequeue(item);
     return item;
 }
@@ -144,11 +142,7 @@ RingQueue::Remove()
     Ptr<QueueDiscItem> item = Dequeue();
     if (item)
     {
-        const uint32_t size = item->GetSize();
-        ++m_nTotalDroppedPackets;
-        ++m_nTotalDroppedPacketsAfterDequeue;
-        m_nTotalDroppedBytes += size;
-        m_nTotalDroppedBytesAfterDequeue += size;
+        Counters::DropAfterDequeue(*this, item->GetSize());
         m_traceDrop(item);
         m_traceDropAfterDequeue(item);
     }
