@@ -22,7 +22,7 @@ class DrainEvent final : public EventImpl
     {
     }
 
-    /// The actor goes away: fire into the void.
+    /// The actor is disposed of: fire into the void, and look at nothing.
     void Detach()
     {
         m_actor = nullptr;

@@ -30,10 +30,7 @@ FabricActor::FabricActor()
 {
 }
 
-FabricActor::~FabricActor()
-{
-    m_event->Detach();
-}
+FabricActor::~FabricActor() = default;
 
 void
 FabricActor::Attach(Ptr<Node> node, uint32_t address)
@@ -269,6 +266,10 @@ FabricActor::DoInitialize()
 void
 FabricActor::DoDispose()
 {
+    // The simulator may still hold the event, and a scheduler looks at it while it is emptied: also
+    // when somebody's reference keeps this object alive.
+    m_event->Detach();
+    m_calendar.Clear();
     m_ports.clear();
     m_node = nullptr;
     Object::DoDispose();

@@ -107,6 +107,13 @@ class NodeCalendar
         return m_hole || m_heap.empty() ? nullptr : m_heap.data();
     }
 
+    /// Forget everything.
+    void Clear()
+    {
+        m_heap.clear();
+        m_hole = false;
+    }
+
     /// @return where the entries are kept, the first at the beginning
     const void* GetMemory() const
     {
