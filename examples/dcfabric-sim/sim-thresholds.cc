@@ -24,7 +24,7 @@ ListSimThresholds(std::ostream& out, const Fabric& fabric)
         {
             continue;
         }
-        path = nic->DescribePath(dst);
+        path = nic->DescribePath(dst, nic->ChoosePort(dst, 0));
         path.switches = fabric.GetRouting().GetSwitches(src, dst);
         const Ptr<RttEcnRecoveryModifier> modifier = CreateObject<RttEcnRecoveryModifier>();
         modifier->Start(path);

@@ -491,6 +491,10 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         const int64_t baseRttPs = m_commonBaseRttPs;
         nic->SetBaseRttFunction([baseRttPs](uint32_t) { return baseRttPs; });
     }
+    if (nic->GetNPorts() > 1)
+    {
+        nic->SetForwardingTable(fabric.m_routing->BuildTable(node));
+    }
     nic->SetDestinationCheck([classes = fabric.GetRouting().GetClasses()](uint32_t address) {
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;

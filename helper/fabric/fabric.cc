@@ -88,11 +88,22 @@ Fabric::ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
 int64_t
 Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const
 {
+    const uint64_t fullBytes = uint64_t{m_sizes.payloadBytes} + m_sizes.overhead + m_sizes.gapBytes;
+    int64_t best = std::numeric_limits<int64_t>::max();
+    for (const auto& path : m_paths->ListBestPaths(src, dst, fullBytes))
+    {
+        best = std::min(best, GetFctPs(path, bytes));
+    }
+    return best;
+}
+
+int64_t
+Fabric::GetFctPs(const std::vector<FabricHop>& path, uint64_t bytes) const
+{
     const uint64_t full = m_sizes.payloadBytes;
     const uint64_t nPackets = (bytes + full - 1) / full;
     const uint64_t frame = m_sizes.overhead + m_sizes.gapBytes;
     const uint64_t lastBytes = bytes - (nPackets - 1) * full + frame;
-    const auto path = m_paths->GetBestPath(src, dst, full + frame);
 
     int64_t ideal = 0;
     int64_t afterPs = 0;
@@ -132,6 +143,12 @@ Fabric::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 std::vector<FabricHop>
 Fabric::TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
 {
+    return TraceFrom(src, dst, entropy, GetNic(src)->ChoosePort(dst, entropy));
+}
+
+std::vector<FabricHop>
+Fabric::TraceFrom(uint32_t src, uint32_t dst, uint16_t entropy, uint16_t first) const
+{
     Ptr<FabricPacketItem> probe = FabricPacketItem::Create(FabricPacketType::DATA);
     probe->src = src;
     probe->dst = dst;
@@ -139,7 +156,7 @@ Fabric::TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
     probe->UpdateFlowHash();
     std::vector<FabricHop> path;
     uint32_t node = src;
-    auto out = static_cast<uint16_t>(entropy % m_actors[src]->GetNPorts());
+    uint16_t out = first;
     // a path without loops is no longer than the network
     while (out != FabricPacketItem::NO_PORT && path.size() < m_graph.GetNNodes())
     {
@@ -159,12 +176,23 @@ Fabric::TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
 bool
 Fabric::IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const
 {
+    const auto forth = TracePath(src, dst, entropy);
+    if (forth.empty())
+    {
+        return false;
+    }
     std::set<std::pair<uint32_t, uint32_t>> there;
-    for (const auto& hop : TracePath(src, dst, entropy))
+    for (const auto& hop : forth)
     {
         there.insert({hop.node, hop.port});
     }
-    const auto back = TracePath(dst, src, entropy);
+    const FabricNetDevice* end = GetPort(forth.back().node, forth.back().port)->GetPeer();
+    if (end->GetActor()->GetAddress() != dst)
+    {
+        return false;
+    }
+    const uint16_t answer = GetNic(dst)->ChooseAnswerPort(src, entropy, end->GetPort());
+    const auto back = TraceFrom(dst, src, entropy, answer);
     if (back.size() != there.size())
     {
         return false;

@@ -129,7 +129,8 @@ class Fabric : public Object
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
     /**
-     * @brief The links that packets of a flow take, by the path selectors of the switches.
+     * @brief The links that packets of a flow take, by the table of the host and the path selectors
+     * of the switches.
      * @param src address of a host
      * @param dst address of another host
      * @param entropy UDP source port
@@ -188,6 +189,15 @@ class Fabric : public Object
 
   private:
     friend class FabricHelper;
+
+    /// @return a path from a port of its source on @param src host @param dst host @param entropy
+    /// UDP source port @param first port of the source
+    std::vector<FabricHop> TraceFrom(uint32_t src,
+                                     uint32_t dst,
+                                     uint16_t entropy,
+                                     uint16_t first) const;
+    /// @return what a message takes alone on a path, ps @param path its links @param bytes length
+    int64_t GetFctPs(const std::vector<FabricHop>& path, uint64_t bytes) const;
 
     FabricGraph m_graph;                       //!< plan
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes

@@ -55,7 +55,9 @@ PathLatency::HostLinkPs(uint32_t host, uint64_t wireBytes) const
 }
 
 PathLatency::Costs
-PathLatency::ComputeCosts(uint32_t destinationClass, uint64_t wireBytes) const
+PathLatency::ComputeCosts(uint32_t destinationClass,
+                          uint64_t wireBytes,
+                          const std::vector<int64_t>& ends) const
 {
     std::vector<uint32_t> order = m_switches;
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -63,12 +65,16 @@ PathLatency::ComputeCosts(uint32_t destinationClass, uint64_t wireBytes) const
                m_routing.GetDistance(b, destinationClass);
     });
     Costs costs(m_graph.GetNNodes(), UNREACHABLE);
+    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(destinationClass);
+    for (std::size_t i = 0; i < lastHops.size(); ++i)
+    {
+        costs[lastHops[i]] = ends[i];
+    }
     for (const uint32_t node : order)
     {
         const uint16_t distance = m_routing.GetDistance(node, destinationClass);
         if (distance == 0)
         {
-            costs[node] = 0;
             continue;
         }
         const FabricGraph::Port* ports = m_graph.GetPorts(node);
@@ -85,14 +91,37 @@ PathLatency::ComputeCosts(uint32_t destinationClass, uint64_t wireBytes) const
     return costs;
 }
 
-const PathLatency::Costs&
-PathLatency::GetCosts(uint32_t destinationClass, uint64_t wireBytes) const
+std::vector<int64_t>
+PathLatency::ListEnds(uint32_t host, uint64_t wireBytes) const
 {
-    const auto key = std::make_pair(wireBytes, destinationClass);
+    const std::vector<uint32_t>& lastHops =
+        m_routing.GetLastHops(m_routing.GetClasses()->classOf[host]);
+    std::vector<int64_t> ends(lastHops.size(), lastHops.size() == 1 ? 0 : UNREACHABLE);
+    for (uint32_t p = 0; lastHops.size() > 1 && p < m_graph.GetDegree(host); ++p)
+    {
+        const FabricGraph::Port& port = m_graph.GetPort(host, p);
+        const auto place = std::lower_bound(lastHops.begin(), lastHops.end(), port.peer);
+        if (place != lastHops.end() && *place == port.peer)
+        {
+            int64_t& end = ends[static_cast<std::size_t>(place - lastHops.begin())];
+            end = std::min(end, LinkPs(port.link, wireBytes));
+        }
+    }
+    return ends;
+}
+
+const PathLatency::Costs&
+PathLatency::GetCosts(uint32_t dst, uint64_t wireBytes) const
+{
+    const uint32_t cls = m_routing.GetClasses()->classOf[dst];
+    CostsKey key{wireBytes, cls, ListEnds(dst, wireBytes)};
     const auto known = m_costs.find(key);
-    return known != m_costs.end()
-               ? known->second
-               : m_costs.emplace(key, ComputeCosts(destinationClass, wireBytes)).first->second;
+    if (known != m_costs.end())
+    {
+        return known->second;
+    }
+    Costs costs = ComputeCosts(cls, wireBytes, std::get<2>(key));
+    return m_costs.emplace(std::move(key), std::move(costs)).first->second;
 }
 
 int64_t
@@ -109,29 +138,68 @@ PathLatency::GetLatencyPs(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 std::vector<FabricHop>
 PathLatency::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 {
+    const auto latencyPs = [wireBytes](const std::vector<FabricHop>& path) {
+        int64_t sum = 0;
+        for (const FabricHop& hop : path)
+        {
+            sum += hop.delayPs + TransmissionPs(hop.rateBps, wireBytes);
+        }
+        return sum;
+    };
+    const auto paths = ListBestPaths(src, dst, wireBytes);
+    return *std::min_element(paths.begin(), paths.end(), [&](const auto& a, const auto& b) {
+        return latencyPs(a) < latencyPs(b);
+    });
+}
+
+std::vector<std::vector<FabricHop>>
+PathLatency::ListBestPaths(uint32_t src, uint32_t dst, uint64_t wireBytes) const
+{
     if (!m_graph.IsHost(src) || !m_graph.IsHost(dst) || src == dst)
     {
         throw FabricError("no path from node " + std::to_string(src) + " to node " +
                           std::to_string(dst) + ": both must be hosts, and different ones");
     }
+    std::vector<std::vector<FabricHop>> paths;
+    for (const uint16_t port : m_routing.ListPorts(src, dst))
+    {
+        paths.push_back(GetPathFrom(src, dst, wireBytes, port));
+    }
+    if (paths.empty())
+    {
+        throw FabricError("no path from host " + std::to_string(src) + " to host " +
+                          std::to_string(dst));
+    }
+    return paths;
+}
+
+std::vector<FabricHop>
+PathLatency::GetPathFrom(uint32_t src, uint32_t dst, uint64_t wireBytes, uint16_t first) const
+{
     const uint32_t cls = m_routing.GetClasses()->classOf[dst];
-    const Costs& costs = GetCosts(cls, wireBytes);
+    const Costs& costs = GetCosts(dst, wireBytes);
     std::vector<FabricHop> path;
     uint32_t node = src;
-    while (node != dst)
+    uint32_t bestPort = first;
+    while (true)
     {
-        const uint16_t distance =
-            m_graph.IsHost(node) ? UINT16_MAX : m_routing.GetDistance(node, cls);
+        const FabricGraph::Port& taken = m_graph.GetPort(node, bestPort);
+        const FabricLink& link = m_graph.GetLinks()[taken.link];
+        path.push_back({node, bestPort, link.rateBps, link.delayPs});
+        node = taken.peer;
+        if (node == dst)
+        {
+            return path;
+        }
+        const uint16_t distance = m_routing.GetDistance(node, cls);
         int64_t best = UNREACHABLE;
-        uint32_t bestPort = 0;
         for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
         {
             const FabricGraph::Port& port = m_graph.GetPort(node, p);
             const bool last = port.peer == dst;
-            const bool onWay =
-                !m_graph.IsHost(port.peer) &&
-                (distance == UINT16_MAX || m_routing.GetDistance(port.peer, cls) + 1 == distance);
-            if (!last && (!onWay || distance == 0))
+            const bool onWay = !m_graph.IsHost(port.peer) && distance > 0 &&
+                               m_routing.GetDistance(port.peer, cls) + 1 == distance;
+            if (!last && !onWay)
             {
                 continue;
             }
@@ -142,53 +210,58 @@ PathLatency::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
                 bestPort = p;
             }
         }
-        if (best >= UNREACHABLE)
-        {
-            throw FabricError("no path from host " + std::to_string(src) + " to host " +
-                              std::to_string(dst));
-        }
-        const FabricGraph::Port& port = m_graph.GetPort(node, bestPort);
-        const FabricLink& link = m_graph.GetLinks()[port.link];
-        path.push_back({node, bestPort, link.rateBps, link.delayPs});
-        node = port.peer;
     }
-    return path;
 }
 
 int64_t
 PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
 {
     const uint32_t nClasses = m_routing.GetClasses()->nClasses;
-    // largest share of the hosts' own links: as a source (data out, ACK in) and as a destination
-    std::vector<int64_t> asSource(nClasses, 0);
-    std::vector<int64_t> asDestination(nClasses, 0);
+    // Largest share of the hosts' own links, data and ACK: of classes with one last-hop switch
+    // apart, with several by switch.
+    std::vector<int64_t> ownLinks(nClasses, 0);
+    std::vector<std::vector<int64_t>> dataEnds(nClasses);
+    std::vector<std::vector<int64_t>> ackEnds(nClasses);
     std::vector<uint32_t> nHosts(nClasses, 0);
+    const auto raise = [](std::vector<int64_t>& to, const std::vector<int64_t>& from) {
+        to.resize(from.size(), 0);
+        std::transform(to.begin(), to.end(), from.begin(), to.begin(), [](int64_t a, int64_t b) {
+            return std::max(a, b);
+        });
+    };
     for (const uint32_t host : m_graph.GetHosts())
     {
         const uint32_t cls = m_routing.GetClasses()->classOf[host];
-        const int64_t both = HostLinkPs(host, dataBytes) + HostLinkPs(host, ackBytes);
-        asSource[cls] = std::max(asSource[cls], both);
-        asDestination[cls] = std::max(asDestination[cls], both);
+        raise(dataEnds[cls], ListEnds(host, dataBytes));
+        raise(ackEnds[cls], ListEnds(host, ackBytes));
+        if (m_routing.GetLastHops(cls).size() == 1)
+        {
+            ownLinks[cls] =
+                std::max(ownLinks[cls], HostLinkPs(host, dataBytes) + HostLinkPs(host, ackBytes));
+        }
         ++nHosts[cls];
     }
-    const auto nearest = [&](const Costs& costs, uint32_t from) {
-        int64_t best = UNREACHABLE;
-        for (const uint32_t node : m_routing.GetLastHops(from))
-        {
-            best = std::min(best, costs[node]);
-        }
-        return best;
-    };
+    const auto nearest =
+        [&](const Costs& costs, const std::vector<int64_t>& ends, uint32_t from, uint32_t to) {
+            int64_t best = UNREACHABLE;
+            for (const uint32_t i : m_routing.ListNearest(from, to))
+            {
+                best = std::min(best, ends[i] + costs[m_routing.GetLastHops(from)[i]]);
+            }
+            return best;
+        };
     // data costs from class a to class b, and ACK costs back, meet in a matrix
     std::vector<int64_t> between(static_cast<std::size_t>(nClasses) * nClasses, 0);
     for (uint32_t to = 0; to < nClasses; ++to)
     {
-        const Costs data = ComputeCosts(to, dataBytes);
-        const Costs ack = ComputeCosts(to, ackBytes);
+        const Costs data = ComputeCosts(to, dataBytes, dataEnds[to]);
+        const Costs ack = ComputeCosts(to, ackBytes, ackEnds[to]);
         for (uint32_t from = 0; from < nClasses; ++from)
         {
-            between[static_cast<std::size_t>(from) * nClasses + to] += nearest(data, from);
-            between[static_cast<std::size_t>(to) * nClasses + from] += nearest(ack, from);
+            between[static_cast<std::size_t>(from) * nClasses + to] +=
+                nearest(data, dataEnds[from], from, to);
+            between[static_cast<std::size_t>(to) * nClasses + from] +=
+                nearest(ack, ackEnds[from], from, to);
         }
     }
     int64_t most = 0;
@@ -218,7 +291,7 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
             const int64_t way = between[static_cast<std::size_t>(from) * nClasses + to];
             if (way < UNREACHABLE && (from != to || nHosts[from] > 1))
             {
-                most = std::max(most, asSource[from] + asDestination[to] + way);
+                most = std::max(most, ownLinks[from] + ownLinks[to] + way);
             }
         }
     }

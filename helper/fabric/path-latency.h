@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -51,27 +52,49 @@ class PathLatency
     /// @return the fastest path @param src host @param dst host @param wireBytes bytes on the wire
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
+    /// @return the fastest path by each port of the source that is on a shortest one @param src
+    /// host @param dst host @param wireBytes bytes on the wire
+    std::vector<std::vector<FabricHop>> ListBestPaths(uint32_t src,
+                                                      uint32_t dst,
+                                                      uint64_t wireBytes) const;
+
     /// @return the largest round-trip time of all host pairs in ps, with spanning trees on the
     /// longest way in any of them @param dataBytes there @param ackBytes back
     int64_t GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
 
   private:
-    /// Latency from each switch to the nearest last-hop switch of a class; by node number.
+    /// Latency from each switch to the nearest last-hop switch of a class, and where these are
+    /// several, to the host; by node number.
     using Costs = std::vector<int64_t>;
 
-    /// @return the costs, computed once @param destinationClass class @param wireBytes bytes
-    const Costs& GetCosts(uint32_t destinationClass, uint64_t wireBytes) const;
-    /// @return the costs @param destinationClass class @param wireBytes bytes
-    Costs ComputeCosts(uint32_t destinationClass, uint64_t wireBytes) const;
+    /// @return the costs, computed once @param dst host @param wireBytes bytes
+    const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
+    /// @return the costs @param destinationClass class @param wireBytes bytes @param ends latency
+    /// from each last-hop switch on
+    Costs ComputeCosts(uint32_t destinationClass,
+                       uint64_t wireBytes,
+                       const std::vector<int64_t>& ends) const;
+    /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
+    /// such switch, which settles it @param host its number @param wireBytes bytes
+    std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
+    /// @return the fastest path that begins with a port @param src host @param dst host @param
+    /// wireBytes bytes @param first port of the source
+    std::vector<FabricHop> GetPathFrom(uint32_t src,
+                                       uint32_t dst,
+                                       uint64_t wireBytes,
+                                       uint16_t first) const;
     /// @return latency of a link @param link number @param wireBytes bytes
     int64_t LinkPs(uint32_t link, uint64_t wireBytes) const;
     /// @return the fastest link of a host @param host its number @param wireBytes bytes
     int64_t HostLinkPs(uint32_t host, uint64_t wireBytes) const;
 
-    const FabricGraph& m_graph;                                     //!< the network
-    const RoutingBuilder& m_routing;                                //!< its routes
-    std::vector<uint32_t> m_switches;                               //!< all switches
-    mutable std::map<std::pair<uint64_t, uint32_t>, Costs> m_costs; //!< by bytes and class
+    /// What costs depend on: bytes, class, latency from the last-hop switches on.
+    using CostsKey = std::tuple<uint64_t, uint32_t, std::vector<int64_t>>;
+
+    const FabricGraph& m_graph;                //!< the network
+    const RoutingBuilder& m_routing;           //!< its routes
+    std::vector<uint32_t> m_switches;          //!< all switches
+    mutable std::map<CostsKey, Costs> m_costs; //!< that were asked for
 };
 
 } // namespace ns3

@@ -2,7 +2,10 @@
 #include "routing-builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -95,6 +98,11 @@ ForwardingTable
 RoutingBuilder::BuildTable(uint32_t node) const
 {
     ForwardingTable table(m_classes);
+    if (m_graph.IsHost(node))
+    {
+        FillForHost(table, node);
+        return table;
+    }
     std::map<uint32_t, std::vector<uint16_t>> local;
     for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
     {
@@ -106,7 +114,9 @@ RoutingBuilder::BuildTable(uint32_t node) const
     }
     for (const auto& [host, hostPorts] : local)
     {
-        table.SetLocal(host, hostPorts);
+        table.SetLocal(host,
+                       hostPorts,
+                       static_cast<uint16_t>(m_lastHops[m_classes->classOf[host]].size()));
     }
     if (m_trees)
     {
@@ -149,12 +159,10 @@ RoutingBuilder::FillFromTrees(ForwardingTable& table, uint32_t node) const
     }
 }
 
-void
-RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
+std::vector<uint16_t>
+RoutingBuilder::ListSwitchPorts(uint32_t node) const
 {
     const FabricGraph::Port* ports = m_graph.GetPorts(node);
-
-    // ports sorted by neighbor, so that groups come out neighbor by neighbor
     std::vector<uint16_t> byPeer;
     for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
     {
@@ -166,7 +174,112 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
     std::stable_sort(byPeer.begin(), byPeer.end(), [ports](uint16_t a, uint16_t b) {
         return ports[a].peer < ports[b].peer;
     });
+    return byPeer;
+}
 
+std::vector<uint32_t>
+RoutingBuilder::ListNearest(uint32_t source, uint32_t destination) const
+{
+    const std::vector<uint32_t>& lastHops = m_lastHops[source];
+    std::vector<uint32_t> nearest;
+    // hops, then whether the way leaves the server
+    std::pair<uint16_t, bool> least{UNREACHABLE, false};
+    for (uint32_t i = 0; i < lastHops.size(); ++i)
+    {
+        const std::pair<uint16_t, bool> way{GetDistance(lastHops[i], destination),
+                                            !m_graph.IsNvSwitch(lastHops[i])};
+        if (way.first == UNREACHABLE || way > least)
+        {
+            continue;
+        }
+        if (way < least)
+        {
+            least = way;
+            nearest.clear();
+        }
+        nearest.push_back(i);
+    }
+    return nearest;
+}
+
+std::vector<uint16_t>
+RoutingBuilder::ListPorts(uint32_t src, uint32_t dst) const
+{
+    const uint32_t source = m_classes->classOf[src];
+    const std::vector<uint32_t> nearest = ListNearest(source, m_classes->classOf[dst]);
+    std::vector<uint16_t> direct;
+    std::vector<uint16_t> found;
+    for (uint32_t p = 0; p < m_graph.GetDegree(src); ++p)
+    {
+        const uint32_t peer = m_graph.GetPort(src, p).peer;
+        if (peer == dst)
+        {
+            direct.push_back(static_cast<uint16_t>(p));
+        }
+        if (std::any_of(nearest.begin(), nearest.end(), [&](uint32_t i) {
+                return m_lastHops[source][i] == peer;
+            }))
+        {
+            found.push_back(static_cast<uint16_t>(p));
+        }
+    }
+    return direct.empty() ? found : direct;
+}
+
+void
+RoutingBuilder::FillForHost(ForwardingTable& table, uint32_t host) const
+{
+    const FabricGraph::Port* ports = m_graph.GetPorts(host);
+    const std::vector<uint16_t> byPeer = ListSwitchPorts(host);
+    const uint32_t source = m_classes->classOf[host];
+    const auto ways = static_cast<uint16_t>(std::max<std::size_t>(1, m_lastHops[source].size()));
+    std::map<uint32_t, std::vector<uint16_t>> direct; // to hosts that a link joins to this one
+    std::set<uint32_t> directClasses;
+    for (uint32_t p = 0; p < m_graph.GetDegree(host); ++p)
+    {
+        if (m_graph.IsHost(ports[p].peer))
+        {
+            direct[ports[p].peer].push_back(static_cast<uint16_t>(p));
+            directClasses.insert(m_classes->classOf[ports[p].peer]);
+        }
+    }
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        std::vector<uint16_t> group;
+        std::vector<uint16_t> neighbors;
+        for (const uint32_t i : ListNearest(source, c))
+        {
+            neighbors.push_back(static_cast<uint16_t>(group.size()));
+            std::copy_if(byPeer.begin(), byPeer.end(), std::back_inserter(group), [&](uint16_t p) {
+                return ports[p].peer == m_lastHops[source][i];
+            });
+        }
+        constexpr uint16_t TIER = 1;
+        if (directClasses.count(c) == 0)
+        {
+            table.SetGroup(c, group, neighbors, TIER, ways);
+            continue;
+        }
+        table.SetLocalClass(c);
+        for (const uint32_t other : m_graph.GetHosts())
+        {
+            if (m_classes->classOf[other] == c && direct.count(other) == 0)
+            {
+                table.SetLocalGroup(other, group, neighbors, TIER, ways);
+            }
+        }
+    }
+    for (const auto& [other, links] : direct)
+    {
+        table.SetLocal(other, links);
+    }
+}
+
+void
+RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
+{
+    const FabricGraph::Port* ports = m_graph.GetPorts(node);
+    const std::vector<uint16_t> byPeer = ListSwitchPorts(node); // groups neighbor by neighbor
     std::vector<uint16_t> group;
     std::vector<uint16_t> neighbors;
     for (uint32_t c = 0; c < m_lastHops.size(); ++c)

@@ -16,15 +16,15 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Builds the forwarding tables of all switches: shortest paths by number of hops, all of
- * them.
+ * @brief Builds the forwarding tables of all switches, and of hosts with several links: shortest
+ * paths by number of hops, all of them.
  *
  * Hosts behind the same last-hop switches form a class of destinations; one breadth-first search
  * from those switches serves the whole class. Parallel links count as separate ports. Links that
  * are down can be left out.
  *
- * With UseTrees() tables lead along spanning trees instead. Distances remain those of shortest
- * paths.
+ * With UseTrees() tables of switches lead along spanning trees instead. Distances remain those of
+ * shortest paths.
  */
 class RoutingBuilder
 {
@@ -48,8 +48,25 @@ class RoutingBuilder
         return m_trees.get();
     }
 
-    /// @return the table of a switch @param node its number
+    /// @return the table of a switch, or of a host with several links @param node its number
     ForwardingTable BuildTable(uint32_t node) const;
+
+    /**
+     * @brief Of the last-hop switches of a host, those that are nearest to a destination: on ways
+     * with the fewest hops, and if some of these begin inside the server (NVSwitch), on these.
+     * @param source class of the host
+     * @param destination class of the destination
+     * @return their places in GetLastHops(source), ascending; none if there is no way
+     */
+    std::vector<uint32_t> ListNearest(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param src host
+     * @param dst another host
+     * @return the ports of the host on shortest paths, ascending: links to the destination itself
+     * if there are any; none if there is no way
+     */
+    std::vector<uint16_t> ListPorts(uint32_t src, uint32_t dst) const;
 
     /// @return the last-hop switches of a class, ascending @param destinationClass the class
     const std::vector<uint32_t>& GetLastHops(uint32_t destinationClass) const
@@ -81,6 +98,11 @@ class RoutingBuilder
     void FillFromTrees(ForwardingTable& table, uint32_t node) const;
     /// @brief Enter the ways on shortest paths. @param table to be filled @param node of the switch
     void FillFromDistances(ForwardingTable& table, uint32_t node) const;
+    /// @brief Enter the ways on shortest paths. @param table to be filled @param host its number
+    void FillForHost(ForwardingTable& table, uint32_t host) const;
+    /// @return ports of a node that lead to switches, neighbor by neighbor in ascending order
+    /// @param node its number
+    std::vector<uint16_t> ListSwitchPorts(uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network
     std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike

@@ -56,6 +56,18 @@ FabricGraph::AddSwitch(uint8_t tier, uint32_t pod, const std::string& name)
 }
 
 uint32_t
+FabricGraph::AddNvSwitch(uint32_t pod, const std::string& name)
+{
+    const uint32_t id = AddSwitch(1, pod, name);
+    if (name.empty())
+    {
+        m_nodes[id].name = "nvswitch-" + std::to_string(id);
+    }
+    m_nodes[id].nvSwitch = true;
+    return id;
+}
+
+uint32_t
 FabricGraph::AddLink(uint32_t a, uint32_t b, uint64_t rateBps, int64_t delayPs, double errorRate)
 {
     m_portsValid = false;
@@ -305,6 +317,12 @@ FabricGraph::IsHost(uint32_t node) const
     return node < GetNNodes() && m_nodes[node].kind == HOST;
 }
 
+bool
+FabricGraph::IsNvSwitch(uint32_t node) const
+{
+    return GetNode(node).nvSwitch;
+}
+
 const std::string&
 FabricGraph::GetName(uint32_t node) const
 {
@@ -353,12 +371,14 @@ uint64_t
 FabricGraph::GetNodeRateBps(uint32_t node) const
 {
     uint64_t rate = 0;
+    uint64_t inside = 0;
     const Port* ports = GetPorts(node);
     for (uint32_t i = 0; i < GetDegree(node); i++)
     {
-        rate += m_links[ports[i].link].rateBps;
+        const bool leaves = !m_nodes[ports[i].peer].nvSwitch;
+        (leaves ? rate : inside) += m_links[ports[i].link].rateBps;
     }
-    return rate;
+    return rate > 0 ? rate : inside;
 }
 
 void

@@ -60,10 +60,11 @@ class FabricGraph
     /// One node.
     struct Node
     {
-        NodeKind kind;    //!< host or switch
-        uint8_t tier;     //!< 0 host, 1 edge, 2 aggregation, 3 core
-        uint32_t pod;     //!< pod (0 where a topology has none)
-        std::string name; //!< legible place, such as `agg-2-1`
+        NodeKind kind;        //!< host or switch
+        uint8_t tier;         //!< 0 host, 1 edge, 2 aggregation, 3 core
+        uint32_t pod;         //!< pod (0 where a topology has none)
+        std::string name;     //!< legible place, such as `agg-2-1`
+        bool nvSwitch{false}; //!< a switch inside a server: hosts prefer it among equal ways
     };
 
     /// One port of a node: the link and the node at its far end.
@@ -104,6 +105,16 @@ class FabricGraph
      * @throws FabricError beyond MAX_NODES nodes
      */
     uint32_t AddSwitch(uint8_t tier = 1, uint32_t pod = 0, const std::string& name = "");
+
+    /**
+     * @brief Add a switch that joins the hosts (GPUs) of one server: of ways with as few hops they
+     * take the one inside the server.
+     * @param pod pod number
+     * @param name legible name; empty for `nvswitch-<number>`
+     * @return its node number
+     * @throws FabricError beyond MAX_NODES nodes
+     */
+    uint32_t AddNvSwitch(uint32_t pod = 0, const std::string& name = "");
 
     /**
      * @brief Add a link; its values are checked by Validate().
@@ -169,6 +180,12 @@ class FabricGraph
 
     /**
      * @param node node number
+     * @return true if it is a switch inside a server
+     */
+    bool IsNvSwitch(uint32_t node) const;
+
+    /**
+     * @param node node number
      * @return its printable name
      */
     const std::string& GetName(uint32_t node) const;
@@ -200,7 +217,8 @@ class FabricGraph
 
     /**
      * @param node node number
-     * @return sum of the line rates of its links, bit/s
+     * @return sum of the line rates of its links, bit/s; at a host with others, without those to
+     * NVSwitches
      */
     uint64_t GetNodeRateBps(uint32_t node) const;
 

@@ -6,8 +6,10 @@
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -18,16 +20,99 @@ namespace
 
 constexpr uint64_t MEGA = 1000000; //!< bit/s per Mbps
 
+/// Line 1: how many there are of each.
+struct FirstLine
+{
+    uint64_t nodes{0};         //!< hosts and switches
+    uint64_t gpusPerServer{0}; //!< hosts that an NVSwitch joins at most
+    uint64_t nvSwitches{0};    //!< switches inside servers
+    uint64_t switches{0};      //!< other switches
+    uint64_t links{0};         //!< links
+};
+
+/**
+ * @param reader reader at line 1, of six fields
+ * @return what it says, but for the type of GPU, which nothing here depends on
+ */
+FirstLine
+ReadGpuHeader(const FabricTextReader& reader)
+{
+    FirstLine header;
+    header.nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
+    header.gpusPerServer = reader.GetUint(1, "gpus_per_server", 1, FabricGraph::MAX_NODES);
+    header.nvSwitches = reader.GetUint(2, "nvswitch_num", 0, header.nodes);
+    header.switches = reader.GetUint(3, "switch_num", 0, header.nodes - header.nvSwitches);
+    header.links = reader.GetUint(4, "link_num", 0, UINT32_MAX);
+    return header;
+}
+
+/// @return what line 1 says @param reader reader at line 1
+FirstLine
+ReadHeader(const FabricTextReader& reader)
+{
+    constexpr size_t HPCC_FIELDS = 3;
+    constexpr size_t GPU_FIELDS = 6;
+    if (reader.GetFields().size() == GPU_FIELDS)
+    {
+        return ReadGpuHeader(reader);
+    }
+    if (reader.GetFields().size() != HPCC_FIELDS)
+    {
+        reader.Refuse("expected 'node_num switch_num link_num' (3 fields), found " +
+                      std::to_string(reader.GetFields().size()) +
+                      "; with GPU servers it is 'node_num gpus_per_server nvswitch_num switch_num "
+                      "link_num gpu_type' (6 fields)");
+    }
+    FirstLine header;
+    header.nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
+    header.switches = reader.GetUint(1, "switch_num", 0, header.nodes);
+    header.links = reader.GetUint(2, "link_num", 0, UINT32_MAX);
+    return header;
+}
+
+/// @return hosts that a switch joins @param graph the network @param node number of the switch
+std::set<uint32_t>
+ListHosts(const FabricGraph& graph, uint32_t node)
+{
+    std::set<uint32_t> hosts;
+    for (uint32_t p = 0; p < graph.GetDegree(node); ++p)
+    {
+        if (graph.IsHost(graph.GetPort(node, p).peer))
+        {
+            hosts.insert(graph.GetPort(node, p).peer);
+        }
+    }
+    return hosts;
+}
+
+/// @brief Refuse servers that are larger than line 1 says. @param graph the network @param header
+/// line 1
+void
+CheckServers(const FabricGraph& graph, const FirstLine& header)
+{
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        const std::size_t hosts = graph.IsNvSwitch(node) ? ListHosts(graph, node).size() : 0;
+        if (hosts > header.gpusPerServer)
+        {
+            throw FabricError("NVSwitch " + std::to_string(node) + " joins " +
+                              std::to_string(hosts) + " hosts, but gpus_per_server is " +
+                              std::to_string(header.gpusPerServer));
+        }
+    }
+}
+
 /**
  * @brief Read the ids of the switches, which may spread over several lines.
  * @param reader reader before the first of them
  * @param nodes number of nodes
  * @param switches number of ids to read
- * @return for each node whether it is a switch; shorter than nodes if the last ones are hosts
+ * @return the ids in the order of the file
  */
-std::vector<bool>
+std::vector<uint64_t>
 ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
 {
+    std::vector<uint64_t> ids;
     std::vector<bool> isSwitch;
     uint64_t count = 0;
     while (count < switches)
@@ -54,9 +139,10 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
                 reader.Refuse("switch id " + std::to_string(id) + " is given twice");
             }
             isSwitch[id] = true;
+            ids.push_back(id);
         }
     }
-    return isSwitch;
+    return ids;
 }
 
 /**
@@ -105,10 +191,10 @@ ReadHpccTopology(const std::string& path)
     {
         throw FabricError(path + ":1: the file is empty; expected 'node_num switch_num link_num'");
     }
-    reader.ExpectFields(3, "node_num switch_num link_num");
-    const uint64_t nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
-    const uint64_t switches = reader.GetUint(1, "switch_num", 0, nodes);
-    const uint64_t links = reader.GetUint(2, "link_num", 0, UINT32_MAX);
+    const FirstLine header = ReadHeader(reader);
+    const uint64_t nodes = header.nodes;
+    const uint64_t switches = header.nvSwitches + header.switches;
+    const uint64_t links = header.links;
     const std::string firstLine = reader.GetPlace();
     if (nodes - switches > 2 * links)
     {
@@ -117,8 +203,8 @@ ReadHpccTopology(const std::string& path)
                       std::to_string(nodes - switches) + " hosts: every host needs at least one");
     }
 
-    std::vector<bool> isSwitch = ReadSwitchIds(reader, nodes, switches);
-    isSwitch.resize(nodes, false);
+    // those of NVSwitches come first
+    const std::vector<uint64_t> ids = ReadSwitchIds(reader, nodes, switches);
     std::vector<FabricLink> found;
     while (reader.Next() && !reader.IsLegend())
     {
@@ -136,9 +222,22 @@ ReadHpccTopology(const std::string& path)
 
     FabricGraph graph;
     graph.Reserve(static_cast<uint32_t>(nodes), static_cast<uint32_t>(links));
-    for (uint64_t i = 0; i < nodes; i++)
+
+    enum
     {
-        isSwitch[i] ? graph.AddSwitch() : graph.AddHost();
+        HOST,
+        SWITCH,
+        NVSWITCH
+    };
+
+    std::vector<int> kinds(nodes, HOST);
+    for (uint64_t i = 0; i < ids.size(); i++)
+    {
+        kinds[ids[i]] = i < header.nvSwitches ? NVSWITCH : SWITCH;
+    }
+    for (const int kind : kinds)
+    {
+        kind == HOST ? graph.AddHost() : kind == SWITCH ? graph.AddSwitch() : graph.AddNvSwitch();
     }
     for (const auto& link : found)
     {
@@ -147,6 +246,7 @@ ReadHpccTopology(const std::string& path)
     try
     {
         graph.Validate();
+        CheckServers(graph, header);
     }
     catch (const FabricError& error)
     {
@@ -199,18 +299,31 @@ FormatErrorRate(double rate)
 void
 WriteHpccTopology(const FabricGraph& graph, const std::string& path)
 {
-    std::string text = std::to_string(graph.GetNNodes()) + " " +
-                       std::to_string(graph.GetNSwitches()) + " " +
-                       std::to_string(graph.GetNLinks()) + "\n";
+    std::string nvIds;
     std::string ids;
+    uint32_t nvSwitches = 0;
+    std::size_t gpusPerServer = 0;
     for (uint32_t i = 0; i < graph.GetNNodes(); i++)
     {
-        if (!graph.IsHost(i))
+        if (graph.IsNvSwitch(i))
+        {
+            nvIds += std::to_string(i) + " ";
+            nvSwitches++;
+            gpusPerServer = std::max(gpusPerServer, ListHosts(graph, i).size());
+        }
+        else if (!graph.IsHost(i))
         {
             ids += (ids.empty() ? "" : " ") + std::to_string(i);
         }
     }
-    text += ids + "\n";
+    std::string text = std::to_string(graph.GetNNodes()) + " ";
+    if (nvSwitches > 0)
+    {
+        text += std::to_string(gpusPerServer) + " " + std::to_string(nvSwitches) + " ";
+    }
+    text += std::to_string(graph.GetNSwitches() - nvSwitches) + " " +
+            std::to_string(graph.GetNLinks()) + (nvSwitches > 0 ? " NONE\n" : "\n");
+    text += nvIds + ids + "\n";
     for (const auto& link : graph.GetLinks())
     {
         const bool wholeNs = link.delayPs % FabricTime::PS_PER_NS == 0;

@@ -8,10 +8,12 @@
 
 /**
  * @file
- * @brief Topology files of the HPCC and ConWeave simulators.
+ * @brief Topology files of the HPCC and ConWeave simulators, and of SimAI.
  *
- * Line 1 `node_num switch_num link_num`; then the switch ids; then per link `src dst rate delay
- * error_rate`, rate and delay as ns-3 writes them. All other ids are hosts. A line that begins with
+ * Line 1 `node_num switch_num link_num`, or with GPU servers `node_num gpus_per_server nvswitch_num
+ * switch_num link_num gpu_type`, of which the last has no effect; then the switch ids, those of
+ * NVSwitches first; then per link `src dst rate delay error_rate`, rate and delay as ns-3 writes
+ * them. All other ids are hosts. A line that begins with
  * `First line:` ends the data: the files that ship with that simulator explain the format there.
  * Parallel links are kept.
  */
@@ -32,7 +34,8 @@ FabricGraph ReadHpccTopology(const std::string& path);
  * @ingroup dcfabric
  * @brief Write a network so that ReadHpccTopology() and the public simulators read it back.
  *
- * The file appears whole or not at all. Names, tiers and pods have no place in the format.
+ * The file appears whole or not at all. Names, tiers and pods have no place in the format; with
+ * NVSwitches gpus_per_server is what the largest server has, and gpu_type is NONE.
  *
  * @param graph the network
  * @param path file to write

@@ -118,7 +118,7 @@ SymmetricEcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketIte
     }
     if (tier == PortGroup::HOST_TIER)
     {
-        return group.ports[first + GetHostBits(item) % links];
+        return group.ports[first + group.ChooseHostLink(GetHostBits(item), links)];
     }
     return group.ports[first + Scale(Mix(item.flowHash, PARALLEL_SALT), links)];
 }

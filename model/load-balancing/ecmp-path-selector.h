@@ -41,10 +41,10 @@ class EcmpPathSelector : public PathSelector
  * that both directions choose the same switch. The choice among parallel links to one neighbor is a
  * second step whose salt is the same at both ends.
  *
- * Hosts with several links take one by the entropy (its remainder). So does the choice among the
- * last-hop switches of a host, and among several links of one of them to it. Both directions meet
- * the same links where the ports of hosts are in the order of those switches, and where two hosts
- * have all of these switches in common, or none.
+ * Hosts with several links take one by the entropy (HostRoutes): its remainder decides on the
+ * switch, what is left on the link to it. So does the choice among the last-hop switches of a host,
+ * and among several links of one of them to it. Answers leave by the port that their packet came in
+ * by, so that both directions meet the same links there, too.
  */
 class SymmetricEcmpPathSelector : public PathSelector
 {

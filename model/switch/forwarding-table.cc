@@ -17,14 +17,16 @@ ForwardingTable::ForwardingTable(std::shared_ptr<const DestinationClasses> class
 uint16_t
 ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
                            const std::vector<uint16_t>& neighbors,
-                           uint16_t tier)
+                           uint16_t tier,
+                           uint16_t ways)
 {
     // neighboring classes mostly share their group, so the last one is the likeliest
     for (std::size_t i = m_groups.size(); i-- > 0;)
     {
         const PortGroup group = MakeGroup(m_groups[i]);
         if (group.nPorts == ports.size() && group.nNeighbors == neighbors.size() &&
-            group.GetTier() == tier && std::equal(ports.begin(), ports.end(), group.ports) &&
+            group.GetTier() == tier && group.GetWays() == ways &&
+            std::equal(ports.begin(), ports.end(), group.ports) &&
             std::equal(neighbors.begin(), neighbors.end(), group.neighbors))
         {
             return static_cast<uint16_t>(i);
@@ -32,7 +34,7 @@ ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
     }
     if (m_groups.size() >= LOCAL)
     {
-        throw FabricError("a switch has more than " + std::to_string(LOCAL) +
+        throw FabricError("a node has more than " + std::to_string(LOCAL) +
                           " different groups of equal-cost ports");
     }
     m_groups.push_back({static_cast<uint32_t>(m_numbers.size()),
@@ -42,6 +44,7 @@ ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
     m_numbers.insert(m_numbers.end(), neighbors.begin(), neighbors.end());
     m_numbers.push_back(static_cast<uint16_t>(ports.size()));
     m_numbers.push_back(tier);
+    m_numbers.push_back(ways);
     return static_cast<uint16_t>(m_groups.size() - 1);
 }
 
@@ -49,13 +52,25 @@ void
 ForwardingTable::SetGroup(uint32_t destinationClass,
                           const std::vector<uint16_t>& ports,
                           const std::vector<uint16_t>& neighbors,
-                          uint16_t tier)
+                          uint16_t tier,
+                          uint16_t ways)
 {
-    m_groupOfClass[destinationClass] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors, tier);
+    m_groupOfClass[destinationClass] =
+        ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors, tier, ways);
 }
 
 void
-ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports)
+ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports, uint16_t ways)
+{
+    SetLocalGroup(address, ports, {0}, PortGroup::HOST_TIER, ways);
+}
+
+void
+ForwardingTable::SetLocalGroup(uint32_t address,
+                               const std::vector<uint16_t>& ports,
+                               const std::vector<uint16_t>& neighbors,
+                               uint16_t tier,
+                               uint16_t ways)
 {
     if (m_groupOfLocal.empty())
     {
@@ -71,7 +86,7 @@ ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports)
     {
         m_groupOfLocal.resize(index + 1, NO_GROUP);
     }
-    m_groupOfLocal[index] = FindOrAdd(ports, {0}, PortGroup::HOST_TIER);
+    m_groupOfLocal[index] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors, tier, ways);
 }
 
 void

@@ -27,7 +27,7 @@ struct PortGroup
 
     const uint16_t* ports{nullptr};     //!< all ports, neighbor by neighbor
     const uint16_t* neighbors{nullptr}; //!< index in ports of the first link to each neighbor, then
-                                        //!< nPorts, then their tier
+                                        //!< nPorts, then their tier, then what GetWays() returns
     uint16_t nPorts{0};                 //!< number of ports
     uint16_t nNeighbors{0};             //!< number of neighbors
 
@@ -35,6 +35,21 @@ struct PortGroup
     uint16_t GetTier() const
     {
         return neighbors[nNeighbors + 1];
+    }
+
+    /// @return last-hop switches of the host whose links these are, at either end; 1 for links
+    /// between switches
+    uint16_t GetWays() const
+    {
+        return neighbors[nNeighbors + 2];
+    }
+
+    /// @return which of several links between a host and one of its last-hop switches to take, the
+    /// same at both ends: by what is left of the bits after the choice of the switch @param bits of
+    /// the packet @param links their number
+    uint16_t ChooseHostLink(uint32_t bits, uint16_t links) const
+    {
+        return static_cast<uint16_t>(bits / GetWays() % links);
     }
 };
 
@@ -52,10 +67,11 @@ struct DestinationClasses
 
 /**
  * @ingroup dcfabric
- * @brief The forwarding table of one switch: last-hop switch to port group.
+ * @brief The forwarding table of one node, a switch or a host with several links: last-hop switch
+ * to port group.
  *
  * Compact: a 16-bit group number for each class of destinations, and one for each host at this
- * switch. Groups are kept once. Filled by RoutingBuilder.
+ * node. Groups are kept once. Filled by RoutingBuilder.
  */
 class ForwardingTable
 {
@@ -69,20 +85,35 @@ class ForwardingTable
      * @param ports all ports, neighbor by neighbor
      * @param neighbors index of the first port of each neighbor
      * @param tier of the neighbors, see PortGroup::GetTier()
+     * @param ways see PortGroup::GetWays()
      */
     void SetGroup(uint32_t destinationClass,
                   const std::vector<uint16_t>& ports,
                   const std::vector<uint16_t>& neighbors,
-                  uint16_t tier = PortGroup::NO_TIER);
+                  uint16_t tier = PortGroup::NO_TIER,
+                  uint16_t ways = 1);
 
     /**
-     * @brief Set the ports of a host that is attached to this switch.
+     * @brief Set the ports of a host that is attached to this node.
      * @param address of the host
      * @param ports its ports
+     * @param ways its last-hop switches
      */
-    void SetLocal(uint32_t address, const std::vector<uint16_t>& ports);
+    void SetLocal(uint32_t address, const std::vector<uint16_t>& ports, uint16_t ways = 1);
 
-    /// @brief Say that a class of destinations is attached to this switch. @param destinationClass
+    /**
+     * @brief Give a host the ports of its class, which is SetLocalClass() because of other hosts.
+     * @param address of the host
+     * @param ports,neighbors,tier,ways as for SetGroup()
+     */
+    void SetLocalGroup(uint32_t address,
+                       const std::vector<uint16_t>& ports,
+                       const std::vector<uint16_t>& neighbors,
+                       uint16_t tier,
+                       uint16_t ways);
+
+    /// @brief Say that hosts of a class of destinations are attached to this node: each of its
+    /// hosts needs ports of its own. @param destinationClass
     /// the class
     void SetLocalClass(uint32_t destinationClass);
 
@@ -130,7 +161,7 @@ class ForwardingTable
     /// A group as kept.
     struct Group
     {
-        uint32_t first;      //!< in m_numbers: ports, neighbors, number of ports, tier
+        uint32_t first;      //!< in m_numbers: ports, neighbors, number of ports, tier, ways
         uint16_t nPorts;     //!< number of ports
         uint16_t nNeighbors; //!< number of neighbors
     };
@@ -145,14 +176,15 @@ class ForwardingTable
     /// @return the number of a group, which is added if it is new
     uint16_t FindOrAdd(const std::vector<uint16_t>& ports,
                        const std::vector<uint16_t>& neighbors,
-                       uint16_t tier);
+                       uint16_t tier,
+                       uint16_t ways);
 
-    std::shared_ptr<const DestinationClasses> m_classes; //!< shared by all switches
+    std::shared_ptr<const DestinationClasses> m_classes; //!< shared by all nodes
     std::vector<uint16_t> m_groupOfClass;                //!< group of each class
     std::vector<uint16_t> m_groupOfLocal; //!< group of each host here, from m_firstLocal
     uint32_t m_firstLocal{0};             //!< lowest address of a host here
     std::vector<Group> m_groups;          //!< each once
-    std::vector<uint16_t> m_numbers;      //!< ports, neighbors and tiers of all groups
+    std::vector<uint16_t> m_numbers;      //!< ports, neighbors, tiers, ways of all groups
 };
 
 } // namespace ns3

@@ -99,7 +99,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     ++m_nSenders;
     m_counters.maxSendingPdcs = std::max<uint64_t>(m_counters.maxSendingPdcs, m_nSenders);
     SendingPdc& pdc = *m_senders.back();
-    pdc.port = static_cast<uint16_t>(entropy % GetNPorts());
+    pdc.port = ChoosePort(dst, entropy);
 
     InstalledPolicy& installed = FindPolicy(dst, priority);
     const PdcPolicy& policy = installed.policy;

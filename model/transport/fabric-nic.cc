@@ -211,6 +211,16 @@ FabricNic::SetDestinationCheck(std::function<bool(uint32_t)> isHost)
     m_isHost = std::move(isHost);
 }
 
+void
+FabricNic::SetForwardingTable(ForwardingTable table)
+{
+    m_routes = std::make_unique<HostRoutes>(std::move(table), GetNPorts());
+    for (const auto* port : m_ports)
+    {
+        m_routes->SetUp(port->GetPort(), port->IsLinkUp());
+    }
+}
+
 int64_t
 FabricNic::AssignStreams(int64_t stream)
 {
@@ -333,6 +343,10 @@ FabricNic::Activate(SendingPdc& pdc)
         pdc.state == SendingPdc::State::PACED)
     {
         const int64_t nowPs = GetNowPs();
+        if (m_routes && pdc.state == SendingPdc::State::BLOCKED)
+        {
+            Route(pdc);
+        }
         m_schedules[pdc.port].Insert(pdc, nowPs);
         FabricNetDevice& port = *m_ports[pdc.port];
         if (pdc.state == SendingPdc::State::READY)
@@ -342,6 +356,78 @@ FabricNic::Activate(SendingPdc& pdc)
         else
         {
             port.ScheduleWake(std::max(pdc.queuedPs, port.GetBusyUntilPs()));
+        }
+    }
+}
+
+uint16_t
+FabricNic::ChoosePort(uint32_t dst, uint16_t entropy) const
+{
+    if (!m_routes)
+    {
+        return static_cast<uint16_t>(entropy % GetNPorts());
+    }
+    const uint16_t port = m_routes->Choose(dst, entropy);
+    if (port == FabricPacketItem::NO_PORT)
+    {
+        throw FabricError("host " + std::to_string(GetAddress()) + " has no way to host " +
+                          std::to_string(dst));
+    }
+    return port;
+}
+
+uint16_t
+FabricNic::ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const
+{
+    return !m_routes || m_routes->IsGood(dst, ingress) ? ingress : ChoosePort(dst, entropy);
+}
+
+void
+FabricNic::Route(SendingPdc& pdc)
+{
+    const uint16_t port = ChoosePort(pdc.GetDestination(), pdc.DrawEntropy(GetNowPs()));
+    if (port != pdc.port)
+    {
+        m_schedules[pdc.port].Erase(pdc); // entries that are void
+        pdc.port = port;
+    }
+}
+
+void
+FabricNic::EnterAnew(SendingPdc& pdc, uint16_t present)
+{
+    const int64_t nowPs = GetNowPs();
+    if (m_routes)
+    {
+        Route(pdc);
+    }
+    m_schedules[pdc.port].Insert(pdc, nowPs);
+    if (pdc.port != present)
+    {
+        FabricNetDevice& port = *m_ports[pdc.port];
+        const int64_t duePs = pdc.state == SendingPdc::State::PACED ? pdc.queuedPs : nowPs;
+        port.ScheduleWake(std::max(duePs, port.GetBusyUntilPs()));
+    }
+}
+
+void
+FabricNic::OnLinkChange(FabricNetDevice& port)
+{
+    if (!m_routes)
+    {
+        return;
+    }
+    m_routes->SetUp(port.GetPort(), port.IsLinkUp());
+    for (uint16_t p = 0; p < m_schedules.size(); ++p)
+    {
+        if (m_routes->IsUp(p))
+        {
+            continue;
+        }
+        // other ports take over what waits here, if others lead there
+        for (SendingPdc* pdc : m_schedules[p].TakeAll())
+        {
+            EnterAnew(*pdc, p);
         }
     }
 }
@@ -391,7 +477,14 @@ FabricNic::PullData(FabricNetDevice& port)
         }
         if (pdc->CanSend())
         {
-            schedule.Insert(*pdc, nowPs);
+            if (m_routes)
+            {
+                EnterAnew(*pdc, port.GetPort());
+            }
+            else
+            {
+                schedule.Insert(*pdc, nowPs);
+            }
         }
         return item;
     }
@@ -412,7 +505,8 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
 void
 FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
 {
-    FabricNetDevice& device = *m_ports[port];
+    FabricNetDevice& device =
+        *m_ports[m_routes ? ChooseAnswerPort(item->dst, item->entropy, port) : port];
     if (PassOrPark(device, item, CONTROL_OWNER) && !device.Enqueue(item))
     {
         Drop(*item, DROP_QUEUE);
@@ -439,7 +533,7 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
         pdc->state = SendingPdc::State::BLOCKED;
         if (pdc->CanSend())
         {
-            m_schedules[port.GetPort()].Insert(*pdc, GetNowPs());
+            EnterAnew(*pdc, port.GetPort());
         }
     }
     m_passed.resize(GetNPorts());
@@ -650,6 +744,7 @@ FabricNic::DoDispose()
     m_policies.clear();
     m_receivers.clear();
     m_schedules.clear();
+    m_routes.reset();
     m_passed.clear();
     m_stack.clear();
     m_onDelivered = nullptr;

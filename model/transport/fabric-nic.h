@@ -3,6 +3,7 @@
 #define FABRIC_NIC_H
 
 #include "fabric-message.h"
+#include "host-routes.h"
 #include "message-matcher.h"
 #include "message-timers.h"
 #include "pdc-policy.h"
@@ -121,6 +122,10 @@ class FabricNic : public FabricActor
     /// @brief Set how many switches lie on the way to a destination. @param switches from an
     /// address to their number; empty: 0
     void SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches);
+
+    /// @brief Tell which ports lead to which destinations on shortest paths; a NIC with one port
+    /// needs no such table. @param table of this host; there must be all ports
+    void SetForwardingTable(ForwardingTable table);
 
     /// @brief Have destinations checked when messages are handed over. @param isHost true for
     /// the address of a host; empty: no check
@@ -250,6 +255,32 @@ class FabricNic : public FabricActor
         return m_deferred.size();
     }
 
+    /**
+     * @brief Which port packets to a host leave by.
+     * @param dst fabric address
+     * @param entropy of the packet
+     * @return its number
+     * @throws FabricError if there is no way
+     */
+    uint16_t ChoosePort(uint32_t dst, uint16_t entropy) const;
+
+    /**
+     * @brief Which port an answer leaves by: that of the packet it answers, if it is on a shortest
+     * path and up, else as ChoosePort().
+     * @param dst fabric address
+     * @param entropy of the packet
+     * @param ingress port that the packet came in by
+     * @return its number
+     * @throws FabricError if there is no way
+     */
+    uint16_t ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const;
+
+    /// @return true if several ports are on shortest paths to a host @param dst fabric address
+    bool HasPortChoice(uint32_t dst) const
+    {
+        return m_routes && m_routes->HasChoice(dst);
+    }
+
     /// @return what a congestion control is told of the way to a host, but for the number of its
     /// paths @param dst fabric address @param port that packets leave by
     PathInfo DescribePath(uint32_t dst, uint16_t port = 0) const;
@@ -324,8 +355,8 @@ class FabricNic : public FabricActor
 
     /// @brief A PDC may have become able to send. @param pdc which
     void Activate(SendingPdc& pdc);
-    /// @brief Send a control packet from the port that a packet came in by. @param item complete
-    /// @param port number of the port
+    /// @brief Send a control packet, see ChooseAnswerPort(). @param item complete @param port that
+    /// the packet which it answers came in by
     void SendControl(Ptr<FabricPacketItem> item, uint16_t port);
     /// @brief Arm a timer of a PDC. @param pdc its number @param timer which @param atPs when
     void ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs);
@@ -377,6 +408,7 @@ class FabricNic : public FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
+    void OnLinkChange(FabricNetDevice& port) override;
     uint64_t GetNHeldPackets() const override;
     Ptr<FabricPacketItem> Pull(FabricNetDevice& port) override;
     int64_t GetPullTimePs(FabricNetDevice& port) override;
@@ -475,6 +507,11 @@ class FabricNic : public FabricActor
     void AnswerVainRequest(const FabricPacketItem& rts);
     /// @brief A matched message begins. @param sent the message
     void BeginMatched(DeferredMessage sent);
+    /// @brief Choose the port of the next packet of a PDC that waits at none. @param pdc which
+    void Route(SendingPdc& pdc);
+    /// @brief Enter a PDC that waits at no port and can send at one; see that the port looks for
+    /// it. @param pdc which @param present port that looks anyway
+    void EnterAnew(SendingPdc& pdc, uint16_t present);
     /// @brief Give a message to a PDC, or keep it until there is room for one. @param message what
     void HandOver(const DeferredMessage& message);
     /// @brief Free a sending PDC. @param number its number
@@ -536,8 +573,9 @@ class FabricNic : public FabricActor
     uint32_t m_maxReceivers{0};                                  //!< attribute
     Time m_pdcIdleTime;                                          //!< attribute
     int64_t m_pdcIdlePs{0};                                      //!< m_pdcIdleTime
-    bool m_evictsReceivers{false};       //!< receiving PDCs do not stay for ever
-    std::deque<PdcSchedule> m_schedules; //!< of each port
+    bool m_evictsReceivers{false};        //!< receiving PDCs do not stay for ever
+    std::deque<PdcSchedule> m_schedules;  //!< of each port
+    std::unique_ptr<HostRoutes> m_routes; //!< null: one port, or any will do
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
     std::vector<StackQueue> m_stack;                       //!< of each port, at first use

@@ -125,10 +125,13 @@ PdcSchedule::Erase(SendingPdc& pdc)
     {
         m_paused.erase(std::find(m_paused.begin(), m_paused.end(), &pdc));
     }
+    pdc.state = SendingPdc::State::BLOCKED;
+    pdc.queuedPs = FabricTime::NEVER;
     if (pdc.heapEntries == 0)
     {
         return;
     }
+    pdc.heapEntries = 0;
     std::vector<Paced> kept;
     for (; !m_paced.empty(); m_paced.pop())
     {
@@ -138,6 +141,28 @@ PdcSchedule::Erase(SendingPdc& pdc)
         }
     }
     m_paced = std::priority_queue<Paced>(std::less<Paced>(), std::move(kept));
+}
+
+std::vector<SendingPdc*>
+PdcSchedule::TakeAll()
+{
+    std::vector<SendingPdc*> all(m_ready.begin(), m_ready.end());
+    all.insert(all.end(), m_paused.begin(), m_paused.end());
+    for (DropVoid(); !m_paced.empty(); DropVoid())
+    {
+        SendingPdc* pdc = m_paced.top().pdc;
+        all.push_back(pdc);
+        m_paced.pop();
+        --pdc->heapEntries;
+        pdc->queuedPs = FabricTime::NEVER;
+    }
+    m_ready.clear();
+    m_paused.clear();
+    for (SendingPdc* pdc : all)
+    {
+        pdc->state = SendingPdc::State::BLOCKED;
+    }
+    return all;
 }
 
 } // namespace ns3

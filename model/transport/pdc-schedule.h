@@ -39,8 +39,11 @@ class PdcSchedule
     /// @return when Take() could next return something, in ps @param pausedClasses bit mask
     int64_t GetNextPs(uint8_t pausedClasses);
 
-    /// @brief Remove a PDC that is going away. @param pdc which
+    /// @brief Remove a PDC that is going away, or to another port. @param pdc which
     void Erase(SendingPdc& pdc);
+
+    /// @return all PDCs that wait here, removed, those that may send first
+    std::vector<SendingPdc*> TakeAll();
 
   private:
     /// An entry of the heap.

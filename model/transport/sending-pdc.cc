@@ -3,7 +3,10 @@
 
 #include "fabric-nic.h"
 
+#include "ns3/fabric-net-device.h"
+
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -39,7 +42,13 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
 {
     m_cc = cc;
     m_lb = lb;
-    m_lineRate = static_cast<double>(path.lineRateBps);
+    m_unpacedRate = static_cast<double>(path.lineRateBps);
+    if (m_nic.HasPortChoice(m_dst) && lb->GetMaxPaths() > 1)
+    {
+        // no faster than one port, although no single wire is the pace
+        m_unpacedRate = std::numeric_limits<double>::infinity();
+        m_paceGapBytes = m_nic.GetPort(port)->GetGapBytes();
+    }
     m_bdpBytes = path.bdpBytes;
     m_wantsOnSend = cc->WantsOnSend();
     m_wantsInt = cc->GetNeeds().dataInt;
@@ -241,7 +250,7 @@ int64_t
 SendingPdc::GetEligiblePs() const
 {
     const double rate = m_cc->GetRate();
-    if (rate >= m_lineRate)
+    if (rate >= m_unpacedRate)
     {
         return m_lastSendPs; // the wire itself is the pace
     }
@@ -283,6 +292,19 @@ SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
         ++message->packetsSent;
     }
     return item;
+}
+
+uint16_t
+SendingPdc::DrawEntropy(int64_t nowPs)
+{
+    if (!m_drawn)
+    {
+        uint64_t lost = 0;
+        const bool again = m_window.PeekLost(lost) || m_window.GetNext() < m_window.GetEnd();
+        m_nextEntropy = m_lb->ChooseEntropy(nowPs, again);
+        m_drawn = true;
+    }
+    return m_nextEntropy;
 }
 
 Ptr<FabricPacketItem>
@@ -332,7 +354,8 @@ SendingPdc::MakePacket(int64_t nowPs)
                       : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
 
-    const uint16_t entropy = m_lb->ChooseEntropy(nowPs, again);
+    const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
+    m_drawn = false;
     item->entropy = entropy;
     if (entropy != m_entropy || !m_hashed)
     {
@@ -358,7 +381,7 @@ SendingPdc::MakePacket(int64_t nowPs)
         m_sentBytes += payload;
     }
     m_lastSendPs = nowPs;
-    m_lastSendBytes = item->size;
+    m_lastSendBytes = item->size + m_paceGapBytes;
     if (m_wantsOnSend)
     {
         m_cc->OnSend(nowPs, item->size);

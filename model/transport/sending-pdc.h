@@ -201,6 +201,14 @@ class SendingPdc final : public CongestionControl::Host
         return m_timeouts;
     }
 
+    /**
+     * @brief Choose the entropy of the next packet now, before it is made; twice makes no
+     * difference.
+     * @param nowPs time
+     * @return the entropy
+     */
+    uint16_t DrawEntropy(int64_t nowPs);
+
     // from CongestionControl::Host
     void SetTimer(uint8_t timer, int64_t atPs) override;
     void CancelTimer(uint8_t timer) override;
@@ -289,13 +297,16 @@ class SendingPdc final : public CongestionControl::Host
     bool m_wantsOnSend{false};                    //!< of the congestion control
     bool m_wantsInt{false};                       //!< data carries an INT header
     bool m_hashed{false};                         //!< m_flowHash is valid
+    bool m_drawn{false};                          //!< m_nextEntropy is valid
+    uint16_t m_nextEntropy{0};                    //!< of the next packet
+    uint32_t m_paceGapBytes{0};                   //!< counted to a packet that paces the next one
     std::optional<uint32_t> m_heldMsn;            //!< nothing new is sent from this message on
     uint64_t m_bdpBytes{0};                       //!< of the path
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
     uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                      //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};                  //!< its frame
-    double m_lineRate{0};                         //!< bit/s
+    double m_unpacedRate{0};                      //!< bit/s from which on the wire is the pace
     uint32_t m_backoff{0};                        //!< time-outs in a row
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar

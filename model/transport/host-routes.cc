@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "host-routes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ns3
+{
+
+HostRoutes::HostRoutes(ForwardingTable table, uint16_t nPorts)
+    : m_table(std::move(table)),
+      m_up(nPorts, true)
+{
+}
+
+uint16_t
+HostRoutes::ChooseOf(const PortGroup& group, uint16_t entropy)
+{
+    const uint16_t first = group.neighbors[entropy % group.nNeighbors];
+    const auto links =
+        static_cast<uint16_t>(group.neighbors[entropy % group.nNeighbors + 1] - first);
+    return group.ports[first + group.ChooseHostLink(entropy, links)];
+}
+
+uint16_t
+HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
+{
+    const PortGroup group = m_table.Lookup(dst);
+    if (group.nPorts == 0)
+    {
+        return FabricPacketItem::NO_PORT;
+    }
+    if (m_nDown == 0)
+    {
+        return ChooseOf(group, entropy);
+    }
+    // neighbors with a link that is up
+    std::vector<uint16_t> neighbors;
+    for (uint16_t n = 0; n < group.nNeighbors; ++n)
+    {
+        if (std::any_of(group.ports + group.neighbors[n],
+                        group.ports + group.neighbors[n + 1],
+                        [this](uint16_t port) { return m_up[port]; }))
+        {
+            neighbors.push_back(n);
+        }
+    }
+    if (neighbors.empty())
+    {
+        return ChooseOf(group, entropy);
+    }
+    const uint16_t neighbor = neighbors[entropy % neighbors.size()];
+    std::vector<uint16_t> links;
+    std::copy_if(group.ports + group.neighbors[neighbor],
+                 group.ports + group.neighbors[neighbor + 1],
+                 std::back_inserter(links),
+                 [this](uint16_t port) { return m_up[port]; });
+    return links[group.ChooseHostLink(entropy, static_cast<uint16_t>(links.size()))];
+}
+
+bool
+HostRoutes::IsGood(uint32_t dst, uint16_t port) const
+{
+    const PortGroup group = m_table.Lookup(dst);
+    return m_up[port] &&
+           std::find(group.ports, group.ports + group.nPorts, port) != group.ports + group.nPorts;
+}
+
+void
+HostRoutes::SetUp(uint16_t port, bool up)
+{
+    if (m_up[port] != up)
+    {
+        m_up[port] = up;
+        m_nDown += up ? -1 : 1;
+    }
+}
+
+} // namespace ns3

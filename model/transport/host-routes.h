@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef HOST_ROUTES_H
+#define HOST_ROUTES_H
+
+#include "ns3/fabric-packet-item.h"
+#include "ns3/forwarding-table.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Which of its ports a host with several links sends by: one on a shortest path to the
+ * destination, of these one whose link is up, of these one by the entropy.
+ *
+ * First the neighbor, by the remainder of the entropy, then the link to it, by what is left: the
+ * rule by which symmetric ECMP chooses among the last-hop switches of a host, and among their links
+ * to it. While all links on shortest paths are down, the choice is that of all links up: longer
+ * ways are not taken, as by switches.
+ */
+class HostRoutes
+{
+  public:
+    /// @param table ports on shortest paths @param nPorts ports of the host
+    HostRoutes(ForwardingTable table, uint16_t nPorts);
+
+    /**
+     * @param dst address of another host
+     * @param entropy of the packet
+     * @return a port, or FabricPacketItem::NO_PORT if there is no way
+     */
+    uint16_t Choose(uint32_t dst, uint16_t entropy) const;
+
+    /// @return true if a port is on a shortest path and its link is up @param dst address of
+    /// another host @param port its number
+    bool IsGood(uint32_t dst, uint16_t port) const;
+
+    /// @return true if there are several ports on shortest paths @param dst address of another host
+    bool HasChoice(uint32_t dst) const
+    {
+        return m_table.Lookup(dst).nPorts > 1;
+    }
+
+    /// @brief The link of a port is up or down. @param port its number @param up what it is
+    void SetUp(uint16_t port, bool up);
+
+    /// @return true if the link of a port is up @param port its number
+    bool IsUp(uint16_t port) const
+    {
+        return m_up[port];
+    }
+
+  private:
+    /// @return a port of a group whose links are all up @param group not empty @param entropy of
+    /// the packet
+    static uint16_t ChooseOf(const PortGroup& group, uint16_t entropy);
+
+    ForwardingTable m_table; //!< ports on shortest paths
+    std::vector<bool> m_up;  //!< by port
+    uint16_t m_nDown{0};     //!< ports whose link is down
+};
+
+} // namespace ns3
+
+#endif /* HOST_ROUTES_H */
