@@ -33,8 +33,8 @@ IntPathMeter::Enter(const FabricPacketItem& item,
                     double inverseT,
                     Measurement& measured)
 {
-    if (item.intCount != m_nLinks || item.entropy != m_entropy || nowPs - m_lastPs > m_halfWrapPs ||
-        !Measure(item, format, inverseT, measured))
+    if (item.intCount != m_nLinks || item.entropy != m_entropy || item.ingressPort != m_port ||
+        nowPs - m_lastPs > m_halfWrapPs || !Measure(item, format, inverseT, measured))
     {
         Record(item, nowPs, format);
         return false;
@@ -48,6 +48,7 @@ IntPathMeter::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
 {
     m_nLinks = std::min(item.intCount, FabricPacketItem::MAX_HOPS);
     m_entropy = item.entropy;
+    m_port = item.ingressPort;
     m_lastPs = nowPs;
     uint64_t fastest = 1;
     for (uint8_t i = 0; i < m_nLinks; ++i)

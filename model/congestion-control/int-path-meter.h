@@ -18,7 +18,7 @@ namespace ns3
  *
  * Records are compared with those of the same path only. They cannot be compared after a gap of
  * more than half the shortest wrap of their fields, or when the links are others (another number of
- * records or link rate): L is then recorded anew.
+ * records, link rate, or port of the sender that the ACK came in by): L is then recorded anew.
  */
 class IntPathMeter
 {
@@ -119,6 +119,7 @@ class IntPathMeter
     int64_t m_lastPs{0};                                  //!< see GetLastPs()
     int64_t m_halfWrapPs{0};                              //!< longest span for a comparison
     uint16_t m_entropy{0};                                //!< of the path
+    uint16_t m_port{0};                                   //!< of the sender, where ACKs come in
     uint8_t m_nLinks{0};                                  //!< records in L
     uint8_t m_mostLoaded{0};                              //!< see GetMostLoaded()
     std::array<Link, FabricPacketItem::MAX_HOPS> m_links; //!< L
