@@ -4,6 +4,7 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/congestion-modifier.h"
+#include "ns3/data-rate.h"
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
@@ -349,6 +350,33 @@ class DctcpQueueTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Additive increase given as a rate.
+ */
+class DctcpRateIncreaseTestCase : public DctcpTestCase
+{
+  public:
+    DctcpRateIncreaseTestCase()
+        : DctcpTestCase("additive increase as a rate per base RTT")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Create();
+        m_sent = 0;
+        m_cc->SetAttribute("AdditiveIncrease", DataRateValue(DataRate("1600Mbps")));
+        Start();
+        // a window of 125,000 B is acknowledged by 125 packets: 1.6 Gb/s x 10 us = 2000 B more
+        Ack(124, false);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 125000, "not yet");
+        Ack(1, false);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 127000, "two packets more");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief DCTCP.
  */
 class DctcpTestSuite : public TestSuite
@@ -359,6 +387,7 @@ class DctcpTestSuite : public TestSuite
     {
         AddTestCase(new DctcpCutTestCase);
         AddTestCase(new DctcpIncreaseTestCase);
+        AddTestCase(new DctcpRateIncreaseTestCase);
         AddTestCase(new DctcpLossTestCase);
         AddTestCase(new DctcpQueueTestCase);
     }

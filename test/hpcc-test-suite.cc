@@ -542,6 +542,59 @@ class HpccModifierTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A reference window for each link.
+ */
+class HpccPerLinkTestCase : public TestCase
+{
+  public:
+    HpccPerLinkTestCase()
+        : TestCase("PerLink: U, Wc and stage of each link, the least window")
+    {
+    }
+
+  private:
+    /// @return W after two updates @param perLink the attribute @param cc set to the control
+    uint64_t Run(bool perLink, Ptr<HpccCongestionControl>& cc)
+    {
+        Ptr<IntFormat> format = ExactFormat();
+        cc = CreateObject<HpccCongestionControl>();
+        cc->SetAttribute("PerLink", BooleanValue(perLink));
+        cc->Start(MakePath(100 * G, T, format), nullptr);
+        IntAckSource acks(cc, format);
+        acks.Feed(20 * PS_PER_US, 1000, 100000, {Sample(0, 0, 0), Sample(0, 0, 0)});
+        // Link 0: 125000 B in 10 us, U = 1, W = 125000 x 0.95 + 50 = 118800. Link 1: U = 0.5,
+        // additive, at its limit. Not a full RTT: both Wc stay.
+        acks.Feed(30 * PS_PER_US, 2000, 110000, {Sample(10, 125000, 0), Sample(10, 62500, 0)});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "fast reaction");
+        // Link 0: 31250 B in 5 us, U = 1/2 + 0.5/2 = 0.75: additive, Wc = 125000. Link 1: U = 1,
+        // W = Wc = 118800.
+        acks.Feed(40 * PS_PER_US, 100001, 150000, {Sample(15, 156250, 0), Sample(20, 187500, 0)});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "link 1");
+        acks.Feed(50 * PS_PER_US, 150001, 200000, {Sample(25, 281250, 0), Sample(30, 250000, 0)});
+        return cc->GetWindow();
+    }
+
+    void DoRun() override
+    {
+        Ptr<HpccCongestionControl> cc;
+        // Link 0: U = 1 over its own Wc: 125000 x 0.95 + 50. Link 1: U = 0.5, 118800 + 50.
+        NS_TEST_EXPECT_MSG_EQ(Run(true, cc), 118800, "least of both");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkReference(0), 118800, 0.001, "link 0");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkReference(1), 118850, 0.001, "link 1");
+        // One Wc for the path: the cut of link 0 comes on top of that of link 1:
+        // 118800 x 0.95 + 50 = 112910.
+        NS_TEST_EXPECT_MSG_EQ(Run(false, cc), 112910, "one Wc");
+
+        Ptr<HpccCongestionControl> spread = CreateObject<HpccCongestionControl>();
+        spread->SetAttribute("PerLink", BooleanValue(true));
+        PathInfo path = MakePath(100 * G, T, ExactFormat());
+        path.paths = 2;
+        DCFABRIC_EXPECT_REFUSAL(spread->Start(path, nullptr), "PerLink needs all packets");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief HPCC.
  */
 class HpccTestSuite : public TestSuite
@@ -552,6 +605,7 @@ class HpccTestSuite : public TestSuite
     {
         AddTestCase(new HpccWindowTestCase);
         AddTestCase(new HpccLinksTestCase);
+        AddTestCase(new HpccPerLinkTestCase);
         AddTestCase(new HpccAttributesTestCase);
         AddTestCase(new HpccPackedTestCase);
         AddTestCase(new HpccRecordAnewTestCase);

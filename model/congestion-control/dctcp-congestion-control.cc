@@ -47,6 +47,12 @@ DctcpCongestionControl::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&DctcpCongestionControl::m_increasePackets),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AdditiveIncrease",
+                          "Additive increase as a rate per base RTT, which times the base RTT is "
+                          "that of the window; 0: IncreasePackets.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&DctcpCongestionControl::m_increaseRate),
+                          MakeDataRateChecker())
             .AddAttribute("MinWindow",
                           "Least window in full packets.",
                           UintegerValue(1),
@@ -75,6 +81,13 @@ DctcpCongestionControl::DoStart()
                           "begin with; set InitialWindow and SlowStartThreshold");
     }
     m_minWindow = uint64_t{m_minPackets} * path.payloadBytes;
+    m_increaseBytes = uint64_t{m_increasePackets} * path.payloadBytes;
+    if (m_increaseRate.GetBitRate() > 0)
+    {
+        const double bytes = static_cast<double>(m_increaseRate.GetBitRate()) *
+                             static_cast<double>(path.baseRttPs) / 8e12;
+        m_increaseBytes = std::max<uint64_t>(1, static_cast<uint64_t>(bytes + 0.5));
+    }
     m_alpha = m_initialAlpha;
     m_threshold = m_slowStartAttribute == 0 ? path.bdpBytes : m_slowStartAttribute;
     m_covered = 0;
@@ -135,7 +148,7 @@ DctcpCongestionControl::Increase(const AckInfo& ack)
     if (m_credit >= window)
     {
         m_credit -= window;
-        ProposeWindow(ack.nowPs, window + m_increasePackets * payload, CongestionCause::RECOVERY);
+        ProposeWindow(ack.nowPs, window + m_increaseBytes, CongestionCause::RECOVERY);
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include "congestion-control.h"
 
+#include "ns3/data-rate.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -85,7 +87,9 @@ class DctcpCongestionControl : public CongestionControl
     uint64_t m_initialWindow;      //!< attribute
     uint64_t m_slowStartAttribute; //!< attribute
     uint32_t m_increasePackets;    //!< attribute
+    DataRate m_increaseRate;       //!< attribute
     uint32_t m_minPackets;         //!< attribute
+    uint64_t m_increaseBytes{0};   //!< additive increase
 
     double m_alpha{1};        //!< alpha
     uint64_t m_minWindow{1};  //!< bytes

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-congestion-control.h"
 
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -12,7 +17,13 @@ HpccCongestionControl::GetTypeId()
     static TypeId tid = TypeId("ns3::HpccCongestionControl")
                             .SetParent<IntWindowCongestionControl>()
                             .SetGroupName("Dcfabric")
-                            .AddConstructor<HpccCongestionControl>();
+                            .AddConstructor<HpccCongestionControl>()
+                            .AddAttribute("PerLink",
+                                          "Keep U, Wc and stage for each link of the path and take "
+                                          "the least window; false: one of each for the path.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&HpccCongestionControl::m_perLink),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -22,6 +33,67 @@ HpccCongestionControl::GetNeeds() const
     CongestionControlNeeds needs;
     needs.dataInt = true;
     return needs;
+}
+
+void
+HpccCongestionControl::DoStart()
+{
+    IntWindowCongestionControl::DoStart();
+    if (m_perLink && GetPath().paths != 1)
+    {
+        throw FabricError("ns3::HpccCongestionControl::PerLink needs all packets of a flow on one "
+                          "path");
+    }
+    m_links.fill({GetInitialUtilization(), GetMaxWindow(), 0});
+}
+
+void
+HpccCongestionControl::OnRaised(int64_t nowPs)
+{
+    IntWindowCongestionControl::OnRaised(nowPs);
+    for (Link& link : m_links)
+    {
+        link.reference = GetReferenceWindow();
+    }
+}
+
+void
+HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
+{
+    if (!m_perLink)
+    {
+        IntWindowCongestionControl::ComputeWindow(ack, update);
+        return;
+    }
+    const IntPathMeter& meter = GetMeter();
+    std::array<double, FabricPacketItem::MAX_HOPS> windows;
+    double least = GetMaxWindow();
+    for (uint8_t i = 0; i < meter.GetNLinks(); ++i)
+    {
+        Link& link = m_links[i];
+        link.utilization +=
+            GetWeight(meter.GetLinkSpanPs(i)) * (meter.GetLinkUtilization(i) - link.utilization);
+        const bool multiplicative = IsMultiplicative(link.utilization, link.incStage);
+        windows[i] = Step(link.reference, link.utilization, multiplicative);
+        least = std::min(least, windows[i]);
+        if (update)
+        {
+            link.incStage = multiplicative ? 0 : link.incStage + 1;
+        }
+    }
+    const uint64_t bytes = ProposeWindow(ack.nowPs, least);
+    if (!update)
+    {
+        return;
+    }
+    SetReferenceWindow(GetWindow() == bytes ? least : static_cast<double>(GetWindow()));
+    const double present = GetReferenceWindow();
+    for (uint8_t i = 0; i < meter.GetNLinks(); ++i)
+    {
+        // a modifier may have withheld or enlarged the change
+        m_links[i].reference =
+            present < least ? std::min(windows[i], present) : std::max(windows[i], present);
+    }
 }
 
 } // namespace ns3

@@ -4,6 +4,9 @@
 
 #include "int-window-congestion-control.h"
 
+#include <array>
+#include <cstdint>
+
 namespace ns3
 {
 
@@ -11,7 +14,10 @@ namespace ns3
  * @ingroup dcfabric
  * @brief HPCC (SIGCOMM 2019): INT on data packets, echoed by the receiver; first hop first.
  *
- * Nothing is left to this class but what it needs around it.
+ * With PerLink each link of the path has its own U, Wc and stage, and the window is the least of
+ * what they ask for (MULTI_RATE of the public HPCC simulator). A measurement enters the U of its
+ * link with the time that the records of that link are apart. The algorithm of the paper, with one
+ * of each for the path, is the default.
  */
 class HpccCongestionControl : public IntWindowCongestionControl
 {
@@ -20,6 +26,30 @@ class HpccCongestionControl : public IntWindowCongestionControl
     static TypeId GetTypeId();
 
     CongestionControlNeeds GetNeeds() const override;
+
+    /// @return Wc of a link in bytes, with PerLink @param record its index in the order of the ACK
+    double GetLinkReference(uint8_t record) const
+    {
+        return m_links[record].reference;
+    }
+
+  protected:
+    /// @throws FabricError also if PerLink is set and packets of a flow take several paths
+    void DoStart() override;
+    void ComputeWindow(const AckInfo& ack, bool update) override;
+    void OnRaised(int64_t nowPs) override;
+
+  private:
+    /// What is computed for a link.
+    struct Link
+    {
+        double utilization; //!< U
+        double reference;   //!< Wc in bytes
+        uint32_t incStage;  //!< additive steps since the last multiplicative one
+    };
+
+    bool m_perLink;                                       //!< attribute
+    std::array<Link, FabricPacketItem::MAX_HOPS> m_links; //!< by record, with PerLink
 };
 
 } // namespace ns3

@@ -63,6 +63,7 @@ IntPathMeter::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
         }
         link.psPerByte = 8e12 / static_cast<double>(link.last.rateBps);
         link.utilization = 0;
+        link.spanPs = 0;
         fastest = std::max(fastest, link.last.rateBps);
     }
     m_halfWrapPs = format.ShortestWrapPs(fastest) / 2; // the fastest link wraps first
@@ -99,6 +100,7 @@ IntPathMeter::Measure(const FabricPacketItem& item,
             link.last = now; // older than L: overtaken, so only the next can be compared
             elapsed = 0;
         }
+        link.spanPs = elapsed;
         if (link.utilization > most)
         {
             most = link.utilization;

@@ -74,6 +74,19 @@ class IntPathMeter
         return m_links[record].utilization;
     }
 
+    /// @return time that the last measurement of a link covers, in ps; 0: nothing new @param record
+    /// its index
+    int64_t GetLinkSpanPs(uint8_t record) const
+    {
+        return m_links[record].spanPs;
+    }
+
+    /// @return links of the path
+    uint8_t GetNLinks() const
+    {
+        return m_nLinks;
+    }
+
     /// @return rate of a link in bit/s @param record its index
     uint64_t GetLinkRate(uint8_t record) const
     {
@@ -99,6 +112,7 @@ class IntPathMeter
         IntSample last;     //!< L[i]
         double psPerByte;   //!< of the link's rate
         double utilization; //!< u' when last measured
+        int64_t spanPs;     //!< tau of the last ACK
     };
 
     /// @brief Replace L and forget what was measured of links. @param item the ACK @param nowPs

@@ -165,7 +165,7 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
     {
         return;
     }
-    const double covered = std::min(static_cast<double>(measured.spanPs) * m_weightPerPs, 1.0);
+    const double covered = GetWeight(measured.spanPs);
     m_utilization += m_pathWeight * covered * (measured.utilization - m_utilization);
     if (!update && !m_fastReaction)
     {
@@ -196,28 +196,50 @@ IntWindowCongestionControl::SetReferenceWindow(double window)
     m_reference = std::clamp(window, m_minWindow, m_maxWindow);
 }
 
+double
+IntWindowCongestionControl::GetWeight(int64_t spanPs) const
+{
+    return std::min(static_cast<double>(spanPs) * m_weightPerPs, 1.0);
+}
+
+bool
+IntWindowCongestionControl::IsMultiplicative(double utilization, uint32_t stage) const
+{
+    return utilization >= m_eta || stage >= m_maxStage;
+}
+
+double
+IntWindowCongestionControl::Step(double reference, double utilization, bool multiplicative) const
+{
+    double window = reference;
+    if (multiplicative)
+    {
+        // an idle path asks for more than any limit
+        window = utilization > 0 ? window * m_eta / utilization : m_maxWindow;
+    }
+    window += m_increaseBytes;
+    return std::clamp(window, m_minWindow, m_maxWindow);
+}
+
+uint64_t
+IntWindowCongestionControl::ProposeWindow(int64_t nowPs, double window)
+{
+    const auto bytes = static_cast<uint64_t>(window + 0.5);
+    Propose(nowPs,
+            bytes,
+            window * m_rateOfByte,
+            bytes < GetWindow() ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
+    return bytes;
+}
+
 void
 IntWindowCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
 {
     const bool referenceOnly = AdjustReference(ack);
-    const bool multiplicative = m_utilization >= m_eta || m_incStage >= m_maxStage;
-    double window = m_reference;
-    if (!referenceOnly)
-    {
-        if (multiplicative)
-        {
-            // an idle path asks for more than any limit
-            window = m_utilization > 0 ? window * m_eta / m_utilization : m_maxWindow;
-        }
-        window += m_increaseBytes;
-    }
-    window = std::clamp(window, m_minWindow, m_maxWindow);
-
-    const auto bytes = static_cast<uint64_t>(window + 0.5);
-    Propose(ack.nowPs,
-            bytes,
-            window * m_rateOfByte,
-            bytes < GetWindow() ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
+    const bool multiplicative = IsMultiplicative(m_utilization, m_incStage);
+    const double window = referenceOnly ? std::clamp(m_reference, m_minWindow, m_maxWindow)
+                                        : Step(m_reference, m_utilization, multiplicative);
+    const uint64_t bytes = ProposeWindow(ack.nowPs, window);
     if (update)
     {
         m_incStage = multiplicative ? 0 : m_incStage + 1;

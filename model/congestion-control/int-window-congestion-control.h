@@ -93,13 +93,43 @@ class IntWindowCongestionControl : public CongestionControl
         return *m_present;
     }
 
+    /**
+     * @brief Compute and propose the window, with one U and one Wc for the path.
+     * @param ack the ACK
+     * @param update a whole RTT has passed
+     */
+    virtual void ComputeWindow(const AckInfo& ack, bool update);
+
+    /// @return the largest window, line rate x T, in bytes
+    double GetMaxWindow() const
+    {
+        return m_maxWindow;
+    }
+
+    /// @return U before the first measurement
+    double GetInitialUtilization() const
+    {
+        return m_initialUtilization;
+    }
+
+    /// @return weight of a measurement in U @param spanPs time that it covers, in ps
+    double GetWeight(int64_t spanPs) const;
+
+    /// @return true if the next step is a multiplicative one @param utilization U @param stage
+    /// additive steps since the last multiplicative one
+    bool IsMultiplicative(double utilization, uint32_t stage) const;
+
+    /// @return a reference window after a step, within its limits, in bytes @param reference Wc in
+    /// bytes @param utilization U @param multiplicative see IsMultiplicative()
+    double Step(double reference, double utilization, bool multiplicative) const;
+
+    /// @brief Propose a window and the rate W / T. @param nowPs time of the ACK @param window bytes
+    /// @return the window in whole bytes
+    uint64_t ProposeWindow(int64_t nowPs, double window);
+
   private:
     /// @return what is known of the path of an ACK @param entropy names the path
     IntPathMeter& FindPath(uint16_t entropy);
-
-    /// @brief Compute and propose the window. @param ack the ACK @param update a whole RTT has
-    /// passed
-    void ComputeWindow(const AckInfo& ack, bool update);
 
     double m_eta;                //!< attribute
     double m_utilizationGain;    //!< attribute
