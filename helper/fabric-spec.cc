@@ -6,6 +6,7 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -171,6 +172,40 @@ JoinFabricNames(const std::vector<std::string>& names)
         joined += (joined.empty() ? "" : ", ") + name;
     }
     return joined;
+}
+
+namespace
+{
+
+/// @return letters to be put in, taken out or replaced to make one word from another @param a,b
+/// words
+std::size_t
+CountEdits(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::string
+FindNearestFabricName(const std::string& name, const std::vector<std::string>& known)
+{
+    return *std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+        return CountEdits(name, a) < CountEdits(name, b);
+    });
 }
 
 } // namespace ns3

@@ -134,6 +134,14 @@ class FabricSpec
  */
 std::string JoinFabricNames(const std::vector<std::string>& names);
 
+/**
+ * @ingroup dcfabric
+ * @param name an unknown name
+ * @param known names, at least one
+ * @return the known name that the fewest changes of a letter make from it, the first of equals
+ */
+std::string FindNearestFabricName(const std::string& name, const std::vector<std::string>& known);
+
 } // namespace ns3
 
 #endif /* FABRIC_SPEC_H */

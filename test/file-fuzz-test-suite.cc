@@ -5,6 +5,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
+#include "ns3/hpcc-config-file.h"
 #include "ns3/hpcc-topology-file.h"
 #include "ns3/htsim-topology-file.h"
 #include "ns3/random-variable-stream.h"
@@ -49,6 +50,15 @@ const char* const CONWEAVE_FLOWS = "3\n"
                                    "0 1 3 2000000 2.000000000\n"
                                    "4 0 0 5000000000 2.000000001\n"
                                    "1 4 7 1 0\n";
+const char* const HPCC_CONFIG = "CC_MODE 3 {1: DCQCN, 3: HPCC}\n"
+                                "SIMULATOR_STOP_TIME 4.00\n"
+                                "RP_TIMER 900 \n"
+                                "RATE_AI 50Mb/s\n"
+                                "EWMA_GAIN 0.00390625\n"
+                                "LINK_DOWN 120 7 8\n"
+                                "KMIN_MAP 2 25000000000 100 50000000000 200\n"
+                                "PMAX_MAP 2 25000000000 0.2 50000000000 0.2\n"
+                                "TOPOLOGY_FILE mix/topology.txt\n";
 const char* const CDF = "0 0\n1000 25\n3000 25\n4000 75\n4000 100\n";
 const char* const HTSIM_TOPOLOGY = "# two pods\nNodes 8\nTiers 3\nPodsize 4\n\n"
                                    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 4\n"
@@ -285,6 +295,14 @@ ReadConnectionsTwice(const std::string& path)
     return same;
 }
 
+/// @return true if what was read keeps its word @param path the file
+bool
+ReadConfig(const std::string& path)
+{
+    const HpccConfigFile file(path);
+    return !file.Has("SIMULATOR_STOP_TIME") || file.GetTimePs("SIMULATOR_STOP_TIME") >= 0;
+}
+
 /**
  * @ingroup dcfabric-tests
  * @brief Suite of damaged files.
@@ -306,6 +324,7 @@ class FileFuzzTestSuite : public TestSuite
         add("ConWeave flows", CONWEAVE_FLOWS, 22, &ReadFlowsTwice);
         add("flow-size distributions", CDF, 23, &ReadCdfTwice);
         add("htsim topologies", HTSIM_TOPOLOGY, 24, &ReadHtsimTwice);
+        add("configuration files", HPCC_CONFIG, 26, &ReadConfig);
         add("htsim connection matrices", CONNECTION_MATRIX, 25, &ReadConnectionsTwice);
     }
 };

@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace host_routing_test
 {
 
 /// Ports of a host.
@@ -595,6 +595,6 @@ class HostRoutingTestSuite : public TestSuite
 
 HostRoutingTestSuite g_hostRoutingTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace host_routing_test
 } // namespace tests
 } // namespace ns3

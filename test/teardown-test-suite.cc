@@ -27,7 +27,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace teardown_test
 {
 
 /// 640 hosts: with an event pending at each of them the scheduler looks ahead, which it does from
@@ -181,6 +181,6 @@ class TeardownTestSuite : public TestSuite
 
 TeardownTestSuite g_teardownTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace teardown_test
 } // namespace tests
 } // namespace ns3

@@ -693,6 +693,47 @@ class FabricQuantityTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief What is added to the links of any graph.
+ */
+class FabricGraphLinksTestCase : public TestCase
+{
+  public:
+    FabricGraphLinksTestCase()
+        : TestCase("latency of switches, losses of links, the nearest of some names")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricGraph graph;
+        const uint32_t a = graph.AddHost();
+        const uint32_t b = graph.AddHost();
+        const uint32_t s = graph.AddSwitch();
+        const uint32_t t = graph.AddSwitch();
+        graph.AddLink(a, s, 1000, 1000);
+        graph.AddLink(s, t, 1000, 2000, 0.25);
+        graph.AddLink(t, b, 1000, 3000);
+        graph.AddLink(a, b, 1000, 4000);
+        // half of 600 ps for each end that is a switch: a way over s and t takes 2 x 600 more
+        graph.AddSwitchLatency(600);
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[0].delayPs, 1300, "host and switch");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[1].delayPs, 2600, "two switches");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[2].delayPs, 3300, "switch and host");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[3].delayPs, 4000, "two hosts");
+        graph.SetDefaultErrorRate(0.5);
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[0].errorRate, 0.5, "none of its own");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[1].errorRate, 0.25, "one of its own");
+
+        const std::vector<std::string> names = {"KMIN_MAP", "KMAX_MAP", "PMAX_MAP"};
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("KMAXMAP", names), "KMAX_MAP", "one edit");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("", names), "KMIN_MAP", "the first of equals");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("PMAX_MAPS", names), "PMAX_MAP", "one more");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Suite of graphs and topologies.
  */
 class TopologyGraphTestSuite : public TestSuite
@@ -704,6 +745,7 @@ class TopologyGraphTestSuite : public TestSuite
         AddTestCase(new FabricGraphTestCase);
         AddTestCase(new FabricGraphValidateTestCase);
         AddTestCase(new FabricGraphReachabilityTestCase);
+        AddTestCase(new FabricGraphLinksTestCase);
         AddTestCase(new FatTreeTestCase);
         AddTestCase(new FatTreeShapeTestCase);
         AddTestCase(new LeafSpineDumbbellTestCase);

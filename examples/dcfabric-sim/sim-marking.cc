@@ -6,6 +6,10 @@
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/congestion-control.h"
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/marking-profile.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -13,9 +17,14 @@
 #include "ns3/voq-buffer.h"
 
 #include <algorithm>
+#include <cctype>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,6 +34,8 @@ namespace
 
 /// Rate for which the default thresholds are given.
 constexpr uint64_t DEFAULT_BPS = 100000000000;
+
+constexpr uint64_t BPS_PER_GBPS = 1000000000;
 
 /// @brief Scale a threshold. @param profile to be changed @param name attribute @param rateBps rate
 /// of the link @param givenBps rate for which it is given
@@ -49,11 +60,138 @@ MakeProfile(uint64_t rateBps, uint64_t givenBps)
     return profile;
 }
 
+/// @brief Call a function with the queue disc of each switch port that marks by profile. @param
+/// fabric the network @param visit the function
+void
+ForEachMarker(const Fabric& fabric,
+              const std::function<void(CongestionAwareQueueDisc&, const FabricNetDevice&)>& visit)
+{
+    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    {
+        if (fabric.GetGraph().IsHost(node))
+        {
+            continue;
+        }
+        const FabricActor* actor = fabric.GetActor(node);
+        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
+        {
+            const FabricNetDevice* port = actor->GetPort(p);
+            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc());
+            if (disc && !disc->GetBackToSender())
+            {
+                visit(*disc, *port);
+            }
+        }
+    }
+}
+
+/// Attributes of the profile, in the order of --marking.
+constexpr const char* THRESHOLDS[] = {"Kmin", "Kmax", "Pmax"};
+
+/// @return the profile of an entry of --marking, with what the user gives by attribute in its place
+/// @param entry `Kmin,Kmax,Pmax` @param where place for messages @param options of the program
+Ptr<MarkingProfile>
+ParseProfile(const std::string& entry, const std::string& where, const SimOptions& options)
+{
+    const std::vector<std::string> values = SplitFabricList(entry);
+    if (values.size() != std::size(THRESHOLDS))
+    {
+        throw FabricError(where + ": expected Kmin,Kmax,Pmax such as 100kB,400kB,0.2");
+    }
+    const uint64_t kmin = ParseFabricSize(values[0], where + ": Kmin");
+    const uint64_t kmax = ParseFabricSize(values[1], where + ": Kmax");
+    const double pmax = ParseFabricDouble(values[2], where + ": Pmax", 0, 1);
+    if (kmin > kmax)
+    {
+        throw FabricError(where + ": Kmin is above Kmax");
+    }
+    Ptr<MarkingProfile> profile = CreateObject<WredMarkingProfile>();
+    const auto set = [&](const char* name, const AttributeValue& value) {
+        const std::string attribute = std::string("ns3::WredMarkingProfile::") + name;
+        if (!options.IsAttributeGiven(attribute))
+        {
+            profile->SetAttribute(name, value);
+        }
+        else if (options.IsGiven("marking"))
+        {
+            throw FabricError("--marking and --" + attribute + " name the same thing");
+        }
+    };
+    set(THRESHOLDS[0], UintegerValue(kmin));
+    set(THRESHOLDS[1], UintegerValue(kmax));
+    set(THRESHOLDS[2], DoubleValue(pmax));
+    return profile;
+}
+
+/// @return profiles by rate @param text of --marking @param options of the program
+std::map<uint64_t, Ptr<MarkingProfile>>
+ParseProfiles(const std::string& text, const SimOptions& options)
+{
+    std::map<uint64_t, Ptr<MarkingProfile>> profiles;
+    std::istringstream entries(text);
+    for (std::string entry; std::getline(entries, entry, ';');)
+    {
+        const std::string where = "--marking, " + QuoteFabricText(entry);
+        const std::size_t colon = entry.find(':');
+        if (colon == std::string::npos)
+        {
+            throw FabricError(where + ": expected RATE:Kmin,Kmax,Pmax such as "
+                                      "25Gbps:100kB,400kB,0.2; entries are separated by ';'");
+        }
+        const std::string rate = entry.substr(0, colon);
+        if (rate.empty() || std::isdigit(static_cast<unsigned char>(rate.back())) != 0)
+        {
+            throw FabricError(where + ": " + QuoteFabricText(rate) +
+                              " is no rate with a unit, such as 25Gbps");
+        }
+        Ptr<MarkingProfile>& profile = profiles[ParseFabricRateBps(rate, where)];
+        if (profile)
+        {
+            throw FabricError(where + ": this rate is given twice");
+        }
+        profile = ParseProfile(entry.substr(colon + 1), where, options);
+    }
+    return profiles;
+}
+
+/// @brief Give ports the thresholds of --marking. @param fabric the network @param options of the
+/// program
+void
+InstallByRate(const Fabric& fabric, const SimOptions& options)
+{
+    const auto profiles = ParseProfiles(options.Get("marking"), options);
+    bool used = false;
+    ForEachMarker(fabric, [&](CongestionAwareQueueDisc& disc, const FabricNetDevice& port) {
+        const auto found = profiles.find(port.GetRateBps());
+        if (found == profiles.end())
+        {
+            throw FabricError("--marking=" + options.Get("marking") +
+                              " has no thresholds for the links of " +
+                              FormatFabricDecimal(port.GetRateBps(), BPS_PER_GBPS) + "Gbps");
+        }
+        disc.SetMarkingProfile(found->second);
+        used = true;
+    });
+    if (!used && options.IsGiven("marking"))
+    {
+        throw FabricError("--marking has no effect: no queue of this run marks by profile");
+    }
+}
+
 } // namespace
 
 void
 InstallSimMarking(const Fabric& fabric, const SimOptions& options)
 {
+    if (options.Get("marking") == "none")
+    {
+        return;
+    }
+    if (!options.Get("marking").empty())
+    {
+        InstallByRate(fabric, options);
+        return;
+    }
     if (options.IsAttributeGiven("ns3::WredMarkingProfile::Kmin") ||
         options.IsAttributeGiven("ns3::WredMarkingProfile::Kmax"))
     {
@@ -65,28 +203,14 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
         return;
     }
     std::map<uint64_t, Ptr<MarkingProfile>> profiles;
-    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
-    {
-        if (fabric.GetGraph().IsHost(node))
+    ForEachMarker(fabric, [&](CongestionAwareQueueDisc& disc, const FabricNetDevice& port) {
+        Ptr<MarkingProfile>& profile = profiles[port.GetRateBps()];
+        if (!profile)
         {
-            continue;
+            profile = MakeProfile(port.GetRateBps(), givenBps);
         }
-        const FabricActor* actor = fabric.GetActor(node);
-        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
-        {
-            const FabricNetDevice* port = actor->GetPort(p);
-            Ptr<MarkingProfile>& profile = profiles[port->GetRateBps()];
-            if (!profile)
-            {
-                profile = MakeProfile(port->GetRateBps(), givenBps);
-            }
-            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc());
-            if (disc && !disc->GetBackToSender())
-            {
-                disc->SetMarkingProfile(profile);
-            }
-        }
-    }
+        disc.SetMarkingProfile(profile);
+    });
 }
 
 void

@@ -13,9 +13,11 @@ namespace ns3
  * @brief Scale the marking profile of each switch port with the rate of its link.
  *
  * Kmin and Kmax of WredMarkingProfile are meant for 100 Gb/s, as the field's parameter sets scale
- * them. A user who sets either of them gets it unscaled.
+ * them. A user who sets either of them gets it unscaled. With --marking each rate has thresholds of
+ * its own.
  * @param fabric the network
  * @param options of the program
+ * @throws FabricError if --marking makes no sense, or lacks the rate of a port, or has no effect
  */
 void InstallSimMarking(const Fabric& fabric, const SimOptions& options);
 

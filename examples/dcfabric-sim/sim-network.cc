@@ -2,6 +2,7 @@
 #include "sim-network.h"
 
 #include "sim-external.h"
+#include "sim-links.h"
 #include "sim-marking.h"
 #include "sim-messages.h"
 #include "sim-pdc-policies.h"
@@ -13,7 +14,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-quantity.h"
-#include "ns3/fabric-time.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/global-value.h"
@@ -46,7 +46,7 @@ constexpr const char* OCCUPIED[][2] = {
     {"ns3::FabricNetDevice::GapBytes", "--ns3::RoceV2WireFormat::GapBytes"},
     {"ns3::FabricChannel::Delay", "--delay"},
     {"ns3::FabricNic::CnpInterval", "--ns3::DcqcnCongestionControl::CnpInterval"},
-    {"ns3::FabricNic::BaseRtt", "a preset"},
+    {"ns3::FabricNic::BaseRtt", "--base-rtt"},
     {"ns3::ReceivePoster::Delay", "--post-delay"},
     {"ns3::CongestionAwareQueueDisc::MarkingProfile", "--ns3::WredMarkingProfile::..."},
 };
@@ -88,6 +88,7 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     const Ptr<FabricTopology> topology = MakeFabricTopology(options.Get("topology"), links);
     used.push_back(topology->GetInstanceTypeId());
     FabricGraph graph = topology->BuildGraph();
+    ApplySimLinks(graph, options);
     if (graph.HasQueueLimits() && options.Get("flow-control") != "none")
     {
         graph.ClearQueueLimits();
@@ -167,7 +168,7 @@ ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataCl
     UintegerValue control;
     CreateObject<FabricNic>()->GetAttribute("ControlClass", control);
     const bool shared = preset && preset->oneServiceLevel &&
-                        !options.IsAttributeGiven("ns3::FabricNic::ControlClass");
+                        !options.IsAttributeSet("ns3::FabricNic::ControlClass");
     helper.SetClasses(dataClass, shared ? dataClass : static_cast<uint8_t>(control.Get()));
     options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
@@ -256,8 +257,8 @@ ConfigurePolicies(FabricHelper& helper,
     const bool notifies =
         std::count(features.begin(), features.end(), WrebFeature::GetTypeId().GetName()) > 0;
     // other discs mark by rules of their own, as do queues that notify
-    helper.SetMarkingProfile(
-        use(IsMarkedByProfile(disc) && !notifies ? "ns3::WredMarkingProfile" : "none"));
+    const bool marks = IsMarkedByProfile(disc) && !notifies && options.Get("marking") != "none";
+    helper.SetMarkingProfile(use(marks ? "ns3::WredMarkingProfile" : "none"));
     const auto traces = SplitFabricList(options.Get("trace"));
     if (std::count(traces.begin(), traces.end(), "pcap") > 0)
     {
@@ -282,17 +283,6 @@ ConfigurePolicies(FabricHelper& helper,
     const SimPreset* preset = options.GetPreset();
     helper.SetWireFormat(
         use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
-}
-
-/// @return T of the public HPCC simulator: largest 2 x sum of delays + sum of payload times @param
-/// graph the plan
-Time
-ComputeHpccBaseRtt(const FabricGraph& graph)
-{
-    UintegerValue payload;
-    CreateObject<FabricNic>()->GetAttribute("PayloadBytes", payload);
-    const RoutingBuilder routing(graph);
-    return FabricTime::FromPs(PathLatency(graph, routing).GetMaxRttPs(payload.Get(), 0));
 }
 
 /// @brief Seed everything that is random. @param options of the program
@@ -371,10 +361,7 @@ BuildSimNetwork(SimOptions& options)
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
     SimNetwork network;
-    if (options.IsGiven("faults"))
-    {
-        network.faults.Read(options.Get("faults"));
-    }
+    AddSimFaults(network.faults, options);
     FabricHelper helper;
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
@@ -387,10 +374,7 @@ BuildSimNetwork(SimOptions& options)
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     ConfigureClasses(helper, options, GetDataClass(network.flows));
-    if (options.GetPreset() && options.GetPreset()->hpccBaseRtt)
-    {
-        helper.SetBaseRtt(ComputeHpccBaseRtt(graph));
-    }
+    ConfigureSimBaseRtt(helper, graph, options);
     network.fabric = Install(helper, graph, options);
     InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);

@@ -2,6 +2,7 @@
 #include "sim-options.h"
 
 #include "sim-attributes.h"
+#include "sim-config.h"
 #include "sim-presets.h"
 
 #include "ns3/command-line.h"
@@ -11,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <cctype>
+#include <iostream>
 #include <istream>
 
 namespace ns3
@@ -28,6 +30,9 @@ struct OptionSpec
 };
 
 constexpr OptionSpec OPTIONS[] = {
+    {"config",
+     "",
+     "configuration file (config.txt) of the HPCC or ConWeave simulator; other options override"},
     {"topology",
      "fat-tree:k=8",
      "fat-tree:k=8 | leaf-spine:leaves=8,spines=8,hosts=16 | dumbbell:switches=3,senders=2 | "
@@ -36,6 +41,10 @@ constexpr OptionSpec OPTIONS[] = {
     {"rate", "100Gbps", "rate of all links"},
     {"delay", "1us", "propagation delay of all links"},
     {"payload", "1000", "bytes of payload of a full packet"},
+    {"switch-latency", "", "time that a packet takes through each switch besides its queue"},
+    {"error-rate",
+     "0",
+     "probability that a link loses a packet, of links without one of their own"},
     {"oversubscription", "", "down over up capacity by switch tier, comma list, edge first"},
     {"tier-rates", "", "rates by tier, comma list, host links first"},
     {"tier-delays", "", "delays by tier, comma list, host links first"},
@@ -74,6 +83,13 @@ constexpr OptionSpec OPTIONS[] = {
      "root queue disc of switch ports, by TypeId; ns-3's own only with --flow-control=none and a "
      "--cc that needs no ECN"},
     {"switch", "shared-buffer", "organisation of switches: shared-buffer | voq"},
+    {"marking",
+     "",
+     "ECN thresholds by rate of the link: 25Gbps:100kB,400kB,0.2;100Gbps:400kB,1600kB,0.2 (Kmin, "
+     "Kmax, Pmax) | none; default: those of ns3::WredMarkingProfile, scaled with the rate"},
+    {"base-rtt",
+     "largest",
+     "T of congestion controls: largest (of all pairs of hosts) | pair (of each pair) | a time"},
     {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
     {"messages",
      "",
@@ -86,6 +102,7 @@ constexpr OptionSpec OPTIONS[] = {
      "being posted: none | fixed:T | uniform:A,B | exponential:mean=T"},
     {"match-table", "hash", "with --messages, the match table: hash | tcam"},
     {"faults", "", "file of what happens to links, and when: down, up, rate"},
+    {"link-down", "", "TIME,A,B: the link between nodes A and B goes down; besides --faults"},
     {"preset",
      "",
      "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "
@@ -143,8 +160,7 @@ SimOptions::Scan(int argc, char** argv)
         words.push_back(word);
         if (m_values.count(name))
         {
-            m_given.insert(name);
-            m_presetName = name == "preset" ? value : m_presetName;
+            m_given[name] = value;
         }
         else if (name != "list")
         {
@@ -166,17 +182,20 @@ SimOptions::Parse(int argc, char** argv)
         m_values[option.name].value = option.defaultValue;
     }
     const std::vector<std::string> words = Scan(argc, argv);
+    if (IsGiven("config") && IsGiven("preset"))
+    {
+        throw FabricError("--config brings the preset of its simulator; give single options "
+                          "instead of --preset");
+    }
     if (IsGiven("preset"))
     {
-        m_preset = &FindSimPreset(m_presetName);
-        for (const auto& [name, value] : m_preset->options)
-        {
-            m_values.at(name).value = value;
-        }
-        for (const auto& [name, value] : m_preset->attributes)
-        {
-            SetAttributeDefault(name, value);
-        }
+        Apply(FindSimPreset(m_given["preset"]));
+    }
+    if (IsGiven("config") && !m_given["config"].empty())
+    {
+        Apply(ReadSimConfig(m_given["config"], [this](const std::string& name) {
+            return IsGiven(name) || IsAttributeGiven(name);
+        }));
     }
     CommandLine cmd;
     cmd.Usage("Runs a workload on a data-centre fabric under a congestion control and writes "
@@ -192,12 +211,55 @@ SimOptions::Parse(int argc, char** argv)
     {
         Resolve("progress", "on");
     }
-    for (const auto& name : m_given)
+    for (const auto& [name, value] : m_given)
     {
         if (Get(name).empty())
         {
             throw FabricError("--" + name + " needs a value");
         }
+    }
+}
+
+void
+SimOptions::Apply(const SimPreset& preset)
+{
+    m_preset = &preset;
+    for (const auto& [name, value] : preset.options)
+    {
+        m_values.at(name).value = value;
+    }
+    for (const auto& [name, value] : preset.attributes)
+    {
+        SetAttributeDefault(name, value);
+    }
+}
+
+void
+SimOptions::Apply(const SimConfig& config)
+{
+    Resolve("preset", config.preset);
+    Apply(FindSimPreset(config.preset));
+    for (const auto& [name, value] : config.options)
+    {
+        Resolve(name, value);
+        m_fileOptions.insert(name);
+    }
+    for (const auto& attribute : config.attributes)
+    {
+        try
+        {
+            CheckSimAttribute(attribute.name, attribute.value);
+            SetAttributeDefault(attribute.name, attribute.value);
+        }
+        catch (const FabricError& error)
+        {
+            throw FabricError(attribute.place + ": " + error.what());
+        }
+        m_fileAttributes[attribute.name] = attribute.value;
+    }
+    for (const std::string& note : config.notes)
+    {
+        std::cerr << "dcfabric-sim: note: " << note << "\n";
     }
 }
 
@@ -216,7 +278,8 @@ SimOptions::Resolve(const std::string& name, const std::string& value)
 bool
 SimOptions::IsSet(const std::string& name) const
 {
-    return IsGiven(name) || (m_preset && m_preset->options.count(name));
+    return IsGiven(name) || m_fileOptions.count(name) != 0 ||
+           (m_preset && m_preset->options.count(name));
 }
 
 void
@@ -262,7 +325,12 @@ SimOptions::GetResolved() const
     {
         all.emplace_back(option.name, Get(option.name));
     }
-    all.insert(all.end(), m_attributes.begin(), m_attributes.end());
+    std::map<std::string, std::string> attributes = m_fileAttributes;
+    for (const auto& [name, value] : m_attributes)
+    {
+        attributes[name] = value;
+    }
+    all.insert(all.end(), attributes.begin(), attributes.end());
     return all;
 }
 

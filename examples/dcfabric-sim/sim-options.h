@@ -14,13 +14,15 @@
 namespace ns3
 {
 
+struct SimConfig;
 struct SimPreset;
 
 /**
  * @brief The command line of dcfabric-sim: every option as text, with presets applied.
  *
- * What the user wrote wins over the preset, which wins over the defaults, in whatever order they
- * stand on the command line. The same holds for attributes (`--ns3::Class::Attribute=value`).
+ * What the user wrote wins over a configuration file (`--config`), which wins over the preset,
+ * which wins over the defaults, in whatever order they stand on the command line. The same holds
+ * for attributes (`--ns3::Class::Attribute=value`).
  */
 class SimOptions
 {
@@ -47,13 +49,21 @@ class SimOptions
         return m_given.count(name) != 0;
     }
 
-    /// @return true if the user or the preset set an option @param name its name
+    /// @return true if the user, a configuration file or the preset set an option @param name its
+    /// name
     bool IsSet(const std::string& name) const;
 
     /// @return true if the user set an attribute @param name `ns3::Class::Attribute`
     bool IsAttributeGiven(const std::string& name) const
     {
         return m_attributes.count(name) != 0;
+    }
+
+    /// @return true if the user or a configuration file set an attribute @param name
+    /// `ns3::Class::Attribute`
+    bool IsAttributeSet(const std::string& name) const
+    {
+        return IsAttributeGiven(name) || m_fileAttributes.count(name) != 0;
     }
 
     /// @brief Refuse what the user set of classes that the run does not use. @param used classes of
@@ -78,7 +88,8 @@ class SimOptions
         return m_preset;
     }
 
-    /// @return all options and the attributes that the user set, as they are now
+    /// @return all options and the attributes that the user or a configuration file set, as they
+    /// are now
     std::vector<std::pair<std::string, std::string>> GetResolved() const;
 
     /**
@@ -103,12 +114,20 @@ class SimOptions
     /// with attributes under the names of the classes that own them
     std::vector<std::string> Scan(int argc, char** argv);
 
-    std::map<std::string, Text> m_values;            //!< by option
-    std::set<std::string> m_given;                   //!< options that the user wrote
+    /// @brief Take what a configuration file says, under what the user wrote. @param config of the
+    /// file
+    void Apply(const SimConfig& config);
+
+    /// @brief Take what a preset says, under what the user wrote. @param preset which
+    void Apply(const SimPreset& preset);
+
+    std::map<std::string, Text> m_values;                //!< by option
+    std::map<std::string, std::string> m_given;          //!< options that the user wrote
+    std::map<std::string, std::string> m_fileAttributes; //!< of a configuration file
+    std::set<std::string> m_fileOptions;                 //!< set by a configuration file
     std::map<std::string, std::string> m_attributes; //!< attributes and globals that the user wrote
     std::vector<std::string> m_written;              //!< names of these, as written
     const SimPreset* m_preset{nullptr};              //!< chosen preset
-    std::string m_presetName;                        //!< as written
     bool m_list{false};                              //!< --list
 };
 

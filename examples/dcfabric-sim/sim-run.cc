@@ -56,7 +56,7 @@ IsProgressWanted(const std::string& text)
 int64_t
 GetStopPs(const SimOptions& options)
 {
-    if (!options.IsGiven("stop"))
+    if (!options.IsSet("stop"))
     {
         return FabricTime::NEVER;
     }
@@ -122,7 +122,8 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     if (const uint64_t late = network.faults.CountAfter(endPs))
     {
         std::cerr << "dcfabric-sim: note: the run ended before " << late << " of the "
-                  << network.faults.Get().size() << " faults of " << options.Get("faults") << "\n";
+                  << network.faults.Get().size() << " faults"
+                  << (options.IsSet("faults") ? " of " + options.Get("faults") : "") << "\n";
     }
 
     summary.options = options.GetResolved();

@@ -79,6 +79,13 @@ FabricHelper::SetBaseRtt(Time baseRtt)
 }
 
 void
+FabricHelper::SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes)
+{
+    m_baseRttDataBytes = dataBytes;
+    m_baseRttAckBytes = ackBytes;
+}
+
+void
 FabricHelper::SetBaseRttPerPair(bool perPair)
 {
     m_baseRttPerPair = perPair;
@@ -190,8 +197,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;
 
-    m_commonBaseRttPs =
-        m_baseRtt.IsZero() ? fabric->GetMaxBaseRttPs() : FabricTime::ToPs(m_baseRtt);
+    m_commonBaseRttPs = !m_baseRtt.IsZero() ? FabricTime::ToPs(m_baseRtt)
+                        : m_baseRttDataBytes == 0
+                            ? fabric->GetMaxBaseRttPs()
+                            : fabric->ComputeMaxBaseRttPs(m_baseRttDataBytes, m_baseRttAckBytes);
 
     m_presentMaxFrame = GetMaxFrames(*fabric).second;
     CreateNodes(*fabric);
@@ -483,8 +492,12 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     if (m_baseRttPerPair)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
-        nic->SetBaseRttFunction(
-            [plan, node](uint32_t dst) { return plan->GetBaseRttPs(node, dst); });
+        const uint64_t data = m_baseRttDataBytes;
+        const uint64_t ack = m_baseRttAckBytes;
+        nic->SetBaseRttFunction([plan, node, data, ack](uint32_t dst) {
+            return data == 0 ? plan->GetBaseRttPs(node, dst)
+                             : plan->ComputeBaseRttPs(node, dst, data, ack);
+        });
     }
     else
     {

@@ -100,6 +100,12 @@ class FabricHelper : public PcapHelperForDevice
     void SetBaseRtt(Time baseRtt);
     /// @brief Use the base RTT of each host pair as T. @param perPair true: each pair has its own
     void SetBaseRttPerPair(bool perPair);
+    /**
+     * @brief Compute base RTTs for packets of other sizes than a full one and its ACK.
+     * @param dataBytes bytes of a data packet on the wire, above 0
+     * @param ackBytes bytes of an ACK on the wire, possibly 0
+     */
+    void SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes);
     /// @brief Choose the data and control classes instead of FabricNic's attributes. @param data 0
     /// to 7 @param control 0 to 7, the same for one service level
     void SetClasses(uint8_t data, uint8_t control);
@@ -226,6 +232,8 @@ class FabricHelper : public PcapHelperForDevice
     CongestionControlNeeds m_needs;        //!< of the congestion control and its modifiers
     Time m_baseRtt;                        //!< T; zero: computed
     bool m_baseRttPerPair{false};          //!< T of each pair
+    uint64_t m_baseRttDataBytes{0};        //!< data packet of T; 0: a full one and its ACK
+    uint64_t m_baseRttAckBytes{0};         //!< ACK of T
     uint8_t m_dataClass{UNSET};            //!< of data
     uint8_t m_controlClass{UNSET};         //!< of ACKs
     uint32_t m_presentMaxFrame{0};         //!< of the present network, in bytes

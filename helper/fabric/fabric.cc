@@ -68,6 +68,12 @@ Fabric::GetBaseRttPs(uint32_t src, uint32_t dst) const
 {
     const uint64_t dataBytes = uint64_t{m_sizes.payloadBytes} + m_sizes.overhead + m_sizes.gapBytes;
     const uint64_t ackBytes = uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes;
+    return ComputeBaseRttPs(src, dst, dataBytes, ackBytes);
+}
+
+int64_t
+Fabric::ComputeBaseRttPs(uint32_t src, uint32_t dst, uint64_t dataBytes, uint64_t ackBytes) const
+{
     return m_paths->GetLatencyPs(src, dst, dataBytes) + m_paths->GetLatencyPs(dst, src, ackBytes);
 }
 

@@ -100,6 +100,19 @@ class Fabric : public Object
      */
     int64_t GetBaseRttPs(uint32_t src, uint32_t dst) const;
 
+    /**
+     * @brief The same with other sizes.
+     * @param src address of a host
+     * @param dst address of another host
+     * @param dataBytes bytes of a data packet on the wire, gap included
+     * @param ackBytes bytes of an ACK on the wire, gap included
+     * @return ps
+     */
+    int64_t ComputeBaseRttPs(uint32_t src,
+                             uint32_t dst,
+                             uint64_t dataBytes,
+                             uint64_t ackBytes) const;
+
     /// @return the largest base RTT of all host pairs in ps
     int64_t GetMaxBaseRttPs() const;
 

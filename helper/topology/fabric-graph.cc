@@ -91,6 +91,24 @@ FabricGraph::HasQueueLimits() const
 }
 
 void
+FabricGraph::SetDefaultErrorRate(double errorRate)
+{
+    for (FabricLink& link : m_links)
+    {
+        link.errorRate = link.errorRate == 0 ? errorRate : link.errorRate;
+    }
+}
+
+void
+FabricGraph::AddSwitchLatency(int64_t latencyPs)
+{
+    for (FabricLink& link : m_links)
+    {
+        link.delayPs += (IsHost(link.a) ? 0 : latencyPs / 2) + (IsHost(link.b) ? 0 : latencyPs / 2);
+    }
+}
+
+void
 FabricGraph::ClearQueueLimits()
 {
     for (auto& link : m_links)

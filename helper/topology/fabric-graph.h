@@ -142,6 +142,19 @@ class FabricGraph
     /// @return true if the queue of a port is limited
     bool HasQueueLimits() const;
 
+    /**
+     * @brief Make links lossy that lose nothing of their own.
+     * @param errorRate loss probability per packet, checked by Validate()
+     */
+    void SetDefaultErrorRate(double errorRate);
+
+    /**
+     * @brief Let packets take longer through each switch. The latency is laid on the links, half of
+     * it on each way in and out, so that hosts add nothing.
+     * @param latencyPs of each switch, ps, even
+     */
+    void AddSwitchLatency(int64_t latencyPs);
+
     /// Take the limits of all queues away.
     void ClearQueueLimits();
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-links.h"
+
+#include "sim-presets.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-nic.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-time.h"
+#include "ns3/path-latency.h"
+#include "ns3/routing-builder.h"
+#include "ns3/uinteger.h"
+
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return true if a text begins as a number does @param text any
+bool
+IsNumber(const std::string& text)
+{
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0;
+}
+
+/// @return the fault of --link-down @param text its value
+FabricFault
+ParseLinkDown(const std::string& text)
+{
+    const std::string where = "--link-down=" + text;
+    const std::vector<std::string> parts = SplitFabricList(text);
+    if (parts.size() != 3 || parts[0].empty() ||
+        std::isalpha(static_cast<unsigned char>(parts[0].back())) == 0)
+    {
+        throw FabricError(where + ": expected a time with a unit and two nodes, such as "
+                                  "120us,16,24");
+    }
+    FabricFault fault;
+    fault.timePs = ParseFabricTimePs(parts[0], where);
+    fault.a.node = static_cast<uint32_t>(
+        ParseFabricUint(parts[1], where + ": node", 0, FabricGraph::MAX_NODES - 1));
+    fault.b.node = static_cast<uint32_t>(
+        ParseFabricUint(parts[2], where + ": node", 0, FabricGraph::MAX_NODES - 1));
+    fault.place = where;
+    if (fault.timePs > FabricFault::MAX_TIME_PS)
+    {
+        throw FabricError(where + ": the time is more than 24 h");
+    }
+    if (fault.a.node == fault.b.node)
+    {
+        throw FabricError(where + ": a link joins two nodes, found " + parts[1] + " twice");
+    }
+    return fault;
+}
+
+} // namespace
+
+void
+ApplySimLinks(FabricGraph& graph, const SimOptions& options)
+{
+    const double errorRate = ParseFabricDouble(options.Get("error-rate"), "--error-rate", 0.0, 1.0);
+    if (errorRate >= 1)
+    {
+        throw FabricError("--error-rate=" + options.Get("error-rate") +
+                          " lets nothing pass; it must be below 1");
+    }
+    graph.SetDefaultErrorRate(errorRate);
+    if (options.Get("switch-latency").empty())
+    {
+        return;
+    }
+    if (options.Get("topology").compare(0, 5, "topo:") == 0)
+    {
+        throw FabricError(
+            "--switch-latency has no effect on --topology=topo:PATH: the file says it "
+            "by Switch_Latency_ns");
+    }
+    const int64_t latencyPs = options.GetTimePs("switch-latency");
+    if (latencyPs % 2 != 0 || latencyPs > FabricGraph::MAX_DELAY_PS)
+    {
+        throw FabricError("--switch-latency=" + options.Get("switch-latency") +
+                          ": must be at most 1 s and an even number of ps, of which half lies on "
+                          "the way into a switch");
+    }
+    graph.AddSwitchLatency(latencyPs);
+    graph.Validate();
+}
+
+void
+AddSimFaults(FabricFaults& faults, const SimOptions& options)
+{
+    if (options.IsSet("faults"))
+    {
+        faults.Read(options.Get("faults"));
+    }
+    if (options.IsSet("link-down"))
+    {
+        faults.Add(ParseLinkDown(options.Get("link-down")));
+    }
+}
+
+void
+ConfigureSimBaseRtt(FabricHelper& helper, const FabricGraph& graph, const SimOptions& options)
+{
+    if (options.GetPreset() && options.GetPreset()->hpccBaseRtt)
+    {
+        // twice the delays, and the payload of a full packet on the way there
+        UintegerValue payload;
+        CreateObject<FabricNic>()->GetAttribute("PayloadBytes", payload);
+        helper.SetBaseRttSizes(payload.Get(), 0);
+        // over shortest paths, also with a --lb that takes others
+        const RoutingBuilder routing(graph);
+        helper.SetBaseRtt(
+            FabricTime::FromPs(PathLatency(graph, routing).GetMaxRttPs(payload.Get(), 0)));
+    }
+    const std::string& text = options.Get("base-rtt");
+    if (IsNumber(text))
+    {
+        const int64_t baseRttPs = options.GetTimePs("base-rtt");
+        if (baseRttPs == 0)
+        {
+            throw FabricError("--base-rtt must be above zero");
+        }
+        helper.SetBaseRtt(FabricTime::FromPs(baseRttPs));
+        return;
+    }
+    if (text != "largest" && text != "pair")
+    {
+        throw FabricError("unknown --base-rtt " + QuoteFabricText(text) +
+                          "; known: largest, pair, a time such as 12us");
+    }
+    helper.SetBaseRttPerPair(text == "pair");
+}
+
+} // namespace ns3

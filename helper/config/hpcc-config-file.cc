@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-config-file.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/fabric-text-file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t BYTES_PER_KB = 1000; //!< of thresholds there
+constexpr uint64_t NO_LIMIT = UINT32_MAX;
+constexpr int64_t PS_PER_US = 1000000;
+
+/// What the values of a key are.
+enum class Kind
+{
+    ANY,           //!< not looked at
+    TEXT,          //!< one word
+    WHOLE,         //!< one whole number, from 0 to Key::max
+    REAL,          //!< one number, from 0 to Key::max
+    RATE,          //!< one rate with unit
+    SECONDS,       //!< one time in s without unit
+    MICROSECONDS,  //!< one time in whole us without unit
+    NANOSECONDS,   //!< one time in whole ns without unit
+    LINK_DOWN,     //!< us, node, node
+    THRESHOLDS,    //!< count, then so many times bit/s, KB
+    PROBABILITIES, //!< count, then so many times bit/s, probability
+};
+
+/// A key.
+struct Key
+{
+    const char* name; //!< as written
+    Kind kind;        //!< of its values
+    double max{0};    //!< largest number
+};
+
+constexpr double ANY_NUMBER = NO_LIMIT;
+
+/// All that the two programs read, or that their files have.
+constexpr Key KEYS[] = {
+    {"ACK_HIGH_PRIO", Kind::WHOLE, 1},
+    {"ALPHA_RESUME_INTERVAL", Kind::MICROSECONDS},
+    {"BUFFER_SIZE", Kind::WHOLE, 4095},
+    {"CC_MODE", Kind::WHOLE, ANY_NUMBER},
+    {"CLAMP_TARGET_RATE", Kind::WHOLE, 1},
+    {"CNP_OUTPUT_FILE", Kind::ANY},
+    {"CONN_MON_FILE", Kind::ANY},
+    {"CONWEAVE_DEFAULT_VOQ_WAITING_TIME", Kind::ANY},
+    {"CONWEAVE_EXTRA_VOQ_FLUSH_TIME", Kind::ANY},
+    {"CONWEAVE_PATH_PAUSE_TIME", Kind::ANY},
+    {"CONWEAVE_REPLY_TIMEOUT_EXTRA", Kind::ANY},
+    {"CONWEAVE_TX_EXPIRY_TIME", Kind::ANY},
+    {"DATA_RATE", Kind::ANY},
+    {"DCTCP_RATE_AI", Kind::RATE},
+    {"ENABLE_IRN", Kind::WHOLE, 1},
+    {"ENABLE_PFC", Kind::WHOLE, 1},
+    {"ENABLE_QCN", Kind::WHOLE, 1},
+    {"ENABLE_TRACE", Kind::ANY},
+    {"ERROR_RATE_PER_LINK", Kind::REAL, 1},
+    {"EST_ERROR_MON_FILE", Kind::ANY},
+    {"EWMA_GAIN", Kind::REAL, 1},
+    {"FAST_REACT", Kind::WHOLE, 1},
+    {"FAST_RECOVERY_TIMES", Kind::WHOLE, ANY_NUMBER},
+    {"FCT_OUTPUT_FILE", Kind::TEXT},
+    {"FLOWGEN_START_TIME", Kind::SECONDS},
+    {"FLOWGEN_STOP_TIME", Kind::SECONDS},
+    {"FLOW_FILE", Kind::TEXT},
+    {"FLOW_INPUT_FILE", Kind::ANY},
+    {"GLOBAL_T", Kind::WHOLE, 1},
+    {"HAS_WIN", Kind::WHOLE, 1},
+    {"INT_MULTI", Kind::WHOLE, 1000000},
+    {"KMAX_MAP", Kind::THRESHOLDS},
+    {"KMIN_MAP", Kind::THRESHOLDS},
+    {"L2_ACK_INTERVAL", Kind::WHOLE, ANY_NUMBER},
+    {"L2_BACK_TO_ZERO", Kind::WHOLE, 1},
+    {"L2_CHUNK_SIZE", Kind::ANY},
+    {"LB_MODE", Kind::WHOLE, ANY_NUMBER},
+    {"LINK_DELAY", Kind::ANY},
+    {"LINK_DOWN", Kind::LINK_DOWN},
+    {"LOAD", Kind::ANY},
+    {"MIN_RATE", Kind::RATE},
+    {"MI_THRESH", Kind::WHOLE, ANY_NUMBER},
+    {"MULTI_RATE", Kind::WHOLE, 1},
+    {"PACKET_PAYLOAD_SIZE", Kind::WHOLE, 65535},
+    {"PAUSE_TIME", Kind::ANY},
+    {"PFC_OUTPUT_FILE", Kind::TEXT},
+    {"PINT_LOG_BASE", Kind::ANY},
+    {"PINT_PROB", Kind::ANY},
+    {"PMAX_MAP", Kind::PROBABILITIES},
+    {"QLEN_MON_END", Kind::ANY},
+    {"QLEN_MON_FILE", Kind::ANY},
+    {"QLEN_MON_START", Kind::ANY},
+    {"RANDOM_SEED", Kind::WHOLE, ANY_NUMBER},
+    {"RATE_AI", Kind::RATE},
+    {"RATE_BOUND", Kind::WHOLE, 1},
+    {"RATE_DECREASE_INTERVAL", Kind::MICROSECONDS},
+    {"RATE_HAI", Kind::RATE},
+    {"RP_TIMER", Kind::MICROSECONDS},
+    {"SAMPLE_FEEDBACK", Kind::WHOLE, 1},
+    {"SIMULATOR_STOP_TIME", Kind::SECONDS},
+    {"SW_MONITORING_INTERVAL", Kind::NANOSECONDS},
+    {"TOPOLOGY_FILE", Kind::TEXT},
+    {"TRACE_FILE", Kind::ANY},
+    {"TRACE_OUTPUT_FILE", Kind::ANY},
+    {"UPLINK_MON_FILE", Kind::ANY},
+    {"USE_DYNAMIC_PFC_THRESHOLD", Kind::WHOLE, 1},
+    {"U_TARGET", Kind::REAL, 10},
+    {"VAR_WIN", Kind::WHOLE, 1},
+    {"VOQ_MON_DETAIL_FILE", Kind::ANY},
+    {"VOQ_MON_FILE", Kind::ANY},
+};
+
+/// @return a key, null for an unknown one @param name as written
+const Key*
+FindKey(const std::string& name)
+{
+    const auto* found = std::find_if(std::begin(KEYS), std::end(KEYS), [&](const Key& k) {
+        return name == k.name;
+    });
+    return found == std::end(KEYS) ? nullptr : found;
+}
+
+/// @return a whole number without the `.0` that a Python script may have written behind it @param
+/// text as written
+std::string
+CutZeros(const std::string& text)
+{
+    const std::size_t point = text.find('.');
+    const bool whole = point != std::string::npos && point > 0 && point + 1 < text.size() &&
+                       text.find_first_not_of('0', point + 1) == std::string::npos;
+    return whole ? text.substr(0, point) : text;
+}
+
+/// @return a time in ps that is a whole number of units @param text number without unit @param unit
+/// its unit @param unitPs ps of it @param where place for messages
+int64_t
+ReadWholeTime(const std::string& text,
+              const std::string& unit,
+              int64_t unitPs,
+              const std::string& where)
+{
+    const uint64_t most = INT64_MAX / static_cast<uint64_t>(unitPs);
+    try
+    {
+        return static_cast<int64_t>(ParseFabricUint(CutZeros(text), where, 0, most)) * unitPs;
+    }
+    catch (const FabricError&)
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) + " is no whole number of " + unit);
+    }
+}
+
+/// @return a time in ps @param text number of seconds without unit @param where place for messages
+int64_t
+ReadSeconds(const std::string& text, const std::string& where)
+{
+    if (text.empty() || std::isdigit(static_cast<unsigned char>(text.back())) == 0)
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) +
+                          " is no number of seconds; write it without unit, such as 4.00");
+    }
+    return ParseFabricTimePs(text, where);
+}
+
+/// @return a rate in bit/s @param text with unit @param where place for messages
+uint64_t
+ReadRate(const std::string& text, const std::string& where)
+{
+    const std::size_t unit = text.find_first_not_of("0123456789.");
+    if (unit == std::string::npos)
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) +
+                          " has no unit; write a rate such as 50Mb/s");
+    }
+    return ParseFabricRateBps(text, where);
+}
+
+} // namespace
+
+HpccConfigFile::HpccConfigFile(const std::string& path)
+    : m_path(path)
+{
+    FabricTextReader reader(path, '{');
+    while (reader.Next())
+    {
+        const std::vector<std::string>& fields = reader.GetFields();
+        const std::string& name = fields[0];
+        if (name[0] == '#')
+        {
+            continue;
+        }
+        if (!FindKey(name))
+        {
+            reader.Refuse("unknown key " + QuoteFabricText(name) + "; the nearest known one is " +
+                          FindNearestFabricName(name, ListKeys()));
+        }
+        if (Has(name))
+        {
+            reader.Refuse(name + " has been given before, at " + GetPlace(name));
+        }
+        Entry& entry = m_entries[name];
+        entry.place = reader.GetPlace();
+        entry.values.assign(fields.begin() + 1,
+                            std::find_if(fields.begin() + 1, fields.end(), [](const auto& field) {
+                                return field[0] == '#';
+                            }));
+        Check(name);
+    }
+    if (m_entries.empty())
+    {
+        reader.Refuse("the file has no key; expected lines such as 'CC_MODE 3'");
+    }
+}
+
+bool
+HpccConfigFile::IsConWeave() const
+{
+    return Has("LB_MODE") || Has("FLOWGEN_START_TIME") || Has("FLOWGEN_STOP_TIME");
+}
+
+std::string
+HpccConfigFile::Where(const std::string& key) const
+{
+    return GetPlace(key) + ": " + key;
+}
+
+void
+HpccConfigFile::Refuse(const std::string& key, const std::string& message) const
+{
+    throw FabricError(Where(key) + ": " + message);
+}
+
+void
+HpccConfigFile::Check(const std::string& key) const
+{
+    const std::vector<std::string>& values = m_entries.at(key).values;
+    const Kind kind = FindKey(key)->kind;
+    if (values.empty())
+    {
+        Refuse(key, "has no value");
+    }
+    const bool isList = kind == Kind::ANY || kind == Kind::LINK_DOWN || kind == Kind::THRESHOLDS ||
+                        kind == Kind::PROBABILITIES;
+    if (!isList && values.size() > 1)
+    {
+        Refuse(key, "takes one value, found " + std::to_string(values.size()));
+    }
+    switch (kind)
+    {
+    case Kind::WHOLE:
+        GetUint(key);
+        break;
+    case Kind::REAL:
+        GetDouble(key);
+        break;
+    case Kind::RATE:
+        GetRateBps(key);
+        break;
+    case Kind::SECONDS:
+    case Kind::MICROSECONDS:
+    case Kind::NANOSECONDS:
+        GetTimePs(key);
+        break;
+    case Kind::LINK_DOWN:
+        GetLinkDown();
+        break;
+    case Kind::THRESHOLDS:
+        GetThresholds(key);
+        break;
+    case Kind::PROBABILITIES:
+        GetProbabilities();
+        break;
+    case Kind::ANY:
+    case Kind::TEXT:
+        break;
+    }
+}
+
+const std::string&
+HpccConfigFile::GetPlace(const std::string& key) const
+{
+    return m_entries.at(key).place;
+}
+
+const std::string&
+HpccConfigFile::GetText(const std::string& key) const
+{
+    return m_entries.at(key).values.front();
+}
+
+uint64_t
+HpccConfigFile::GetUint(const std::string& key) const
+{
+    return ParseFabricUint(CutZeros(GetText(key)),
+                           Where(key),
+                           0,
+                           static_cast<uint64_t>(FindKey(key)->max));
+}
+
+double
+HpccConfigFile::GetDouble(const std::string& key) const
+{
+    return ParseFabricDouble(GetText(key), Where(key), 0, FindKey(key)->max);
+}
+
+uint64_t
+HpccConfigFile::GetRateBps(const std::string& key) const
+{
+    return ReadRate(GetText(key), Where(key));
+}
+
+int64_t
+HpccConfigFile::GetTimePs(const std::string& key) const
+{
+    switch (FindKey(key)->kind)
+    {
+    case Kind::SECONDS:
+        return ReadSeconds(GetText(key), Where(key));
+    case Kind::MICROSECONDS:
+        return ReadWholeTime(GetText(key), "us", PS_PER_US, Where(key));
+    default:
+        return ReadWholeTime(GetText(key), "ns", PS_PER_US / 1000, Where(key));
+    }
+}
+
+HpccConfigFile::LinkDown
+HpccConfigFile::GetLinkDown() const
+{
+    const std::string key = "LINK_DOWN";
+    const std::vector<std::string>& values = m_entries.at(key).values;
+    if (values.size() != 3)
+    {
+        Refuse(key,
+               "expected 'time_us node node', found " + std::to_string(values.size()) +
+                   (values.size() == 1 ? " value" : " values"));
+    }
+    const auto node = [&](std::size_t i) {
+        return static_cast<uint32_t>(
+            ParseFabricUint(values[i], Where(key) + ": node", 0, FabricGraph::MAX_NODES - 1));
+    };
+    const LinkDown down{ReadWholeTime(values[0], "us", PS_PER_US, Where(key)), node(1), node(2)};
+    if (down.timePs > 0 && down.a == down.b)
+    {
+        Refuse(key, "a link joins two nodes, found " + values[1] + " twice");
+    }
+    return down;
+}
+
+std::vector<std::pair<uint64_t, std::string>>
+HpccConfigFile::ReadMap(const std::string& key) const
+{
+    const std::vector<std::string>& values = m_entries.at(key).values;
+    const uint64_t count =
+        ParseFabricUint(values[0], Where(key) + ": number of pairs", 1, NO_LIMIT);
+    if (values.size() != 2 * count + 1)
+    {
+        Refuse(key,
+               "promises " + std::to_string(count) + " pairs of a rate and a value, but " +
+                   std::to_string(values.size() - 1) + " values follow");
+    }
+    std::vector<std::pair<uint64_t, std::string>> pairs;
+    for (std::size_t i = 1; i < values.size(); i += 2)
+    {
+        const uint64_t rateBps = ParseFabricUint(values[i], Where(key) + ": rate in bit/s", 1);
+        for (const auto& pair : pairs)
+        {
+            if (pair.first == rateBps)
+            {
+                Refuse(key, "names the rate " + values[i] + " twice");
+            }
+        }
+        pairs.emplace_back(rateBps, values[i + 1]);
+    }
+    return pairs;
+}
+
+HpccConfigFile::RateMap<uint64_t>
+HpccConfigFile::GetThresholds(const std::string& key) const
+{
+    RateMap<uint64_t> thresholds;
+    for (const auto& [rateBps, text] : ReadMap(key))
+    {
+        thresholds[rateBps] =
+            ParseFabricUint(CutZeros(text), Where(key) + ": threshold in KB", 0, NO_LIMIT) *
+            BYTES_PER_KB;
+    }
+    return thresholds;
+}
+
+HpccConfigFile::RateMap<double>
+HpccConfigFile::GetProbabilities() const
+{
+    const std::string key = "PMAX_MAP";
+    RateMap<double> probabilities;
+    for (const auto& [rateBps, text] : ReadMap(key))
+    {
+        probabilities[rateBps] = ParseFabricDouble(text, Where(key) + ": probability", 0, 1);
+    }
+    return probabilities;
+}
+
+std::vector<std::string>
+HpccConfigFile::ListKeys()
+{
+    std::vector<std::string> names;
+    for (const Key& key : KEYS)
+    {
+        names.emplace_back(key.name);
+    }
+    return names;
+}
+
+} // namespace ns3
