@@ -116,6 +116,10 @@ class HpccConfigFileTestCase : public TestCase
         Refuse("INT_MULTI 4.5\n", 1, "INT_MULTI");
         Refuse("GLOBAL_T 2\n", 1, "GLOBAL_T");
         Refuse("EWMA_GAIN 1.5\n", 1, "EWMA_GAIN");
+        Refuse("U_TARGET 0\n", 1, "U_TARGET");
+        Refuse("BUFFER_SIZE 0\n", 1, "BUFFER_SIZE");
+        Refuse("SIMULATOR_STOP_TIME 0.0\n", 1, "must be above 0");
+        NS_TEST_EXPECT_MSG_EQ(Read("RP_TIMER 0\n").GetTimePs("RP_TIMER"), 0, "may be 0");
         Refuse("RP_TIMER 1.5\n", 1, "'1.5' is no whole number of us");
         Refuse("RATE_AI 50\n", 1, "'50' has no unit; write a rate such as 50Mb/s");
         Refuse("RATE_AI fast\n", 1, "RATE_AI");

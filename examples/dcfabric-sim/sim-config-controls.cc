@@ -218,10 +218,6 @@ MapInt(const SimConfigReading& r)
         return;
     }
     const uint64_t factor = r.file.GetUint("INT_MULTI");
-    if (factor == 0)
-    {
-        r.file.Refuse("INT_MULTI", "must be above 0");
-    }
     r.Set("INT_MULTI", {"ns3::IntFormat::ByteUnit"}, std::to_string(BYTE_UNIT * factor));
     r.Set("INT_MULTI", {"ns3::IntFormat::QueueUnit"}, std::to_string(QUEUE_UNIT * factor));
 }

@@ -119,14 +119,9 @@ MapBuffer(const SimConfigReading& r)
 {
     if (r.file.Has("BUFFER_SIZE"))
     {
-        const uint64_t mebibytes = r.file.GetUint("BUFFER_SIZE");
-        if (mebibytes == 0)
-        {
-            r.file.Refuse("BUFFER_SIZE", "must be above 0, in MiB for each switch");
-        }
         r.Set("BUFFER_SIZE",
               {"ns3::SharedBuffer::Size"},
-              std::to_string(mebibytes * BYTES_PER_MIB));
+              std::to_string(r.file.GetUint("BUFFER_SIZE") * BYTES_PER_MIB));
     }
     const std::string threshold = "ns3::SharedBuffer::XoffThreshold";
     if (r.IsOff("USE_DYNAMIC_PFC_THRESHOLD") && !r.isGiven(threshold))
@@ -219,6 +214,10 @@ MapTimes(const SimConfigReading& r)
     }
     if (r.file.Has("ERROR_RATE_PER_LINK"))
     {
+        if (r.file.GetDouble("ERROR_RATE_PER_LINK") >= 1)
+        {
+            r.file.Refuse("ERROR_RATE_PER_LINK", "1 lets nothing pass; write less");
+        }
         r.SetOption("error-rate", r.file.GetText("ERROR_RATE_PER_LINK"));
     }
     if (r.file.Has("LINK_DOWN") && r.file.GetLinkDown().timePs > 0)

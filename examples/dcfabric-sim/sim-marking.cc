@@ -165,8 +165,11 @@ InstallByRate(const Fabric& fabric, const SimOptions& options)
         const auto found = profiles.find(port.GetRateBps());
         if (found == profiles.end())
         {
-            throw FabricError("--marking=" + options.Get("marking") +
-                              " has no thresholds for the links of " +
+            const std::string whose = options.IsGiven("marking")
+                                          ? "--marking=" + options.Get("marking") + " has"
+                                          : options.Get("config") + ": the maps KMIN_MAP, KMAX_MAP "
+                                                                    "and PMAX_MAP have";
+            throw FabricError(whose + " no thresholds for the links of " +
                               FormatFabricDecimal(port.GetRateBps(), BPS_PER_GBPS) + "Gbps");
         }
         disc.SetMarkingProfile(found->second);

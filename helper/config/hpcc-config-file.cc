@@ -26,8 +26,8 @@ enum class Kind
 {
     ANY,           //!< not looked at
     TEXT,          //!< one word
-    WHOLE,         //!< one whole number, from 0 to Key::max
-    REAL,          //!< one number, from 0 to Key::max
+    WHOLE,         //!< one whole number, from Key::min to Key::max
+    REAL,          //!< one number, from Key::min to Key::max
     RATE,          //!< one rate with unit
     SECONDS,       //!< one time in s without unit
     MICROSECONDS,  //!< one time in whole us without unit
@@ -43,6 +43,7 @@ struct Key
     const char* name; //!< as written
     Kind kind;        //!< of its values
     double max{0};    //!< largest number
+    double min{0};    //!< least number; of a time, above 0: it must not be 0
 };
 
 constexpr double ANY_NUMBER = NO_LIMIT;
@@ -51,7 +52,7 @@ constexpr double ANY_NUMBER = NO_LIMIT;
 constexpr Key KEYS[] = {
     {"ACK_HIGH_PRIO", Kind::WHOLE, 1},
     {"ALPHA_RESUME_INTERVAL", Kind::MICROSECONDS},
-    {"BUFFER_SIZE", Kind::WHOLE, 4095},
+    {"BUFFER_SIZE", Kind::WHOLE, 4095, 1},
     {"CC_MODE", Kind::WHOLE, ANY_NUMBER},
     {"CLAMP_TARGET_RATE", Kind::WHOLE, 1},
     {"CNP_OUTPUT_FILE", Kind::ANY},
@@ -79,7 +80,7 @@ constexpr Key KEYS[] = {
     {"FLOW_INPUT_FILE", Kind::ANY},
     {"GLOBAL_T", Kind::WHOLE, 1},
     {"HAS_WIN", Kind::WHOLE, 1},
-    {"INT_MULTI", Kind::WHOLE, 1000000},
+    {"INT_MULTI", Kind::WHOLE, 1000000, 1},
     {"KMAX_MAP", Kind::THRESHOLDS},
     {"KMIN_MAP", Kind::THRESHOLDS},
     {"L2_ACK_INTERVAL", Kind::WHOLE, ANY_NUMBER},
@@ -92,7 +93,7 @@ constexpr Key KEYS[] = {
     {"MIN_RATE", Kind::RATE},
     {"MI_THRESH", Kind::WHOLE, ANY_NUMBER},
     {"MULTI_RATE", Kind::WHOLE, 1},
-    {"PACKET_PAYLOAD_SIZE", Kind::WHOLE, 65535},
+    {"PACKET_PAYLOAD_SIZE", Kind::WHOLE, 65535, 1},
     {"PAUSE_TIME", Kind::ANY},
     {"PFC_OUTPUT_FILE", Kind::TEXT},
     {"PINT_LOG_BASE", Kind::ANY},
@@ -108,14 +109,14 @@ constexpr Key KEYS[] = {
     {"RATE_HAI", Kind::RATE},
     {"RP_TIMER", Kind::MICROSECONDS},
     {"SAMPLE_FEEDBACK", Kind::WHOLE, 1},
-    {"SIMULATOR_STOP_TIME", Kind::SECONDS},
-    {"SW_MONITORING_INTERVAL", Kind::NANOSECONDS},
+    {"SIMULATOR_STOP_TIME", Kind::SECONDS, 0, 1},
+    {"SW_MONITORING_INTERVAL", Kind::NANOSECONDS, 0, 1},
     {"TOPOLOGY_FILE", Kind::TEXT},
     {"TRACE_FILE", Kind::ANY},
     {"TRACE_OUTPUT_FILE", Kind::ANY},
     {"UPLINK_MON_FILE", Kind::ANY},
     {"USE_DYNAMIC_PFC_THRESHOLD", Kind::WHOLE, 1},
-    {"U_TARGET", Kind::REAL, 10},
+    {"U_TARGET", Kind::REAL, 10, 0.01},
     {"VAR_WIN", Kind::WHOLE, 1},
     {"VOQ_MON_DETAIL_FILE", Kind::ANY},
     {"VOQ_MON_FILE", Kind::ANY},
@@ -270,7 +271,10 @@ HpccConfigFile::Check(const std::string& key) const
     case Kind::SECONDS:
     case Kind::MICROSECONDS:
     case Kind::NANOSECONDS:
-        GetTimePs(key);
+        if (GetTimePs(key) == 0 && FindKey(key)->min > 0)
+        {
+            Refuse(key, "must be above 0");
+        }
         break;
     case Kind::LINK_DOWN:
         GetLinkDown();
@@ -304,14 +308,14 @@ HpccConfigFile::GetUint(const std::string& key) const
 {
     return ParseFabricUint(CutZeros(GetText(key)),
                            Where(key),
-                           0,
+                           static_cast<uint64_t>(FindKey(key)->min),
                            static_cast<uint64_t>(FindKey(key)->max));
 }
 
 double
 HpccConfigFile::GetDouble(const std::string& key) const
 {
-    return ParseFabricDouble(GetText(key), Where(key), 0, FindKey(key)->max);
+    return ParseFabricDouble(GetText(key), Where(key), FindKey(key)->min, FindKey(key)->max);
 }
 
 uint64_t
