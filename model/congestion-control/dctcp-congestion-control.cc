@@ -50,7 +50,7 @@ DctcpCongestionControl::GetTypeId()
             .AddAttribute("AdditiveIncrease",
                           "Additive increase as a rate per base RTT, which times the base RTT is "
                           "that of the window; 0: IncreasePackets.",
-                          DataRateValue(DataRate(0)),
+                          DataRateValue(DataRate("0bps")),
                           MakeDataRateAccessor(&DctcpCongestionControl::m_increaseRate),
                           MakeDataRateChecker())
             .AddAttribute("MinWindow",

@@ -310,6 +310,9 @@ class MappingTest(ConfigCase):
                     IntFormat__QueueUnit="320", SharedBuffer__Size=str(16 * 1024 * 1024),
                     HpccCongestionControl__PerLink="false", FabricNic__ControlClass="6",
                     TimelyCongestionControl__HyperFactor="1.5")
+        self.run_ok(self.hpcc("ACK_HIGH_PRIO 1"), "--ns3::FabricNic::ControlClass=3")
+        self.expect(FabricNic__ControlClass="3")
+        self.run_ok(self.hpcc("ERROR_RATE_PER_LINK 0.01"))
         # 500 packets and their ACKs over two links: 20 losses expected
         self.assertGreater(sum(self.summary()["drops"].values()), 3)
 
