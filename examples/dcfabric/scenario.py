@@ -92,6 +92,18 @@ class Scenario:
     """with a congestion control in Python: attributes to set on each instance, as JSON values"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """any further option of the program by its name, without dashes"""
+    config: str | os.PathLike[str] | None = None
+    """configuration file of the HPCC or ConWeave simulator; what is given here, the seed too, wins over it"""
+    switch_latency: str | None = None
+    """time that a packet takes through each switch besides its queue, with a unit"""
+    error_rate: float | None = None
+    """probability that a link loses a packet, of links without one of their own"""
+    marking: str | None = None
+    """ECN thresholds by rate of the link, such as ``25Gbps:100kB,400kB,0.2``; ``none`` for no marks"""
+    base_rtt: str | None = None
+    """T of congestion controls: ``largest``, ``pair``, or a time with a unit"""
+    link_down: str | None = None
+    """a link that goes down, such as ``120us,16,24``"""
 
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):

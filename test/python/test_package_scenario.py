@@ -36,6 +36,13 @@ class ScenarioTest(unittest.TestCase):
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
         self.assertEqual(names - fields, {"out", "progress"})
 
+    def test_files_and_links_of_other_simulators(self):
+        scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01, marking="none",
+                            base_rtt="pair", link_down="120us,16,24")
+        self.assertEqual(scenario.arguments(), [
+            "--seed=1", "--config=mix/config.txt", "--switch-latency=300ns", "--error-rate=0.01", "--marking=none",
+            "--base-rtt=pair", "--link-down=120us,16,24"])
+
     def test_replace_leaves_the_original(self):
         other = DUMBBELL.replace(cc="fncc", seed=2)
         self.assertEqual((DUMBBELL.cc, DUMBBELL.seed, other.cc, other.seed), ("hpcc", 1, "fncc", 2))
