@@ -10,6 +10,8 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <utility>
+
 /**
  * @file
  * @ingroup dcfabric-tests
@@ -427,6 +429,58 @@ class HelperLifetimeTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Base RTTs for packets of other sizes.
+ */
+class HelperBaseRttTestCase : public TestCase
+{
+  public:
+    HelperBaseRttTestCase()
+        : TestCase("base RTT: of all pairs or of each, of full packets or others")
+    {
+    }
+
+  private:
+    /// @return T in ps from host 0 to a neighbor and to a host behind another switch @param perPair
+    /// of each pair @param dataBytes packet; 0: a full one and its ACK
+    std::pair<int64_t, int64_t> Get(bool perPair, uint64_t dataBytes)
+    {
+        FabricGraph graph;
+        for (int i = 0; i < 3; ++i)
+        {
+            graph.AddHost();
+        }
+        graph.AddSwitch();
+        graph.AddSwitch();
+        for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 3}, {1, 3}, {3, 4}, {2, 4}})
+        {
+            graph.AddLink(a, b, 100000000000, 1000000);
+        }
+        FabricHelper helper;
+        helper.SetBaseRttPerPair(perPair);
+        helper.SetBaseRttSizes(dataBytes, 0);
+        Ptr<Fabric> fabric = helper.Install(graph);
+        const Ptr<FabricNic> nic = fabric->GetNic(0);
+        const std::pair<int64_t, int64_t> t{nic->DescribePath(1).baseRttPs,
+                                            nic->DescribePath(2).baseRttPs};
+        Simulator::Destroy();
+        return t;
+    }
+
+    void DoRun() override
+    {
+        // 2 us a link both ways, and 1000 x 80 ps a link one way: two links, three links
+        const std::pair<int64_t, int64_t> each{4160000, 6240000};
+        const std::pair<int64_t, int64_t> largest{6240000, 6240000};
+        NS_TEST_EXPECT_MSG_EQ((Get(true, 1000) == each), true, "of each pair");
+        NS_TEST_EXPECT_MSG_EQ((Get(false, 1000) == largest), true, "of all pairs");
+        // full packets of 1082 B and ACKs of 118 B, gap included: 96 ns a link
+        const std::pair<int64_t, int64_t> full{4192000, 6288000};
+        NS_TEST_EXPECT_MSG_EQ((Get(true, 0) == full), true, "full packets");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief FabricHelper.
  */
 class FabricHelperTestSuite : public TestSuite
@@ -436,6 +490,7 @@ class FabricHelperTestSuite : public TestSuite
         : TestSuite("dcfabric-helper", TestSuite::Type::UNIT)
     {
         AddTestCase(new HelperNameTestCase);
+        AddTestCase(new HelperBaseRttTestCase);
         AddTestCase(new HelperCombinationTestCase);
         AddTestCase(new HelperPlanTestCase);
         AddTestCase(new HelperClassTestCase);
