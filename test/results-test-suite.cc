@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/fabric-time.h"
+#include "ns3/json-reader.h"
 #include "ns3/json-writer.h"
 #include "ns3/periodic-tasks.h"
 #include "ns3/result-file.h"
@@ -12,6 +13,7 @@
 #include "ns3/test.h"
 
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -153,6 +155,85 @@ class JsonTestCase : public TestCase
             "  ]\n"
             "}";
         NS_TEST_EXPECT_MSG_EQ(json.GetText(), expected, "text");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief JSON that is read: what was written comes back, and what is no JSON object is refused.
+ */
+class JsonReaderTestCase : public TestCase
+{
+  public:
+    JsonReaderTestCase()
+        : TestCase("JSON is read as a flat map, or refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JsonWriter json;
+        json.BeginObject();
+        json.Key("a");
+        json.BeginObject();
+        json.Key("x::y");
+        json.String("\\ \" \n \x01 \xc3\xa9 /");
+        json.Key("list");
+        json.BeginArray();
+        json.String("left out");
+        json.BeginObject();
+        json.Key("too");
+        json.Null();
+        json.EndObject();
+        json.EndArray();
+        json.EndObject();
+        json.Key("");
+        json.Double(-0.5);
+        json.EndObject();
+        const std::map<std::string, std::string> expected = {
+            {"", "-0.5"},
+            {"a/x::y", "\\ \" \n \x01 \xc3\xa9 /"}};
+        const auto isSame = [](const std::string& text, const auto& values) {
+            return ReadJsonObject(text) == values;
+        };
+        NS_TEST_EXPECT_MSG_EQ(isSame(json.GetText(), expected), true, "written and read");
+
+        // other writers: no spaces, other escapes; U+1F600 as two halves is 4 bytes in UTF-8
+        const std::map<std::string, std::string> other = {
+            {"a", "\n\t/\xf0\x9f\x98\x80\xe2\x82\xac"},
+            {"b", "true"}};
+        NS_TEST_EXPECT_MSG_EQ(
+            isSame(R"( {"a":"\n\t\/\ud83d\ude00\u20ac","b":true,"c":[],"d":{}} )", other),
+            true,
+            "other writers");
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject("{}").size(), 0, "nothing");
+
+        for (const char* text : {"",
+                                 " ",
+                                 "[]",
+                                 "3",
+                                 "{",
+                                 "{}}",
+                                 "{\"a\"}",
+                                 "{\"a\":}",
+                                 "{\"a\":1,}",
+                                 "{\"a\":1 \"b\":2}",
+                                 "{\"a\":yes}",
+                                 "{\"a\":\"",
+                                 "{\"a\":\"\\q\"}",
+                                 "{\"a\":\"\\u12\"}",
+                                 "{\"a\":[1,2}"})
+        {
+            DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(text), "no JSON object");
+        }
+        // 100 brackets at most
+        const auto nest = [](std::size_t n) {
+            return "{\"a\":" + std::string(n - 1, '[') + std::string(n - 1, ']') + "}";
+        };
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject(nest(100)).size(), 0, "deep");
+        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(101)), "no JSON object");
+        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(1000000)), "no JSON object");
     }
 };
 
@@ -307,6 +388,7 @@ class ResultsTestSuite : public TestSuite
         AddTestCase(new NanosecondsTestCase);
         AddTestCase(new ResultFileTestCase);
         AddTestCase(new JsonTestCase);
+        AddTestCase(new JsonReaderTestCase);
         AddTestCase(new SlowdownTestCase);
         AddTestCase(new ThinnerTestCase);
         AddTestCase(new PeriodicTasksTestCase);
