@@ -11,13 +11,14 @@
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-policies.h"
-#include "dcfabric-sim/sim-progress.h"
 #include "dcfabric-sim/sim-run.h"
+#include "dcfabric-sim/sim-signals.h"
 #include "dcfabric-sim/sim-thresholds.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -35,7 +36,7 @@ main(int argc, char** argv)
         Time::SetResolution(Time::PS);
     }
     GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
-    SimProgress::CatchInterrupts();
+    SimSignals::Catch();
     try
     {
         SimOptions options;
@@ -51,6 +52,11 @@ main(int argc, char** argv)
         const int status = RunSim(options, network, setup);
         Simulator::Destroy();
         return status;
+    }
+    catch (const ResultFileError& error)
+    {
+        std::cerr << "dcfabric-sim: --out: " << error.what() << "\n";
+        return SIM_BAD_INPUT;
     }
     catch (const FabricError& error)
     {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-external.h"
 
+#include "sim-descriptor.h"
 #include "sim-policies.h"
 
 #include "ns3/external-congestion-control.h"
 #include "ns3/fabric-error.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <sys/socket.h>
-#include <sys/stat.h>
 
 namespace ns3
 {
@@ -154,19 +153,16 @@ ConnectSimDecider(const SimOptions& options)
     {
         return;
     }
-    const char* text = std::getenv(VARIABLE);
-    char* end = nullptr;
-    const long descriptor = text ? std::strtol(text, &end, 10) : -1;
     struct stat status = {};
-    if (!text || *end != '\0' || fstat(static_cast<int>(descriptor), &status) != 0 ||
-        !S_ISSOCK(status.st_mode))
+    const int descriptor = GetSimDescriptor(VARIABLE, status);
+    if (descriptor < 0 || !S_ISSOCK(status.st_mode))
     {
         throw FabricError("--cc=" + options.Get("cc") + ": another process has to decide, and " +
                           VARIABLE +
                           " does not name the descriptor of a socket to it; use a Scenario of the "
                           "Python package (examples/dcfabric)");
     }
-    ExternalCongestionControl::SetDecider(Decider(static_cast<int>(descriptor)));
+    ExternalCongestionControl::SetDecider(Decider(descriptor));
 }
 
 } // namespace ns3

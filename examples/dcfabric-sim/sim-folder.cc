@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-folder.h"
 
+#include "sim-previous.h"
+#include "sim-signals.h"
+
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
 
 #include <filesystem>
+#include <iostream>
 #include <regex>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3
 {
@@ -15,56 +21,117 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr const char* NAMES[] =
-    {"flows.csv", "summary.json", "queues.csv", "rates.csv", "links.csv", "pfc.csv", "fct.txt"};
+constexpr const char* SUMMARY = "summary.json";
+constexpr const char* RUNNING = ".dcfabric-running";   // files of this run
+constexpr const char* COMPLETE = ".dcfabric-complete"; // the same, when they are whole
+constexpr const char* MOVING = ".dcfabric-moving";     // the same, when the old ones have gone
+constexpr const char* PARTIAL = "partial";             // for what must not replace complete results
 
-/// @return true for the name of a capture file, pcap-NODE-PORT.pcap @param name of a file
+/// @return true for the name of a result file, or of one that an older version left half written
+/// @param name of a file
 bool
-IsCapture(const std::string& name)
+IsOurs(const std::string& name)
 {
-    static const std::regex form("pcap-[0-9]+-[0-9]+\\.pcap");
+    static const std::regex form("((flows|queues|rates|links|pfc|messages)\\.csv|summary\\.json|"
+                                 "fct\\.txt|pcap-[0-9]+-[0-9]+\\.pcap)(\\.tmp)?");
     return std::regex_match(name, form);
+}
+
+/// @return names of the result files in a folder, summary.json not among them @param folder which
+std::vector<std::string>
+ListOurs(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+    {
+        const std::string name = entry.path().filename().string();
+        if (name != SUMMARY && IsOurs(name))
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// @brief Remove the results in a folder; without a summary they look incomplete at once. @param
+/// folder which
+void
+RemoveResults(const fs::path& folder)
+{
+    fs::remove(folder / SUMMARY);
+    for (const auto& name : ListOurs(folder))
+    {
+        fs::remove(folder / name);
+    }
+}
+
+/// @brief Move results into a folder that has none, the summary last; what has been moved may be
+/// missing. @param from folder, which is removed @param to folder
+void
+MoveResults(const fs::path& from, const fs::path& to)
+{
+    for (const auto& name : ListOurs(from))
+    {
+        fs::rename(from / name, to / name);
+    }
+    if (fs::exists(from / SUMMARY))
+    {
+        fs::rename(from / SUMMARY, to / SUMMARY);
+    }
+    fs::remove(from);
+}
+
+/// @brief Call a function. @param function what to do in the folder @throws FabricError in place of
+/// the library's exception
+template <typename Function>
+void
+Guard(Function function)
+{
+    try
+    {
+        function();
+    }
+    catch (const fs::filesystem_error& error)
+    {
+        throw FabricError("--out: cannot change " + QuoteFabricText(error.path1().string()) + ": " +
+                          error.code().message());
+    }
 }
 
 } // namespace
 
-SimFolder::SimFolder(const std::string& path)
-    : m_path(path)
+SimFolder::SimFolder(const SimOptions& options)
+    : m_path(options.Get("out"))
 {
-    std::error_code error;
-    fs::path first;
-    for (fs::path p = fs::absolute(path); !fs::exists(p, error) && p.has_relative_path();
-         p = p.parent_path())
+    try
     {
-        first = p;
+        Make();
+        m_lock = std::make_unique<SimLock>(m_path);
+        Guard([this] { Recover(); });
+        CheckPrevious(options);
+        Guard([this] { fs::create_directory(GetPlace(RUNNING)); });
     }
-    fs::create_directories(path, error);
-    if (!fs::is_directory(path))
+    catch (const FabricError&)
     {
-        throw FabricError("--out: cannot make the folder '" + path + "'" +
-                          (error ? ": " + error.message() : ""));
-    }
-    m_made = first.string();
-    if (access(path.c_str(), W_OK) != 0)
-    {
-        throw FabricError("--out: cannot write to the folder '" + path + "'");
-    }
-    for (const char* name : NAMES)
-    {
-        fs::remove(GetPath(name), error);
-    }
-    for (const auto& entry : fs::directory_iterator(path, error))
-    {
-        if (IsCapture(entry.path().filename().string()))
-        {
-            fs::remove(entry.path(), error);
-        }
+        Leave();
+        throw;
     }
 }
 
 SimFolder::~SimFolder()
 {
+    Leave();
+}
+
+void
+SimFolder::Leave()
+{
     std::error_code error;
+    if (m_lock)
+    {
+        fs::remove_all(GetPlace(RUNNING), error);
+    }
+    m_lock.reset();
     if (m_kept || m_made.empty())
     {
         return;
@@ -77,6 +144,132 @@ SimFolder::~SimFolder()
             return;
         }
     }
+}
+
+void
+SimFolder::Make()
+{
+    std::error_code error;
+    fs::path first;
+    for (fs::path p = fs::absolute(m_path); !fs::exists(p, error) && p.has_relative_path();
+         p = p.parent_path())
+    {
+        first = p;
+    }
+    fs::create_directories(m_path, error);
+    if (std::error_code other; !fs::is_directory(m_path, other))
+    {
+        throw FabricError("--out: cannot make the folder " + QuoteFabricText(m_path) +
+                          (error ? ": " + error.message() : ""));
+    }
+    m_made = first.string();
+    if (access(m_path.c_str(), W_OK) != 0)
+    {
+        throw FabricError("--out: cannot write to the folder " + QuoteFabricText(m_path));
+    }
+}
+
+void
+SimFolder::Recover()
+{
+    const SimSignals::Held held;
+    if (fs::exists(GetPlace(COMPLETE)) || fs::exists(GetPlace(MOVING)))
+    {
+        Replace();
+    }
+    fs::remove_all(GetPlace(RUNNING));
+}
+
+void
+SimFolder::CheckPrevious(const SimOptions& options)
+{
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(m_path, error))
+    {
+        if (IsOurs(entry.path().filename().string()) && entry.is_directory(error))
+        {
+            throw FabricError("--out: " + QuoteFabricText(entry.path().string()) +
+                              " is a folder, but a result file has that name; name another folder");
+        }
+    }
+    const std::string summary = GetPlace(SUMMARY);
+    if (options.IsForced())
+    {
+        // whatever it is, partial results do not replace it
+        m_hasComplete = fs::exists(summary, error) && !SimPrevious::IsPartial(summary);
+        return;
+    }
+    const SimPrevious previous(summary);
+    const std::string different =
+        previous.Exists() ? previous.DescribeDifference(options) : std::string();
+    if (!different.empty())
+    {
+        throw FabricError("--out: the folder " + QuoteFabricText(m_path) +
+                          " holds results of other options (" + different +
+                          "); name another folder, or overwrite them with --force");
+    }
+    m_hasComplete = previous.IsComplete();
+}
+
+std::string
+SimFolder::GetPath(const std::string& name) const
+{
+    return GetPlace(RUNNING) + "/" + name;
+}
+
+void
+SimFolder::Replace()
+{
+    if (fs::exists(GetPlace(COMPLETE)))
+    {
+        RemoveResults(m_path);
+        fs::rename(GetPlace(COMPLETE), GetPlace(MOVING));
+    }
+    MoveResults(GetPlace(MOVING), m_path);
+    // partial results of an earlier try
+    if (fs::exists(GetPlace(PARTIAL) + "/" + SUMMARY))
+    {
+        std::error_code error;
+        RemoveResults(GetPlace(PARTIAL));
+        fs::remove(GetPlace(PARTIAL), error); // stays if others have files in it
+    }
+}
+
+std::string
+SimFolder::PutAside()
+{
+    const std::string place = GetPlace(PARTIAL);
+    if (fs::exists(place))
+    {
+        RemoveResults(place);
+        MoveResults(GetPlace(RUNNING), place);
+    }
+    else
+    {
+        fs::rename(GetPlace(RUNNING), place);
+    }
+    std::cerr << "dcfabric-sim: note: " << QuoteFabricText(m_path)
+              << " keeps its complete results; those of the interrupted run are in "
+              << QuoteFabricText(place) << "\n";
+    return place;
+}
+
+std::string
+SimFolder::Finish(bool partial)
+{
+    const SimSignals::Held held;
+    std::string place = m_path;
+    Guard([this, partial, &place] {
+        if (partial && m_hasComplete)
+        {
+            place = PutAside();
+            return;
+        }
+        fs::rename(GetPlace(RUNNING), GetPlace(COMPLETE));
+        Replace();
+    });
+    m_kept = true;
+    return place;
 }
 
 } // namespace ns3

@@ -162,7 +162,7 @@ SimOptions::Scan(int argc, char** argv)
         {
             m_given[name] = value;
         }
-        else if (name != "list")
+        else if (name != "list" && name != "force")
         {
             CheckSimAttribute(name, value);
             const std::string owned = GetSimAttributeOwner(name);
@@ -206,6 +206,7 @@ SimOptions::Parse(int argc, char** argv)
         cmd.AddValue(option.name, option.help, m_values[option.name]);
     }
     cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
+    cmd.AddValue("force", "overwrite a folder that holds results of other options", m_force);
     cmd.Parse(words);
     if (Get("progress").empty())
     {

@@ -82,6 +82,12 @@ class SimOptions
         return m_list;
     }
 
+    /// @return true if results of other options may be overwritten (--force)
+    bool IsForced() const
+    {
+        return m_force;
+    }
+
     /// @return the preset, null for none
     const SimPreset* GetPreset() const
     {
@@ -129,6 +135,7 @@ class SimOptions
     std::vector<std::string> m_written;              //!< names of these, as written
     const SimPreset* m_preset{nullptr};              //!< chosen preset
     bool m_list{false};                              //!< --list
+    bool m_force{false};                             //!< --force
 };
 
 } // namespace ns3

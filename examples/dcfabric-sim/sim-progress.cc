@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-progress.h"
 
+#include "sim-signals.h"
+
 #include "ns3/fabric-time.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 
 namespace ns3
@@ -19,14 +20,6 @@ constexpr int64_t MIN_INTERVAL_PS = 10000;
 constexpr double LOOK_SECONDS = 0.05; //!< of wall clock between looks, aimed at
 constexpr double DRAW_SECONDS = 0.5;
 
-volatile std::sig_atomic_t g_interrupted = 0;
-
-extern "C" void
-NoteInterrupt(int /* signal */)
-{
-    g_interrupted = 1;
-}
-
 } // namespace
 
 SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw)
@@ -36,27 +29,10 @@ SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw
 {
 }
 
-bool
-SimProgress::IsInterrupted()
-{
-    return g_interrupted != 0;
-}
-
-void
-SimProgress::CatchInterrupts()
-{
-    struct sigaction action = {};
-    action.sa_handler = &NoteInterrupt;
-    action.sa_flags = SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-}
-
 int64_t
 SimProgress::Look(int64_t nowPs)
 {
-    if (IsInterrupted())
+    if (SimSignals::Get() != 0)
     {
         Simulator::Stop();
         return FabricTime::NEVER;

@@ -26,7 +26,8 @@ class WallClock
 };
 
 /**
- * @brief Looks at the wall clock now and then: draws a progress line and notices Ctrl-C.
+ * @brief Looks at the wall clock now and then: draws a progress line and notices what
+ * asks the program to end (SimSignals).
  *
  * How much simulated time lies between two looks adapts to the speed of the run. Looks are not part
  * of the simulation: results do not depend on them.
@@ -43,12 +44,6 @@ class SimProgress
 
     /// Wipe the line.
     void Clear();
-
-    /// @return true if Ctrl-C has been pressed
-    static bool IsInterrupted();
-
-    /// From now on Ctrl-C is noticed by Look(); a second one ends the program at once.
-    static void CatchInterrupts();
 
   private:
     /// @brief Draw the line. @param nowPs the present in ps

@@ -4,6 +4,7 @@
 #include "sim-export.h"
 #include "sim-folder.h"
 #include "sim-report.h"
+#include "sim-signals.h"
 #include "sim-traces.h"
 #include "sim-watchdog.h"
 
@@ -15,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/stuck-report.h"
 
+#include <cerrno>
 #include <iostream>
 #include <unistd.h>
 
@@ -73,10 +75,10 @@ GetStopPs(const SimOptions& options)
 std::string
 GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
 {
-    return recorder.IsComplete()          ? "complete"
-           : SimProgress::IsInterrupted() ? "partial"
-           : stopped && !barked           ? "stopped"
-                                          : "stuck";
+    return recorder.IsComplete()    ? "complete"
+           : SimSignals::Get() != 0 ? "partial"
+           : stopped && !barked     ? "stopped"
+                                    : "stuck";
 }
 
 } // namespace
@@ -89,7 +91,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     CheckSimExport(options);
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
-    SimFolder folder(options.Get("out"));
+    SimFolder folder(options);
     SimTraces traces(options,
                      *network.fabric); // closes its files before the folder goes, if the run fails
 
@@ -137,9 +139,15 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     recorder.WriteCsv(folder.GetPath("flows.csv"));
     ExportSimResults(options, recorder, folder);
     summary.Write(folder.GetPath("summary.json"));
-    folder.Keep();
-    PrintSimReport(std::cout, summary, *network.fabric, options.Get("out"));
+    const std::string place = folder.Finish(summary.status == "partial");
+    PrintSimReport(std::cout, summary, *network.fabric, place);
+    errno = 0;
     std::cout.flush();
+    if (!std::cout && errno != EPIPE) // who closes a pipe has read enough
+    {
+        throw FabricError("the report cannot be written to standard output; the results are in " +
+                          QuoteFabricText(place));
+    }
 
     auto violations = FindSimViolations(summary, *network.fabric, network.lossless);
     if (summary.status == "stuck")
@@ -154,7 +162,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         std::cerr << "dcfabric-sim: violation: " << text << "\n";
     }
     return !violations.empty()           ? SIM_VIOLATION
-           : summary.status == "partial" ? SIM_INTERRUPTED
+           : summary.status == "partial" ? SIM_SIGNALLED + SimSignals::Get()
                                          : SIM_DONE;
 }
 

@@ -11,10 +11,10 @@ namespace ns3
 /// What the program ends with.
 enum SimExit : int
 {
-    SIM_DONE = 0,         //!< all is well
-    SIM_BAD_INPUT = 2,    //!< a value or file was refused
-    SIM_VIOLATION = 3,    //!< what must never happen did
-    SIM_INTERRUPTED = 130 //!< Ctrl-C
+    SIM_DONE = 0,       //!< all is well
+    SIM_BAD_INPUT = 2,  //!< a value or file was refused
+    SIM_VIOLATION = 3,  //!< what must never happen did
+    SIM_SIGNALLED = 128 //!< plus the number of the signal that ended it early
 };
 
 /**

@@ -12,7 +12,7 @@ The package lies beside the example scripts, which find it by themselves; elsewh
 whatever goes wrong in it arrives as an exception. See "Python" in doc/dcfabric.rst.
 """
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
-from .errors import (BadScenario, DcfabricError, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
+from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
                      RunFailed, SweepFailed)
 from .flows import Flow, as_flows
 from .program import find_program
@@ -20,6 +20,6 @@ from .result import Result
 from .scenario import Scenario
 from .sweep import sweep
 
-__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "Hop", "Interrupted",
+__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "FolderUnusable", "Hop", "Interrupted",
            "InvariantViolated", "Path", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
            "SweepFailed", "UNLIMITED", "as_flows", "find_program", "sweep"]

@@ -31,13 +31,19 @@ class BadScenario(RunFailed, ValueError):
     """An option, value or input file was refused (exit status 1 or 2); nothing was simulated."""
 
 
+class FolderUnusable(RunFailed):
+    """The folder of results cannot be used: it cannot be made or written to, the disk is full, another run is
+    writing into it, or it holds results of other options. What was in it is as before."""
+
+
 class InvariantViolated(RunFailed):
     """What must never happen did (exit status 3): a lossless fabric dropped, packets are missing, or the
     simulation is stuck. The results up to then are in ``folder``."""
 
 
 class Interrupted(RunFailed):
-    """The run was interrupted (exit status 130); its partial results are in ``folder``."""
+    """The run was interrupted (exit status 130, or 143 and 129 for the signals TERM and HUP); its partial
+    results are in ``folder``."""
 
 
 class RunCrashed(RunFailed):

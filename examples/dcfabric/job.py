@@ -2,6 +2,7 @@
 """One run: a process and its folder."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -16,23 +17,25 @@ from pathlib import Path
 from typing import Any
 
 from .engine import Engine
-from .errors import (BadScenario, InvariantViolated, Interrupted, PolicyFailed, RunCrashed,
-                     RunFailed)
+from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted, PolicyFailed,
+                     RunCrashed, RunFailed)
 from .flows import flow_file_text
+from .folder import LOCK, PARTIAL, Lock, usable
 from .program import digest
 from .result import Result
+from .run_files import SUMMARY, RunFiles, is_finished
 from .scenario import Scenario
 
-STAMP = "run.json"
-"""Of a finished run: what was run, and with which program. Written last."""
-REPORT = "report.txt"
-"""What the program printed."""
-MESSAGES = "messages.txt"
-"""What it said on standard error; missing if it said nothing."""
-FLOWS = "input.flows"
-"""Flows that were given from Python."""
 SOCKET = "DCFABRIC_DECIDER"
 """Environment variable with the descriptor of the socket to a congestion control in Python."""
+LOCKED = "DCFABRIC_LOCK"
+"""The same with that of the lock of the folder, which the program shares."""
+PARENT = "DCFABRIC_PARENT"
+"""The same with that of a pipe: the program ends when nobody holds its other end, as when Python is killed."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals after which the program ends with partial results, and with 128 and their number as exit status."""
+OF_FOLDER = "dcfabric-sim: --out: "
+"""How the program begins to say that the folder cannot be used."""
 TAIL_LINES = 20
 
 
@@ -58,86 +61,104 @@ def run_key(scenario: Scenario, engine: Engine) -> dict[str, Any]:
     return again
 
 
-def is_finished(folder: Path, key: dict[str, Any]) -> bool:
-    """Whether the folder has the complete results of a run with this key."""
-    try:
-        stamp = json.loads((folder / STAMP).read_text())
-    except (OSError, ValueError):
-        return False
-    return (stamp == key
-            and (folder / "flows.csv").is_file() and (folder / "summary.json").is_file())
-
-
 class Job:
-    """A running program. It ends on its own or by interrupt() or kill(); finish() tells how."""
+    """A running program. It ends on its own or by interrupt() or kill(); finish() tells how. The folder is locked
+    until then."""
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
-                 draws: bool = False) -> None:
-        """Start it. key: see run_key. draws: it shall tell how far it is, for fraction()."""
+                 draws: bool = False, *, force: bool = False, patience_s: float = 0.0) -> None:
+        """Start it. key: see run_key. draws: it shall tell how far it is, for fraction(). force: over results of
+        other options. patience_s: how long to wait for a folder that is locked."""
         self.scenario = scenario
         self.folder = folder.absolute()
         self.key = key
-        self.made = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / STAMP).unlink(missing_ok=True)
-        (self.folder / FLOWS).unlink(missing_ok=True)
-        arguments = engine.arguments()
-        if scenario.flows is not None:
-            (self.folder / FLOWS).write_text(flow_file_text(scenario.flows))
-            arguments.append(f"--workload=flows:{self.folder / FLOWS}")
-        arguments += [f"--out={self.folder}", f"--progress={'on' if draws else 'off'}"]
-        self.command = [str(engine.program), *arguments]
-        self.decider = engine.decider()
-        options: dict[str, Any] = {}
-        if self.decider:
-            descriptor = self.decider.theirs.fileno()
-            options = {"pass_fds": [descriptor], "env": {**os.environ, SOCKET: str(descriptor)}}
-        with open(self.folder / REPORT, "wb") as out, open(self.folder / MESSAGES, "wb") as err:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                            **options)
+        self.parent_end = -1
+        with usable(self.folder):
+            self.made = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+            self.files = RunFiles(self.folder)
+        try:
+            self.lock = Lock(self.folder / LOCK, "another run is using this folder", patience_s)
+        except BaseException:
+            self.files.close()
+            raise
+        try:
+            with usable(self.folder):
+                self.files.begin(None if scenario.flows is None else flow_file_text(scenario.flows))
+                self._start(engine, draws, force)
+        except BaseException:
+            self._clean()
+            raise
         if self.decider:
             self.decider.start()
 
+    def _start(self, engine: Engine, draws: bool, force: bool) -> None:
+        arguments = engine.arguments()
+        if self.files.flows:
+            arguments.append(f"--workload=flows:{self.files.flows}")
+        arguments += [f"--out={self.folder}", f"--progress={'on' if draws else 'off'}"]
+        if force:
+            arguments.append("--force")
+        self.command = [str(engine.program), *arguments]
+        self.decider = engine.decider()
+        child_end, self.parent_end = os.pipe()
+        descriptors = {LOCKED: self.lock.descriptor, PARENT: child_end}
+        if self.decider:
+            descriptors[SOCKET] = self.decider.theirs.fileno()
+        environment = {**os.environ, **{name: str(number) for name, number in descriptors.items()}}
+        try:
+            with open(self.files.report, "wb") as out:
+                try:
+                    self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out,
+                                                    stderr=self.files.told, pass_fds=list(descriptors.values()),
+                                                    env=environment)
+                except OSError as error:
+                    raise DcfabricError(f"{engine.program} cannot be started: {error.strerror}") from error
+        finally:
+            os.close(child_end)
+
     def fraction(self) -> float:
         """How far the simulation is, 0 to 1, as the program last told."""
-        try:
-            with open(self.folder / MESSAGES, "rb") as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - 1000))
-                told = re.findall(rb"\r\033\[K *([0-9.]+) %", file.read())
-        except OSError:
-            return 0.0
+        told = re.findall(rb"\r\033\[K *([0-9.]+) %", self.files.tail(1000))
         return float(told[-1]) / 100 if told else 0.0
 
     def interrupt(self) -> None:
-        """Let the program end with partial results."""
+        """Let the program end with partial results. (Not by SIGINT: after a Ctrl-C at a terminal that would be the
+        second one, which ends it without results.)"""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the program now."""
+        """End the program now; what it has left stays."""
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait()
+        status = self.process.wait()
         if self.decider:
             self.decider.close()
+        with contextlib.suppress(FolderUnusable), usable(self.folder):
+            if status - 128 in ENDING:
+                self._place_partial()
+            else:
+                self.files.discard()
+        self._release()
 
     def finish(self) -> Result:
         """Wait, and return the results. Raises the exception that the exit status stands for."""
         status = self.process.wait()
         if self.decider:
             self.decider.close()
-        messages = self.folder / MESSAGES
-        told = messages.read_bytes()
-        said_bytes = re.sub(rb"\r\033\[K[^\r\n]*", b"", told)  # without the progress line
-        said = said_bytes.decode(errors="replace")
-        if not said:
-            messages.unlink()
-        elif said_bytes != told:
-            messages.write_bytes(said_bytes)
+        try:
+            with usable(self.folder):
+                return self._conclude(status, self.files.said())
+        finally:
+            self._release()
+
+    def _conclude(self, status: int, said: str) -> Result:
         if status == 0:
-            temporary = self.folder / (STAMP + ".tmp")
-            temporary.write_text(json.dumps(self.key, indent=1) + "\n")
-            os.replace(temporary, self.folder / STAMP)
+            if not self.files.has_new_results():
+                self._clean()
+                raise DcfabricError(f"{self.folder}: no results here: {self.command[0]} ended well, but wrote no "
+                                    "summary.json; is it dcfabric-sim?")
+            self.files.place(self.key)
             return Result(self.folder, self.scenario,
                           congestion_controls=self.decider.connections.instances if self.decider else ())
         if self.decider and self.decider.error:
@@ -148,19 +169,31 @@ class Job:
         raise self._failure(status, said)
 
     def _failure(self, status: int, said: str) -> RunFailed:
-        tail = "\n".join(said.strip().splitlines()[-TAIL_LINES:])
+        lines = said.strip().splitlines()
+        tail = "\n".join(lines[-TAIL_LINES:])
         common: dict[str, Any] = {"command": self.command, "status": status, "stderr": said}
         if status in (1, 2):
             self._clean()
+            of_folder = [line[len(OF_FOLDER):] for line in lines if line.startswith(OF_FOLDER)]
+            if not lines:
+                of_folder = ["refused without a message, which may not have fitted on the disk"]
+            if of_folder:
+                return FolderUnusable(of_folder[0], **common)
             # ns-3 says what it refuses in the first line and goes on with all options
             message = said.strip().partition("\n")[0] if status == 1 else tail
-            return BadScenario(message.replace("dcfabric-sim: ", "", 1) or "refused without a message",
-                               **common)
+            return BadScenario(message.replace("dcfabric-sim: ", "", 1), **common)
         common["folder"] = self.folder
         if status == 3:
+            self.files.place()
             return InvariantViolated(tail.replace("dcfabric-sim: ", ""), **common)
-        if status == 130:
-            return Interrupted(f"interrupted; partial results are in {self.folder}", **common)
+        if status - 128 in ENDING:
+            common["folder"] = self._place_partial()
+            return Interrupted(f"interrupted; partial results are in {common['folder']}", **common)
+        if self.files.has_results():  # of a run before, and they stay as they are
+            self.files.discard()
+            common["folder"] = None
+        else:
+            self.files.place()
         how = f"exit status {status}"
         if status < 0:
             try:
@@ -169,15 +202,30 @@ class Job:
                 how = f"signal {-status}"
         return RunCrashed(f"the simulation ended by {how}" + (f":\n{tail}" if tail else ""), **common)
 
+    def _place_partial(self) -> Path:
+        """Put the files beside partial results, and tell where these are."""
+        aside = self.folder / PARTIAL
+        if (aside / SUMMARY).is_file() and not self.files.has_new_results():
+            self.files.place(folder=aside)
+            return aside
+        self.files.place()
+        return self.folder
+
     def _clean(self) -> None:
         """Take away what was put into the folder, and the folders that were made and are empty."""
-        for name in (REPORT, MESSAGES, FLOWS):
-            (self.folder / name).unlink(missing_ok=True)
-        for path in self.made:
-            try:
+        with contextlib.suppress(OSError):
+            self.files.discard()
+            self._release()
+            for path in self.made:
                 path.rmdir()
-            except OSError:
-                break
+
+    def _release(self) -> None:
+        """Let others use the folder."""
+        self.lock.release()
+        self.files.close()
+        if self.parent_end >= 0:
+            os.close(self.parent_end)
+            self.parent_end = -1
 
 
 def wait_any(jobs: list[Job], timeout_s: float) -> None:
@@ -202,14 +250,14 @@ class TemporaryFolder:
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-def run(scenario: Scenario, out: Path | None, program: Any) -> Result:
+def run(scenario: Scenario, out: Path | None, program: Any, force: bool = False) -> Result:
     """See Scenario.run()."""
     engine = Engine(scenario, program)
     keep = None
     if out is None:
         keep = TemporaryFolder()
         out = keep.path
-    job = Job(scenario, out, engine, run_key(scenario, engine))
+    job = Job(scenario, out, engine, run_key(scenario, engine), force=force)
     try:
         result = job.finish()
     except KeyboardInterrupt:
@@ -224,11 +272,9 @@ def run(scenario: Scenario, out: Path | None, program: Any) -> Result:
 
 
 def stop(jobs: list[Job], grace_s: float = 5.0) -> None:
-    """End programs after Ctrl-C. At a terminal they have been told already, and a second signal would end
-    them without results."""
-    if not _terminal_told_them():
-        for job in jobs:
-            job.interrupt()
+    """End programs, with partial results if they can do that soon."""
+    for job in jobs:
+        job.interrupt()
     try:
         for job in jobs:
             job.process.wait(grace_s)
@@ -236,13 +282,6 @@ def stop(jobs: list[Job], grace_s: float = 5.0) -> None:
         pass
     for job in jobs:
         job.kill()
-
-
-def _terminal_told_them() -> bool:
-    try:
-        return os.tcgetpgrp(0) == os.getpgrp()
-    except OSError:
-        return False
 
 
 __all__ = ["Job", "TemporaryFolder", "is_finished", "run", "run_key", "stop", "wait_any"]

@@ -89,12 +89,32 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
         "lies elsewhere")
 
 
+CHECK_S = 60.0
+
+
+def check_program(path: Path) -> None:
+    """Raise DcfabricError unless the program answers --help as dcfabric-sim does."""
+    wrong = DcfabricError(f"{path} is not {NAME}: it does not answer --help with the options of that")
+    try:
+        answer = subprocess.run([str(path), "--help"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=CHECK_S, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise wrong from error
+    if not all(option in answer for option in (b"--topology", b"--workload", b"--cc")):
+        raise wrong
+
+
 def digest(*paths: Path) -> str:
     """A short hash of the contents of files."""
     total = hashlib.sha256()
     for path in paths:
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()[:16]
+
+
+def text_digest(text: str) -> str:
+    """The same of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @functools.lru_cache(maxsize=None)

@@ -148,17 +148,18 @@ class Scenario:
         return given
 
     def run(self, out: str | os.PathLike[str] | None = None, *,
-            program: str | os.PathLike[str] | None = None) -> Result:
+            program: str | os.PathLike[str] | None = None, force: bool = False) -> Result:
         """Simulate, in a process of its own, and return the results.
 
         out: folder of results, made if needed; None for a temporary one, which lives as long as the
-        Result. program: dcfabric-sim, see dcfabric.find_program.
+        Result. program: dcfabric-sim, see dcfabric.find_program. force: overwrite results of other options, which
+        are refused else; those of the same options are replaced, and until the new ones are complete all stay.
 
-        Raises BadScenario, InvariantViolated, Interrupted or RunCrashed, all of them RunFailed, and
+        Raises BadScenario, FolderUnusable, InvariantViolated, Interrupted or RunCrashed, all of them RunFailed, and
         DcfabricError if the program is missing."""
         from .job import run  # the job knows scenarios
 
-        return run(self, None if out is None else Path(out), program)
+        return run(self, None if out is None else Path(out), program, force)
 
     def __repr__(self) -> str:
         fields = dict(self.set_fields())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import fcntl
 import os
 import re
 import time
@@ -12,6 +11,7 @@ from typing import Any, Hashable, Iterator, Mapping, Sequence, TypeVar, overload
 
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
+from .folder import Lock
 from .job import Job, TemporaryFolder, is_finished, run_key, stop, wait_any
 from .progress import Progress
 from .result import Result
@@ -19,6 +19,7 @@ from .scenario import Scenario
 
 Name = TypeVar("Name", bound=Hashable)
 DRAW_S = 0.5
+PATIENCE_S = 5.0
 
 
 @overload
@@ -54,12 +55,12 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
     folders = {name: top / folder for name, folder in zip(named, _folder_names(named))}
     engines = {name: Engine(scenario, program) for name, scenario in named.items()}
     shown = Progress(len(named), progress)
-    with _Lock(top):
-        try:
-            results, failures = _run_all(named, folders, engines, jobs or len(os.sched_getaffinity(0)),
-                                         shown)
-        finally:
-            shown.close()
+    lock = Lock(top / ".lock", "another sweep is running in this folder", keep_file=True)
+    try:
+        results, failures = _run_all(named, folders, engines, jobs or len(os.sched_getaffinity(0)), shown)
+    finally:
+        shown.close()
+        lock.release()
     for result in results.values():
         result._keep = keep
     if failures:
@@ -96,7 +97,15 @@ def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict
                     shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
             while waiting and len(running) < jobs:
                 name, key = waiting.popleft()
-                running[name] = Job(named[name], folders[name], engines[name], key, shown.bar), time.monotonic()
+                try:
+                    # the folder is the sweep's own; programs of one that has died may just be ending in it
+                    job = Job(named[name], folders[name], engines[name], key, shown.bar, force=True,
+                              patience_s=PATIENCE_S)
+                except DcfabricError as error:
+                    failures[name] = error
+                    shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
+                    continue
+                running[name] = job, time.monotonic()
             if running:
                 jobs_now = [job for job, _ in running.values()]
                 shown.draw(sum(job.fraction() for job in jobs_now) if shown.bar else 0.0)
@@ -119,22 +128,3 @@ def _folder_names(named: dict[Any, Scenario]) -> Iterator[str]:
                                 "rename one")
         seen[text] = name
         yield text
-
-
-class _Lock:
-    """One sweep at a time in a folder."""
-
-    def __init__(self, top: Path) -> None:
-        self.top = top
-
-    def __enter__(self) -> None:
-        self.top.mkdir(parents=True, exist_ok=True)
-        self.file = open(self.top / ".lock", "w")
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.file.close()
-            raise DcfabricError(f"{self.top}: another sweep is running in this folder") from error
-
-    def __exit__(self, *_: Any) -> None:
-        self.file.close()

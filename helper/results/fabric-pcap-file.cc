@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-pcap-file.h"
 
+#include "result-file.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-nic.h"
@@ -34,7 +36,8 @@ FabricPcapFile::FabricPcapFile(const FabricNetDevice* device,
     m_file.Open(path, std::ios::out);
     if (m_file.Fail())
     {
-        throw FabricError("cannot create the capture file '" + path + "': " + std::strerror(errno));
+        throw ResultFileError("cannot create the capture file '" + path +
+                              "': " + std::strerror(errno));
     }
     m_file.Init(ETHERNET_LINK, PcapFile::SNAPLEN_DEFAULT, 0, false, true);
 }
@@ -83,6 +86,10 @@ FabricPcapFile::Write(const FabricPacketItem& item)
                           std::to_string(item.size) + " on the wire" + WRONG_SIZES);
     }
     frame->RemoveAtEnd(FrameBytes::CRC_BYTES);
+    if (m_file.Fail()) // as on a full disk, which ns-3's writer takes for an error of the program
+    {
+        Refuse();
+    }
     const int64_t nowPs = m_device->GetNowPs();
     m_file.Write(static_cast<uint32_t>(nowPs / FabricTime::PS_PER_SECOND),
                  static_cast<uint32_t>(nowPs % FabricTime::PS_PER_SECOND / FabricTime::PS_PER_NS),
@@ -96,9 +103,15 @@ FabricPcapFile::Close()
     m_file.Close();
     if (m_file.Fail())
     {
-        throw FabricError("cannot write the capture file '" + m_path +
-                          "': " + std::strerror(errno));
+        Refuse();
     }
+}
+
+void
+FabricPcapFile::Refuse() const
+{
+    throw ResultFileError("cannot write the capture file '" + m_path +
+                          "': " + std::strerror(errno));
 }
 
 void

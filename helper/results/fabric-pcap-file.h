@@ -29,7 +29,7 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
      * @param device port, which has to live as long as this object is told of packets
      * @param path of the file
      * @param promiscuous false: of what arrives, only packets for this node and link-level frames
-     * @throws FabricError if the file cannot be created
+     * @throws ResultFileError if the file cannot be created
      */
     FabricPcapFile(const FabricNetDevice* device, const std::string& path, bool promiscuous);
     ~FabricPcapFile();
@@ -47,7 +47,7 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
 
     /**
      * @brief Complete the file; nothing may follow.
-     * @throws FabricError if it could not be written
+     * @throws ResultFileError if it could not be written
      */
     void Close();
 
@@ -65,6 +65,8 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
     static void CheckWireFormat(const FabricNetDevice& device);
 
   private:
+    /// @brief Say that the file cannot be written. @throws ResultFileError always
+    [[noreturn]] void Refuse() const;
     /// @brief Write a packet now. @param item the packet
     void Write(const FabricPacketItem& item);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pcap-recorder.h"
 
+#include "result-file.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
@@ -160,7 +162,8 @@ PcapRecorder::Finish()
     {
         if (std::rename((capture.path + TEMPORARY).c_str(), capture.path.c_str()) != 0)
         {
-            throw FabricError("cannot rename the capture file '" + capture.path + TEMPORARY + "'");
+            throw ResultFileError("cannot rename the capture file '" + capture.path + TEMPORARY +
+                                  "'");
         }
     }
     m_captures.clear();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "result-file.h"
 
-#include "ns3/fabric-error.h"
-
 #include <cerrno>
 #include <cstring>
 
@@ -56,7 +54,7 @@ ResultFile::~ResultFile()
 void
 ResultFile::Fail(const char* what) const
 {
-    throw FabricError(m_temporary + ": " + what + ": " + std::strerror(errno));
+    throw ResultFileError(m_temporary + ": " + what + ": " + std::strerror(errno));
 }
 
 void

@@ -2,6 +2,8 @@
 #ifndef RESULT_FILE_H
 #define RESULT_FILE_H
 
+#include "ns3/fabric-error.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -19,6 +21,16 @@ void AppendNanoseconds(std::string& text, int64_t timePs);
 
 /**
  * @ingroup dcfabric
+ * @brief A result file that cannot be written: the disk is full, or the folder does not take it.
+ */
+class ResultFileError : public FabricError
+{
+  public:
+    using FabricError::FabricError;
+};
+
+/**
+ * @ingroup dcfabric
  * @brief A result file that exists whole or not at all.
  *
  * Text is collected in memory and written in large pieces to `PATH.tmp`, which Commit() renames. A
@@ -30,7 +42,7 @@ class ResultFile
     /**
      * @brief Create the temporary file.
      * @param path final name
-     * @throws FabricError if it cannot be created
+     * @throws ResultFileError if it cannot be created
      */
     explicit ResultFile(const std::string& path);
     ~ResultFile();
@@ -45,7 +57,7 @@ class ResultFile
 
     /**
      * @brief End a line, and write what has been collected if it is much.
-     * @throws FabricError if it cannot be written
+     * @throws ResultFileError if it cannot be written
      */
     void EndLine()
     {
@@ -58,7 +70,7 @@ class ResultFile
 
     /**
      * @brief Write the rest and give the file its final name.
-     * @throws FabricError if that fails
+     * @throws ResultFileError if that fails
      */
     void Commit();
 

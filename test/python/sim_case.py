@@ -28,7 +28,8 @@ class SimCase(unittest.TestCase):
                               capture_output=True, text=True, timeout=300)
 
     def run_ok(self, *arguments, out=None):
-        run = self.sim(*arguments, out=out)
+        """The run ends well, also over results of other options."""
+        run = self.sim(*arguments, "--force", out=out)
         self.assertEqual(run.returncode, 0, f"{arguments}\n{run.stdout}\n{run.stderr}")
         return run
 

@@ -128,7 +128,7 @@ class SweepTest(PackageCase):
         self.assertIn("short: done", process.stderr.readline())
         for _ in range(100):
             time.sleep(0.05)
-            if os.path.exists("out/long/messages.txt"):
+            if os.path.exists("out/long/.dcfabric-running"):
                 break
         time.sleep(0.5)
         with self.assertRaises(DcfabricError):

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-lock.h"
+
+#include "sim-descriptor.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <iostream>
+#include <sys/file.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr const char* LOCK_VARIABLE = "DCFABRIC_LOCK";
+constexpr int MAX_ATTEMPTS = 100;
+
+} // namespace
+
+SimLock::SimLock(const std::string& folder)
+    : m_path(folder + "/" + NAME)
+{
+    if (Inherit())
+    {
+        return;
+    }
+    for (int attempt = 0;; ++attempt)
+    {
+        m_descriptor = open(m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        std::error_code error;
+        if (m_descriptor < 0 && errno == ENOENT && attempt < MAX_ATTEMPTS)
+        {
+            // a run that failed has just taken the folder away that it had made
+            std::filesystem::create_directories(folder, error);
+            continue;
+        }
+        if (m_descriptor < 0)
+        {
+            throw FabricError("--out: cannot lock the folder " + QuoteFabricText(folder) + ": " +
+                              std::strerror(errno));
+        }
+        if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0)
+        {
+            if (errno == EWOULDBLOCK)
+            {
+                Refuse(folder);
+            }
+            std::cerr << "dcfabric-sim: note: the folder " << QuoteFabricText(folder)
+                      << " cannot be locked (" << std::strerror(errno)
+                      << "): take care that no other run uses it\n";
+            return;
+        }
+        if (IsInPlace())
+        {
+            break;
+        }
+        close(m_descriptor); // who had it has removed the file
+    }
+    const std::string holder = std::to_string(getpid()) + "\n";
+    // for people only: the lock holds without it
+    if (ftruncate(m_descriptor, 0) != 0 ||
+        pwrite(m_descriptor, holder.data(), holder.size(), 0) < 0)
+    {
+        errno = 0;
+    }
+}
+
+SimLock::~SimLock()
+{
+    if (m_descriptor >= 0)
+    {
+        unlink(m_path.c_str()); // before others can have the lock
+        close(m_descriptor);
+    }
+}
+
+bool
+SimLock::Inherit()
+{
+    struct stat ours = {};
+    struct stat named = {};
+    const int descriptor = GetSimDescriptor(LOCK_VARIABLE, ours);
+    // of the same file, and of the same opening: else the lock is another's
+    return descriptor >= 0 && stat(m_path.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+           ours.st_ino == named.st_ino && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
+bool
+SimLock::IsInPlace() const
+{
+    struct stat ours = {};
+    struct stat named = {};
+    return fstat(m_descriptor, &ours) == 0 && stat(m_path.c_str(), &named) == 0 &&
+           ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+void
+SimLock::Refuse(const std::string& folder) const
+{
+    char text[32] = {};
+    const ssize_t size = pread(m_descriptor, text, sizeof(text) - 1, 0);
+    close(m_descriptor);
+    const std::string holder(text, size > 0 ? std::strcspn(text, "\n") : 0);
+    throw FabricError("--out: the folder " + QuoteFabricText(folder) + " is in use by " +
+                      (holder.empty() ? "another process" : "process " + holder) +
+                      "; wait for its end, or name another folder");
+}
+
+} // namespace ns3

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-previous.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-quantity.h"
+#include "ns3/json-reader.h"
+#include "ns3/json-writer.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+const std::string OPTIONS = "options/"; // names of options in a summary begin with it
+constexpr std::size_t SHOWN = 3;        // differences; more are counted
+
+/// @return options as they would come back from summary.json, where bytes that are no text are
+/// replaced @param options of a run
+std::map<std::string, std::string>
+WriteAndRead(const SimOptions& options)
+{
+    JsonWriter json;
+    json.BeginObject();
+    for (const auto& [name, value] : options.GetResolved())
+    {
+        json.Key(name);
+        json.String(value);
+    }
+    json.EndObject();
+    return ReadJsonObject(json.GetText());
+}
+
+/// @return a value for people @param map values by name @param name of the option
+std::string
+Show(const std::map<std::string, std::string>& map, const std::string& name)
+{
+    const auto found = map.find(name);
+    return found == map.end() || found->second.empty() ? "not set" : QuoteFabricText(found->second);
+}
+
+} // namespace
+
+SimPrevious::SimPrevious(const std::string& path)
+{
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+    {
+        return;
+    }
+    try
+    {
+        std::ifstream file(path);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        for (const auto& [name, value] : ReadJsonObject(text))
+        {
+            if (name.compare(0, OPTIONS.size(), OPTIONS) == 0)
+            {
+                m_options[name.substr(OPTIONS.size())] = value;
+            }
+            else if (name == "status")
+            {
+                m_status = value;
+            }
+        }
+    }
+    catch (const FabricError&)
+    {
+        m_status.clear();
+    }
+    if (m_status.empty() || m_options.empty())
+    {
+        throw FabricError("--out: " + QuoteFabricText(path) +
+                          " is no summary of dcfabric-sim; name another folder, or overwrite it "
+                          "with --force");
+    }
+}
+
+bool
+SimPrevious::IsPartial(const std::string& path)
+{
+    try
+    {
+        return SimPrevious(path).m_status == "partial";
+    }
+    catch (const FabricError&)
+    {
+        return false;
+    }
+}
+
+std::string
+SimPrevious::DescribeDifference(const SimOptions& options) const
+{
+    static const std::set<std::string> WITHOUT_EFFECT = {"out", "progress"};
+    const auto now = WriteAndRead(options);
+    std::set<std::string> names;
+    for (const auto* map : {&m_options, &now})
+    {
+        for (const auto& entry : *map)
+        {
+            names.insert(entry.first);
+        }
+    }
+    std::vector<std::string> different;
+    for (const auto& name : names)
+    {
+        const auto before = m_options.find(name);
+        const auto after = now.find(name);
+        const bool same = before == m_options.end()
+                              ? !options.IsSet(name) && !options.IsAttributeGiven(name)
+                              : after != now.end() && before->second == after->second;
+        if (!same && !WITHOUT_EFFECT.count(name))
+        {
+            different.push_back("--" + name + " was " + Show(m_options, name) + ", is " +
+                                Show(now, name));
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < different.size() && i < SHOWN; ++i)
+    {
+        text += (i > 0 ? "; " : "") + different[i];
+    }
+    return different.size() > SHOWN
+               ? text + "; and " + std::to_string(different.size() - SHOWN) + " more"
+               : text;
+}
+
+} // namespace ns3

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the package keeps beside the results of a run: what was run, what the program said, flows from Python."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .folder import PARTIAL
+from .program import digest, text_digest
+
+STAMP = "run.json"
+"""Of a finished run: what was run, with which program, and a hash of its summary. Written last."""
+REPORT = "report.txt"
+"""What the program printed."""
+MESSAGES = "messages.txt"
+"""What it said on standard error; missing if it said nothing."""
+SUMMARY = "summary.json"
+"""The program's own; its last file."""
+TEMPORARY = ".tmp"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """The file appears whole or not at all."""
+    temporary = path.with_name(path.name + TEMPORARY)
+    try:
+        temporary.write_text(text)
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def is_finished(folder: Path, key: dict[str, Any]) -> bool:
+    """Whether the folder has the complete results of a run with this key."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text())
+        return stamp == {**key, "summary": digest(folder / SUMMARY)} and (folder / "flows.csv").is_file()
+    except (OSError, ValueError):
+        return False
+
+
+class RunFiles:
+    """The files of one run. What it says is kept elsewhere until there are results to put it beside, so that those of
+    the run before stay as they are."""
+
+    def __init__(self, folder: Path) -> None:
+        """folder: of the run. Nothing is written yet."""
+        self.folder = folder
+        self.report = folder / (REPORT + TEMPORARY)
+        # not in the folder: when its disk is full, this tells
+        self.told = tempfile.TemporaryFile()
+        self.flows: Path | None = None
+        self.made_flows = False
+        self.before: tuple[int, int] | None = None
+
+    def begin(self, flows: str | None) -> None:
+        """The folder is there and locked. flows: text of the file of flows, None for none."""
+        self.before = self._summary_now()
+        if flows is not None:
+            # named by what is in it: other flows leave those of the run before alone
+            self.flows = self.folder / f"input-{text_digest(flows)}.flows"
+            self.made_flows = not self.flows.exists()
+            write_whole(self.flows, flows)
+
+    def _summary_now(self) -> tuple[int, int] | None:
+        try:
+            status = (self.folder / SUMMARY).stat()
+        except FileNotFoundError:
+            return None
+        return status.st_ino, status.st_mtime_ns
+
+    def has_results(self) -> bool:
+        """Whether the folder has results, of this run or of one before."""
+        return (self.folder / SUMMARY).is_file()
+
+    def has_new_results(self) -> bool:
+        """Whether the run has put results into the folder."""
+        return self.has_results() and self._summary_now() != self.before
+
+    def said(self) -> str:
+        """What the program said on standard error, without the progress line."""
+        return re.sub(rb"\r\033\[K[^\r\n]*", b"", self.tail()).decode(errors="replace")
+
+    def tail(self, size: int | None = None) -> bytes:
+        """What it said, or the last bytes of it. (The program writes at the common place of the file: not moved.)"""
+        total = os.fstat(self.told.fileno()).st_size
+        return os.pread(self.told.fileno(), total, 0 if size is None else max(0, total - size))
+
+    def place(self, key: dict[str, Any] | None = None, folder: Path | None = None) -> None:
+        """Put them beside the results. key: of the run if it is finished. folder: another one, for partial results."""
+        to = folder or self.folder
+        os.replace(self.report, to / REPORT)
+        said = self.said()
+        if said:
+            write_whole(to / MESSAGES, said)
+        else:
+            (to / MESSAGES).unlink(missing_ok=True)
+        if folder:
+            return
+        for path in [*self.folder.glob("input*.flows")]:
+            if path != self.flows and re.fullmatch(r"input(-[0-9a-f]{16})?\.flows", path.name):
+                path.unlink()
+        for name in (REPORT, MESSAGES):
+            (self.folder / PARTIAL / name).unlink(missing_ok=True)
+        if (self.folder / PARTIAL).is_dir() and not any((self.folder / PARTIAL).iterdir()):
+            (self.folder / PARTIAL).rmdir()
+        if key is None:
+            (self.folder / STAMP).unlink(missing_ok=True)
+        else:
+            stamp = {**key, "summary": digest(self.folder / SUMMARY)}
+            write_whole(self.folder / STAMP, json.dumps(stamp, indent=1) + "\n")
+
+    def close(self) -> None:
+        """The run has ended."""
+        self.told.close()
+
+    def discard(self) -> None:
+        """Take them away: there are no results."""
+        self.report.unlink(missing_ok=True)
+        if self.flows and self.made_flows:
+            self.flows.unlink(missing_ok=True)
