@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dcfabric.experiment import guarded, write_json
+
 
 # Root queue discs to be compared, the module's own first.
 DISCS = ("ns3::CongestionAwareQueueDisc", "ns3::FifoQueueDisc", "ns3::FqCoDelQueueDisc")
@@ -132,9 +134,9 @@ def main():
         print(f"cost of a packet-hop from k=8 to k=16: x {growth:.2f}, limit study x {limit_growth:.2f}")
         result["setup"] = [set_up(args, 16), set_up(args, 32)]
     if args.out:
-        Path(args.out).write_text(json.dumps(result, indent=2) + "\n")
+        write_json(Path(args.out), result)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded("dcfabric-benchmark", main))

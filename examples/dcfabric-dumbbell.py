@@ -199,6 +199,9 @@ def main(arguments):
     except Missing as error:
         print(f"dcfabric-dumbbell.py: error: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"dcfabric-dumbbell.py: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     print(options.out)
     return 0
 

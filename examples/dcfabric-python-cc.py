@@ -9,11 +9,11 @@ picosecond; what differs is how long the simulation takes. With --out, the folde
 and result.json with what is printed. Status 1: the flows differ.
 """
 import argparse
-import json
 import sys
 from pathlib import Path
 
-from dcfabric import CongestionControl, DcfabricError, Scenario, sweep
+from dcfabric import CongestionControl, Scenario, sweep
+from dcfabric.experiment import guarded, write_json
 
 
 class Dctcp(CongestionControl):
@@ -66,11 +66,7 @@ def main(arguments):
     marks = {"ns3::WredMarkingProfile::Kmin": 30000, "ns3::WredMarkingProfile::Kmax": 30000}
     scenario = Scenario(topology="dumbbell:switches=3,senders=2", workload=f"pairs:size={size_mb}MB",
                         cc="dctcp", attributes=marks)
-    try:
-        runs = sweep({"C++": scenario, "Python": scenario.replace(cc=Dctcp)}, jobs=1, out=options.out)
-    except DcfabricError as error:
-        print(f"dcfabric-python-cc.py: error: {error}", file=sys.stderr)
-        return 2
+    runs = sweep({"C++": scenario, "Python": scenario.replace(cc=Dctcp)}, jobs=1, out=options.out)
     acks = int(runs["C++"].flows["packets_sent"].sum())
     seconds = {name: run.summary["run_wall_seconds"] for name, run in runs.items()}
     same = runs["C++"].flows.equals(runs["Python"].flows)
@@ -83,9 +79,9 @@ def main(arguments):
     print(f"{acks} ACKs: Python takes {result['us_per_ack']:.1f} us more for each, "
           f"{result['slowdown']:.0f} times as long in all; flows are {'the same' if same else 'DIFFERENT'}")
     if options.out:
-        (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+        write_json(options.out / "result.json", result)
     return 0 if same else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(guarded("dcfabric-python-cc.py", lambda: main(sys.argv[1:])))

@@ -15,6 +15,7 @@ import sys
 import time
 
 from dcfabric import Scenario, sweep
+from dcfabric.experiment import guarded
 
 
 def measure(scenarios, jobs):
@@ -50,4 +51,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(guarded("dcfabric-sweep-speed.py", lambda: main(sys.argv[1:])))

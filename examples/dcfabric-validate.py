@@ -6,7 +6,6 @@ Writes result.json (every number printed or drawn) and a figure to --out.
 """
 
 import argparse
-import json
 import math
 import statistics
 import subprocess
@@ -19,6 +18,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import pandas as pd
+from dcfabric.experiment import guarded, write_json
 
 HERE = Path(__file__).resolve().parent
 CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}
@@ -27,7 +27,7 @@ TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
 
 def simulate(args, folder, *options):
     """Runs dcfabric-sim into a folder."""
-    done = subprocess.run([args.sim, *options, f"--out={folder}"], capture_output=True, text=True)
+    done = subprocess.run([args.sim, *options, f"--out={folder}", "--force"], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"dcfabric-sim {' '.join(options)} failed:\n{done.stdout}{done.stderr}")
     return Path(folder)
@@ -118,12 +118,10 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     args.out = args.out.resolve()
     result = {"hpcc_simulator": compare_with_hpcc_simulator(args)}
-    partial = args.out / "result.json.tmp"
-    partial.write_text(json.dumps(result, indent=2) + "\n")
-    partial.rename(args.out / "result.json")
+    write_json(args.out / "result.json", result)
     print(f"Figure and result.json are in {args.out}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded("dcfabric-validate", main))

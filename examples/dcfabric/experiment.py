@@ -8,18 +8,23 @@ that file alone (``dcfabric-plot FOLDER`` draws them again).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from .errors import BadScenario, DcfabricError, Interrupted, InvariantViolated, SweepFailed
-from .program import ROOT, cache_folder, find_program, fingerprint
+from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
+                     SweepFailed)
+from .program import ROOT, cache_folder, check_program, find_program, fingerprint
 from .result import Result
+from .run_files import write_whole
 from .scenario import Scenario
 from .sweep import sweep
 
@@ -106,20 +111,17 @@ class Experiment:
     def main(self, body: Callable[[Experiment], Mapping[str, Any]],
              arguments: Sequence[str] | None = None) -> int:
         """Parse options, run the body and write what it returns: a mapping with ``numbers``, ``claims``
-        and ``series``. Returns the exit status: 0; 2 for wrong input, 3 if a simulation violated an
-        invariant, 130 if interrupted."""
+        and ``series``. Returns the exit status, see guarded()."""
         self.options = self.parser.parse_args(arguments)
-        try:
+
+        def work() -> int:
             if arguments is None:
                 use_python_with_packages()
+            check_program(find_program(self.options.program))
             self.finish(body(self))
-        except KeyboardInterrupt:
-            print(f"{self.name}.py: interrupted; finished runs are kept", file=sys.stderr)
-            return 130
-        except DcfabricError as error:
-            print(f"{self.name}.py: error: {error}", file=sys.stderr)
-            return status_of(error)
-        return 0
+            return 0
+
+        return guarded(f"{self.name}.py", work)
 
     def run(self, scenarios: Mapping[Any, Scenario]) -> dict[Any, Result]:
         """Run scenarios with what --set asks for in the result folder; finished ones are not run again."""
@@ -167,6 +169,54 @@ class Experiment:
             print(path)
 
 
+def guarded(name: str, work: Callable[[], int]) -> int:
+    """What a script does, with a line in place of a traceback. name: of the script. Returns its exit status: that of
+    work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant, 128 and the number
+    of the signal if interrupted (130 for Ctrl-C)."""
+    try:
+        with ended_by_signals():
+            return work()
+    except KeyboardInterrupt as error:
+        print(f"{name}: interrupted; finished runs are kept", file=sys.stderr)
+        return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
+    except DcfabricError as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return status_of(error)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{name}: error: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+
+
+class Ended(KeyboardInterrupt):
+    """A signal that asks the script to end, as Ctrl-C does."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Within, SIGTERM and SIGHUP raise Ended, so that programs end with partial results. SIGHUP stays ignored where
+    it was, as under nohup."""
+
+    def end(number: int, _: Any) -> None:
+        raise Ended(number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other can
+        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    caught = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in caught:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, signal.SIG_DFL)
+
+
 PACKAGES = ("pandas", "matplotlib")
 
 
@@ -198,8 +248,8 @@ def status_of(error: DcfabricError) -> int:
     if isinstance(error, InvariantViolated):
         return 3
     if isinstance(error, Interrupted):
-        return 130
-    return 2 if isinstance(error, BadScenario) or type(error) is DcfabricError else 1
+        return error.status or 130
+    return 2 if isinstance(error, (BadScenario, FolderUnusable)) or type(error) is DcfabricError else 1
 
 
 def print_numbers(numbers: Sequence[Number]) -> None:
@@ -215,6 +265,4 @@ def print_numbers(numbers: Sequence[Number]) -> None:
 def write_json(path: Path, value: Any) -> None:
     """The file appears whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(value, indent=1) + "\n")
-    temporary.replace(path)
+    write_whole(path, json.dumps(value, indent=1) + "\n")

@@ -44,9 +44,14 @@ def save(figure: Any, path: Path) -> Path:
     import matplotlib.pyplot as plt
 
     temporary = path.with_name(path.name + ".tmp")
-    figure.savefig(temporary, format=path.suffix[1:], dpi=150)
-    plt.close(figure)
-    temporary.replace(path)
+    try:
+        figure.savefig(temporary, format=path.suffix[1:], dpi=150)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        plt.close(figure)
     return path
 
 
