@@ -100,13 +100,13 @@ class SeriesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(rest, ",3,2,3,0\n"), true, rest);
     }
 
-    /// Line rate and no window, from the first sample on.
+    /// Line rate and no window, from the first sample on, and nothing that has arrived.
     void CheckRates(const std::string& text)
     {
-        const std::string expected = "time_ns,flow,rate_bps,window_bytes\n"
-                                     "100,0,100000000000,0\n"
-                                     "100,1,100000000000,0\n"
-                                     "200,0,100000000000,0\n";
+        const std::string expected = "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
+                                     "100,0,100000000000,0,0,100000000000\n"
+                                     "100,1,100000000000,0,0,100000000000\n"
+                                     "200,0,100000000000,0,0,100000000000\n";
         NS_TEST_EXPECT_MSG_EQ(text.substr(0, expected.size()), expected, "rates.csv");
     }
 

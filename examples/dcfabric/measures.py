@@ -52,7 +52,7 @@ def queue_kb(result: Result, node: int, port: int, end_us: float) -> pandas.Seri
 
 
 def rate_gbps(result: Result, flow: int) -> pandas.Series:
-    """Sending rate of a flow in Gb/s over the time in us."""
+    """Rate that its congestion control allows a flow, in Gb/s over the time in us."""
     frame = result.rates[result.rates["flow"] == flow]
     series = frame.set_index("time_ns")["rate_bps"] / 1e9
     series.index = series.index / 1e3

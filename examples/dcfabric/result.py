@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
           "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
-             "rate_bps", "window_bytes")
+             "rate_bps", "window_bytes", "throughput_bps", "limit_bps")
 _TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to"), "str")}
 
 
@@ -64,7 +64,8 @@ class Result:
 
     @functools.cached_property
     def rates(self) -> pandas.DataFrame:
-        """Rate (bit/s) and window (bytes, 0 for none) of each active flow (trace ``rates``)."""
+        """Rate (bit/s) and window (bytes, 0 for none) that each active flow may send with, and the payload
+        that it got (bit/s) since the sample before (trace ``rates``)."""
         return self._frame("rates")
 
     @functools.cached_property

@@ -117,6 +117,10 @@ FabricNic::GetTypeId()
                             "A message has arrived completely.",
                             MakeTraceSourceAccessor(&FabricNic::m_deliveredTrace),
                             "ns3::FabricNic::MessageTracedCallback")
+            .AddTraceSource("Payload",
+                            "A data packet has arrived whose payload is new.",
+                            MakeTraceSourceAccessor(&FabricNic::m_payloadTrace),
+                            "ns3::FabricNic::PayloadTracedCallback")
             .AddTraceSource("Completed",
                             "A message sent from here has been acknowledged completely.",
                             MakeTraceSourceAccessor(&FabricNic::m_completedTrace),

@@ -14,6 +14,7 @@
 #include "stack-queue.h"
 
 #include "ns3/fabric-actor.h"
+#include "ns3/lazy-trace.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
@@ -237,6 +238,12 @@ class FabricNic : public FabricActor
     /// @return sending PDCs that are not idle, in the order of their numbers
     std::vector<const SendingPdc*> GetSendingPdcs() const;
 
+    /// @return a sending PDC, idle or not; null if there is none @param number of the PDC
+    const SendingPdc* GetSendingPdc(uint32_t number) const
+    {
+        return number < m_senders.size() ? m_senders[number].get() : nullptr;
+    }
+
     /// @return sending PDCs, idle ones included
     uint32_t GetNSendingPdcs() const
     {
@@ -404,6 +411,14 @@ class FabricNic : public FabricActor
         return m_counters;
     }
 
+    /// @brief Count a data packet that has arrived and is new. @param item the packet
+    void CountDelivered(const FabricPacketItem& item)
+    {
+        ++m_counters.dataDelivered;
+        m_counters.bytesDelivered += item.data.payloadBytes;
+        m_payloadTrace(&item);
+    }
+
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
@@ -425,6 +440,12 @@ class FabricNic : public FabricActor
      * @param event what happened
      */
     typedef void (*MessageStateTracedCallback)(const MessageStateEvent& event);
+
+    /**
+     * @brief Signature of the Payload trace source.
+     * @param item the packet, valid during the call
+     */
+    typedef void (*PayloadTracedCallback)(Ptr<const FabricPacketItem> item);
 
     /**
      * @brief Signature of the Drop trace source.
@@ -613,6 +634,7 @@ class FabricNic : public FabricActor
     int64_t m_stream{-1};                                  //!< first stream of PDCs
     std::vector<PendingStart> m_pending;                   //!< heap, next start first
     Counters m_counters;                                   //!< statistics
+    LazyTrace<Ptr<const FabricPacketItem>> m_payloadTrace; //!< new payload arrived
     uint64_t m_retiredReductions{0};                       //!< of PDCs that are gone
     std::map<std::string, ModifierCounts> m_retiredModifierCounts;        //!< likewise
     std::map<std::string, uint64_t> m_drops;                              //!< by reason

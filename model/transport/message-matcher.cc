@@ -404,12 +404,10 @@ MessageMatcher::OnData(MatchEntry* entry,
         const uint64_t bytes = std::min<uint64_t>(room, item.data.payloadBytes);
         item.GetPacket()->CopyData(entry->buffer + item.data.offset, static_cast<uint32_t>(bytes));
     }
-    auto& counters = m_nic.Count();
-    ++counters.dataDelivered;
-    counters.bytesDelivered += item.data.payloadBytes;
+    m_nic.CountDelivered(item);
     if (late && !(item.flags & FabricPacketItem::FLAG_RETRANSMISSION))
     {
-        ++counters.reordered;
+        ++m_nic.Count().reordered;
         ++entry->reordered;
     }
     entry->missing -= item.data.payloadBytes;

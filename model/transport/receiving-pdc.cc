@@ -252,12 +252,10 @@ ReceivingPdc::Place(const FabricPacketItem& item, bool late)
             {msn, item.data.tag, item.data.messageBytes, item.data.messageBytes, 0});
         message = m_inbound.end() - 1;
     }
-    auto& counters = m_nic.Count();
-    ++counters.dataDelivered;
-    counters.bytesDelivered += item.data.payloadBytes;
+    m_nic.CountDelivered(item);
     if (late && !(item.flags & FabricPacketItem::FLAG_RETRANSMISSION))
     {
-        ++counters.reordered;
+        ++m_nic.Count().reordered;
         ++message->reordered;
     }
     message->missing -= item.data.payloadBytes;
