@@ -16,6 +16,7 @@
 #include "dcfabric-sim/sim-thresholds.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/result-file.h"
@@ -23,6 +24,7 @@
 #include "ns3/string.h"
 
 #include <iostream>
+#include <string>
 
 using namespace ns3;
 
@@ -37,6 +39,8 @@ main(int argc, char** argv)
     }
     GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
     SimSignals::Catch();
+    SetFabricWarningSink(
+        [](const std::string& text) { std::cerr << "dcfabric-sim: warning: " << text << "\n"; });
     try
     {
         SimOptions options;

@@ -3,6 +3,7 @@
 
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
@@ -12,6 +13,8 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -263,8 +266,6 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"4 2 2\n2\nFirst line: x\n", "3: the file ends after 1 of 2 switch ids"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0\n", "3: the file ends after 1 of 2 links"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1u", "4: expected 'src dst rate"},
-                {"3 1 1\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n", "4: more than the 1 links"},
-                {"3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\nx\n", "5: more than the 2 links"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0 7\n", "3: expected 'src dst rate delay error_rate'"},
                 {"3 1 2\n2\n0 3 1Gbps 1us 0\n", "3: link destination, a node: '3'"},
                 {"3 1 2\n2\n-1 2 1Gbps 1us 0\n", "3: link source, a node: '-1'"},
@@ -303,20 +304,21 @@ class FlowFileTestCase : public FileTestCase
     {
         const std::string path = CreateTempDirFilename("flows");
         const std::vector<FabricFlow> flows{{0, 1, 2000000, 2000000000000, 3},
-                                            {4, 0, 5000000000, 2000000001000, 0},
+                                            {4, 0, 5000000000, 2000000001000, 0, 200},
                                             {1, 4, 1, 0, 7}};
         Put(path, HPCC_FLOWS);
         FlowFile file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::HPCC, "six fields");
         NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
-        NS_TEST_EXPECT_MSG_EQ((file.ports == std::vector<uint16_t>{100, 200, 100}), true, "ports");
         NS_TEST_EXPECT_MSG_EQ((file.lines == std::vector<uint32_t>{2, 3, 4}), true, "lines");
         CheckRoundTrip(file);
 
         Put(path, CONWEAVE_FLOWS);
         file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::CONWEAVE, "five fields");
-        NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
+        std::vector<FabricFlow> portless = flows;
+        portless[1].port = 100;
+        NS_TEST_EXPECT_MSG_EQ((file.flows == portless), true, "order and values of the file");
         CheckRoundTrip(file);
 
         // A start that double rounds: 2.000000000003 s is 2000000000003 ps.
@@ -348,8 +350,82 @@ class FlowFileTestCase : public FileTestCase
         const FlowFile again = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(again.format, file.format, "format");
         NS_TEST_EXPECT_MSG_EQ((again.flows == file.flows), true, "flows");
-        NS_TEST_EXPECT_MSG_EQ((again.ports == file.ports), true, "ports");
     }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Files with more than their first line promises, as the quick start of the HPCC simulator.
+ */
+class PromisedCountTestCase : public FileTestCase
+{
+  public:
+    PromisedCountTestCase()
+        : FileTestCase("of more links or flows than promised the first ones are taken")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto before =
+            SetFabricWarningSink([this](const std::string& text) { m_warnings.push_back(text); });
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n", "");
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n\nFirst line: x\ny\n", "");
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n0 1 1Gbps 1us 0\n",
+                      " promises 2 links, 3 follow: the first 2 are taken, as the HPCC simulator "
+                      "does");
+        // what is not taken need not be a link, and the legend does not count
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n7\n\nx y\nFirst line: x\n",
+                      " promises 2 links, 4 follow: the first 2 are taken, as the HPCC simulator "
+                      "does");
+
+        const std::string one = "0 1 3 100 10 2\n";
+        CheckFlows("1\n" + one, 1, "");
+        CheckFlows("1\n" + one + "1 0 3 100 20 2\n",
+                   1,
+                   " promises 1 flows, 2 follow: the first 1 are taken, as the HPCC simulator "
+                   "does");
+        CheckFlows("0\n" + one,
+                   0,
+                   " promises 0 flows, 1 follow: none is taken, as the HPCC simulator does");
+        SetFabricWarningSink(before);
+    }
+
+    /// @brief Expect two links to be taken. @param text of the file @param warning that is given,
+    /// behind the path; empty: none
+    void CheckTopology(const std::string& text, const std::string& warning)
+    {
+        const std::string path = CreateTempDirFilename("promised-topology");
+        Put(path, text);
+        NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNLinks(), 2, text);
+        CheckWarning(path, warning);
+    }
+
+    /// @brief Expect some flows to be taken. @param text of the file @param count of flows @param
+    /// warning as for CheckTopology()
+    void CheckFlows(const std::string& text, std::size_t count, const std::string& warning)
+    {
+        const std::string path = CreateTempDirFilename("promised-flows");
+        Put(path, text);
+        const FlowFile file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.flows.size(), count, text);
+        NS_TEST_EXPECT_MSG_EQ((count == 0 || file.flows[0].sizeBytes == 10), true, text);
+        CheckWarning(path, warning);
+    }
+
+    /// @brief Expect one warning or none. @param path of the file @param warning what is given
+    void CheckWarning(const std::string& path, const std::string& warning)
+    {
+        const std::vector<std::string> expected =
+            warning.empty() ? std::vector<std::string>{} : std::vector<std::string>{path + warning};
+        NS_TEST_EXPECT_MSG_EQ((m_warnings == expected),
+                              true,
+                              (m_warnings.empty() ? "no warning" : m_warnings[0]));
+        m_warnings.clear();
+    }
+
+    std::vector<std::string> m_warnings; //!< since the last check
 };
 
 /**
@@ -376,8 +452,6 @@ class FlowFileErrorTestCase : public FileTestCase
                 {"1 1\n", "1: expected 'number of flows' (1 fields), found 2"},
                 {"1\n", "1: the file ends after 0 of 1 flows"},
                 {"2\n0 1 3 100 10 2\n\n", "3: the file ends after 1 of 2 flows"},
-                {"1\n0 1 3 100 10 2\n0 1 3 100 10 2\n", "3: more than the 1 flows"},
-                {"0\n0 1 3 100 10 2\n", "2: more than the 0 flows"},
                 {"1\n0 1 3 10\n", "2: expected 'src dst pg dport size_bytes start_s' or"},
                 {"1\n0 1 3 100 10 2 9\n", "2: expected"},
                 {"2\n0 1 3 100 10 2\n0 1 3 10 2\n", "3: expected 'src dst pg dport"},
@@ -468,6 +542,7 @@ class FileFormatTestSuite : public TestSuite
         AddTestCase(new TopologyFileErrorTestCase);
         AddTestCase(new FlowFileTestCase);
         AddTestCase(new FlowFileErrorTestCase);
+        AddTestCase(new PromisedCountTestCase);
         AddTestCase(new CdfFileTestCase);
     }
 };

@@ -28,7 +28,7 @@ namespace ns3
 namespace tests
 {
 
-namespace
+namespace rate_sampler_test
 {
 
 /// A row of rates.csv.
@@ -300,6 +300,6 @@ class RateSamplerTestSuite : public TestSuite
 
 RateSamplerTestSuite g_rateSamplerTestSuite; //!< registers the suite
 
-} // namespace
+} // namespace rate_sampler_test
 } // namespace tests
 } // namespace ns3

@@ -16,6 +16,7 @@
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
+#include "ns3/fncc-int-feature.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -135,30 +136,41 @@ DrawFlows(SimOptions& options,
     }
 }
 
-/// @return the one class of all flows @param flows all
-uint8_t
-GetDataClass(const std::vector<FabricFlow>& flows)
+/// @brief Refuse flows of several classes where one is needed. @param flows all @param what needs
+/// it and what to do instead
+void
+CheckOneClass(const std::vector<FabricFlow>& flows, const std::string& what)
 {
-    const uint8_t first = flows.front().priority;
-    for (std::size_t i = 0; i < flows.size(); ++i)
+    const FabricFlow& first = flows.front();
+    const auto other = std::find_if(flows.begin(), flows.end(), [&first](const FabricFlow& flow) {
+        return flow.priority != first.priority;
+    });
+    if (other != flows.end())
     {
-        if (flows[i].priority != first)
-        {
-            throw FabricError("flow " + std::to_string(i) + " has priority " +
-                              std::to_string(flows[i].priority) + " and flow 0 priority " +
-                              std::to_string(first) +
-                              "; this version carries data in one class: give all flows the same");
-        }
+        throw FabricError("flow " + std::to_string(other - flows.begin()) + " has priority " +
+                          std::to_string(other->priority) + " and flow 0 priority " +
+                          std::to_string(first.priority) + ": " + what);
     }
-    return first;
 }
 
 /// @brief Choose the classes of data and control. @param helper to be told @param options of the
-/// program @param dataClass of the flows
+/// program @param flows all; each of their priorities is a class of its own @param fncc FNCC reads
+/// the queues of the switches
 void
-ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataClass)
+ConfigureClasses(FabricHelper& helper,
+                 const SimOptions& options,
+                 const std::vector<FabricFlow>& flows,
+                 bool fncc)
 {
     const SimPreset* preset = options.GetPreset();
+    const uint8_t dataClass = flows.front().priority;
+    if (fncc)
+    {
+        CheckOneClass(flows,
+                      "FNCC reads the queue of one data class (ns3::FnccIntFeature::DataClass), "
+                      "because an ACK does not tell that of its data; give all flows the same "
+                      "priority, or take another --cc");
+    }
     if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
     {
         throw FabricError("ns3::FabricNic::DataClass has no effect: flows name their class, by "
@@ -169,7 +181,17 @@ ConfigureClasses(FabricHelper& helper, const SimOptions& options, uint8_t dataCl
     CreateObject<FabricNic>()->GetAttribute("ControlClass", control);
     const bool shared = preset && preset->oneServiceLevel &&
                         !options.IsAttributeSet("ns3::FabricNic::ControlClass");
+    if (shared)
+    {
+        CheckOneClass(flows,
+                      "the preset has one class for all data and control packets; give all flows "
+                      "the same priority, or --ns3::FabricNic::ControlClass");
+    }
     helper.SetClasses(dataClass, shared ? dataClass : static_cast<uint8_t>(control.Get()));
+    for (const FabricFlow& flow : flows)
+    {
+        helper.AddClass(flow.priority);
+    }
     options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
 
@@ -373,7 +395,10 @@ BuildSimNetwork(SimOptions& options)
     const FabricGraph graph = BuildGraph(options, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
-    ConfigureClasses(helper, options, GetDataClass(network.flows));
+    const std::vector<std::string> features = ListSimFeatures(options, policies);
+    const bool fncc =
+        std::count(features.begin(), features.end(), FnccIntFeature::GetTypeId().GetName()) > 0;
+    ConfigureClasses(helper, options, network.flows, fncc);
     ConfigureSimBaseRtt(helper, graph, options);
     network.fabric = Install(helper, graph, options);
     InstallSimPdcPolicies(network.fabric, policies);

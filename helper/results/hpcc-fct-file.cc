@@ -16,7 +16,6 @@ namespace
 
 constexpr uint64_t HEADER_BYTES = 48; //!< of that simulator: 14 + 20 + 8 + 6
 constexpr uint32_t FIRST_SPORT = 10000;
-constexpr uint32_t DPORT = 100;
 
 /// @return the address of a host in that simulator @param id number of the host
 uint32_t
@@ -83,7 +82,7 @@ WriteHpccFctFile(const FlowRecorder& recorder, const std::string& path)
                       GetHpccAddress(flows[i].src),
                       GetHpccAddress(flows[i].dst),
                       sport[i],
-                      DPORT,
+                      static_cast<unsigned>(flows[i].port),
                       static_cast<unsigned long long>(flows[i].sizeBytes),
                       static_cast<unsigned long long>(flows[i].startPs / 1000),
                       static_cast<unsigned long long>(records[i].senderFctPs / 1000),

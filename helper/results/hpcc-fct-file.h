@@ -16,7 +16,7 @@ namespace ns3
  * A line each, in the order in which the senders finished: `src dst sport dport size start fct
  * standalone`, src and dst as hexadecimal addresses 0x0b000001 + ((id / 256) << 16) + ((id % 256)
  * << 8), times in ns rounded down, the FCT until the sender has the last ACK. sport counts the
- * flows of a host pair from 10000, dport is 100: flow files are not asked for theirs.
+ * flows of a host pair from 10000, dport is that of the flow (FabricFlow::port).
  *
  * standalone is that simulator's reference: base RTT (twice the delays and the time of a payload at
  * each link of the best path) + size with 48 bytes per packet at the lowest rate of the path. It is

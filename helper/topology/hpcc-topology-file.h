@@ -15,7 +15,8 @@
  * NVSwitches first; then per link `src dst rate delay error_rate`, rate and delay as ns-3 writes
  * them. All other ids are hosts. A line that begins with
  * `First line:` ends the data: the files that ship with that simulator explain the format there.
- * Parallel links are kept.
+ * Parallel links are kept. Of more links than line 1 promises the first ones are taken, as that
+ * simulator does, with a warning (see WarnFabric()).
  */
 
 namespace ns3

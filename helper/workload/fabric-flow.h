@@ -25,6 +25,8 @@ struct FabricFlow
     uint64_t sizeBytes{0}; //!< payload, bytes, at least 1
     int64_t startPs{0};    //!< start, ps of simulation time, at least 0, or ON_TRIGGER
     uint8_t priority{3};   //!< priority, 0 to 7
+    /// Destination port in the files of the HPCC simulator; it has no effect on the run.
+    uint16_t port{100};
 
     /**
      * @param o another flow
@@ -33,7 +35,7 @@ struct FabricFlow
     bool operator==(const FabricFlow& o) const
     {
         return src == o.src && dst == o.dst && sizeBytes == o.sizeBytes && startPs == o.startPs &&
-               priority == o.priority;
+               priority == o.priority && port == o.port;
     }
 };
 

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/promised-count.h"
 
 #include <cstdio>
 
@@ -13,10 +14,9 @@ namespace ns3
 namespace
 {
 
-constexpr size_t HPCC_FIELDS = 6;      //!< fields of an HPCC line
-constexpr size_t CONWEAVE_FIELDS = 5;  //!< fields of a ConWeave line
-constexpr uint16_t DEFAULT_PORT = 100; //!< destination port of normal flows in public files
-constexpr uint8_t MAX_PRIORITY = 7;    //!< IEEE 802.1Qbb
+constexpr size_t HPCC_FIELDS = 6;     //!< fields of an HPCC line
+constexpr size_t CONWEAVE_FIELDS = 5; //!< fields of a ConWeave line
+constexpr uint8_t MAX_PRIORITY = 7;   //!< IEEE 802.1Qbb
 
 const char* const HPCC_LINE = "src dst pg dport size_bytes start_s";
 const char* const CONWEAVE_LINE = "src dst pg size_bytes start_s";
@@ -37,8 +37,8 @@ ReadFlow(const FabricTextReader& reader, bool hpcc, FlowFile& file)
     size_t field = 3;
     if (hpcc)
     {
-        file.ports.push_back(
-            static_cast<uint16_t>(reader.GetUint(field++, "destination port", 0, UINT16_MAX)));
+        flow.port =
+            static_cast<uint16_t>(reader.GetUint(field++, "destination port", 0, UINT16_MAX));
     }
     flow.sizeBytes = reader.GetUint(field++, "size in bytes", 1, INT64_MAX);
     flow.startPs = reader.GetSecondsPs(field, "start");
@@ -65,8 +65,13 @@ ReadFlowFile(const std::string& path)
     const uint64_t count = reader.GetUint(0, "number of flows", 0, UINT32_MAX);
     FlowFile file;
     file.path = path;
+    uint64_t follow = 0;
     while (reader.Next() && !reader.IsLegend())
     {
+        if (++follow > count)
+        {
+            continue;
+        }
         if (file.flows.empty())
         {
             const size_t fields = reader.GetFields().size();
@@ -77,12 +82,9 @@ ReadFlowFile(const std::string& path)
             }
             file.format = fields == HPCC_FIELDS ? FlowFile::HPCC : FlowFile::CONWEAVE;
         }
-        if (file.flows.size() == count)
-        {
-            reader.Refuse("more than the " + std::to_string(count) + " flows that line 1 promises");
-        }
         ReadFlow(reader, file.format == FlowFile::HPCC, file);
     }
+    WarnOfMoreThanPromised(path, "flows", count, follow);
     if (file.flows.size() < count)
     {
         reader.Refuse("the file ends after " + std::to_string(file.flows.size()) + " of " +
@@ -121,14 +123,13 @@ void
 WriteFlowFile(const FlowFile& file, const std::string& path)
 {
     std::string text = std::to_string(file.flows.size()) + "\n";
-    for (size_t i = 0; i < file.flows.size(); i++)
+    for (const FabricFlow& flow : file.flows)
     {
-        const FabricFlow& flow = file.flows[i];
         text += std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
                 std::to_string(flow.priority) + " ";
         if (file.format == FlowFile::HPCC)
         {
-            text += std::to_string(i < file.ports.size() ? file.ports[i] : DEFAULT_PORT) + " ";
+            text += std::to_string(flow.port) + " ";
         }
         text += std::to_string(flow.sizeBytes) + " " + FormatSeconds(flow.startPs) + "\n";
     }

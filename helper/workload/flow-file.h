@@ -32,17 +32,16 @@ struct FlowFile
     Format format{HPCC};           //!< format read, or to write
     std::string path;              //!< file read, for messages
     std::vector<FabricFlow> flows; //!< in the order of the file; pg is the priority
-    std::vector<uint16_t>
-        ports; //!< destination port of each flow (HPCC); missing ones are written as 100
-    std::vector<uint32_t> lines; //!< line of each flow, for messages
+    std::vector<uint32_t> lines;   //!< line of each flow, for messages
 };
 
 /**
  * @ingroup dcfabric
  * @param path file to read
- * @return its flows; that nodes exist is not known here
- * @throws FabricError with file and line for everything that is not exactly the format: a count
- * that disagrees, fields missing or left over, anything negative or not a number, a flow of no
+ * @return its flows; that nodes exist is not known here. Of more flows than line 1 promises the
+ * first ones, as the public simulators do, with a warning (see WarnFabric())
+ * @throws FabricError with file and line for everything that is not exactly the format: fewer flows
+ * than promised, fields missing or left over, anything negative or not a number, a flow of no
  * bytes, from a node to itself, or of a priority above 7
  */
 FlowFile ReadFlowFile(const std::string& path);

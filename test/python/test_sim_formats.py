@@ -137,6 +137,92 @@ class WorkloadTest(SimCase):
             self.assertEqual(self.summary()["flows_completed"], 12)
 
 
+class HpccTest(SimCase):
+    """Files of the HPCC simulator."""
+
+    STAR = "4 1 3\n3\n" + "".join(f"{host} 3 100Gbps 1us 0\n" for host in range(3))
+
+    def test_fct_file_keeps_the_destination_port(self):
+        # two incast flows and a normal one; the script of that simulator picks them by port
+        self.write("star.txt", self.STAR)
+        self.write("f.txt", "3\n0 2 3 200 5000 0\n1 2 3 200 5000 0\n0 1 3 100 1000 0\n")
+        self.run_ok("--topology=file:star.txt", "--workload=flows:f.txt", "--export=hpcc-fct")
+        lines = [line.split() for line in (self.out / "fct.txt").read_text().splitlines()]
+        self.assertEqual(sorted((line[4], line[3]) for line in lines),
+                         [("1000", "100"), ("5000", "200"), ("5000", "200")])
+
+    def test_ports_nobody_gives_are_100(self):
+        self.run_ok(*SMALL, "--export=hpcc-fct")
+        lines = [line.split() for line in (self.out / "fct.txt").read_text().splitlines()]
+        self.assertEqual({line[3] for line in lines}, {"100"})
+
+    def test_more_than_promised(self):
+        self.write("star.txt", self.STAR + "0 1 100Gbps 1us 0\n")
+        self.write("f.txt", "2\n0 2 3 100 5000 0\n")
+        self.refuse("--topology=file:star.txt", "--workload=flows:f.txt", words=("f.txt:2", "1 of 2 flows"))
+        self.write("f.txt", "1\n0 2 3 100 5000 0\n1 2 3 100 5000 0\n")
+        run = self.run_ok("--topology=file:star.txt", "--workload=flows:f.txt")
+        self.assertEqual(run.stderr.splitlines(), [
+            "dcfabric-sim: warning: star.txt promises 3 links, 4 follow: the first 3 are taken, as the HPCC "
+            "simulator does",
+            "dcfabric-sim: warning: f.txt promises 1 flows, 2 follow: the first 1 are taken, as the HPCC "
+            "simulator does"])
+        self.assertEqual(len(self.flows()), 1)
+
+
+class ClassTest(SimCase):
+    """Flow files with several pg: a data class each.
+
+    Hosts 0 and 1 at switch 5, hosts 2, 3 and 4 at switch 6. Host 4 and, across the link between the switches,
+    host 0 send to host 2, so that switch 6 pauses class 3 of that link. Host 1 sends across it to host 3."""
+
+    def setUp(self):
+        super().setUp()
+        links = ((0, 5), (1, 5), (2, 6), (3, 6), (4, 6), (5, 6))
+        self.write("net.txt", "7 2 6\n5 6\n" + "".join(f"{a} {b} 100Gbps 1us 0\n" for a, b in links))
+
+    def run_classes(self, pg, *arguments):
+        self.write("f.txt", f"3\n0 2 3 100 2000000 0\n4 2 3 100 2000000 0\n1 3 {pg} 100 1000000 0.00001\n")
+        return self.run_ok("--topology=file:net.txt", "--workload=flows:f.txt", "--cc=none",
+                           *arguments, "--trace=queues,pfc")
+
+    def column(self, name, column):
+        lines = [line.split(",") for line in (self.out / name).read_text().splitlines()[1:]]
+        return {line[column] for line in lines}
+
+    def test_a_paused_class_does_not_stop_the_other(self):
+        low = ("--ns3::SharedBuffer::XoffThreshold=20000", "--ns3::SharedBuffer::PortReserve=20000")
+        self.run_classes(3, *low)
+        self.assertGreater(float(self.flows()[2]["slowdown"]), 1.3)  # behind the packets of flow 0
+        self.run_classes(4, *low)
+        # of higher priority: between the switches it waits for one packet at most, 86.56 ns in 91 us
+        self.assertLess(float(self.flows()[2]["slowdown"]), 1.01)
+        self.assertEqual(self.column("pfc.csv", 3), {"3"})
+        self.assertEqual(self.summary()["status"], "complete")
+
+    def test_each_class_is_paused_by_itself(self):
+        # Two senders of class 4 to host 2: only that class is paused.
+        self.write("f.txt", "3\n0 2 4 100 2000000 0\n4 2 4 100 2000000 0\n1 3 3 100 1000 0\n")
+        self.run_ok("--topology=file:net.txt", "--workload=flows:f.txt", "--cc=none", "--trace=queues,pfc",
+                    "--ns3::SharedBuffer::XoffThreshold=20000", "--ns3::SharedBuffer::PortReserve=20000")
+        self.assertEqual(self.column("pfc.csv", 3), {"4"})
+        self.assertIn("4", self.column("queues.csv", 3))
+
+    def test_other_flow_controls_and_congestion_controls(self):
+        for arguments in (("--flow-control=credit",), ("--cc=hpcc",), ("--cc=dcqcn",), ("--cc=swift",),
+                          ("--flow-control=voq-credit", "--switch=voq"), ("--cc=rocc",)):
+            with self.subTest(arguments):
+                self.run_classes(4, *arguments)
+                self.assertEqual(self.summary()["flows_completed"], 3)
+                self.assertEqual(self.summary()["drops"], {})
+
+    def test_one_class_where_one_is_needed(self):
+        self.write("f.txt", "2\n0 2 3 100 2000 0\n3 2 4 100 2000 0\n")
+        run = ("--topology=file:net.txt", "--workload=flows:f.txt")
+        self.refuse(*run, "--cc=fncc", words=("flow 1 has priority 4 and flow 0 priority 3: FNCC reads the queue of",))
+        self.refuse(*run, "--cc=hpcc", "--preset=fncc24", words=("the preset has one class",))
+
+
 class PresetTest(SimCase):
     def test_presets_run_every_congestion_control(self):
         for preset in ("conweave23", "dcqcn-paper"):

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_WARNING_H
+#define FABRIC_WARNING_H
+
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Tell the user of something that is no error, but that he should know: input that was not
+ * taken as it stands.
+ *
+ * One line on standard error, `warning: TEXT`, unless SetFabricWarningSink() says otherwise.
+ *
+ * @param text what, where, and what was made of it
+ */
+void WarnFabric(const std::string& text);
+
+/**
+ * @ingroup dcfabric
+ * @brief Take warnings instead of standard error. Of the process, not of a network: files are read
+ * before there is one.
+ * @param sink gets the text of each warning; empty: standard error again
+ * @return the sink before
+ */
+std::function<void(const std::string&)> SetFabricWarningSink(
+    std::function<void(const std::string&)> sink);
+
+} // namespace ns3
+
+#endif /* FABRIC_WARNING_H */
