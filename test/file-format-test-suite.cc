@@ -509,7 +509,16 @@ class CdfFileTestCase : public FileTestCase
                        {
                            {"", "1: the percentiles must end at 100"},
                            {"0 0\n", "1: the percentiles must end at 100"},
-                           {"0 0\n10 99\n", "2: the percentiles must end at 100"},
+                           {"0 0\n10 99\n",
+                            "2: the percentiles must end at 100 (or at 1, if they "
+                            "are fractions); the last one is 99"},
+                           {"0 0\n10 0.999\n",
+                            "2: the percentiles must end at 100 (or at 1, if they are "
+                            "fractions); the last one is 0.999"},
+                           {"0 0\n10 1.5\n",
+                            "2: the percentiles must end at 100 (or at 1, if they are "
+                            "fractions); the last one is 1.5"},
+                           {"10 1\n", "1: the first percentile must be 0"},
                            {"0 1\n10 100\n", "1: the first percentile must be 0"},
                            {"10 0\n5 100\n", "2: sizes must not decrease"},
                            {"0 0\n5 50\n6 40\n7 100\n", "3: percentiles must not decrease"},
@@ -524,6 +533,56 @@ class CdfFileTestCase : public FileTestCase
                            {"0 0\n10 100\nend\n", "3: expected"},
                            {"0 0\n0 100\n", "2: every flow would have no bytes"},
                        });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Distributions whose percentiles go to 1.
+ */
+class CdfFractionTestCase : public FileTestCase
+{
+  public:
+    CdfFractionTestCase()
+        : FileTestCase("fractions in a CDF file are per cent of 100")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 0.07 x 100 is 7.000000000000001 in binary
+        const std::vector<std::pair<std::string, std::string>> pairs{
+            {"0 0\n1000 25\n3000 25\n4000 75\n4000 100\n",
+             "0 0\n1000 0.25\n3000 0.25\n4000 0.75\n4000 1\n"},
+            {"0 0\n100 7\n200 97.5\n300 100\n", "0 0\n100 0.07\n200 0.975\n300 1.0\n"},
+            {"0 0\n9 100\n", "0 0\n9 1e0\n"}};
+        const std::string path = CreateTempDirFilename("fractions");
+        std::vector<std::string> warnings;
+        const auto sink = SetFabricWarningSink(
+            [&warnings](const std::string& warning) { warnings.push_back(warning); });
+        for (const auto& [percent, fractions] : pairs)
+        {
+            Put(path, percent);
+            const FlowSizeDistribution expected = FlowSizeDistribution::FromFile(path);
+            NS_TEST_EXPECT_MSG_EQ(warnings.size(), 0, "per cent need no warning");
+            Put(path, fractions);
+            const FlowSizeDistribution found = FlowSizeDistribution::FromFile(path);
+            NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, fractions);
+            NS_TEST_EXPECT_MSG_EQ(warnings[0],
+                                  path + ": the percentiles end at 1: they are taken as "
+                                         "fractions, not per cent",
+                                  "the warning");
+            warnings.clear();
+            NS_TEST_ASSERT_MSG_EQ(found.GetKnots().size(), expected.GetKnots().size(), fractions);
+            for (std::size_t i = 0; i < found.GetKnots().size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(found.GetKnots()[i].percent,
+                                      expected.GetKnots()[i].percent,
+                                      fractions);
+            }
+        }
+        SetFabricWarningSink(sink);
     }
 };
 
@@ -544,6 +603,7 @@ class FileFormatTestSuite : public TestSuite
         AddTestCase(new FlowFileErrorTestCase);
         AddTestCase(new PromisedCountTestCase);
         AddTestCase(new CdfFileTestCase);
+        AddTestCase(new CdfFractionTestCase);
     }
 };
 

@@ -7,6 +7,7 @@
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/fabric-warning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,34 @@ FindFault(const FlowSizeDistribution::Knot* previous, const FlowSizeDistribution
         return "percentiles must not decrease";
     }
     return "";
+}
+
+/**
+ * @param value a number, at least 0
+ * @return the shortest text among a few that reads back as the same number
+ */
+std::string
+FormatShortest(double value)
+{
+    char text[64];
+    for (int digits = 6; digits <= 17; digits++)
+    {
+        std::snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (ParseFabricDouble(text, "number", 0, MAX_BYTES) == value)
+        {
+            break;
+        }
+    }
+    return text;
+}
+
+/// @return per cent, without the error that binary fractions bring in @param fraction 0 to 1
+double
+ToPercent(double fraction)
+{
+    char text[64];
+    std::snprintf(text, sizeof(text), "%.15g", fraction * FULL);
+    return ParseFabricDouble(text, "percentile", 0, FULL);
 }
 
 } // namespace
@@ -123,32 +152,22 @@ FlowSizeDistribution::FromFile(const std::string& path)
         }
         knots.push_back(knot);
     }
-    return FlowSizeDistribution(knots, reader.GetPlace());
-}
-
-namespace
-{
-
-/**
- * @param value a number, at least 0
- * @return the shortest text among a few that reads back as the same number
- */
-std::string
-FormatShortest(double value)
-{
-    char text[64];
-    for (int digits = 6; digits <= 17; digits++)
+    if (knots.size() > 1 && knots.back().percent == 1)
     {
-        std::snprintf(text, sizeof(text), "%.*g", digits, value);
-        if (ParseFabricDouble(text, "number", 0, MAX_BYTES) == value)
+        WarnFabric(path + ": the percentiles end at 1: they are taken as fractions, not per cent");
+        for (Knot& knot : knots)
         {
-            break;
+            knot.percent = ToPercent(knot.percent);
         }
     }
-    return text;
+    else if (!knots.empty() && knots.back().percent != FULL)
+    {
+        reader.Refuse("the percentiles must end at 100 (or at 1, if they are fractions); the last "
+                      "one is " +
+                      FormatShortest(knots.back().percent));
+    }
+    return FlowSizeDistribution(knots, reader.GetPlace());
 }
-
-} // namespace
 
 void
 FlowSizeDistribution::WriteFile(const std::string& path) const

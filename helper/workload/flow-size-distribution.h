@@ -44,7 +44,8 @@ class FlowSizeDistribution
     static std::vector<std::string> GetNames();
 
     /**
-     * @brief Read a file of lines `size_bytes percentile`.
+     * @brief Read a file of lines `size_bytes percentile`. Percentiles that end at exactly 1
+     * instead of 100 are taken as fractions, with a warning (see WarnFabric()).
      * @param path file to read
      * @return the distribution
      * @throws FabricError with file and line for everything that is not exactly the format
