@@ -5,6 +5,7 @@
 #include "ns3/connection-matrix-file.h"
 #include "ns3/connection-matrix-workload.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/test.h"
 
@@ -73,10 +74,10 @@ class MatrixReadTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(file.nodes, 16, "nodes");
         // The unit decides: 12.5 us are 12500000 ps.
         const std::vector<FabricFlow> flows{{1, 0, 2000000, 0, 5},
-                                            {2, 0, 5000000000, 12500000, 3},
+                                            {2, 0, 5000000000, 12500000, 5},
                                             {3, 0, 7, FabricFlow::ON_TRIGGER, 5},
                                             {4, 15, 9, FabricFlow::ON_TRIGGER, 5}};
-        NS_TEST_EXPECT_MSG_EQ((file.GetFlows(5) == flows), true, "flows; 5 where there is no prio");
+        NS_TEST_EXPECT_MSG_EQ((file.GetFlows(5) == flows), true, "flows; prio is no class");
         const std::vector<FlowTrigger> triggers = file.GetTriggers();
         using List = std::vector<uint32_t>;
         NS_TEST_ASSERT_MSG_EQ(triggers.size(), 3, "triggers");
@@ -122,6 +123,14 @@ class MatrixReadTestCase : public TestCase
                               "trigger id 3 barrier count 1\n"
                               "failure switch_type AGG switch_id 2 link_id 1\n",
                               "exact text");
+        // A flow without end, and the default pull priority of a tool of the family.
+        Put(path, "Nodes 2\nConnections 1\n0->1 start 0 size 0 prio 2000000\n");
+        const ConnectionMatrixFile endless = ReadConnectionMatrix(path, "");
+        NS_TEST_EXPECT_MSG_EQ(endless.GetFlows(3)[0].sizeBytes, FabricFlow::ENDLESS, "no end");
+        WriteConnectionMatrix(endless, path, "us");
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(path),
+                              "Nodes 2\nConnections 1\n0->1 start 0 size 0 prio 2000000\n",
+                              "exact text");
         // Picoseconds that a float cannot hold, and a matrix without anything.
         Put(path, "Nodes 2\nConnections 1\n0->1 start 123456789012345678 size 1\n");
         NS_TEST_EXPECT_MSG_EQ(ReadConnectionMatrix(path, "ps").connections[0].startPs,
@@ -164,11 +173,16 @@ class MatrixErrorTestCase : public TestCase
             {"0->1 size 9\n" + trigger, "4: the flow has neither a start nor a trigger"},
             {"0->1 start 0 trigger 1 size 9\n" + trigger, "4: the flow has a start and a trigger"},
             {"0->1 start 0\n" + trigger, "4: the flow has no size"},
-            {"0->1 start 0 size 0\n" + trigger, "4: size: '0'"},
+            {"0->1 start 0 size 0 send_done_trigger 1\n" + trigger,
+             "5: trigger 1 waits for the end of flow 0, which has none"},
+            {"0->1 start 0 size 0 recv_done_trigger 1\n" + trigger,
+             "5: trigger 1 waits for the end of flow 0, which has none"},
+            {"0->1 id 1 msg 1 start 0 size 9\n" + trigger,
+             "4: msg numbers the messages of one connection"},
             {"0->1 start 0 size -9\n" + trigger, "4: size: '-9'"},
             {"0->1 start 0 size 9 size 9\n" + trigger, "4: 'size' is given twice"},
             {"0->1 id 0 start 0 size 9\n" + trigger, "4: id: '0'"},
-            {"0->1 start 0 size 9 prio 8\n" + trigger, "4: prio: '8'"},
+            {"0->1 start 0 size 9 prio -1\n" + trigger, "4: prio: '-1'"},
             {"0->1 start 0 size 9 addon\n" + trigger, "4: unknown word 'addon'; known: id, start"},
             {"0->1 start 0 size 9 send_done_trigger 2\n" + trigger,
              "4: there is no trigger with id"},
@@ -249,7 +263,16 @@ class MatrixWorkloadTestCase : public TestCase
         text.erase(text.find("failure"));
         text.erase(text.find("Failures"), 11);
         Put(path, text);
+        std::vector<std::string> warnings;
+        const auto sink = SetFabricWarningSink(
+            [&warnings](const std::string& warning) { warnings.push_back(warning); });
         const std::vector<FabricFlow> flows = workload->Generate(graph);
+        SetFabricWarningSink(sink);
+        NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, "a warning");
+        NS_TEST_EXPECT_MSG_EQ(Contains(warnings[0], path + ":7: prio has no effect"),
+                              true,
+                              warnings[0]);
+        NS_TEST_EXPECT_MSG_EQ(+flows.at(1).priority, 3, "prio is no class");
         NS_TEST_ASSERT_MSG_EQ(flows.size(), 4, "flows");
         NS_TEST_EXPECT_MSG_EQ(flows[0].priority, 3, "class by default");
         NS_TEST_EXPECT_MSG_EQ(flows[1].startPs, 12500000, "unit of the option");

@@ -101,6 +101,31 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     return graph;
 }
 
+/// @brief Refuse flows without end where something has to end. @param options of the program @param
+/// flows all
+void
+CheckEndless(const SimOptions& options, const std::vector<FabricFlow>& flows)
+{
+    const auto endless = std::find_if(flows.begin(), flows.end(), [](const FabricFlow& flow) {
+        return flow.sizeBytes == FabricFlow::ENDLESS;
+    });
+    if (endless == flows.end())
+    {
+        return;
+    }
+    const std::string which = "workload '" + options.Get("workload") + "': flow " +
+                              std::to_string(endless - flows.begin()) + " has no end (size 0)";
+    if (!options.IsGiven("stop"))
+    {
+        throw FabricError(which + "; say when the run ends with --stop");
+    }
+    if (!options.Get("messages").empty())
+    {
+        throw FabricError(which + ", but --messages=" + options.Get("messages") +
+                          " posts receives for messages of known length");
+    }
+}
+
 /// @brief Draw the flows and what starts them. @param options of the program @param graph the plan
 /// @param used the workload is added @param network where they go
 void
@@ -129,6 +154,7 @@ DrawFlows(SimOptions& options,
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
     network.triggers = workload->GetTriggers();
+    CheckEndless(options, network.flows);
     if (network.flows.empty())
     {
         throw FabricError("workload '" + options.Get("workload") +

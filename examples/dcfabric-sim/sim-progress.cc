@@ -69,8 +69,11 @@ SimProgress::GetFraction(int64_t nowPs) const
     {
         delivered += m_recorder.GetFabric()->GetNic(host)->GetCounters().bytesDelivered;
     }
+    // how far flows without end have come only the time tells
     const double bytes =
-        static_cast<double>(delivered) / static_cast<double>(m_recorder.GetTotalBytes());
+        m_recorder.GetNEndless() > 0
+            ? 0
+            : static_cast<double>(delivered) / static_cast<double>(m_recorder.GetTotalBytes());
     const double time = m_stopPs == FabricTime::NEVER
                             ? 0
                             : static_cast<double>(nowPs) / static_cast<double>(m_stopPs);

@@ -75,7 +75,10 @@ GetStopPs(const SimOptions& options)
 std::string
 GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
 {
-    return recorder.IsComplete()    ? "complete"
+    // flows without end are as complete as can be when the stop time has come
+    const bool complete =
+        recorder.IsComplete() && (recorder.GetNEndless() == 0 || (stopped && !barked));
+    return complete                 ? "complete"
            : SimSignals::Get() != 0 ? "partial"
            : stopped && !barked     ? "stopped"
                                     : "stuck";

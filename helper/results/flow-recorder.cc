@@ -13,6 +13,15 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Message of a flow without end: at 800 Gb/s it takes 133 days, longer than the 106 that times in
+/// ps hold.
+constexpr uint64_t ENDLESS_MESSAGE_BYTES = uint64_t{1} << 60;
+
+} // namespace
+
 FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
                            std::vector<FabricFlow> flows,
                            std::vector<FlowTrigger> triggers)
@@ -40,7 +49,14 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
                               " ps: it needs two different hosts of the network, at least one "
                               "byte, and a start that is not negative");
         }
-        m_totalBytes += flow.sizeBytes;
+        if (flow.sizeBytes == FabricFlow::ENDLESS)
+        {
+            ++m_nEndless;
+        }
+        else
+        {
+            m_totalBytes += flow.sizeBytes;
+        }
         if (flow.startPs != FabricFlow::ON_TRIGGER)
         {
             m_starts.push_back(flow.startPs);
@@ -93,7 +109,8 @@ void
 FlowRecorder::Send(uint32_t flow)
 {
     const FabricFlow& f = m_flows[flow];
-    m_fabric->GetNic(f.src)->SendAt(f.startPs, f.dst, f.sizeBytes, flow, f.priority);
+    const uint64_t bytes = std::min(f.sizeBytes, ENDLESS_MESSAGE_BYTES);
+    m_fabric->GetNic(f.src)->SendAt(f.startPs, f.dst, bytes, flow, f.priority);
 }
 
 void
@@ -166,7 +183,7 @@ void
 FlowRecorder::CheckComplete(const FlowRecord& record)
 {
     m_nCompleted += record.IsComplete() ? 1 : 0;
-    if (m_stopWhenComplete && IsComplete())
+    if (m_stopWhenComplete && m_nEndless == 0 && IsComplete())
     {
         Simulator::Stop();
     }
@@ -229,11 +246,12 @@ FlowRecorder::WriteCsv(const std::string& path) const
     {
         const FabricFlow& flow = m_flows[i];
         const FlowRecord& record = m_records[i];
-        const int64_t idealPs = GetIdealFctPs(i);
+        const bool endless = flow.sizeBytes == FabricFlow::ENDLESS;
+        const int64_t idealPs = endless ? -1 : GetIdealFctPs(i);
         text += std::to_string(i);
         column(flow.src);
         column(flow.dst);
-        column(flow.sizeBytes);
+        column(endless ? 0 : flow.sizeBytes);
         time(flow.startPs);
         time(record.fctPs);
         time(record.senderFctPs);

@@ -58,8 +58,8 @@ class FlowRecorder
     FlowRecorder(const FlowRecorder&) = delete;
     FlowRecorder& operator=(const FlowRecorder&) = delete;
 
-    /// @brief Stop the simulation when all flows are complete, so that whatever is periodic ends.
-    /// @param stop true: do so
+    /// @brief Stop the simulation when all flows are complete, so that whatever is periodic ends;
+    /// with a flow without end it never stops by itself. @param stop true: do so
     void SetStopWhenComplete(bool stop);
 
     /// Hand all flows to their NICs, which start them at their times; those of triggers follow when
@@ -94,10 +94,16 @@ class FlowRecorder
         return m_nCompleted;
     }
 
-    /// @return true if all flows are complete
+    /// @return true if all flows that have an end are complete
     bool IsComplete() const
     {
-        return m_nCompleted == m_flows.size();
+        return m_nCompleted == m_flows.size() - m_nEndless;
+    }
+
+    /// @return flows without end (FabricFlow::ENDLESS)
+    uint32_t GetNEndless() const
+    {
+        return m_nEndless;
     }
 
     /// @return flows whose start is not after a time @param nowPs the time in ps
@@ -113,7 +119,7 @@ class FlowRecorder
     /// the time in ps
     int64_t GetNextStartPs(int64_t nowPs) const;
 
-    /// @return payload of all flows in bytes
+    /// @return payload of all flows that have an end, in bytes
     uint64_t GetTotalBytes() const
     {
         return m_totalBytes;
@@ -132,7 +138,8 @@ class FlowRecorder
      * @brief Write flows.csv: one line a flow, in the order of flow numbers.
      *
      * Times are in ns with up to three decimals. A flow that has not arrived has empty fct_ns and
-     * slowdown, one that is not acknowledged an empty sender_fct_ns.
+     * slowdown, one that is not acknowledged an empty sender_fct_ns; one without end has
+     * size_bytes 0 and an empty ideal_fct_ns.
      * @param path file to write
      * @throws FabricError if it cannot be written
      */
@@ -162,6 +169,7 @@ class FlowRecorder
     std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
     uint64_t m_totalBytes{0};            //!< of all flows
     uint32_t m_nCompleted{0};            //!< at both ends
+    uint32_t m_nEndless{0};              //!< without end
     bool m_stopWhenComplete{false};      //!< end the simulation
 };
 

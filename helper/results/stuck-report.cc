@@ -111,8 +111,12 @@ std::string
 DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
 {
     const FabricFlow& f = recorder.GetFlows()[flow];
-    std::string text = "flow " + std::to_string(flow) + " from " + std::to_string(f.src) + " to " +
-                       std::to_string(f.dst) + ", " + std::to_string(f.sizeBytes) + " bytes: ";
+    std::string text =
+        "flow " + std::to_string(flow) + " from " + std::to_string(f.src) + " to " +
+        std::to_string(f.dst) + ", " +
+        (f.sizeBytes == FabricFlow::ENDLESS ? std::string("without end")
+                                            : std::to_string(f.sizeBytes) + " bytes") +
+        ": ";
     if (recorder.GetRecords()[flow].fctPs >= 0)
     {
         return text + "arrived, but the sender does not know";

@@ -56,9 +56,9 @@ ConnectionMatrixFile::GetFlows(uint8_t priority) const
     {
         flows.push_back({c.src,
                          c.dst,
-                         c.sizeBytes,
+                         c.sizeBytes == 0 ? FabricFlow::ENDLESS : c.sizeBytes,
                          c.startPs,
-                         c.priority == NO_PRIORITY ? priority : static_cast<uint8_t>(c.priority)});
+                         priority});
     }
     return flows;
 }
@@ -314,7 +314,6 @@ ReadStart(const FabricTextReader& reader, size_t field, const std::string& unit)
 File::Connection
 ReadConnection(const FabricTextReader& reader, uint32_t nodes, const std::string& unit)
 {
-    constexpr uint32_t MAX_PRIORITY = 7;
     File::Connection c;
     const std::string& ends = reader.GetFields()[0];
     const size_t arrow = ends.find("->");
@@ -342,7 +341,7 @@ ReadConnection(const FabricTextReader& reader, uint32_t nodes, const std::string
         }
         else if (word == "size")
         {
-            c.sizeBytes = reader.GetUint(words.ValueField(), "size", 1, INT64_MAX);
+            c.sizeBytes = reader.GetUint(words.ValueField(), "size", 0, INT64_MAX);
         }
         else if (word == "send_done_trigger")
         {
@@ -354,7 +353,15 @@ ReadConnection(const FabricTextReader& reader, uint32_t nodes, const std::string
         }
         else if (word == "prio")
         {
-            c.priority = static_cast<int32_t>(words.GetUint(0, MAX_PRIORITY));
+            c.priority = static_cast<int32_t>(words.GetUint(0, INT32_MAX));
+        }
+        else if (word == "msg")
+        {
+            reader.Refuse(
+                "msg numbers the messages of one connection, which lines with the same id "
+                "share; here each line has a connection of its own, so that the run would "
+                "not be that of the file; remove msg, and give each line an id of its "
+                "own");
         }
         else
         {
@@ -575,7 +582,8 @@ WriteConnectionMatrix(const ConnectionMatrixFile& file,
                     ? word(" trigger ", c.trigger)
                     : " start " + FormatFabricDecimal(static_cast<uint64_t>(c.startPs),
                                                       static_cast<uint64_t>(GetUnitPs(unit)));
-        text += word(" size ", c.sizeBytes) + word(" send_done_trigger ", c.sendDoneTrigger) +
+        text += " size " + std::to_string(c.sizeBytes) +
+                word(" send_done_trigger ", c.sendDoneTrigger) +
                 word(" recv_done_trigger ", c.recvDoneTrigger);
         text += c.priority == File::NO_PRIORITY ? "" : " prio " + std::to_string(c.priority);
         text += "\n";

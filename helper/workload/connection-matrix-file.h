@@ -24,6 +24,10 @@ namespace ns3
  *     trigger id n oneshot|multishot|barrier [count k]
  *     failure switch_type TOR|AGG|CORE switch_id n link_id n
  *
+ * A flow of size 0 has no end. `prio` orders the pulls of a receiver; it is kept and has no effect.
+ * `msg` of the Ultra Ethernet version, the number of a message on a connection that several lines
+ * with the same `id` share, is refused: here each line has a connection of its own.
+ *
  * The unit of `start` is not part of the format: some tools of the family take picoseconds, others
  * microseconds.
  */
@@ -39,10 +43,10 @@ struct ConnectionMatrixFile
         uint32_t id{0};                //!< number, unique; 0: none
         int64_t startPs{0};            //!< start, ps, or FabricFlow::ON_TRIGGER
         uint32_t trigger{0};           //!< trigger that starts it; 0: none
-        uint64_t sizeBytes{0};         //!< payload, at least 1
+        uint64_t sizeBytes{0};         //!< payload; 0: without end
         uint32_t sendDoneTrigger{0};   //!< activated by the last ACK; 0: none
         uint32_t recvDoneTrigger{0};   //!< activated by the arrival; 0: none
-        int32_t priority{NO_PRIORITY}; //!< class, 0 to 7, or NO_PRIORITY
+        int32_t priority{NO_PRIORITY}; //!< of its pulls at the receiver, or NO_PRIORITY
         uint32_t line{0};              //!< where it stands, for messages
 
         /// @return true if all but the line is equal @param o another
@@ -80,7 +84,8 @@ struct ConnectionMatrixFile
     std::vector<Trigger> triggers;       //!< in the order of the file
     std::vector<Failure> failures;       //!< in the order of the file
 
-    /// @return the flows in the order of the file; a flow without `prio` has @param priority
+    /// @return the flows in the order of the file @param priority class of all of them: `prio` is
+    /// none
     std::vector<FabricFlow> GetFlows(uint8_t priority) const;
 
     /// @return the triggers in the order of the file

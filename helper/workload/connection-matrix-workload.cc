@@ -4,8 +4,11 @@
 #include "connection-matrix-file.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -33,7 +36,7 @@ ConnectionMatrixWorkload::GetTypeId()
                                              &ConnectionMatrixWorkload::GetUnit),
                           MakeStringChecker())
             .AddAttribute("Priority",
-                          "Priority of flows without prio (IEEE 802.1Qbb).",
+                          "Priority of all flows (IEEE 802.1Qbb).",
                           UintegerValue(3),
                           MakeUintegerAccessor(&ConnectionMatrixWorkload::m_priority),
                           MakeUintegerChecker<uint8_t>(0, 7));
@@ -69,6 +72,16 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
         throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
                           std::to_string(file.nodes) + " nodes, the topology has " +
                           std::to_string(hosts.size()) + " hosts");
+    }
+    const auto prioritized =
+        std::find_if(file.connections.begin(), file.connections.end(), [](const auto& c) {
+            return c.priority != ConnectionMatrixFile::NO_PRIORITY;
+        });
+    if (prioritized != file.connections.end())
+    {
+        WarnFabric(m_path + ":" + std::to_string(prioritized->line) +
+                   ": prio has no effect: it orders the pulls of a receiver, and receivers here "
+                   "do not pull");
     }
     std::vector<FabricFlow> flows = file.GetFlows(m_priority);
     for (auto& flow : flows)

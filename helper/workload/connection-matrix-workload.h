@@ -14,9 +14,9 @@ namespace ns3
  * @brief Flows from a connection matrix of the htsim simulators, see ConnectionMatrixFile.
  *
  * Flows that wait for triggers start during the run, at the time at which the last flow they wait
- * for is complete. Node n of the file is the n-th host of the network. `prio` is the class. Flows
- * without it have that of the attribute `Priority`. Files with failures are refused: links of this
- * module do not fail.
+ * for is complete. Node n of the file is the n-th host of the network. All flows have the class of
+ * the attribute `Priority`; `prio` has no effect, which is said in a warning. Files with failures
+ * are refused: links of this module do not fail.
  */
 class ConnectionMatrixWorkload : public FabricWorkload
 {
@@ -59,7 +59,7 @@ class ConnectionMatrixWorkload : public FabricWorkload
   private:
     std::string m_path;                  //!< file to read
     std::string m_unit;                  //!< of starts
-    uint8_t m_priority;                  //!< of flows without one
+    uint8_t m_priority;                  //!< of all flows
     std::vector<FlowTrigger> m_triggers; //!< of the last Generate()
 };
 

@@ -19,10 +19,12 @@ struct FabricFlow
 {
     /// Start of a flow that a FlowTrigger starts and that has not started yet.
     static constexpr int64_t ON_TRIGGER = -1;
+    /// Size of a flow that goes on until the simulation stops.
+    static constexpr uint64_t ENDLESS = UINT64_MAX;
 
     uint32_t src{0};       //!< host number of the sender
     uint32_t dst{0};       //!< host number of the receiver, never src
-    uint64_t sizeBytes{0}; //!< payload, bytes, at least 1
+    uint64_t sizeBytes{0}; //!< payload, bytes, at least 1, or ENDLESS
     int64_t startPs{0};    //!< start, ps of simulation time, at least 0, or ON_TRIGGER
     uint8_t priority{3};   //!< priority, 0 to 7
     /// Destination port in the files of the HPCC simulator; it has no effect on the run.

@@ -8,6 +8,7 @@ namespace ns3
 
 constexpr uint32_t FlowTriggerFault::NONE;
 constexpr int64_t FabricFlow::ON_TRIGGER;
+constexpr uint64_t FabricFlow::ENDLESS;
 
 FlowTriggerState::FlowTriggerState(const std::vector<FlowTrigger>& triggers)
     : m_triggers(triggers),
@@ -82,12 +83,13 @@ DescribeTrigger(const FlowTrigger& trigger)
 
 /**
  * @param triggers all triggers
- * @param nFlows number of flows
+ * @param flows all flows
  * @return the first trigger at fault by itself
  */
 FlowTriggerFault
-FindTriggerFault(const std::vector<FlowTrigger>& triggers, size_t nFlows)
+FindTriggerFault(const std::vector<FlowTrigger>& triggers, const std::vector<FabricFlow>& flows)
 {
+    const size_t nFlows = flows.size();
     FlowTriggerFault fault;
     for (uint32_t t = 0; t < triggers.size(); t++)
     {
@@ -101,6 +103,12 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, size_t nFlows)
                 {
                     fault.what = DescribeTrigger(trigger) + " names flow " + std::to_string(flow) +
                                  " of " + std::to_string(nFlows);
+                    return fault;
+                }
+                if (list != &trigger.starts && flows[flow].sizeBytes == FabricFlow::ENDLESS)
+                {
+                    fault.what = NameOf(trigger) + " waits for the end of flow " +
+                                 std::to_string(flow) + ", which has none";
                     return fault;
                 }
             }
@@ -184,7 +192,7 @@ FindFlowTriggerFault(const std::vector<FabricFlow>& flows, const std::vector<Flo
     {
         return FlowTriggerFault();
     }
-    FlowTriggerFault fault = FindTriggerFault(triggers, flows.size());
+    FlowTriggerFault fault = FindTriggerFault(triggers, flows);
     std::vector<uint32_t> starter;
     if (fault.what.empty())
     {

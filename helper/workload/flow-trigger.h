@@ -103,7 +103,8 @@ struct FlowTriggerFault
  * @brief Look for mistakes that would show in the middle of a run.
  *
  * They are: a flow that nothing starts, two triggers start, or that has a start of its own as well;
- * a one-shot trigger that is activated twice; a barrier of no activations, or activated more often
+ * a one-shot trigger that is activated twice; a trigger that a flow without end is to activate; a
+ * barrier of no activations, or activated more often
  * than it counts; and flows that wait for one another for ever.
  *
  * @param flows all flows

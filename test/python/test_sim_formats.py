@@ -110,6 +110,44 @@ class HtsimTest(SimCase):
         self.assertEqual(self.summary()["status"], "stopped")
 
 
+    def test_a_flow_of_size_0_goes_on_until_the_end(self):
+        self.write("endless.cm", "Nodes 8\nConnections 2\n0->1 start 0 size 0\n2->3 start 0 size 20000\n")
+        run = ("--topology=topo:t.topo", "--workload=cm:endless.cm", "--cc=none")
+        self.refuse(*run, words=("flow 0 has no end (size 0)", "--stop"))
+        self.refuse(*run, "--stop=100us", "--messages=rtw", words=("flow 0 has no end", "--messages=rtw"))
+        self.run_ok(*run, "--stop=100us", "--trace=rates", "--trace-interval=3us")
+        endless, other = self.flows()
+        self.assertEqual([endless[c] for c in ("size_bytes", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown")],
+                         ["0", "", "", "", ""])
+        self.assertEqual(other["slowdown"], "1.000000")
+        summary = self.summary()
+        self.assertEqual((summary["status"], summary["flows_started"], summary["flows_completed"]),
+                         ("complete", 2, 1))
+        # The n-th packet has begun its way by (n - 1) x 86.56 ns and takes 2173.12 ns:
+        # 1 + floor((100000 - 2173.12) / 86.56) = 1131 have arrived, and 20 of the other flow.
+        self.assertAlmostEqual(summary["goodput_gbps"], 1151 * 8000 / 100000)
+        rates = [line.split(",") for line in (self.out / "rates.csv").read_text().splitlines()[1:]]
+        got = {"0": 0, "1": 0}
+        for time, flow, _, _, throughput, _ in rates:
+            begin = (float(time) - 1e-6) // 3000 * 3000
+            got[flow] += round(float(throughput) * (float(time) - begin) / 8e9)
+        self.assertEqual(got, {"0": 1131000, "1": 20000})
+        # the other flow is not complete yet
+        self.run_ok(*run, "--stop=2us")
+        self.assertEqual(self.summary()["status"], "stopped")
+        self.write("endless.cm", "Nodes 8\nConnections 1\n0->1 start 0 size 0\n")
+        self.run_ok(*run, "--stop=5us")
+        self.assertEqual(self.summary()["status"], "complete")
+
+    def test_pull_priorities_have_no_effect_and_msg_is_refused(self):
+        self.write("msg.cm", "Nodes 8\nConnections 1\n0->1 id 1 msg 7 start 0 size 1000\n")
+        self.refuse("--topology=topo:t.topo", "--workload=cm:msg.cm", words=("msg.cm:3: msg numbers",))
+        self.write("prio.cm", "Nodes 8\nConnections 2\n0->1 start 0 size 1000 prio 5\n"
+                              "2->3 start 0 size 1000\n")
+        run = self.run_ok("--topology=topo:t.topo", "--workload=cm:prio.cm")
+        self.assertIn("dcfabric-sim: warning: prio.cm:3: prio has no effect", run.stderr)
+
+
 class WorkloadTest(SimCase):
     def test_collectives(self):
         for spec, flows in (("alltoall:size=2kB", 16 * 15), ("allreduce-ring:size=16kB", 16 * 30),
