@@ -54,3 +54,12 @@ class SimCase(unittest.TestCase):
 
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
+
+    def received(self, interval_ns):
+        """Bytes of each flow by rates.csv: throughput over the time since the last multiple of the interval."""
+        got = {}
+        for line in (self.out / "rates.csv").read_text().splitlines()[1:]:
+            time, flow, _, _, throughput, _ = line.split(",")
+            begin = (float(time) - 1e-6) // interval_ns * interval_ns
+            got[flow] = got.get(flow, 0) + round(float(throughput) * (float(time) - begin) / 8e9)
+        return got

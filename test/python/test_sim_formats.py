@@ -126,12 +126,7 @@ class HtsimTest(SimCase):
         # The n-th packet has begun its way by (n - 1) x 86.56 ns and takes 2173.12 ns:
         # 1 + floor((100000 - 2173.12) / 86.56) = 1131 have arrived, and 20 of the other flow.
         self.assertAlmostEqual(summary["goodput_gbps"], 1151 * 8000 / 100000)
-        rates = [line.split(",") for line in (self.out / "rates.csv").read_text().splitlines()[1:]]
-        got = {"0": 0, "1": 0}
-        for time, flow, _, _, throughput, _ in rates:
-            begin = (float(time) - 1e-6) // 3000 * 3000
-            got[flow] += round(float(throughput) * (float(time) - begin) / 8e9)
-        self.assertEqual(got, {"0": 1131000, "1": 20000})
+        self.assertEqual(self.received(3000), {"0": 1131000, "1": 20000})
         # the other flow is not complete yet
         self.run_ok(*run, "--stop=2us")
         self.assertEqual(self.summary()["status"], "stopped")

@@ -80,6 +80,23 @@ class ResultsTest(SimCase):
         self.assertTrue(times)
         self.assertEqual(times, sorted(times))
 
+    def test_throughput_adds_up_to_the_size(self):
+        # flows that queue up behind others, that wait for receives, and many that end within an interval
+        star = "4 1 3\n3\n" + "".join(f"{host} 3 100Gbps 1us 0.01\n" for host in range(3))
+        self.write("lossy.txt", star)
+        self.write("f.txt", "3\n0 2 3 100 300001 0\n1 2 3 100 7 0.0000012345\n0 2 3 100 50000 0\n")
+        lossy = ("--topology=file:lossy.txt", "--workload=flows:f.txt")
+        shared = "--ns3::FabricNic::PdcPerMessage=false"
+        for arguments in ((*lossy, "--reliability=go-back-n"), (*lossy, shared), (*lossy, shared, "--cc=dcqcn"),
+                          (*SMALL, "--messages=rtw", "--post-delay=uniform:0us,20us"),
+                          (*SMALL, "--messages=rnr", "--post-delay=uniform:0us,20us", shared),
+                          (*SMALL, "--messages=rendezvous", "--cc=swift"),
+                          ("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=hadoop",
+                           "--duration=50us", shared)):
+            with self.subTest(arguments):
+                self.run_ok(*arguments, "--trace=rates", "--trace-interval=7us")
+                self.assertEqual(self.received(7000), {f["flow"]: int(f["size_bytes"]) for f in self.flows()})
+
     def test_nothing_is_left_under_a_temporary_name(self):
         self.run_ok(*SMALL, "--cc=hpcc", "--trace=queues,rates")
         self.assertEqual(sorted(p.name for p in self.out.iterdir()),
