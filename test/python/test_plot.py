@@ -109,10 +109,15 @@ class SeriesTest(unittest.TestCase):
         rates = self.table("rates.csv", "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
                            "2000,0,9e10,0,4e10,9e10\n3000,1,9e10,0,1e10,9e10\n4000,0,9e10,0,8e10,9e10\n"
                            "5000,1,9e10,0,1e10,9e10\n")
-        ended = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy())
+        ended = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy(), 1)
         self.assertEqual([line.tolist() for line in ended], [[1, 2, 3, 4, 4], [40, 40, 0, 80, 0]])
-        going_on = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3])
+        going_on = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 1)
         self.assertEqual([line.tolist() for line in going_on], [[1, 2, 3, 4], [40, 40, 0, 80]])
+        # two samples together: (40 + 0) / 2, and the last one by itself
+        means = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 2)
+        self.assertEqual([line.tolist() for line in means], [[1, 3, 4], [20, 20, 80]])
+        single = self.program.throughput(rates[:1], rates["time_ns"].to_numpy()[:1], 1)
+        self.assertEqual([line.tolist() for line in single], [[2, 2], [40, 40]])
 
 
 class PlotTest(unittest.TestCase):
