@@ -162,20 +162,22 @@ DrawFlows(SimOptions& options,
     }
 }
 
-/// @brief Refuse flows of several classes where one is needed. @param flows all @param what needs
-/// it and what to do instead
+/// @brief Refuse flows of several classes for FNCC. @param flows all
 void
-CheckOneClass(const std::vector<FabricFlow>& flows, const std::string& what)
+RefuseFnccClasses(const std::vector<FabricFlow>& flows)
 {
     const FabricFlow& first = flows.front();
-    const auto other = std::find_if(flows.begin(), flows.end(), [&first](const FabricFlow& flow) {
-        return flow.priority != first.priority;
-    });
-    if (other != flows.end())
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        throw FabricError("flow " + std::to_string(other - flows.begin()) + " has priority " +
-                          std::to_string(other->priority) + " and flow 0 priority " +
-                          std::to_string(first.priority) + ": " + what);
+        if (flows[i].priority != first.priority)
+        {
+            throw FabricError("flow " + std::to_string(i) + " has priority " +
+                              std::to_string(flows[i].priority) + " and flow 0 priority " +
+                              std::to_string(first.priority) +
+                              ": FNCC reads the queue of one data class (ns3::FnccIntFeature::"
+                              "DataClass), because an ACK does not tell that of its data; give all "
+                              "flows the same priority, or take another --cc");
+        }
     }
 }
 
@@ -190,12 +192,12 @@ ConfigureClasses(FabricHelper& helper,
 {
     const SimPreset* preset = options.GetPreset();
     const uint8_t dataClass = flows.front().priority;
-    if (fncc)
+    const bool several = std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
+        return flow.priority != dataClass;
+    });
+    if (fncc && several)
     {
-        CheckOneClass(flows,
-                      "FNCC reads the queue of one data class (ns3::FnccIntFeature::DataClass), "
-                      "because an ACK does not tell that of its data; give all flows the same "
-                      "priority, or take another --cc");
+        RefuseFnccClasses(flows);
     }
     if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
     {
@@ -207,13 +209,14 @@ ConfigureClasses(FabricHelper& helper,
     CreateObject<FabricNic>()->GetAttribute("ControlClass", control);
     const bool shared = preset && preset->oneServiceLevel &&
                         !options.IsAttributeSet("ns3::FabricNic::ControlClass");
-    if (shared)
+    if (shared && several)
     {
-        CheckOneClass(flows,
-                      "the preset has one class for all data and control packets; give all flows "
-                      "the same priority, or --ns3::FabricNic::ControlClass");
+        std::cerr
+            << "dcfabric-sim: note: the flows are of several classes: control packets have class "
+            << control.Get() << ", not that of their data as the preset has it\n";
     }
-    helper.SetClasses(dataClass, shared ? dataClass : static_cast<uint8_t>(control.Get()));
+    const bool together = shared && !several;
+    helper.SetClasses(dataClass, together ? dataClass : static_cast<uint8_t>(control.Get()));
     for (const FabricFlow& flow : flows)
     {
         helper.AddClass(flow.priority);

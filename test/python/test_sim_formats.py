@@ -216,8 +216,9 @@ class ClassTest(SimCase):
 
     def run_classes(self, pg, *arguments):
         self.write("f.txt", f"3\n0 2 3 100 2000000 0\n4 2 3 100 2000000 0\n1 3 {pg} 100 1000000 0.00001\n")
-        return self.run_ok("--topology=file:net.txt", "--workload=flows:f.txt", "--cc=none",
-                           *arguments, "--trace=queues,pfc")
+        if not any(argument.startswith("--cc=") for argument in arguments):
+            arguments = ("--cc=none", *arguments)
+        return self.run_ok("--topology=file:net.txt", "--workload=flows:f.txt", *arguments, "--trace=queues,pfc")
 
     def column(self, name, column):
         lines = [line.split(",") for line in (self.out / name).read_text().splitlines()[1:]]
@@ -249,11 +250,17 @@ class ClassTest(SimCase):
                 self.assertEqual(self.summary()["flows_completed"], 3)
                 self.assertEqual(self.summary()["drops"], {})
 
-    def test_one_class_where_one_is_needed(self):
+    def test_presets_whose_control_packets_are_in_the_data_class(self):
+        run = self.run_classes(4, "--preset=hpcc-sigcomm19", "--cc=hpcc")
+        self.assertIn("note: the flows are of several classes: control packets have class 6", run.stderr)
+        self.assertEqual(self.summary()["flows_completed"], 3)
+        run = self.run_classes(3, "--preset=hpcc-sigcomm19", "--cc=hpcc")
+        self.assertEqual(run.stderr, "")
+
+    def test_fncc_needs_one_class(self):
         self.write("f.txt", "2\n0 2 3 100 2000 0\n3 2 4 100 2000 0\n")
-        run = ("--topology=file:net.txt", "--workload=flows:f.txt")
-        self.refuse(*run, "--cc=fncc", words=("flow 1 has priority 4 and flow 0 priority 3: FNCC reads the queue of",))
-        self.refuse(*run, "--cc=hpcc", "--preset=fncc24", words=("the preset has one class",))
+        self.refuse("--topology=file:net.txt", "--workload=flows:f.txt", "--cc=fncc",
+                    words=("flow 1 has priority 4 and flow 0 priority 3: FNCC reads the queue of",))
 
 
 class PresetTest(SimCase):
