@@ -331,6 +331,9 @@ class FlowFileTestCase : public FileTestCase
         Put(path, "0\n");
         NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows.size(), 0, "no flows are no mistake");
 
+        FlowFile endless;
+        endless.flows = {{0, 1, FabricFlow::ENDLESS, 0, 3}};
+        DCFABRIC_EXPECT_REFUSAL(WriteFlowFile(endless, path), "a flow has no end");
         // Without ports the public simulator's normal one is written.
         FlowFile fresh;
         fresh.flows = {flows[0], {7, 8, 9, 1, 3}};

@@ -125,6 +125,10 @@ WriteFlowFile(const FlowFile& file, const std::string& path)
     std::string text = std::to_string(file.flows.size()) + "\n";
     for (const FabricFlow& flow : file.flows)
     {
+        if (flow.sizeBytes == FabricFlow::ENDLESS)
+        {
+            throw FabricError(path + ": a flow has no end, which flow files cannot tell");
+        }
         text += std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
                 std::to_string(flow.priority) + " ";
         if (file.format == FlowFile::HPCC)

@@ -55,7 +55,7 @@ FlowFile ReadFlowFile(const std::string& path);
  *
  * @param file flows and format
  * @param path file to write
- * @throws FabricError if the file cannot be written
+ * @throws FabricError if the file cannot be written, or a flow has no end
  */
 void WriteFlowFile(const FlowFile& file, const std::string& path);
 
