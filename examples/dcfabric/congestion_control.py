@@ -2,7 +2,10 @@
 """A congestion control written in Python: for teaching and for trying ideas out."""
 from __future__ import annotations
 
+import difflib
 from typing import ClassVar, NamedTuple
+
+from .errors import DcfabricError
 
 UNLIMITED = 2**64 - 1
 """No window."""
@@ -135,3 +138,45 @@ class CongestionControl:
     def _check(timer: int) -> None:
         if timer not in range(4):
             raise ValueError(f"timer {timer!r}: there are timers 0 to 3")
+
+
+HOOKS = ("start", "on_ack", "on_cnp", "on_loss", "on_timeout", "on_timer")
+"""What is called."""
+NEEDS = ("needs_ecn", "needs_int", "cnp_interval_ns")
+"""What is read of the class."""
+
+
+def check_names(policy: type[CongestionControl]) -> None:
+    """Refuse what looks like a hook or a need and is none: it would silently have no effect. Hooks are
+    methods; what looks like one begins with ``on_`` or differs from one by case, underscores or the order of
+    two letters. What looks like a need begins with ``needs_`` or is nearly the name of one. Names that begin
+    with an underscore are free.
+
+    Raises DcfabricError with the nearest known name."""
+    for owner in policy.__mro__[:policy.__mro__.index(CongestionControl)]:
+        for name, value in vars(owner).items():
+            if name in vars(CongestionControl) or name.startswith("_"):
+                continue
+            plain = _letters(name)
+            if callable(value):
+                known, prefix, kind = HOOKS, "on_", "hook"
+                alike = [hook for hook in HOOKS if plain == _letters(hook) or _swapped(plain, _letters(hook))]
+            else:
+                known, prefix, kind = NEEDS, "needs_", "setting"
+                alike = difflib.get_close_matches(name, NEEDS, 1, 0.85)
+            if alike or name.startswith(prefix):
+                nearest = (alike or difflib.get_close_matches(name, known, 1, 0.0))[0]
+                raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control and would have "
+                                    f"no effect; the nearest is {nearest}; known: {', '.join(known)}; a name of "
+                                    "your own may begin with an underscore")
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _swapped(name: str, known: str) -> bool:
+    """Two neighbouring letters have changed places."""
+    wrong = [i for i in range(min(len(name), len(known))) if name[i] != known[i]]
+    return (len(name) == len(known) and len(wrong) == 2 and wrong[1] == wrong[0] + 1
+            and name[wrong[0]] == known[wrong[1]] and name[wrong[1]] == known[wrong[0]])

@@ -28,7 +28,7 @@ class RunFailed(DcfabricError):
 
 
 class BadScenario(RunFailed, ValueError):
-    """An option, value or input file was refused (exit status 1 or 2); nothing was simulated."""
+    """An option, value or input file was refused (exit status 2); nothing was simulated."""
 
 
 class FolderUnusable(RunFailed):

@@ -172,6 +172,24 @@ class PythonCcTest(PackageCase):
 
         with self.assertRaisesRegex(DcfabricError, "known: None, 'data', 'ack'"):
             ONE.replace(cc=Reads).run()
+        for name, value, nearest in (("on_akc", lambda self, ack: None, "on_ack"),
+                                     ("on_acknowledgement", lambda self, ack: None, "on_ack"),
+                                     ("onAck", lambda self, ack: None, "on_ack"),
+                                     ("on_time_out", lambda self, now: None, "on_timeout"),
+                                     ("strat", lambda self: None, "start"),
+                                     ("needs_itn", "data", "needs_int"), ("need_ecn", True, "needs_ecn"),
+                                     ("cnp_interval_us", 1, "cnp_interval_ns")):
+            mistyped = type("Mistyped", (CongestionControl,), {name: value})
+            with self.subTest(name=name):
+                for policy in (mistyped, type("Heir", (mistyped,), {})):
+                    with self.assertRaisesRegex(DcfabricError, rf"Mistyped\.{name} .* the nearest is {nearest};"):
+                        ONE.replace(cc=policy).run()
+
+        class Own(CongestionControl):
+            restart = acknowledged = _on_akc = lambda self: None
+            target_ns = 5
+
+        self.assertEqual(len(ONE.replace(cc=Own).run().congestion_controls), 1)
         with self.assertRaisesRegex(BadScenario, "another process has to decide"):
             ONE.replace(cc="external").run()
 
