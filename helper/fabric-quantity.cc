@@ -3,7 +3,10 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iterator>
 #include <locale>
 #include <sstream>
 
@@ -38,9 +41,8 @@ constexpr Unit SIZE_UNITS[] = {
     {"GiB", KI* KI* KI, 1},
 };
 
-/// Times in ps; without a unit seconds, as ns3::Time.
+/// Times in ps.
 constexpr Unit TIME_UNITS[] = {
-    {"", K* K* K* K, 1},
     {"s", K* K* K* K, 1},
     {"ms", K* K* K, 1},
     {"us", K* K, 1},
@@ -51,9 +53,8 @@ constexpr Unit TIME_UNITS[] = {
     {"h", 3600 * K* K* K* K, 1},
 };
 
-/// Rates in bit/s; without a unit bit/s, as ns3::DataRate.
+/// Rates in bit/s.
 constexpr Unit RATE_UNITS[] = {
-    {"", 1, 1},
     {"bps", 1, 1},
     {"b/s", 1, 1},
     {"Bps", 8, 1},
@@ -199,6 +200,7 @@ Scale(const Decimal& d, const Unit& unit, uint64_t& result)
  * @param where place for messages
  * @param kind what it is, with an article
  * @param example how it should look
+ * @param usual unit to suggest for a number without one
  * @param units known units
  * @param count number of them
  * @return the value in base units
@@ -208,6 +210,7 @@ ParseQuantity(const std::string& text,
               const std::string& where,
               const char* kind,
               const char* example,
+              const char* usual,
               const Unit* units,
               size_t count)
 {
@@ -228,8 +231,98 @@ ParseQuantity(const std::string& text,
             }
         }
     }
+    if (d.end > 0 && d.end == text.size())
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) + " has no unit; " + kind +
+                          " is written like " + QuoteFabricText(text + usual));
+    }
     throw FabricError(where + ": " + QuoteFabricText(text) + " is not " + kind +
                       "; write it like " + example);
+}
+
+/// What bytes that are no UTF-8 stand for.
+constexpr uint32_t NO_CODE = UINT32_MAX;
+
+/**
+ * @param text bytes
+ * @param first where the character begins
+ * @param length set to its bytes
+ * @return the character at first, NO_CODE if it is not encoded in UTF-8
+ */
+uint32_t
+ReadCodePoint(const std::string& text, size_t first, size_t& length)
+{
+    const auto byte = [&text](size_t i) { return static_cast<unsigned char>(text[i]); };
+    length = 1;
+    if (byte(first) < 0x80)
+    {
+        return byte(first);
+    }
+    const size_t wanted = byte(first) >= 0xf0   ? 4
+                          : byte(first) >= 0xe0 ? 3
+                          : byte(first) >= 0xc2 ? 2
+                                                : 1;
+    if (wanted == 1 || first + wanted > text.size() || byte(first) > 0xf4)
+    {
+        return NO_CODE;
+    }
+    uint32_t code = byte(first) & (0x7f >> wanted);
+    for (size_t i = first + 1; i < first + wanted; i++)
+    {
+        if ((byte(i) & 0xc0) != 0x80)
+        {
+            return NO_CODE;
+        }
+        code = code << 6 | (byte(i) & 0x3f);
+    }
+    length = wanted;
+    return code;
+}
+
+/// @return true if nobody sees a character: a control character, a space other than the usual one,
+/// a mark without width @param code of the character
+bool
+IsInvisible(uint32_t code)
+{
+    constexpr uint32_t RANGES[][2] = {{0x00, 0x1f},
+                                      {0x7f, 0xa0},
+                                      {0xad, 0xad},
+                                      {0x1680, 0x1680},
+                                      {0x180e, 0x180e},
+                                      {0x2000, 0x200f},
+                                      {0x2028, 0x202f},
+                                      {0x205f, 0x206f},
+                                      {0x3000, 0x3000},
+                                      {0xfe00, 0xfe0f},
+                                      {0xfeff, 0xfeff},
+                                      {0xfff9, 0xfffb}};
+    return std::any_of(std::begin(RANGES), std::end(RANGES), [code](const auto& range) {
+        return code >= range[0] && code <= range[1];
+    });
+}
+
+/// @return what is shown in place of a character @param text with it @param first where it begins
+/// @param code which it is, NO_CODE for a byte that is no character
+std::string
+EscapeCode(const std::string& text, size_t first, uint32_t code)
+{
+    switch (code)
+    {
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        break;
+    }
+    char escaped[12];
+    std::snprintf(escaped,
+                  sizeof(escaped),
+                  code < 0x80 || code == NO_CODE ? "\\x%02x" : "\\u%04x",
+                  code == NO_CODE ? static_cast<unsigned char>(text[first]) : code & 0xffff);
+    return escaped;
 }
 
 } // namespace
@@ -289,6 +382,7 @@ ParseFabricSize(const std::string& text, const std::string& where)
                          where,
                          "a size",
                          "2MB or 64KiB",
+                         "B",
                          SIZE_UNITS,
                          sizeof(SIZE_UNITS) / sizeof(SIZE_UNITS[0]));
 }
@@ -296,12 +390,26 @@ ParseFabricSize(const std::string& text, const std::string& where)
 int64_t
 ParseFabricTimePs(const std::string& text, const std::string& where)
 {
+    const Decimal bare = ReadDecimal(text);
+    if (bare.end > 0 && bare.end == text.size() && bare.mantissa == 0)
+    {
+        return 0; // in any unit
+    }
     return static_cast<int64_t>(ParseQuantity(text,
                                               where,
                                               "a time",
                                               "1.5us or 1000ns",
+                                              "us",
                                               TIME_UNITS,
                                               sizeof(TIME_UNITS) / sizeof(TIME_UNITS[0])));
+}
+
+int64_t
+ParseFabricSecondsPs(const std::string& text, const std::string& where)
+{
+    constexpr Unit SECONDS[] = {{"", K * K * K * K, 1}};
+    return static_cast<int64_t>(
+        ParseQuantity(text, where, "a time in seconds", "2.000001", "", SECONDS, 1));
 }
 
 uint64_t
@@ -311,8 +419,23 @@ ParseFabricRateBps(const std::string& text, const std::string& where)
                          where,
                          "a rate",
                          "100Gbps",
+                         "Gbps",
                          RATE_UNITS,
                          sizeof(RATE_UNITS) / sizeof(RATE_UNITS[0]));
+}
+
+std::string
+FormatFabricTimePs(int64_t ps)
+{
+    constexpr const char* UNITS[] = {"ps", "ns", "us", "ms", "s"};
+    int64_t scale = 1;
+    size_t unit = 0;
+    while (unit < 4 && ps != 0 && ps % (scale * 1000) == 0)
+    {
+        scale *= 1000;
+        ++unit;
+    }
+    return std::to_string(ps / scale) + (ps == 0 ? "s" : UNITS[unit]);
 }
 
 std::vector<std::string>
@@ -341,12 +464,16 @@ QuoteFabricText(const std::string& text)
 {
     constexpr size_t MAX_SHOWN = 60;
     std::string shown = "'";
-    for (size_t i = 0; i < text.size() && i < MAX_SHOWN; i++)
+    size_t i = 0;
+    while (i < text.size() && i < MAX_SHOWN)
     {
-        const auto c = static_cast<unsigned char>(text[i]);
-        shown += c < 0x20 || c == 0x7f ? '?' : text[i];
+        size_t length = 1;
+        const uint32_t code = ReadCodePoint(text, i, length);
+        shown += code == NO_CODE || IsInvisible(code) ? EscapeCode(text, i, code)
+                                                      : text.substr(i, length);
+        i += length;
     }
-    return shown + (text.size() > MAX_SHOWN ? "...'" : "'");
+    return shown + (i < text.size() ? "...'" : "'");
 }
 
 } // namespace ns3

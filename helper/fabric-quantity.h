@@ -56,22 +56,37 @@ uint64_t ParseFabricSize(const std::string& text, const std::string& where);
 
 /**
  * @ingroup dcfabric
- * @param text a time as ns-3 writes it: s, ms, us, ns, ps, fs, min, h; no unit is seconds
+ * @param text a time as ns-3 writes it: s, ms, us, ns, ps, fs, min, h; only zero needs no unit
  * @param where place for messages
  * @return ps
- * @throws FabricError if malformed, negative, or beyond 2^63 - 1 ps
+ * @throws FabricError if malformed, without unit, negative, or beyond 2^63 - 1 ps
  */
 int64_t ParseFabricTimePs(const std::string& text, const std::string& where);
 
 /**
  * @ingroup dcfabric
- * @param text a rate as ns-3 writes it: bps, kbps, Mbps, Gbps, Tbps, B/s, KiB/s, ...; no unit is
- * bit/s
+ * @param text a number of seconds without unit, as some file formats have it
+ * @param where place for messages
+ * @return ps
+ * @throws FabricError if malformed, negative, or beyond 2^63 - 1 ps
+ */
+int64_t ParseFabricSecondsPs(const std::string& text, const std::string& where);
+
+/**
+ * @ingroup dcfabric
+ * @param text a rate as ns-3 writes it: bps, kbps, Mbps, Gbps, Tbps, B/s, KiB/s, ...
  * @param where place for messages
  * @return bit/s
- * @throws FabricError if malformed, negative, or beyond 2^63 - 1
+ * @throws FabricError if malformed, without unit, negative, or beyond 2^63 - 1
  */
 uint64_t ParseFabricRateBps(const std::string& text, const std::string& where);
+
+/**
+ * @ingroup dcfabric
+ * @param ps a time in ps
+ * @return it as a user would write it, in the largest unit in which it is whole: `1500ns`, `0s`
+ */
+std::string FormatFabricTimePs(int64_t ps);
 
 /**
  * @ingroup dcfabric
@@ -83,7 +98,8 @@ std::vector<std::string> SplitFabricList(const std::string& text);
 /**
  * @ingroup dcfabric
  * @param text any text from a user or a file
- * @return it in quotes for a message, shortened, without control characters
+ * @return it in quotes for a message, shortened; what nobody sees (control characters, a byte-order
+ * mark, a non-breaking space) and what is no UTF-8 is escaped, as in \\x00 and \\ufeff
  */
 std::string QuoteFabricText(const std::string& text);
 

@@ -11,6 +11,43 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return letters to be added, taken away, changed, or swapped with the next one, to make one name
+/// of another; upper and lower case are the same @param a,b names
+size_t
+GetDistance(const std::string& a, const std::string& b)
+{
+    const auto lower = [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    // rows of the table of distances between beginnings of a and of b: the last three
+    std::vector<size_t> before(b.size() + 1);
+    std::vector<size_t> last(b.size() + 1);
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 1; i <= a.size(); i++)
+    {
+        before.swap(last);
+        last.swap(row);
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); j++)
+        {
+            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+            {
+                row[j] = std::min(row[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
 FabricSpec::FabricSpec(const std::string& text, const std::string& what)
     : m_text(text),
       m_what(what)
@@ -69,7 +106,8 @@ FabricSpec::ExpectKeys(const std::vector<std::string>& known)
         if (std::find(known.begin(), known.end(), key) == known.end())
         {
             throw FabricError(where + "unknown key " + QuoteFabricText(key) +
-                              "; known keys: " + JoinFabricNames(known));
+                              "; known keys: " + JoinFabricNames(known) + "; the nearest is " +
+                              FindNearestFabricName(key, known));
         }
         if (Has(key))
         {
@@ -159,8 +197,8 @@ FabricSpec::GetRateBps(const std::string& key, uint64_t fallback) const
 void
 FabricSpec::RefuseName(const std::vector<std::string>& known) const
 {
-    throw FabricError("unknown " + m_what + " " + QuoteFabricText(m_name) +
-                      "; known: " + JoinFabricNames(known));
+    throw FabricError("unknown " + m_what + " " + QuoteFabricText(m_name) + "; " +
+                      ListFabricNames(m_name, known));
 }
 
 std::string
@@ -174,38 +212,20 @@ JoinFabricNames(const std::vector<std::string>& names)
     return joined;
 }
 
-namespace
-{
-
-/// @return letters to be put in, taken out or replaced to make one word from another @param a,b
-/// words
-std::size_t
-CountEdits(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i)
-    {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j)
-        {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
-}
-
-} // namespace
-
 std::string
 FindNearestFabricName(const std::string& name, const std::vector<std::string>& known)
 {
-    return *std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-        return CountEdits(name, a) < CountEdits(name, b);
+    const auto nearest = std::min_element(known.begin(), known.end(), [&name](auto& a, auto& b) {
+        return GetDistance(name, a) < GetDistance(name, b);
     });
+    return *nearest;
+}
+
+std::string
+ListFabricNames(const std::string& name, const std::vector<std::string>& known)
+{
+    return "known: " + JoinFabricNames(known) + "; the nearest is " +
+           FindNearestFabricName(name, known);
 }
 
 } // namespace ns3

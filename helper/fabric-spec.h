@@ -136,11 +136,20 @@ std::string JoinFabricNames(const std::vector<std::string>& names);
 
 /**
  * @ingroup dcfabric
- * @param name an unknown name
- * @param known names, at least one
- * @return the known name that the fewest changes of a letter make from it, the first of equals
+ * @param name what a user wrote
+ * @param known names that exist, at least one
+ * @return the known name to which the fewest letters have to be added, taken away, changed or
+ * swapped; the first of several
  */
 std::string FindNearestFabricName(const std::string& name, const std::vector<std::string>& known);
+
+/**
+ * @ingroup dcfabric
+ * @param name what a user wrote and does not exist
+ * @param known names that exist, at least one
+ * @return `known: a, b, c; the nearest is a`, for messages
+ */
+std::string ListFabricNames(const std::string& name, const std::vector<std::string>& known);
 
 } // namespace ns3
 

@@ -9,16 +9,64 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @brief Refuse what would never end or never begin.
+ *
+ * A pipe that is open already, as that of a shell's `<(...)`, is as good as a file: whoever made it
+ * writes to it. A FIFO by name would be waited for until somebody does.
+ * @param path of a file
+ * @throws FabricError if it is a directory, device, socket or FIFO
+ */
+void
+RefuseSpecialFile(const std::string& path)
+{
+    std::error_code ignored; // opening the file says what is wrong
+    const auto is = [&path](const char* what) {
+        throw FabricError(path + ": is a " + what + ", not a file");
+    };
+    const bool isOpen = path == "/dev/stdin" || path.compare(0, 8, "/dev/fd/") == 0 ||
+                        path.compare(0, 14, "/proc/self/fd/") == 0;
+    switch (std::filesystem::status(path, ignored).type())
+    {
+    case std::filesystem::file_type::directory:
+        is("directory");
+        break;
+    case std::filesystem::file_type::block:
+    case std::filesystem::file_type::character:
+        is("device");
+        break;
+    case std::filesystem::file_type::socket:
+        is("socket");
+        break;
+    case std::filesystem::file_type::fifo:
+        if (!isOpen)
+        {
+            is("FIFO");
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace
 
 FabricTextReader::FabricTextReader(const std::string& path, char comment)
     : m_path(path),
       m_comment(comment)
 {
+    RefuseSpecialFile(path);
     std::ifstream in(path, std::ios::binary);
     if (!in)
     {
@@ -31,6 +79,15 @@ FabricTextReader::FabricTextReader(const std::string& path, char comment)
         throw FabricError(path + ": cannot be read");
     }
     m_text = text.str();
+    constexpr const char* UTF8_MARK = "\xef\xbb\xbf";
+    for (const char* mark : {"\xff\xfe", "\xfe\xff"})
+    {
+        if (m_text.compare(0, 2, mark) == 0)
+        {
+            throw FabricError(path + ": is text in UTF-16; save it as UTF-8");
+        }
+    }
+    m_position = m_text.compare(0, 3, UTF8_MARK) == 0 ? 3 : 0;
 }
 
 bool
@@ -164,7 +221,7 @@ FabricTextReader::GetSecondsPs(size_t field, const char* name) const
         Refuse(std::string(name) + ": " + QuoteFabricText(text) +
                " is not a number of seconds without unit, such as 2.000001");
     }
-    return ParseFabricTimePs(text, Where(name));
+    return ParseFabricSecondsPs(text, Where(name));
 }
 
 uint64_t

@@ -13,7 +13,8 @@ namespace ns3
  * @ingroup dcfabric
  * @brief Reads a text file line by line as fields separated by white space, and knows where it is.
  *
- * Blank lines are skipped; carriage returns count as white space. A format may have comments, from
+ * Blank lines are skipped; carriage returns count as white space; a UTF-8
+ * byte-order mark is skipped. A format may have comments, from
  * a field that begins with a certain character to the end of the line.
  */
 class FabricTextReader
@@ -23,7 +24,9 @@ class FabricTextReader
      * @brief Read the whole file.
      * @param path file to read
      * @param comment character that begins a comment; null for a format without comments
-     * @throws FabricError if it cannot be read
+     * @throws FabricError if it cannot be read, is no file (a directory, device, socket, FIFO) or
+     * is no UTF-8 but UTF-16; a pipe that is open already (`/dev/stdin`, `/dev/fd/N`) is read to
+     * its end
      */
     explicit FabricTextReader(const std::string& path, char comment = '\0');
 

@@ -214,7 +214,7 @@ class LosslessPropertyTestCase : public TestCase
             return helper.Install(graph);
         }
         // as small a buffer as can be, and up to twice that
-        const double alpha = OneOf<double>({0, 0.0625, 0.125, 0.5, 1, 8});
+        const double alpha = OneOf<double>({1e-6, 0.0625, 0.125, 0.5, 1, 8});
         const uint64_t reserve = OneOf<uint64_t>({0, 1000, 4096});
         const uint64_t resume = OneOf<uint64_t>({0, 3072, 50000});
         const bool fixed = Draw(3) == 0;

@@ -292,7 +292,7 @@ class BufferPropertyTestCase : public TestCase
         {
             const uint16_t ports = 1 + random() % 4;
             const Settings settings{50000 + random() % 50000,
-                                    (random() % 5) * 0.5,
+                                    std::max(1e-6, (random() % 5) * 0.5), // next to nothing, too
                                     0,
                                     random() % 3 * 1000,
                                     random() % 4000,

@@ -550,12 +550,14 @@ class SwiftLossTestCase : public SwiftTestCase
         Create();
         DCFABRIC_EXPECT_REFUSAL(Start(0), name + ": the path has no line rate");
         Create();
-        m_cc->SetAttribute("EndpointTarget", TimeValue(Seconds(0)));
-        DCFABRIC_EXPECT_REFUSAL(Start(), name + ": BaseTarget");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->SetAttributeFailSafe("EndpointTarget", TimeValue(Seconds(0))),
+                              false,
+                              "no target");
         Create();
         m_cc->SetAttribute("BaseTarget", TimeValue(Seconds(0)));
         m_cc->SetAttribute("HopTarget", TimeValue(Seconds(0)));
-        DCFABRIC_EXPECT_REFUSAL(Start(), name + ": BaseTarget");
+        m_cc->SetAttribute("FlowRange", TimeValue(Seconds(0)));
+        DCFABRIC_EXPECT_REFUSAL(Start(), name + "::BaseTarget");
     }
 };
 

@@ -473,11 +473,11 @@ class TieredTopologyTestCase : public TestCase
         CheckRates("dumbbell:senders=2", o, {100, 50}, {0, 4});
 
         o = FabricTopologyOptions();
-        o.tierDelays = "600ns,1.5us,0.0000015";
+        o.tierDelays = "600ns,1.5us,0.0015ms";
         const FabricGraph graph = MakeFabricTopology("fat-tree:k=4", o)->BuildGraph();
         NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[0].delayPs, 600000, "host links");
         NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[16].delayPs, 1500000, "edge links");
-        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[47].delayPs, 1500000, "no unit is seconds");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[47].delayPs, 1500000, "core links");
         // A delay given as text is exact although the clock ticks in nanoseconds here.
         o = FabricTopologyOptions();
         o.delay = "1234ps";
@@ -518,7 +518,7 @@ class TieredTopologyTestCase : public TestCase
         o.delay = "0ns";
         DCFABRIC_EXPECT_REFUSAL(build("dumbbell", o), "outside 1 ps to 1 s");
         o.delay = "1000";
-        DCFABRIC_EXPECT_REFUSAL(build("dumbbell", o), "write a unit");
+        DCFABRIC_EXPECT_REFUSAL(build("dumbbell", o), "delay: '1000' has no unit");
         o.tierDelays = "1us,1us";
         DCFABRIC_EXPECT_REFUSAL(build("dumbbell", o), "no effect beside tier-delays");
         o = FabricTopologyOptions();
@@ -617,18 +617,25 @@ class FabricQuantityTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(time(".5ns"), 500, "no digit before the point");
         NS_TEST_EXPECT_MSG_EQ(time("2.h"), 7200000000000000, "no digit behind it");
         NS_TEST_EXPECT_MSG_EQ(time("1min"), 60000000000000, "minute");
-        NS_TEST_EXPECT_MSG_EQ(time("2.000000001"), 2000000001000, "no unit is seconds");
+        NS_TEST_EXPECT_MSG_EQ(time("2.000000001s"), 2000000001000, "s");
         // 0.1 + 0.7 and the like: no double holds this, 52 bits would lose the last ps.
-        NS_TEST_EXPECT_MSG_EQ(time("1234567.000000000001"), 1234567000000000001, "19 digits");
+        NS_TEST_EXPECT_MSG_EQ(time("1234567.000000000001s"), 1234567000000000001, "19 digits");
         NS_TEST_EXPECT_MSG_EQ(time("0.5ps"), 1, "half up");
         NS_TEST_EXPECT_MSG_EQ(time("0.49999999999999999999999ps"), 0, "down");
         NS_TEST_EXPECT_MSG_EQ(time("1499fs"), 1, "down");
         NS_TEST_EXPECT_MSG_EQ(time("1500fs"), 2, "half up");
-        NS_TEST_EXPECT_MSG_EQ(time("0e99999999999"), 0, "zero stays zero");
-        NS_TEST_EXPECT_MSG_EQ(time("1e-99999999999"), 0, "vanishing");
+        NS_TEST_EXPECT_MSG_EQ(time("0e99999999999s"), 0, "zero stays zero");
+        NS_TEST_EXPECT_MSG_EQ(time("0"), 0, "zero in any unit");
+        NS_TEST_EXPECT_MSG_EQ(time("0.00"), 0, "zero in any unit");
+        NS_TEST_EXPECT_MSG_EQ(time("1e-99999999999s"), 0, "vanishing");
         NS_TEST_EXPECT_MSG_EQ(time("00000000000000000000000000000001ns"), 1000, "leading zeros");
-        NS_TEST_EXPECT_MSG_EQ(time("9223372.036854775807"), INT64_MAX, "largest");
-        DCFABRIC_EXPECT_REFUSAL(time("9223372.036854775808"), "too large for a time");
+        NS_TEST_EXPECT_MSG_EQ(time("9223372.036854775807s"), INT64_MAX, "largest");
+        for (const char* bare : {"5", "2.", "0.5", "1e-6"})
+        {
+            DCFABRIC_EXPECT_REFUSAL(time(bare), "here: '" + std::string(bare) + "' has no unit");
+        }
+        DCFABRIC_EXPECT_REFUSAL(time("5"), "a time is written like '5us'");
+        DCFABRIC_EXPECT_REFUSAL(time("9223372.036854775808s"), "too large for a time");
         DCFABRIC_EXPECT_REFUSAL(time("1e30s"), "too large");
         DCFABRIC_EXPECT_REFUSAL(time("1e99999999999s"), "too large");
         for (const char* bad : {"",
@@ -671,7 +678,9 @@ class FabricQuantityTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(rate("33.3Gb/s"), 33300000000, "odd rate");
         NS_TEST_EXPECT_MSG_EQ(rate("1KiB/s"), 8192, "binary bytes");
         NS_TEST_EXPECT_MSG_EQ(rate("1GBps"), 8 * G, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(rate("10"), 10, "no unit is bit/s");
+        NS_TEST_EXPECT_MSG_EQ(rate("100bps"), 100, "slow, but with a unit");
+        DCFABRIC_EXPECT_REFUSAL(rate("100"), "'100' has no unit; a rate is written like '100Gbps'");
+        DCFABRIC_EXPECT_REFUSAL(rate("0"), "'0' has no unit");
         DCFABRIC_EXPECT_REFUSAL(rate("100G"), "is not a rate");
         DCFABRIC_EXPECT_REFUSAL(rate("100gbps"), "is not a rate");
 
@@ -686,7 +695,25 @@ class FabricQuantityTestCase : public TestCase
                               UINT64_MAX,
                               "largest");
         DCFABRIC_EXPECT_REFUSAL(ParseFabricUint("18446744073709551616", "here"), "whole number");
-        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("a\n\tb"), "'a??b'", "control characters");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("a\n\tb"), "'a\\n\\tb'", "control characters");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText(std::string("1\0", 2)), "'1\\x00'", "null");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("\xef\xbb\xbf"
+                                              "3"),
+                              "'\\ufeff3'",
+                              "mark");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("1\xc2\xa0"
+                                              "2"),
+                              "'1\\u00a02'",
+                              "no break");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("1\xe2\x80\x8b"), "'1\\u200b'", "no width");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("\xc3\xa9"), "'\xc3\xa9'", "a letter");
+        NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("\xff\xc3"), "'\\xff\\xc3'", "no UTF-8");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricTimePs(1500000), "1500ns", "largest whole unit");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricTimePs(0), "0s", "zero");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("lsit", {"trace", "list"}), "list", "swapped");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("HPCC", {"hpcx", "hpcc"}), "hpcc", "case");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("a", {"bb", "b", "c"}), "b", "first of two");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("", {"ab", "c"}), "c", "nothing");
         NS_TEST_EXPECT_MSG_EQ(QuoteFabricText(std::string(100, 'x')).size(), 65, "shortened");
     }
 };

@@ -402,7 +402,10 @@ class PermutationTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(entry.second, 1000, FIVE_SIGMA * 30, Seed());
         }
-        workload->SetAttribute("Size", UintegerValue(0));
+        NS_TEST_EXPECT_MSG_EQ(workload->SetAttributeFailSafe("Size", UintegerValue(0)),
+                              false,
+                              "nothing to send");
+        workload->SetSize(0);
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), "a flow size of 0 bytes");
         workload->SetSize(5000000000);
         NS_TEST_EXPECT_MSG_EQ(workload->Generate(graph)[0].sizeBytes, 5000000000, "beyond 4 GB");

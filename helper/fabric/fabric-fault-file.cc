@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 
@@ -37,13 +38,13 @@ constexpr Verb VERBS[] = {
 };
 
 /// @return names of all verbs
-std::string
+std::vector<std::string>
 ListVerbs()
 {
-    std::string names;
+    std::vector<std::string> names;
     for (const Verb& verb : VERBS)
     {
-        names += (names.empty() ? "" : ", ") + std::string(verb.name);
+        names.emplace_back(verb.name);
     }
     return names;
 }
@@ -55,7 +56,7 @@ FindVerb(const FabricTextReader& reader)
     if (reader.GetFields().size() < 2)
     {
         reader.Refuse("expected a time and what happens, such as '120us down 16 24'; known: " +
-                      ListVerbs());
+                      JoinFabricNames(ListVerbs()));
     }
     const std::string& name = reader.GetFields()[1];
     const auto* found = std::find_if(std::begin(VERBS), std::end(VERBS), [&name](const Verb& verb) {
@@ -63,7 +64,8 @@ FindVerb(const FabricTextReader& reader)
     });
     if (found == std::end(VERBS))
     {
-        reader.Refuse("unknown fault " + QuoteFabricText(name) + "; known: " + ListVerbs());
+        reader.Refuse("unknown fault " + QuoteFabricText(name) + "; " +
+                      ListFabricNames(name, ListVerbs()));
     }
     return *found;
 }

@@ -146,8 +146,8 @@ CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
         throw FabricError(ccName + " needs ECN marks by a marking profile, but " +
                           around.queueDisc.GetTypeId().GetName() +
                           " marks by its own rules, if at all; use "
-                          "ns3::CongestionAwareQueueDisc with SetMarkingProfile(), or a "
-                          "congestion control without marks");
+                          "ns3::CongestionAwareQueueDisc with a marking profile, or a congestion "
+                          "control without marks");
     }
     if (needs.ecn && !around.marks && !around.Has<WrebFeature>())
     {

@@ -23,7 +23,7 @@ FatTreeTopology::GetTypeId()
                           "Ports per switch, even, from 2 to 128.",
                           UintegerValue(8),
                           MakeUintegerAccessor(&FatTreeTopology::SetK, &FatTreeTopology::GetK),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>(2, 128));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tiered-topology.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/string.h"
@@ -23,12 +24,12 @@ TieredTopology::GetTypeId()
                           "Rate of all links.",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&TieredTopology::SetRate, &TieredTopology::GetRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1))
             .AddAttribute("Delay",
                           "Propagation delay of all links.",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&TieredTopology::SetDelay, &TieredTopology::GetDelay),
-                          MakeTimeChecker())
+                          MakeTimeChecker(Seconds(0), Seconds(1)))
             .AddAttribute(
                 "TierRates",
                 "Rates by tier, a comma list, host links first; empty: all as Rate.",

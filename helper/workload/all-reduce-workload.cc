@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "all-reduce-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -18,15 +19,16 @@ constexpr uint64_t AllReduceWorkload::MAX_FLOWS;
 TypeId
 AllReduceWorkload::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::AllReduceWorkload")
-                            .SetParent<GeneratedWorkload>()
-                            .SetGroupName("Dcfabric")
-                            .AddAttribute("Size",
-                                          "Bytes of the vector that every host holds.",
-                                          UintegerValue(1000000),
-                                          MakeUintegerAccessor(&AllReduceWorkload::SetSize,
-                                                               &AllReduceWorkload::GetSize),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeId("ns3::AllReduceWorkload")
+            .SetParent<GeneratedWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddAttribute(
+                "Size",
+                "Bytes of the vector that every host holds.",
+                UintegerValue(1000000),
+                MakeUintegerAccessor(&AllReduceWorkload::SetSize, &AllReduceWorkload::GetSize),
+                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 

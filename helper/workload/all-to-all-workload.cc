@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "all-to-all-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -14,16 +15,17 @@ constexpr uint64_t AllToAllWorkload::MAX_FLOWS;
 TypeId
 AllToAllWorkload::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::AllToAllWorkload")
-                            .SetParent<GeneratedWorkload>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<AllToAllWorkload>()
-                            .AddAttribute("Size",
-                                          "Payload of each flow, bytes.",
-                                          UintegerValue(100000),
-                                          MakeUintegerAccessor(&AllToAllWorkload::SetSize,
-                                                               &AllToAllWorkload::GetSize),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeId("ns3::AllToAllWorkload")
+            .SetParent<GeneratedWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<AllToAllWorkload>()
+            .AddAttribute(
+                "Size",
+                "Payload of each flow, bytes.",
+                UintegerValue(100000),
+                MakeUintegerAccessor(&AllToAllWorkload::SetSize, &AllToAllWorkload::GetSize),
+                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "generated-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -21,7 +22,7 @@ GeneratedWorkload::GetTypeId()
                                           "When the workload begins.",
                                           TimeValue(Time(0)),
                                           MakeTimeAccessor(&GeneratedWorkload::m_start),
-                                          MakeTimeChecker(Time(0)))
+                                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
                             .AddAttribute("Priority",
                                           "Priority of every flow (IEEE 802.1Qbb).",
                                           UintegerValue(3),

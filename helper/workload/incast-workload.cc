@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "incast-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -24,12 +25,12 @@ IncastWorkload::GetTypeId()
                 "Number of senders.",
                 UintegerValue(16),
                 MakeUintegerAccessor(&IncastWorkload::SetFanIn, &IncastWorkload::GetFanIn),
-                MakeUintegerChecker<uint32_t>())
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Size",
                           "Payload of each sender's flow, bytes.",
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&IncastWorkload::SetSize, &IncastWorkload::GetSize),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("Dst",
                           "Host number of the receiver.",
                           UintegerValue(0),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pairs-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -21,7 +22,7 @@ PairsWorkload::GetTypeId()
                           "Payload of each flow, bytes.",
                           UintegerValue(2000000),
                           MakeUintegerAccessor(&PairsWorkload::SetSize, &PairsWorkload::GetSize),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 

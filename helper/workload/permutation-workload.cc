@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "permutation-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -11,16 +12,17 @@ NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
 TypeId
 PermutationWorkload::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PermutationWorkload")
-                            .SetParent<GeneratedWorkload>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<PermutationWorkload>()
-                            .AddAttribute("Size",
-                                          "Payload of each flow, bytes.",
-                                          UintegerValue(2000000),
-                                          MakeUintegerAccessor(&PermutationWorkload::SetSize,
-                                                               &PermutationWorkload::GetSize),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeId("ns3::PermutationWorkload")
+            .SetParent<GeneratedWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PermutationWorkload>()
+            .AddAttribute(
+                "Size",
+                "Payload of each flow, bytes.",
+                UintegerValue(2000000),
+                MakeUintegerAccessor(&PermutationWorkload::SetSize, &PermutationWorkload::GetSize),
+                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "poisson-workload.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
@@ -36,13 +37,13 @@ PoissonWorkload::GetTypeId()
                           "Payload bits offered per host over its line rate.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&PoissonWorkload::SetLoad, &PoissonWorkload::GetLoad),
-                          MakeDoubleChecker<double>())
+                          MakePositiveDoubleChecker(1))
             .AddAttribute(
                 "Duration",
                 "Span in which flows arrive.",
                 TimeValue(MilliSeconds(2)),
                 MakeTimeAccessor(&PoissonWorkload::SetDuration, &PoissonWorkload::GetDuration),
-                MakeTimeChecker());
+                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bts-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -50,7 +51,7 @@ BtsCongestionControl::GetTypeId()
                           "First increase beyond what the rate was before the cut.",
                           DataRateValue(DataRate("40Mbps")),
                           MakeDataRateAccessor(&BtsCongestionControl::m_additive),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("FastPeriods",
                           "Most periods that halve the way back to what a cut took.",
                           UintegerValue(5),
@@ -65,12 +66,12 @@ BtsCongestionControl::GetTypeId()
                           "Window over rate times base RTT; 0: no window.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&BtsCongestionControl::m_windowFactor),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&BtsCongestionControl::m_minRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1))
             .AddAttribute("EchoedMarks",
                           "Echoes of marks of which no notification came cut as well.",
                           BooleanValue(true),
@@ -97,12 +98,11 @@ BtsCongestionControl::DoStart()
     {
         throw FabricError("ns3::BtsCongestionControl: the path has no line rate or no base RTT");
     }
-    if (m_leastRate <= 0 || m_minRate.GetBitRate() > path.lineRateBps)
+    if (m_minRate.GetBitRate() > path.lineRateBps)
     {
-        throw FabricError("ns3::BtsCongestionControl: MinRate of " +
-                          std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s must be above zero and at most the line rate, " +
-                          std::to_string(path.lineRateBps) + " bit/s");
+        throw FabricError(
+            "ns3::BtsCongestionControl::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
+            " bit/s must be at most the line rate, " + std::to_string(path.lineRateBps) + " bit/s");
     }
     m_lastCutPs = -path.baseRttPs;
     m_periodPs = 0;

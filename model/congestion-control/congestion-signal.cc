@@ -59,7 +59,7 @@ RttExcessSignal::GetTypeId()
                           "Excess over the base RTT, in base RTTs, that counts as 1.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RttExcessSignal::m_fullExcess),
-                          MakeDoubleChecker<double>(1e-6));
+                          MakeDoubleChecker<double>(1e-6, 1e6));
     return tid;
 }
 

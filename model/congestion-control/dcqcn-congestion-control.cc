@@ -2,6 +2,7 @@
 #include "dcqcn-congestion-control.h"
 
 #include "ns3/assert.h"
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -41,29 +42,29 @@ DcqcnCongestionControl::GetTypeId()
                           "Time without a notification after which alpha decreases.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&DcqcnCongestionControl::m_alphaInterval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("DecreaseInterval",
                           "Least time between two decreases.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&DcqcnCongestionControl::m_decreaseInterval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("IncreaseInterval",
                           "Interval of the increase timer.",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&DcqcnCongestionControl::m_increaseInterval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a receiver; zero: no CNPs, marks echoed "
                           "by ACKs are the notifications.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&DcqcnCongestionControl::m_cnpInterval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("ByteCounter",
                           "Frame bytes sent from one expiry of the byte counter to the next; 0: no "
                           "byte counter.",
                           UintegerValue(10000000),
                           MakeUintegerAccessor(&DcqcnCongestionControl::m_byteCounter),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("FastRecoveryStages",
                           "Increase events of fast recovery, F.",
                           UintegerValue(5),
@@ -73,17 +74,17 @@ DcqcnCongestionControl::GetTypeId()
                           "Step of the target rate after fast recovery, R_AI.",
                           DataRateValue(DataRate("20Mbps")),
                           MakeDataRateAccessor(&DcqcnCongestionControl::m_additiveIncrease),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("HyperIncrease",
                           "Step of the target rate in hyper increase, R_HAI.",
                           DataRateValue(DataRate("200Mbps")),
                           MakeDataRateAccessor(&DcqcnCongestionControl::m_hyperIncrease),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&DcqcnCongestionControl::m_minRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1))
             .AddAttribute("ClampTargetRate",
                           "Every decrease sets the target rate; false: only one that follows an "
                           "increase.",
@@ -117,19 +118,15 @@ DcqcnCongestionControl::DoStart()
     const int64_t alphaPs = FabricTime::ToPs(m_alphaInterval);
     m_decreasePs = FabricTime::ToPs(m_decreaseInterval);
     m_increasePs = FabricTime::ToPs(m_increaseInterval);
-    if (alphaPs <= 0 || m_increasePs <= 0)
-    {
-        throw FabricError(name + ": AlphaInterval and IncreaseInterval must be above zero");
-    }
     if (m_periodic && m_decreasePs <= 0)
     {
-        throw FabricError(name + ": PeriodicChecks needs a DecreaseInterval above zero");
+        throw FabricError(name + "::PeriodicChecks needs a DecreaseInterval above zero");
     }
-    if (m_minRate.GetBitRate() == 0 || m_minRate.GetBitRate() > line)
+    if (m_minRate.GetBitRate() > line)
     {
         throw FabricError(name + "::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s must be above zero and not above the line rate of " +
-                          std::to_string(line) + " bit/s");
+                          " bit/s must not be above the line rate of " + std::to_string(line) +
+                          " bit/s");
     }
     NS_ASSERT_MSG(GetHost(), name << " needs timers");
     m_alpha.Configure(m_g, alphaPs, m_periodic);

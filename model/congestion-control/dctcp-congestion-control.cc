@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dctcp-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
@@ -35,13 +36,13 @@ DctcpCongestionControl::GetTypeId()
                           "Window to begin with, in payload bytes; 0: the BDP, which is line rate.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DctcpCongestionControl::m_initialWindow),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("SlowStartThreshold",
                           "Window in payload bytes up to which slow start leads at the beginning; "
                           "0: the BDP.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DctcpCongestionControl::m_slowStartAttribute),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("IncreasePackets",
                           "Additive increase in full packets per window of data.",
                           UintegerValue(1),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ewma-gate-modifier.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/pointer.h"
@@ -27,7 +28,7 @@ EwmaGateModifier::GetTypeId()
                                           "Weight of a packet in the average.",
                                           DoubleValue(1.0 / 8),
                                           MakeDoubleAccessor(&EwmaGateModifier::m_gain),
-                                          MakeDoubleChecker<double>(0, 1))
+                                          MakePositiveDoubleChecker(1))
                             .AddAttribute("Threshold",
                                           "Average from which on reductions take hold.",
                                           DoubleValue(0.5),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "external-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
@@ -66,7 +67,7 @@ ExternalCongestionControl::GetTypeId()
                           "Least time between two CNPs of a receiver; negative: no CNPs.",
                           TimeValue(Time(-1)),
                           MakeTimeAccessor(&ExternalCongestionControl::m_cnpInterval),
-                          MakeTimeChecker());
+                          MakeTimeChecker(NanoSeconds(-1), AttributeRange::GetMaxTime()));
     return tid;
 }
 

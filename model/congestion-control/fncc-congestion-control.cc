@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fncc-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 
@@ -27,7 +28,7 @@ FnccCongestionControl::GetTypeId()
                           "Utilization of the last hop above which it counts as congested.",
                           DoubleValue(1.05),
                           MakeDoubleAccessor(&FnccCongestionControl::m_alpha),
-                          MakeDoubleChecker<double>(0))
+                          MakePositiveDoubleChecker(1000))
             .AddAttribute("Beta",
                           "Part of the last hop's rate that is shared out, to drain its queue.",
                           DoubleValue(0.9),

@@ -3,6 +3,7 @@
 
 #include "congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-time.h"
 
 namespace ns3
@@ -22,7 +23,7 @@ GateModifier::GetTypeId()
                           "this time; 0: never.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&GateModifier::m_hold),
-                          MakeTimeChecker(Seconds(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "int-window-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -25,7 +26,7 @@ IntWindowCongestionControl::GetTypeId()
                           "Utilization that the window aims at.",
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&IntWindowCongestionControl::m_eta),
-                          MakeDoubleChecker<double>(0.01, 10))
+                          MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("MaxStage",
                           "Additive increases before a multiplicative one; 0: always "
                           "multiplicative, with the additive term.",
@@ -36,23 +37,23 @@ IntWindowCongestionControl::GetTypeId()
                           "W_AI / T: what an additive step adds to the rate.",
                           DataRateValue(DataRate("40Mbps")),
                           MakeDataRateAccessor(&IntWindowCongestionControl::m_additiveIncrease),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("InitialUtilization",
                           "U before the first measurement (the public HPCC simulator: 1).",
                           DoubleValue(0),
                           MakeDoubleAccessor(&IntWindowCongestionControl::m_initialUtilization),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("UtilizationGain",
                           "Factor on the weight tau / T with which a measurement enters U; a large "
                           "one: U is the last measurement.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&IntWindowCongestionControl::m_utilizationGain),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1e18))
             .AddAttribute("MinRate",
                           "Least rate; times T it is the least window.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&IntWindowCongestionControl::m_minRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("FastReaction",
                           "React to every ACK; false: only once per RTT.",
                           BooleanValue(true),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "majority-gate-modifier.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
@@ -32,7 +33,7 @@ MajorityGateModifier::GetTypeId()
                           "Weight of a packet in the average of its path.",
                           DoubleValue(1.0 / 2),
                           MakeDoubleAccessor(&MajorityGateModifier::m_gain),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakePositiveDoubleChecker(1))
             .AddAttribute("PathThreshold",
                           "Average from which on a path is congested.",
                           DoubleValue(0.5),

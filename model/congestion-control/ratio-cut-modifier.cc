@@ -3,6 +3,7 @@
 
 #include "congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -32,7 +33,7 @@ RatioCutModifier::GetTypeId()
                           "Wmax in bytes; 0: the BDP.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RatioCutModifier::m_maxWindowAttribute),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES));
     return tid;
 }
 

@@ -2,6 +2,7 @@
 #include "rocc-congestion-control.h"
 
 #include "ns3/assert.h"
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 
@@ -32,12 +33,12 @@ RoccCongestionControl::GetTypeId()
                           "Time without an accepted message after which the rate doubles.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RoccCongestionControl::m_recoveryInterval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("ReactionDelay",
                           "Time from the arrival of a message until it becomes effective.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RoccCongestionControl::m_reactionDelay),
-                          MakeTimeChecker(Seconds(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -54,10 +55,6 @@ RoccCongestionControl::DoStart()
 {
     m_recoveryPs = FabricTime::ToPs(m_recoveryInterval);
     m_delayPs = FabricTime::ToPs(m_reactionDelay);
-    if (m_recoveryPs <= 0)
-    {
-        throw FabricError("ns3::RoccCongestionControl: RecoveryInterval must be above zero");
-    }
     NS_ASSERT_MSG(GetHost(), "RoCC needs timers");
     m_waiting.clear();
     m_limited = false;

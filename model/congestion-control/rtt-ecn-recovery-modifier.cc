@@ -3,6 +3,7 @@
 
 #include "congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
@@ -27,17 +28,17 @@ RttEcnRecoveryModifier::GetTypeId()
                           "for each switch on the way and for the sender.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RttEcnRecoveryModifier::m_slackPackets),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("Threshold",
                           "RTT above which the path counts as congested; 0: as of SlackPackets.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_fixedThreshold),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("Period",
                           "Epoch of connections without a window; 0: the base RTT.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_periodAttribute),
-                          MakeTimeChecker(Seconds(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "swift-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -38,18 +39,18 @@ SwiftCongestionControl::GetTypeId()
                           "Target of the fabric delay without hops and flows.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&Cc::m_baseTarget),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("HopTarget",
                           "Target for each switch on the way.",
                           TimeValue(NanoSeconds(3053)),
                           MakeTimeAccessor(&Cc::m_hopTarget),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("FlowRange",
                           "fs_range: most that is added to the target for small windows; zero: no "
                           "scaling by flows.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&Cc::m_flowRange),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("FlowMinWindow",
                           "fs_min_cwnd: window in packets at and below which FlowRange is added.",
                           DoubleValue(0.1),
@@ -64,12 +65,12 @@ SwiftCongestionControl::GetTypeId()
                           "Target of the endpoint delay.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&Cc::m_endpointTarget),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("Increase",
                           "ai: additive increase in packets, for each window acknowledged.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&Cc::m_increase),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, LARGEST_WINDOW))
             .AddAttribute("Beta",
                           "Multiplicative decrease for an infinite delay, 0 to 1.",
                           DoubleValue(0.8),
@@ -107,12 +108,12 @@ SwiftCongestionControl::GetTypeId()
                           "Gain of the smoothed RTT, by which decreases are spaced.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&Cc::m_rttGain),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakePositiveDoubleChecker(1))
             .AddAttribute("EndpointGain",
                           "Gain of the smoothed endpoint delay; 1: not smoothed.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&Cc::m_endpointGain),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakePositiveDoubleChecker(1))
             .AddAttribute("GrowUnused",
                           "Raise windows also when they do not hold the sender back.",
                           BooleanValue(false),
@@ -145,9 +146,10 @@ SwiftCongestionControl::DoStart()
     m_flowA = m_rangePs / (1 / std::sqrt(m_flowMin) - 1 / std::sqrt(m_flowMax));
     m_flowB = -m_flowA / std::sqrt(m_flowMax);
     m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
-    if (m_fixedTargetPs + m_rangePs <= 0 || m_endTargetPs <= 0)
+    if (m_fixedTargetPs + m_rangePs <= 0)
     {
-        throw FabricError(name + ": BaseTarget and EndpointTarget must be above zero");
+        throw FabricError(name + "::BaseTarget, " + name + "::HopTarget and " + name +
+                          "::FlowRange are zero: the fabric delay needs a target");
     }
     if (path.bdpBytes == 0 && m_initialWindow == 0)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "timely-congestion-control.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -27,7 +28,7 @@ TimelyCongestionControl::GetTypeId()
                           "Weight of the newest difference of RTTs in the moving average, 0 to 1.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&TimelyCongestionControl::m_alpha),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakePositiveDoubleChecker(1))
             .AddAttribute("Beta",
                           "Weight of a multiplicative decrease, 0 to 1.",
                           DoubleValue(0.8),
@@ -43,46 +44,46 @@ TimelyCongestionControl::GetTypeId()
                           "T_low: below this RTT the rate rises whatever the gradient.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&TimelyCongestionControl::m_lowAttribute),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("HighThreshold",
                           "T_high: above this RTT the rate falls whatever the gradient.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&TimelyCongestionControl::m_highAttribute),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("MinRtt",
                           "RTT by which the gradient is normalized; zero: the base RTT of the "
                           "path.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&TimelyCongestionControl::m_minRttAttribute),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AdditiveIncrease",
                           "delta: additive step at ReferenceRate.",
                           DataRateValue(DataRate("10Mbps")),
                           MakeDataRateAccessor(&TimelyCongestionControl::m_additiveIncrease),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("ReferenceRate",
                           "Line rate for which AdditiveIncrease is meant; the step is scaled to "
                           "that of the path. Zero: not scaled.",
                           DataRateValue(DataRate("10Gbps")),
                           MakeDataRateAccessor(&TimelyCongestionControl::m_referenceRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&TimelyCongestionControl::m_minRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1))
             .AddAttribute(
                 "InitialRate",
                 "Rate to begin with, not below MinRate; zero, or above it: that of the line.",
                 DataRateValue(DataRate("0bps")),
                 MakeDataRateAccessor(&TimelyCongestionControl::m_initialRate),
-                MakeDataRateChecker())
+                MakeRateChecker(0))
             .AddAttribute("SegmentBytes",
                           "Payload bytes between two completion events; 1: one for each ACK that "
                           "moves the cumulative sequence number.",
                           UintegerValue(16000),
                           MakeUintegerAccessor(&TimelyCongestionControl::m_segmentBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("HyperThreshold",
                           "N: events with a falling RTT in a row, from which on increase is "
                           "hyper-active.",
@@ -93,7 +94,7 @@ TimelyCongestionControl::GetTypeId()
                           "Steps of a hyper-active increase, at least 1.",
                           DoubleValue(5),
                           MakeDoubleAccessor(&TimelyCongestionControl::m_hyperFactor),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, 1e6))
             .AddAttribute("ScaleByElapsed",
                           "Scale the step and the cut above HighThreshold by the time since the "
                           "last event over MinRtt, at most 1.",
@@ -121,10 +122,10 @@ TimelyCongestionControl::DoStart()
     {
         throw FabricError(name + "::MinRtt is zero and the path has no base RTT; set either");
     }
-    if (m_minRate.GetBitRate() == 0 || m_minRate.GetBitRate() > path.lineRateBps)
+    if (m_minRate.GetBitRate() > path.lineRateBps)
     {
         throw FabricError(name + "::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s must be above zero and not above the line rate of " +
+                          " bit/s must not be above the line rate of " +
                           std::to_string(path.lineRateBps) + " bit/s");
     }
     const uint64_t initial = m_initialRate.GetBitRate();

@@ -4,6 +4,7 @@
 #include "fabric-net-device.h"
 #include "fabric-time.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -27,7 +28,7 @@ CreditFlowControl::GetTypeId()
                           "Bytes of buffer that a credit stands for; the same at both ends.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&CreditFlowControl::m_unitBytes),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1U << 31))
             .AddAttribute("BufferBytes",
                           "Ingress buffer of each class of a port; 0: as much as keeps the link "
                           "busy.",
@@ -39,7 +40,7 @@ CreditFlowControl::GetTypeId()
                           "released; 0: a quarter of what the link has on its way.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&CreditFlowControl::m_returnBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, 1ULL << 31))
             .AddAttribute("InitialTotal",
                           "Where the totals of units begin; the same at both ends.",
                           UintegerValue(0),
@@ -49,7 +50,7 @@ CreditFlowControl::GetTypeId()
                           "Time without credits for a full packet after which the peer is asked.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&CreditFlowControl::m_timeout),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddTraceSource("UsedCredits",
                             "The number of used credits of a class has changed.",
                             MakeTraceSourceAccessor(&CreditFlowControl::m_usedTrace),

@@ -4,6 +4,7 @@
 #include "fabric-channel.h"
 #include "prefetch.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-address.h"
 #include "ns3/fabric-error.h"
@@ -35,7 +36,7 @@ FabricNetDevice::GetTypeId()
                 "Rate of the link.",
                 DataRateValue(DataRate("100Gbps")),
                 MakeDataRateAccessor(&FabricNetDevice::SetRate, &FabricNetDevice::GetRate),
-                MakeDataRateChecker())
+                MakeRateChecker(0))
             .AddAttribute(
                 "GapBytes",
                 "Bytes of preamble and inter-frame gap that each frame takes on the wire.",
@@ -46,7 +47,7 @@ FabricNetDevice::GetTypeId()
                           "Largest payload of another protocol's packet in bytes.",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&FabricNetDevice::SetMtu, &FabricNetDevice::GetMtu),
-                          MakeUintegerChecker<uint16_t>())
+                          MakeUintegerChecker<uint16_t>(68))
             .AddAttribute(
                 "ReceiveErrorModel",
                 "Loses packets and link-level frames on arrival. It sees the payload packet, "

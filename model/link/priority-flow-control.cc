@@ -32,7 +32,7 @@ PriorityFlowControl::GetTypeId()
                           "Size of a PFC frame in bytes, without preamble and gap.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&PriorityFlowControl::m_frameBytes),
-                          MakeUintegerChecker<uint32_t>(64));
+                          MakeUintegerChecker<uint32_t>(64, 9216));
     return tid;
 }
 

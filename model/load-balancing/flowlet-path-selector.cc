@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flowlet-path-selector.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/forwarding-table.h"
@@ -25,7 +26,7 @@ FlowletPathSelector::GetTypeId()
                           "between the delays of the paths.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&FlowletPathSelector::m_timeout),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 

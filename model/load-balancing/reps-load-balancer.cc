@@ -5,6 +5,7 @@
 #include "private-entropy-store.h"
 
 #include "ns3/assert.h"
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
@@ -43,7 +44,7 @@ RepsLoadBalancer::GetTypeId()
                           "this time after their ACK.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RepsLoadBalancer::m_expiry),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("Recurrent",
                           "Connections come back: entropies do not expire, and the next PDC to "
                           "the same host and in the same class takes them over.",

@@ -3,6 +3,7 @@
 
 #include "fabric-error.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
@@ -32,7 +33,7 @@ IntFormat::GetTypeId()
                           "Unit of the 24-bit time stamp, at least 1 ps.",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&IntFormat::SetTimeUnit, &IntFormat::GetTimeUnit),
-                          MakeTimeChecker())
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("ByteUnit",
                           "Unit of the 20-bit count of transmitted bytes.",
                           UintegerValue(128),

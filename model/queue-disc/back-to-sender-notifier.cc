@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "back-to-sender-notifier.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
@@ -42,7 +43,7 @@ BackToSenderNotifier::GetTypeId()
                           "with the rate are taken at other links in proportion. 0: as they are.",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&BackToSenderNotifier::m_referenceRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("Classes",
                           "Bit mask of the classes whose packets notify; they have no other ECN "
                           "marking.",
@@ -94,7 +95,7 @@ BackToSenderNotifier::GetTypeId()
                           "Bytes of a queue that is told as full, at ReferenceRate.",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&BackToSenderNotifier::m_fullQueueBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("GroupClasses",
                           "Bit mask of the QoS group whose occupancy is told.",
                           UintegerValue(0x3f),
@@ -104,12 +105,12 @@ BackToSenderNotifier::GetTypeId()
                           "For how long a packet makes its flow an active one, for the signal.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&BackToSenderNotifier::m_flowWindow),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("GradientInterval",
                           "Least time over which growth is measured, for the signal.",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&BackToSenderNotifier::m_gradientInterval),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 

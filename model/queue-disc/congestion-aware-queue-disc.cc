@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "congestion-aware-queue-disc.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fq-cobalt-queue-disc.h"
@@ -78,7 +79,7 @@ CongestionAwareQueueDisc::GetTypeId()
                           QueueSizeValue(QueueSize("4294967295B")),
                           MakeQueueSizeAccessor(&CongestionAwareQueueDisc::SetMaxSize,
                                                 &CongestionAwareQueueDisc::GetMaxSize),
-                          MakeQueueSizeChecker())
+                          MakePositiveQueueSizeChecker())
             .AddAttribute("MarkingProfile",
                           "Probability of an ECN mark over the bytes in the class; null for none.",
                           PointerValue(),

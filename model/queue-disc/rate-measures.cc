@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rate-measures.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-time.h"
 
@@ -50,16 +51,17 @@ SlopeMeasure::GetLevel(const QueueView& /* queue */, const QueueDiscItem& /* ite
 TypeId
 QueueGradientMeasure::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::QueueGradientMeasure")
-                            .SetParent<CongestionMeasure>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<QueueGradientMeasure>()
-                            .AddAttribute("Interval",
-                                          "Least time over which the growth is measured.",
-                                          TimeValue(MicroSeconds(1)),
-                                          MakeTimeAccessor(&QueueGradientMeasure::SetInterval,
-                                                           &QueueGradientMeasure::GetInterval),
-                                          MakeTimeChecker(NanoSeconds(1)));
+    static TypeId tid =
+        TypeId("ns3::QueueGradientMeasure")
+            .SetParent<CongestionMeasure>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<QueueGradientMeasure>()
+            .AddAttribute("Interval",
+                          "Least time over which the growth is measured.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&QueueGradientMeasure::SetInterval,
+                                           &QueueGradientMeasure::GetInterval),
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -80,22 +82,23 @@ QueueGradientMeasure::GetBytes(const QueueView& queue) const
 TypeId
 TransmittedBytesMeasure::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::TransmittedBytesMeasure")
-                            .SetParent<CongestionMeasure>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<TransmittedBytesMeasure>()
-                            .AddAttribute("Interval",
-                                          "Least time over which the bytes are counted.",
-                                          TimeValue(MicroSeconds(10)),
-                                          MakeTimeAccessor(&TransmittedBytesMeasure::SetInterval,
-                                                           &TransmittedBytesMeasure::GetInterval),
-                                          MakeTimeChecker(NanoSeconds(1)))
-                            .AddAttribute("OfPort",
-                                          "Count what all classes of the port transmit, instead of "
-                                          "the class alone.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&TransmittedBytesMeasure::m_ofPort),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        TypeId("ns3::TransmittedBytesMeasure")
+            .SetParent<CongestionMeasure>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<TransmittedBytesMeasure>()
+            .AddAttribute("Interval",
+                          "Least time over which the bytes are counted.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&TransmittedBytesMeasure::SetInterval,
+                                           &TransmittedBytesMeasure::GetInterval),
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+            .AddAttribute("OfPort",
+                          "Count what all classes of the port transmit, instead of "
+                          "the class alone.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TransmittedBytesMeasure::m_ofPort),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -116,16 +119,17 @@ TransmittedBytesMeasure::GetBytes(const QueueView& queue) const
 TypeId
 ActiveFlowsMeasure::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ActiveFlowsMeasure")
-                            .SetParent<CongestionMeasure>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<ActiveFlowsMeasure>()
-                            .AddAttribute("Window",
-                                          "For how long a packet makes its flow an active one.",
-                                          TimeValue(MicroSeconds(50)),
-                                          MakeTimeAccessor(&ActiveFlowsMeasure::SetWindow,
-                                                           &ActiveFlowsMeasure::GetWindow),
-                                          MakeTimeChecker(NanoSeconds(1)));
+    static TypeId tid =
+        TypeId("ns3::ActiveFlowsMeasure")
+            .SetParent<CongestionMeasure>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<ActiveFlowsMeasure>()
+            .AddAttribute(
+                "Window",
+                "For how long a packet makes its flow an active one.",
+                TimeValue(MicroSeconds(50)),
+                MakeTimeAccessor(&ActiveFlowsMeasure::SetWindow, &ActiveFlowsMeasure::GetWindow),
+                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 

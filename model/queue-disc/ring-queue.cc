@@ -3,6 +3,7 @@
 
 #include "queue-counters.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/prefetch.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ RingQueue::GetTypeId()
                           "Most packets or bytes the queue accepts.",
                           QueueSizeValue(QueueSize("4294967295B")),
                           MakeQueueSizeAccessor(&RingQueue::SetMaxSize, &RingQueue::GetMaxSize),
-                          MakeQueueSizeChecker())
+                          MakePositiveQueueSizeChecker())
             .AddTraceSource("Enqueue",
                             "Enqueue a packet in the queue.",
                             MakeTraceSourceAccessor(&RingQueue::m_traceEnqueue),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "timing-profile.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/uinteger.h"
@@ -32,23 +33,23 @@ LinearTimingProfile::GetTypeId()
                           "Level up to which the spacing is MaxSpacing.",
                           UintegerValue(25000),
                           MakeUintegerAccessor(&LinearTimingProfile::m_low),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("High",
                           "Level from which on the spacing is MinSpacing, above Low.",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&LinearTimingProfile::m_high),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("MaxSpacing",
                           "Least time between two notifications at little congestion.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&LinearTimingProfile::m_maxSpacing),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("MinSpacing",
                           "Least time between two notifications at heavy congestion, at most "
                           "MaxSpacing.",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&LinearTimingProfile::m_minSpacing),
-                          MakeTimeChecker(Seconds(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 

@@ -4,6 +4,7 @@
 #include "fabric-switch.h"
 #include "port-state.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-time.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -35,7 +36,7 @@ FnccIntFeature::GetTypeId()
                           "Time between two updates of the table; zero: always current.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&FnccIntFeature::m_interval),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("DataClass",
                           "Class whose queue length the table shows.",
                           UintegerValue(3),

@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -42,12 +43,12 @@ RoccFeature::GetTypeId()
                           "Time between two updates of a fair rate, T.",
                           TimeValue(MicroSeconds(40)),
                           MakeTimeAccessor(&RoccFeature::m_interval),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("RateUnit",
                           "Resolution of rates, deltaF; a multiple of 1 Mb/s.",
                           DataRateValue(DataRate("10Mbps")),
                           MakeDataRateAccessor(&RoccFeature::m_rateUnit),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1000000))
             .AddAttribute("QueueUnit",
                           "Resolution of queue lengths in bytes, deltaQ.",
                           UintegerValue(600),
@@ -57,43 +58,43 @@ RoccFeature::GetTypeId()
                           "Least fair rate, Fmin; at least RateUnit.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&RoccFeature::m_minRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1))
             .AddAttribute("Alpha",
                           "Static gain of the queue's deviation, in RateUnit per QueueUnit; 0: by "
                           "the rate of the port (0.3 up to 40 Gb/s, 0.45 from 100 Gb/s on).",
                           DoubleValue(0),
                           MakeDoubleAccessor(&RoccFeature::m_alpha),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("Beta",
                           "Static gain of the queue's growth, in RateUnit per QueueUnit; 0: by "
                           "the rate of the port (1.5 up to 40 Gb/s, 2.25 from 100 Gb/s on).",
                           DoubleValue(0),
                           MakeDoubleAccessor(&RoccFeature::m_beta),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("Qref",
                           "Reference length of a queue in bytes; 0: by the rate of the port (150 "
                           "KB at 40 Gb/s, 300 KB at 100 Gb/s).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RoccFeature::m_qRef),
-                          MakeUintegerChecker<uint64_t>(0, INT64_MAX))
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("Qmid",
                           "Growth within an interval, in bytes, that halves the rate; 0: by the "
                           "rate of the port (300 KB at 40 Gb/s, 600 KB at 100 Gb/s).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RoccFeature::m_qMid),
-                          MakeUintegerChecker<uint64_t>(0, INT64_MAX))
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("Qmax",
                           "Length in bytes that sets the rate to MinRate; 0: by the rate of the "
                           "port (360 KB at 40 Gb/s, 660 KB at 100 Gb/s).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RoccFeature::m_qMax),
-                          MakeUintegerChecker<uint64_t>(0, INT64_MAX))
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("FlowAge",
                           "How long after its last packet has left the queue a flow is still told; "
                           "0: only flows in the queue.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RoccFeature::m_flowAge),
-                          MakeTimeChecker(Seconds(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("ControlClass",
                           "Class of the messages.",
                           UintegerValue(6),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "shared-buffer.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
@@ -24,34 +25,34 @@ SharedBuffer::GetTypeId()
                           "Bytes of packet memory.",
                           UintegerValue(32 * 1024 * 1024),
                           MakeUintegerAccessor(&SharedBuffer::m_size),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("Alpha",
                           "An ingress queue of a lossless class may hold Alpha x free pool.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&SharedBuffer::m_alpha),
-                          MakeDoubleChecker<double>(0))
+                          MakePositiveDoubleChecker(1e9))
             .AddAttribute("EgressAlpha",
                           "An egress queue of a lossy class may hold EgressAlpha x free pool.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&SharedBuffer::m_egressAlpha),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1e9))
             .AddAttribute(
                 "XoffThreshold",
                 "Fixed bytes that an ingress queue of a lossless class may hold; 0 for the "
                 "dynamic threshold.",
                 UintegerValue(0),
                 MakeUintegerAccessor(&SharedBuffer::m_xoffThreshold),
-                MakeUintegerChecker<uint64_t>())
+                MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("PortReserve",
                           "Bytes that each port and class in use has to itself.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&SharedBuffer::m_reserve),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("ResumeOffset",
                           "Bytes below the threshold at which a paused peer is resumed.",
                           UintegerValue(3072),
                           MakeUintegerAccessor(&SharedBuffer::m_resumeOffset),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES));
     return tid;
 }
 

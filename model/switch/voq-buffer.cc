@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -30,23 +31,23 @@ VoqBuffer::GetTypeId()
                           "Bytes that each virtual input queue (input, output, class) holds.",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&VoqBuffer::m_queueBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("OutputBytes",
                           "Bytes that each output queue (output, class) holds; at least a packet.",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&VoqBuffer::m_outputBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("ResumeOffset",
                           "Bytes below QueueBytes at which a paused peer is resumed.",
                           UintegerValue(3072),
                           MakeUintegerAccessor(&VoqBuffer::m_resumeOffset),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("SpeedUp",
                           "Rate at which a packet crosses the switch over the rate of the fastest "
                           "port (at least 1).",
                           DoubleValue(2),
                           MakeDoubleAccessor(&VoqBuffer::m_speedUp),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, 1000))
             .AddAttribute("Arbiter",
                           "Chooses the input that an output serves next; null for "
                           "ns3::RoundRobinVoqArbiter.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-nic.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -63,7 +64,7 @@ FabricNic::GetTypeId()
                           "with PdcPerMessage removed at once at the sender.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&FabricNic::m_pdcIdleTime),
-                          MakeTimeChecker(Time(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AckEvery",
                           "One cumulative ACK for so many packets (m of [001]).",
                           UintegerValue(1),
@@ -75,12 +76,12 @@ FabricNic::GetTypeId()
                 "each time. The default is InfiniBand's local ACK timeout 4.096 us x 2^10.",
                 TimeValue(NanoSeconds(4194304)),
                 MakeTimeAccessor(&FabricNic::SetAckTimeout, &FabricNic::GetAckTimeout),
-                MakeTimeChecker(NanoSeconds(1)))
+                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a PDC; negative: no CNPs.",
                           TimeValue(NanoSeconds(-1)),
                           MakeTimeAccessor(&FabricNic::SetCnpInterval, &FabricNic::GetCnpInterval),
-                          MakeTimeChecker())
+                          MakeTimeChecker(NanoSeconds(-1), AttributeRange::GetMaxTime()))
             .AddAttribute("EchoDelay",
                           "ACKs tell how long they waited here, in ns, for controls that separate "
                           "the delays of hosts and fabric.",
@@ -91,7 +92,7 @@ FabricNic::GetTypeId()
                           "T: base round-trip time that congestion controls assume.",
                           TimeValue(MicroSeconds(12)),
                           MakeTimeAccessor(&FabricNic::m_baseRttAttribute),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("InitialPsn",
                           "Packet sequence number of the first packet of each PDC (24 bits); the "
                           "same at all hosts.",

@@ -3,6 +3,7 @@
 
 #include "fabric-nic.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 
 namespace ns3
@@ -22,12 +23,12 @@ MessageEndpoint::GetTypeId()
                           "Time after which a send or write that is not complete fails; 0: never.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&MessageEndpoint::m_sendTimeout),
-                          MakeTimeChecker(Time(0)))
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("ReceiveTimeout",
                           "Time after which a receive that is not complete fails; 0: never.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&MessageEndpoint::m_receiveTimeout),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "message-protocol.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-time.h"
 #include "ns3/uinteger.h"
@@ -39,7 +40,7 @@ MessageProtocol::GetTypeId()
                           "each time.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&MessageProtocol::m_rtsInterval),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -98,12 +99,12 @@ ReceiverNotReady::GetTypeId()
                           "Time from an RNR to the next attempt; doubles each time.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&ReceiverNotReady::m_delay),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("MaxRetryDelay",
                           "Longest of these times.",
                           TimeValue(MicroSeconds(640)),
                           MakeTimeAccessor(&ReceiverNotReady::m_maxDelay),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
     return tid;
 }
 
