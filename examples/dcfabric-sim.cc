@@ -14,6 +14,7 @@
 #include "dcfabric-sim/sim-run.h"
 #include "dcfabric-sim/sim-signals.h"
 #include "dcfabric-sim/sim-thresholds.h"
+#include "dcfabric-sim/sim-vocabulary.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
@@ -28,6 +29,36 @@
 
 using namespace ns3;
 
+namespace
+{
+
+/// @return exit status @param reason why the input is refused
+int
+Refuse(const std::string& reason)
+{
+    std::cerr << "dcfabric-sim: " << reason << "\n";
+    return SIM_BAD_INPUT;
+}
+
+/// @return exit status @param options of the program @param setup clock since it began
+int
+Run(SimOptions& options, const WallClock& setup)
+{
+    if (options.IsListWanted())
+    {
+        ListSimPolicies(std::cout);
+        ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
+        Simulator::Destroy();
+        return SIM_DONE;
+    }
+    const SimNetwork network = BuildSimNetwork(options);
+    const int status = RunSim(options, network, setup);
+    Simulator::Destroy();
+    return status;
+}
+
+} // namespace
+
 int
 main(int argc, char** argv)
 {
@@ -41,30 +72,25 @@ main(int argc, char** argv)
     SimSignals::Catch();
     SetFabricWarningSink(
         [](const std::string& text) { std::cerr << "dcfabric-sim: warning: " << text << "\n"; });
+    SimOptions options;
     try
     {
-        SimOptions options;
         options.Parse(argc, argv);
-        if (options.IsListWanted())
-        {
-            ListSimPolicies(std::cout);
-            ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
-            Simulator::Destroy();
-            return SIM_DONE;
-        }
-        const SimNetwork network = BuildSimNetwork(options);
-        const int status = RunSim(options, network, setup);
-        Simulator::Destroy();
-        return status;
-    }
-    catch (const ResultFileError& error)
-    {
-        std::cerr << "dcfabric-sim: --out: " << error.what() << "\n";
-        return SIM_BAD_INPUT;
     }
     catch (const FabricError& error)
     {
-        std::cerr << "dcfabric-sim: " << error.what() << "\n";
-        return SIM_BAD_INPUT;
+        return Refuse(error.what());
+    }
+    try
+    {
+        return Run(options, setup);
+    }
+    catch (const ResultFileError& error)
+    {
+        return Refuse(std::string("--out: ") + error.what());
+    }
+    catch (const FabricError& error)
+    {
+        return Refuse(SpeakOfOptions(error.what(), options));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-attributes.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -10,94 +10,12 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <limits>
-#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
-
-void
-CheckDouble(const std::string& text, const std::string& where)
-{
-    constexpr double MAX = std::numeric_limits<double>::max();
-    ParseFabricDouble(text, where, -MAX, MAX);
-}
-
-void
-CheckUinteger(const std::string& text, const std::string& where)
-{
-    ParseFabricUint(text, where);
-}
-
-void
-CheckInteger(const std::string& text, const std::string& where)
-{
-    ParseFabricUint(text.compare(0, 1, "-") == 0 ? text.substr(1) : text, where, 0, INT64_MAX);
-}
-
-void
-CheckTime(const std::string& text, const std::string& where)
-{
-    const bool isSigned = text.compare(0, 1, "-") == 0 || text.compare(0, 1, "+") == 0;
-    ParseFabricTimePs(isSigned ? text.substr(1) : text, where);
-}
-
-void
-CheckRate(const std::string& text, const std::string& where)
-{
-    ParseFabricRateBps(text, where);
-}
-
-/// A pointer is written as the object to be made: `ns3::Class` or
-/// `ns3::Class[Attribute=value|...]`.
-void
-CheckPointer(const std::string& text, const std::string& where)
-{
-    const std::size_t bracket = text.find('[');
-    const std::string type = text.substr(0, bracket);
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.HasConstructor())
-    {
-        throw FabricError(where + ": " + QuoteFabricText(type) +
-                          " is no class of which an object could be made");
-    }
-    if (bracket != std::string::npos && text.back() != ']')
-    {
-        throw FabricError(where + ": write ns3::Class[Attribute=value|Attribute=value]");
-    }
-    if (bracket == std::string::npos)
-    {
-        return;
-    }
-    std::istringstream attributes(text.substr(bracket + 1, text.size() - bracket - 2));
-    for (std::string one; std::getline(attributes, one, '|');)
-    {
-        const std::size_t equals = one.find('=');
-        if (equals != std::string::npos)
-        {
-            CheckSimAttribute(type + "::" + one.substr(0, equals), one.substr(equals + 1));
-        }
-    }
-}
-
-/// Kind of value and how its text is checked.
-struct Check
-{
-    const char* type;                                      //!< of the value
-    void (*check)(const std::string&, const std::string&); //!< throws if malformed
-};
-
-constexpr Check CHECKS[] = {
-    {"DoubleValue", &CheckDouble},
-    {"UintegerValue", &CheckUinteger},
-    {"IntegerValue", &CheckInteger},
-    {"TimeValue", &CheckTime},
-    {"DataRateValue", &CheckRate},
-    {"PointerValue", &CheckPointer},
-};
 
 /// Globals that name a class, and of what kind it has to be.
 constexpr const char* ENGINES[][2] = {
@@ -141,47 +59,43 @@ TrySetter(TypeId tid, const TypeId::AttributeInformation& info, const std::strin
 void
 CheckSimAttribute(const std::string& name, const std::string& value)
 {
-    TypeId tid;
-    TypeId::AttributeInformation info;
-    Ptr<const AttributeChecker> checker;
-    const bool known = LookUp(name, tid, info);
-    if (known)
+    const std::string where = "--" + name;
+    const std::size_t colons = name.rfind("::");
+    if (colons != std::string::npos)
     {
-        checker = info.checker;
+        const TypeId tid = FindClass(name.substr(0, colons), where);
+        const auto info = FindAttribute(tid, name.substr(colons + 2), where);
+        CheckAttributeText(value, info, where);
+        TrySetter(tid, info, value);
+        return;
     }
-    for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
-    {
-        if ((*global)->GetName() == name)
-        {
-            checker = (*global)->GetChecker();
-        }
-    }
-    if (!checker)
+    const auto global =
+        std::find_if(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* one) {
+            return one->GetName() == name;
+        });
+    if (global == GlobalValue::End())
     {
         return;
     }
-    for (const auto& [global, base] : ENGINES)
+    for (const auto& [engine, base] : ENGINES)
     {
-        if (name == global && TypeId::LookupByNameFailSafe(value, &tid) &&
-            !tid.IsChildOf(TypeId::LookupByName(base)))
+        if (name == engine && !FindClass(value, where).IsChildOf(TypeId::LookupByName(base)))
         {
-            throw FabricError("--" + name + ": " + value + " is no " + base);
+            throw FabricError(where + ": " + value + " is no " + base);
         }
     }
-    // some checkers name their values with the namespace, some without
-    std::string valueType = checker->GetValueTypeName();
-    valueType.erase(0, valueType.compare(0, 5, "ns3::") == 0 ? 5 : 0);
-    for (const auto& [type, check] : CHECKS)
+    CheckAttributeText(value, (*global)->GetChecker(), where);
+}
+
+std::vector<std::string>
+ListSimGlobals()
+{
+    std::vector<std::string> names;
+    for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
     {
-        if (valueType == type)
-        {
-            check(value, "--" + name);
-        }
+        names.push_back((*global)->GetName());
     }
-    if (known)
-    {
-        TrySetter(tid, info, value);
-    }
+    return names;
 }
 
 std::string

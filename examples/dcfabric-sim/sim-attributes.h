@@ -11,15 +11,16 @@ namespace ns3
 {
 
 /**
- * @brief Refuse the text of an attribute on which ns-3's own reader would abort the program, and
- * what the setter of one of this module refuses.
- *
- * Names that do not exist and values out of range are left to CommandLine.
- * @param name `ns3::Class::Attribute` or a global value; anything else is not looked at
+ * @brief Refuse an attribute that does not exist and a text that it does not take, before ns-3 does
+ * so with its help or aborts the program.
+ * @param name `ns3::Class::Attribute` or one of ListSimGlobals()
  * @param value what the user wrote
- * @throws FabricError if the value is malformed
+ * @throws FabricError with the nearest name, or with the legal values
  */
 void CheckSimAttribute(const std::string& name, const std::string& value);
+
+/// @return names of ns-3's global values
+std::vector<std::string> ListSimGlobals();
 
 /**
  * @brief Find the class to which an attribute belongs, because ns-3 sets defaults only there.

@@ -35,8 +35,8 @@ FindFormat(const std::string& name)
         }
         known.emplace_back(format.name);
     }
-    throw FabricError("unknown --export " + QuoteFabricText(name) +
-                      "; known: " + JoinFabricNames(known));
+    throw FabricError("unknown --export " + QuoteFabricText(name) + "; " +
+                      ListFabricNames(name, known));
 }
 
 } // namespace

@@ -82,10 +82,6 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     links.tierRates = given("tier-rates");
     links.tierDelays = given("tier-delays");
     links.oversubscription = given("oversubscription");
-    if (options.IsGiven("delay"))
-    {
-        options.GetTimePs("delay"); // with a unit
-    }
     const Ptr<FabricTopology> topology = MakeFabricTopology(options.Get("topology"), links);
     used.push_back(topology->GetInstanceTypeId());
     FabricGraph graph = topology->BuildGraph();
@@ -357,39 +353,6 @@ SeedAll(const SimOptions& options)
     }
 }
 
-/// @return the network; errors also name the options that chose what is refused @param helper
-/// configured @param graph the plan @param options of the program
-Ptr<Fabric>
-Install(FabricHelper& helper, const FabricGraph& graph, const SimOptions& options)
-{
-    try
-    {
-        return helper.Install(graph);
-    }
-    catch (const FabricError& error)
-    {
-        std::string chosen;
-        for (const char* option : {"topology",
-                                   "cc",
-                                   "lb",
-                                   "flow-control",
-                                   "switch",
-                                   "modifiers",
-                                   "features",
-                                   "queue-disc",
-                                   "reliability",
-                                   "messages"})
-        {
-            if (!options.Get(option).empty())
-            {
-                chosen += std::string(chosen.empty() ? "" : " ") + "--" + option + "=" +
-                          options.Get(option);
-            }
-        }
-        throw FabricError(chosen + ": " + error.what());
-    }
-}
-
 } // namespace
 
 SimNetwork
@@ -429,7 +392,7 @@ BuildSimNetwork(SimOptions& options)
         std::count(features.begin(), features.end(), FnccIntFeature::GetTypeId().GetName()) > 0;
     ConfigureClasses(helper, options, network.flows, fncc);
     ConfigureSimBaseRtt(helper, graph, options);
-    network.fabric = Install(helper, graph, options);
+    network.fabric = helper.Install(graph);
     InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);
     NoteUnreachableMarks(*network.fabric, options);

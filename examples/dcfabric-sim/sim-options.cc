@@ -5,15 +5,19 @@
 #include "sim-config.h"
 #include "sim-presets.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cctype>
 #include <iostream>
 #include <istream>
+#include <iterator>
 
 namespace ns3
 {
@@ -126,6 +130,78 @@ GetOptionName(const std::string& word)
     return dashes == 0 ? "" : word.substr(dashes, word.find('=') - dashes);
 }
 
+/// What ns-3 answers instead of running the program.
+constexpr const char* ENQUIRIES[] = {"help",
+                                     "version",
+                                     "PrintHelp",
+                                     "PrintVersion",
+                                     "PrintGlobals",
+                                     "PrintGroups",
+                                     "PrintTypeIds",
+                                     "PrintGroup",
+                                     "PrintAttributes"};
+
+/// @return true if ns-3 answers an option instead of running the program @param name of the option
+/// @param value what it asks for @throws FabricError if there is no such thing
+bool
+IsEnquiry(const std::string& name, const std::string& value)
+{
+    if (name == "PrintAttributes")
+    {
+        FindClass(value, "--" + name);
+    }
+    if (name == "PrintGroup")
+    {
+        std::set<std::string> groups;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            groups.insert(TypeId::GetRegistered(i).GetGroupName());
+        }
+        if (groups.count(value) == 0)
+        {
+            throw FabricError("--" + name + ": there is no group " + QuoteFabricText(value) +
+                              "; the nearest is " +
+                              FindNearestFabricName(value, {groups.begin(), groups.end()}));
+        }
+    }
+    return std::find(std::begin(ENQUIRIES), std::end(ENQUIRIES), name) != std::end(ENQUIRIES);
+}
+
+/// @brief Refuse a value that a switch does not take. @param name of the option @param value what
+/// the user wrote
+void
+CheckSwitch(const std::string& name, const std::string& value)
+{
+    constexpr const char* VALUES[] = {"", "true", "t", "1", "false", "f", "0"};
+    if (std::find(std::begin(VALUES), std::end(VALUES), value) == std::end(VALUES))
+    {
+        throw FabricError("--" + name + ": invalid value " + QuoteFabricText(value) +
+                          "; it takes none, true or false");
+    }
+}
+
+/// @brief Refuse an option that does not exist. @param name of the option, which is none of the
+/// program's own
+void
+CheckIsKnown(const std::string& name)
+{
+    std::vector<std::string> known = ListSimGlobals();
+    const bool isGlobal = std::find(known.begin(), known.end(), name) != known.end();
+    if (isGlobal || name.find("::") != std::string::npos)
+    {
+        return;
+    }
+    known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
+    known.emplace_back("list");
+    known.emplace_back("force");
+    for (const auto& option : OPTIONS)
+    {
+        known.emplace_back(option.name);
+    }
+    throw FabricError("unknown option " + QuoteFabricText("--" + name) + "; the nearest is --" +
+                      FindNearestFabricName(name, known));
+}
+
 } // namespace
 
 std::istream&
@@ -147,6 +223,16 @@ std::vector<std::string>
 SimOptions::Scan(int argc, char** argv)
 {
     std::vector<std::string> words = {argv[0]};
+    std::map<std::string, std::string> before; // words by what they set
+    const auto once = [&before](const std::string& name, const std::string& word) {
+        const auto [other, isFirst] = before.emplace(name, word);
+        if (!isFirst)
+        {
+            throw FabricError("--" + name + " is given twice, as " +
+                              QuoteFabricText(other->second) + " and as " + QuoteFabricText(word) +
+                              "; give it once");
+        }
+    };
     for (int i = 1; i < argc; ++i)
     {
         const std::string word = argv[i];
@@ -155,18 +241,26 @@ SimOptions::Scan(int argc, char** argv)
         const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
         if (name.empty())
         {
-            throw FabricError("'" + word + "' is no option; write --option=value");
+            throw FabricError(QuoteFabricText(word) + " is no option; write --option=value");
         }
         words.push_back(word);
         if (m_values.count(name))
         {
+            once(name, word);
             m_given[name] = value;
         }
-        else if (name != "list" && name != "force")
+        else if (name == "list" || name == "force")
         {
+            once(name, word);
+            CheckSwitch(name, value);
+        }
+        else if (!IsEnquiry(name, value))
+        {
+            CheckIsKnown(name);
             CheckSimAttribute(name, value);
             const std::string owned = GetSimAttributeOwner(name);
-            m_attributes[owned] = value;
+            once(owned, word);
+            m_attributes.emplace(owned, value);
             m_written.push_back(name);
             words.back() = owned == name ? word : "--" + owned + "=" + value;
         }
@@ -304,12 +398,7 @@ SimOptions::CheckAttributesUsed(std::vector<TypeId> used) const
 int64_t
 SimOptions::GetTimePs(const std::string& name) const
 {
-    const std::string& text = Get(name);
-    if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.back())))
-    {
-        throw FabricError("--" + name + ": '" + text + "' is no time with a unit, such as 2ms");
-    }
-    return ParseFabricTimePs(text, "--" + name);
+    return ParseFabricTimePs(Get(name), "--" + name);
 }
 
 uint64_t

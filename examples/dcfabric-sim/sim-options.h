@@ -30,9 +30,11 @@ class SimOptions
     /**
      * @brief Read the command line; attributes take hold as defaults of their classes.
      *
-     * CommandLine itself ends the program for --help and for what it refuses.
+     * CommandLine itself ends the program for --help and other enquiries; whatever it would refuse
+     * is refused here before it sees it.
      * @param argc,argv as given to main()
-     * @throws FabricError for an unknown preset or a word that is no option
+     * @throws FabricError for an option, attribute or preset that does not exist or is given twice,
+     * and for a value that it does not take
      */
     void Parse(int argc, char** argv);
 
@@ -42,6 +44,12 @@ class SimOptions
     /// @brief Replace the text of an option by what it resolved to. @param name its name @param
     /// value text
     void Resolve(const std::string& name, const std::string& value);
+
+    /// @return true if there is such an option @param name its name
+    bool Has(const std::string& name) const
+    {
+        return m_values.count(name) != 0;
+    }
 
     /// @return true if the user wrote an option @param name its name
     bool IsGiven(const std::string& name) const

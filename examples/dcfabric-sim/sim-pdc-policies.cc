@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-pdc-policies.h"
 
+#include "sim-attributes.h"
 #include "sim-policies.h"
 
 #include "ns3/checked-factory.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -63,6 +65,7 @@ ReadSettings(const FabricTextReader& reader)
         reader.Refuse(std::string("expected ") + FORMAT);
     }
     std::map<std::string, std::string> settings;
+    std::set<std::string> owned; // attributes by the classes that own them
     for (std::size_t i = 2; i < fields.size(); ++i)
     {
         const std::size_t equals = fields[i].find('=');
@@ -76,7 +79,8 @@ ReadSettings(const FabricTextReader& reader)
                 ": expected cc=, lb=, modifiers=, class= or ns3::CLASS::ATTRIBUTE= with a "
                 "value");
         }
-        if (!settings.emplace(name, fields[i].substr(equals + 1)).second)
+        settings.emplace(name, fields[i].substr(equals + 1));
+        if (!owned.insert(GetSimAttributeOwner(name)).second)
         {
             reader.Refuse(name + " is given twice");
         }

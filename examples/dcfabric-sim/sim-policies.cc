@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-policies.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
-#include "ns3/fabric-time.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
@@ -23,9 +22,114 @@ namespace
 const std::vector<std::pair<std::string, std::string>> REORDERING = {
     {"ns3::SelectiveRepeat::ReorderThreshold", "1000"}};
 
-/// The one place that knows which name means which class.
+/// What kinds of classes a user may configure, by their base class.
+struct Kind
+{
+    const char* title; //!< heading
+    const char* base;  //!< TypeId
+};
+
+constexpr Kind KINDS[] = {
+    {"Congestion control (--cc)", "ns3::CongestionControl"},
+    {"Modifiers of congestion control (--modifiers)", "ns3::CongestionModifier"},
+    {"Signals that gates average", "ns3::CongestionSignal"},
+    {"Ratios of cuts", "ns3::CutRatio"},
+    {"Load balancing at hosts (--lb)", "ns3::LoadBalancer"},
+    {"Stores of recycled entropies (--lb=reps)", "ns3::EntropyStore"},
+    {"Path selection at switches (--lb)", "ns3::PathSelector"},
+    {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},
+    {"Switch memory (--switch)", "ns3::SwitchBuffer"},
+    {"Arbiters of virtual input queues", "ns3::VoqArbiter"},
+    {"Switch features (--features)", "ns3::SwitchFeature"},
+    {"Notifications back to senders (--features=wreb)", "ns3::BackToSenderNotifier"},
+    {"Measures of congestion", "ns3::CongestionMeasure"},
+    {"Timing profiles of notifications", "ns3::TimingProfile"},
+    {"Reliability (--reliability)", "ns3::ReliabilityPolicy"},
+    {"Messages without receive (--messages)", "ns3::MessageProtocol"},
+    {"Match table (--match-table)", "ns3::MatchTable"},
+    {"Profiles of marks and notifications", "ns3::MarkingProfile"},
+    {"Schedulers of classes", "ns3::ClassScheduler"},
+    {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
+    {"Sizes on the wire", "ns3::WireFormat"},
+    {"INT records", "ns3::IntFormat"},
+    {"NIC", "ns3::FabricNic"},
+    {"Port", "ns3::FabricNetDevice"},
+    {"Topologies (--topology)", "ns3::FabricTopology"},
+    {"Workloads (--workload)", "ns3::FabricWorkload"},
+    {"Captures (--trace=pcap)", "ns3::PcapPorts"},
+};
+
+/// @return the names by which the command line knows a class @param typeId its name
+std::string
+GetShortNames(const std::string& typeId)
+{
+    std::string names;
+    for (const auto& policy : GetSimPolicies())
+    {
+        // a policy that brings a class of hosts is named by that
+        if ((policy.loadBalancer.empty() ? policy.typeId : policy.loadBalancer) == typeId)
+        {
+            names +=
+                std::string(names.empty() ? "" : ", ") + "--" + policy.option + "=" + policy.name;
+        }
+    }
+    return names;
+}
+
+/// @brief Print a class with all its attributes, inherited ones included. @param out where to
+/// @param tid the class
+void
+ListType(std::ostream& out, TypeId tid)
+{
+    const std::string names = GetShortNames(tid.GetName());
+    out << "  " << tid.GetName() << (names.empty() ? "" : "  (" + names + ")") << "\n";
+    for (TypeId owner = tid;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            const auto info = owner.GetAttribute(i);
+            out << "    --" << tid.GetName() << "::" << info.name << "="
+                << FormatAttributeDefault(info) << "\n"
+                << "        " << info.help << "\n";
+        }
+        if (!owner.HasParent() || owner.GetParent() == owner ||
+            owner.GetParent().GetGroupName() != "Dcfabric")
+        {
+            break;
+        }
+    }
+}
+
+/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
+/// default.
+/// @param object with these attributes @param used classes are added
+void
+UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
+{
+    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
+         tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            TypeIdValue type;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, type))
+            {
+                used.push_back(type.Get());
+            }
+            PointerValue part;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
+            {
+                used.push_back(part.GetObject()->GetInstanceTypeId());
+                UseParts(part.GetObject(), used);
+            }
+        }
+    }
+}
+
+} // namespace
+
 const std::vector<SimPolicy>&
-GetPolicies()
+GetSimPolicies()
 {
     static const std::vector<SimPolicy> policies = {
         {"cc", "hpcc", "ns3::HpccCongestionControl", {"ns3::HpccIntFeature"}, "", {}},
@@ -106,142 +210,12 @@ GetPolicies()
     return policies;
 }
 
-/// What kinds of classes a user may configure, by their base class.
-struct Kind
-{
-    const char* title; //!< heading
-    const char* base;  //!< TypeId
-};
-
-constexpr Kind KINDS[] = {
-    {"Congestion control (--cc)", "ns3::CongestionControl"},
-    {"Modifiers of congestion control (--modifiers)", "ns3::CongestionModifier"},
-    {"Signals that gates average", "ns3::CongestionSignal"},
-    {"Ratios of cuts", "ns3::CutRatio"},
-    {"Load balancing at hosts (--lb)", "ns3::LoadBalancer"},
-    {"Stores of recycled entropies (--lb=reps)", "ns3::EntropyStore"},
-    {"Path selection at switches (--lb)", "ns3::PathSelector"},
-    {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},
-    {"Switch memory (--switch)", "ns3::SwitchBuffer"},
-    {"Arbiters of virtual input queues", "ns3::VoqArbiter"},
-    {"Switch features (--features)", "ns3::SwitchFeature"},
-    {"Notifications back to senders (--features=wreb)", "ns3::BackToSenderNotifier"},
-    {"Measures of congestion", "ns3::CongestionMeasure"},
-    {"Timing profiles of notifications", "ns3::TimingProfile"},
-    {"Reliability (--reliability)", "ns3::ReliabilityPolicy"},
-    {"Messages without receive (--messages)", "ns3::MessageProtocol"},
-    {"Match table (--match-table)", "ns3::MatchTable"},
-    {"Profiles of marks and notifications", "ns3::MarkingProfile"},
-    {"Schedulers of classes", "ns3::ClassScheduler"},
-    {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
-    {"Sizes on the wire", "ns3::WireFormat"},
-    {"INT records", "ns3::IntFormat"},
-    {"NIC", "ns3::FabricNic"},
-    {"Port", "ns3::FabricNetDevice"},
-    {"Topologies (--topology)", "ns3::FabricTopology"},
-    {"Workloads (--workload)", "ns3::FabricWorkload"},
-    {"Captures (--trace=pcap)", "ns3::PcapPorts"},
-};
-
-/// @return the names by which the command line knows a class @param typeId its name
-std::string
-GetShortNames(const std::string& typeId)
-{
-    std::string names;
-    for (const auto& policy : GetPolicies())
-    {
-        // a policy that brings a class of hosts is named by that
-        if ((policy.loadBalancer.empty() ? policy.typeId : policy.loadBalancer) == typeId)
-        {
-            names +=
-                std::string(names.empty() ? "" : ", ") + "--" + policy.option + "=" + policy.name;
-        }
-    }
-    return names;
-}
-
-/// @return the initial value of an attribute as a user would write it @param info the attribute
-std::string
-FormatInitialValue(const TypeId::AttributeInformation& info)
-{
-    if (const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(info.initialValue)))
-    {
-        const int64_t ps = FabricTime::ToPs(time->Get());
-        const char* units[] = {"ps", "ns", "us", "ms", "s"};
-        int64_t scale = 1;
-        std::size_t unit = 0;
-        while (unit < 4 && ps != 0 && ps % (scale * 1000) == 0)
-        {
-            scale *= 1000;
-            ++unit;
-        }
-        return std::to_string(ps / scale) + (ps == 0 ? "s" : units[unit]);
-    }
-    if (dynamic_cast<const PointerValue*>(PeekPointer(info.initialValue)))
-    {
-        return "(none)";
-    }
-    return info.initialValue->SerializeToString(info.checker);
-}
-
-/// @brief Print a class with all its attributes, inherited ones included. @param out where to
-/// @param tid the class
-void
-ListType(std::ostream& out, TypeId tid)
-{
-    const std::string names = GetShortNames(tid.GetName());
-    out << "  " << tid.GetName() << (names.empty() ? "" : "  (" + names + ")") << "\n";
-    for (TypeId owner = tid;; owner = owner.GetParent())
-    {
-        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
-        {
-            const auto info = owner.GetAttribute(i);
-            out << "    --" << tid.GetName() << "::" << info.name << "=" << FormatInitialValue(info)
-                << "\n"
-                << "        " << info.help << "\n";
-        }
-        if (!owner.HasParent() || owner.GetParent() == owner ||
-            owner.GetParent().GetGroupName() != "Dcfabric")
-        {
-            break;
-        }
-    }
-}
-
-/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
-/// default.
-/// @param object with these attributes @param used classes are added
-void
-UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
-{
-    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
-         tid = tid.GetParent())
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            TypeIdValue type;
-            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, type))
-            {
-                used.push_back(type.Get());
-            }
-            PointerValue part;
-            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
-            {
-                used.push_back(part.GetObject()->GetInstanceTypeId());
-                UseParts(part.GetObject(), used);
-            }
-        }
-    }
-}
-
-} // namespace
-
 const SimPolicy&
 FindSimPolicy(const std::string& option, const std::string& value)
 {
     const std::string name = value.substr(0, value.find(':'));
     std::vector<std::string> known;
-    for (const auto& policy : GetPolicies())
+    for (const auto& policy : GetSimPolicies())
     {
         if (policy.option == option)
         {
@@ -252,8 +226,8 @@ FindSimPolicy(const std::string& option, const std::string& value)
             known.emplace_back(policy.name);
         }
     }
-    throw FabricError("unknown --" + option + " " + QuoteFabricText(value) +
-                      "; known: " + JoinFabricNames(known));
+    throw FabricError("unknown --" + option + " " + QuoteFabricText(value) + "; " +
+                      ListFabricNames(name, known));
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -297,7 +271,7 @@ ListSimModifiers(const std::string& names)
         const std::string& type = FindSimPolicy("modifiers", name).typeId;
         if (std::count(modifiers.begin(), modifiers.end(), type) > 0)
         {
-            throw FabricError("--modifiers names " + type + " twice");
+            throw FabricError("--modifiers names " + name + " twice; a flow has it once");
         }
         modifiers.push_back(type);
     }

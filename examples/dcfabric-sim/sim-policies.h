@@ -31,6 +31,9 @@ struct SimPolicy
     uint64_t maxValue{0};     //!< largest value of it, from 1 on
 };
 
+/// @return all policies: the one place that knows which name means which class
+const std::vector<SimPolicy>& GetSimPolicies();
+
 /// @return a policy @param option option @param value its text, with or without parameter @throws
 /// FabricError for an unknown value, listing the known ones
 const SimPolicy& FindSimPolicy(const std::string& option, const std::string& value);

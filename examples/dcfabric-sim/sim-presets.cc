@@ -198,8 +198,8 @@ FindSimPreset(const std::string& name)
         }
         known.push_back(preset.name);
     }
-    throw FabricError("unknown preset " + QuoteFabricText(name) +
-                      "; known: " + JoinFabricNames(known));
+    throw FabricError("unknown preset " + QuoteFabricText(name) + "; " +
+                      ListFabricNames(name, known));
 }
 
 } // namespace ns3

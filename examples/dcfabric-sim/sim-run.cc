@@ -10,6 +10,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/periodic-tasks.h"
 #include "ns3/run-summary.h"
@@ -49,7 +50,8 @@ IsProgressWanted(const std::string& text)
 {
     if (text != "auto" && text != "on" && text != "off")
     {
-        throw FabricError("unknown --progress " + QuoteFabricText(text) + "; known: auto, on, off");
+        throw FabricError("unknown --progress " + QuoteFabricText(text) + "; " +
+                          ListFabricNames(text, {"auto", "on", "off"}));
     }
     return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
 }

@@ -58,8 +58,8 @@ FindSeries(const std::string& name)
         }
         known.emplace_back(series.name);
     }
-    throw FabricError("unknown --trace " + QuoteFabricText(name) +
-                      "; known: " + JoinFabricNames(known));
+    throw FabricError("unknown --trace " + QuoteFabricText(name) + "; " +
+                      ListFabricNames(name, known));
 }
 
 } // namespace

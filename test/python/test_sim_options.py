@@ -89,8 +89,8 @@ class PrecedenceTest(SimCase):
                       "SimulatorImplementationType=ns3::HeapScheduler"):
             with self.subTest(value=value):
                 self.refuse(*SMALL, f"--{value}", words=(value.split("=")[0],))
-        # Well-formed, but out of range: CommandLine's own refusal.
-        self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", status=1)
+        # well-formed, but out of range
+        self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", words=("Pmax", "'2'", "from 0 to 1"))
 
     def test_inherited_attributes_go_by_both_names(self):
         # Eta belongs to the base class of HPCC and FNCC.

@@ -29,16 +29,13 @@ class OptionTest(SimCase):
     def test_policies_of_later_systems_are_unknown(self):
         for option in ("--features=rcm", "--features=ccm", "--features=pft"):
             with self.subTest(option=option):
-                run = self.sim(*SMALL, option)
-                # 1 where the option itself does not exist yet.
-                self.assertIn(run.returncode, (1, 2), run.stdout + run.stderr)
+                self.refuse(*SMALL, option, words=(option.split("=")[1], "wreb"))
 
     def test_unknown_option(self):
-        self.refuse(*SMALL, "--no-such-option=1", status=1)
+        self.refuse(*SMALL, "--no-such-option=1", words=("--no-such-option", "the nearest is"))
 
     def test_misspelt_attribute(self):
-        run = self.sim(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9")
-        self.assertNotEqual(run.returncode, 0)
+        self.refuse(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9", words=("Etaa", "nearest is Eta"))
 
     def test_class_of_rate_messages(self):
         self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::ControlClass=4",
@@ -47,20 +44,20 @@ class OptionTest(SimCase):
 
     def test_notifications_back_to_senders(self):
         self.refuse(*SMALL, "--cc=hpcc", "--features=wreb",
-                    words=("ns3::WrebFeature", "ns3::HpccCongestionControl", "ns3::PriorityFlowControl"))
+                    words=("--features=wreb", "--cc=hpcc", "--flow-control=pfc"))
         self.refuse(*SMALL, "--cc=bts", "--ns3::WredMarkingProfile::Kmin=5", words=("ns3::WredMarkingProfile",))
         self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2", words=("1:2",))
         self.refuse(*SMALL, "--cc=bts", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
-                    words=("ns3::WrebFeature", "ns3::FifoQueueDisc"))
+                    words=("--cc=bts", "--queue-disc=ns3::FifoQueueDisc"))
 
     def test_modifiers(self):
         self.refuse(*SMALL, "--modifiers=bogus", words=("bogus", "ratio-cut", "ewma-gate", "majority-gate",
                                                         "rtt-ecn-recovery"))
-        self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut", words=("ns3::RatioCutModifier twice",))
+        self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut", words=("--modifiers", "ratio-cut twice"))
         self.refuse(*SMALL, "--modifiers=majority-gate",
-                    words=("ns3::MajorityGateModifier", "ns3::PerFlowLoadBalancer", "one path"))
+                    words=("--modifiers=majority-gate", "--lb=symmetric-ecmp", "one path"))
         self.refuse(*SMALL, "--modifiers=majority-gate", "--cc=dctcp", "--lb=spray-random",
-                    words=("ns3::MajorityGateModifier", "ns3::RandomSprayLoadBalancer"))
+                    words=("--modifiers=majority-gate", "--lb=spray-random"))
 
     def test_bad_values(self):
         for option in ("--load=-0.5", "--load=0", "--load=abc", "--load=nan", "--duration=-1ms",
@@ -71,7 +68,7 @@ class OptionTest(SimCase):
                 run = self.sim("--topology=fat-tree:k=4", "--workload=websearch", option,
                                *([] if "--trace" not in option else ["--trace=queues"]))
                 said = run.stdout + run.stderr
-                self.assertIn(run.returncode, (1, 2), f"{option}\n{said}")
+                self.assertEqual(run.returncode, 2, f"{option}\n{said}")
                 self.assertFalse(self.out.is_dir() and list(self.out.iterdir()), option)
 
     def test_bad_topology_parameters(self):
@@ -96,11 +93,11 @@ class OptionTest(SimCase):
         for lb in ("spray-random", "spray-rr", "path-set:paths=257", "reps"):
             for cc in ("hpcc", "fncc"):
                 with self.subTest(lb=lb, cc=cc):
-                    words = (f"--lb={lb}", f"--cc={cc}", "one path", "ns3::PerFlowLoadBalancer")
+                    words = (f"--lb={lb}", f"--cc={cc}", "one path", "--lb=symmetric-ecmp")
                     self.refuse(*SMALL, f"--cc={cc}", f"--lb={lb}", words=words)
             with self.subTest(lb=lb):
                 self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", "--reliability=go-back-n",
-                            words=(f"--lb={lb}", "ns3::GoBackN", "ns3::SelectiveRepeat"))
+                            words=(f"--lb={lb}", "--reliability=go-back-n", "--reliability=selective-repeat"))
 
     def test_parameters_of_load_balancing(self):
         entropies = "ns3::RoundRobinSprayLoadBalancer::Entropies"
@@ -120,8 +117,8 @@ class OptionTest(SimCase):
                 self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, words=words)
         for argument in (f"--{reps}::Store=bogus", f"--{reps}::Expiry=0ns",
                          "--ns3::PrivateEntropyStore::Capacity=0"):
-            with self.subTest(argument=argument):  # ns-3's own parser
-                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, status=1)
+            with self.subTest(argument=argument):
+                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, words=(argument.split("=")[0],))
 
     def test_output_folder_that_cannot_be_made(self):
         self.write("file", "")

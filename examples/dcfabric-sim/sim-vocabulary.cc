@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-vocabulary.h"
+
+#include "sim-policies.h"
+
+#include "ns3/fabric-quantity.h"
+#include "ns3/queue-disc.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Plain words of the library that are the value of an option.
+constexpr const char* PHRASES[][2] = {
+    {"no flow control", "--flow-control=none"},
+    {"a congestion control without INT", "a --cc without INT"},
+    {"a congestion control without marks", "a --cc without marks"},
+};
+
+/// @return true if the user's options chose a policy, alone or in a comma list @param options of
+/// the program @param policy which
+bool
+IsChosen(const SimOptions& options, const SimPolicy& policy)
+{
+    const std::vector<std::string> values = SplitFabricList(options.Get(policy.option));
+    return std::any_of(values.begin(), values.end(), [&policy](const std::string& value) {
+        return value.substr(0, value.find(':')) == policy.name;
+    });
+}
+
+/// @return `--option=name`, with parameters if the user gave some @param options of the program
+/// @param policy what it chooses
+std::string
+WriteOption(const SimOptions& options, const SimPolicy& policy)
+{
+    for (const std::string& value : SplitFabricList(options.Get(policy.option)))
+    {
+        if (policy.key && value.substr(0, value.find(':')) == policy.name)
+        {
+            return std::string("--") + policy.option + "=" + value;
+        }
+    }
+    return std::string("--") + policy.option + "=" + policy.name;
+}
+
+/// @return the options that choose a class; empty if none does @param type TypeId name @param
+/// options of the program
+std::string
+NameClass(const std::string& type, const SimOptions& options)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid))
+    {
+        return "";
+    }
+    if (tid.IsChildOf(QueueDisc::GetTypeId()))
+    {
+        return "--queue-disc=" + type;
+    }
+    std::vector<const SimPolicy*> direct;
+    std::vector<const SimPolicy*> implied;
+    for (const SimPolicy& policy : GetSimPolicies())
+    {
+        const std::string atHosts = std::string(policy.option) != "lb" ? ""
+                                    : policy.loadBalancer.empty()      ? "ns3::PerFlowLoadBalancer"
+                                                                       : policy.loadBalancer;
+        if (policy.loadBalancer == type || (policy.loadBalancer.empty() && policy.typeId == type))
+        {
+            direct.push_back(&policy);
+        }
+        else if (policy.typeId == type || atHosts == type ||
+                 std::count(policy.features.begin(), policy.features.end(), type) > 0)
+        {
+            implied.push_back(&policy);
+        }
+    }
+    for (const auto* policies : {&direct, &implied})
+    {
+        for (const SimPolicy* policy : *policies)
+        {
+            if (IsChosen(options, *policy))
+            {
+                return WriteOption(options, *policy);
+            }
+        }
+    }
+    std::string names;
+    for (const SimPolicy* policy : direct)
+    {
+        names += (names.empty() ? "" : " or ") + WriteOption(options, *policy);
+    }
+    return direct.empty() && !implied.empty() ? WriteOption(options, *implied.front()) : names;
+}
+
+/// @return what the user of the program calls a name of C++ @param name with `ns3::` @param options
+/// of the program
+std::string
+Translate(const std::string& name, const SimOptions& options)
+{
+    const std::string asClass = NameClass(name, options);
+    if (!asClass.empty())
+    {
+        return asClass;
+    }
+    TypeId tid;
+    TypeId::AttributeInformation info;
+    const std::size_t colons = name.rfind("::");
+    const bool isAttribute = TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid) &&
+                             tid.LookupAttributeByName(name.substr(colons + 2), &info);
+    return isAttribute ? "--" + name : name;
+}
+
+/// @return true if a character can stand before a word of the library @param text a message @param
+/// at where the word begins
+bool
+IsFree(const std::string& text, std::size_t at)
+{
+    return at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
+}
+
+} // namespace
+
+std::string
+SpeakOfOptions(const std::string& message, const SimOptions& options)
+{
+    const std::string first = message.substr(0, message.find_first_of(": "));
+    const std::string behind = message.substr(first.size(), 2);
+    const bool isOption = options.Has(first) && (behind == ": " || behind == " '");
+    std::string spoken = isOption ? "--" : "";
+    std::size_t i = 0;
+    while (i < message.size())
+    {
+        const auto* phrase = std::find_if(std::begin(PHRASES), std::end(PHRASES), [&](auto& pair) {
+            return message.compare(i, std::string(pair[0]).size(), pair[0]) == 0;
+        });
+        if (IsFree(message, i) && phrase != std::end(PHRASES))
+        {
+            spoken += (*phrase)[1];
+            i += std::string((*phrase)[0]).size();
+        }
+        else if (IsFree(message, i) && message.compare(i, 5, "ns3::") == 0)
+        {
+            std::size_t end = i;
+            while (end < message.size() &&
+                   (std::isalnum(static_cast<unsigned char>(message[end])) || message[end] == ':'))
+            {
+                ++end;
+            }
+            end = message.find_last_not_of(':', end - 1) + 1;
+            spoken += Translate(message.substr(i, end - i), options);
+            i = end;
+        }
+        else
+        {
+            spoken += message[i++];
+        }
+    }
+    return spoken;
+}
+
+} // namespace ns3
