@@ -14,7 +14,6 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <istream>
 #include <iterator>
