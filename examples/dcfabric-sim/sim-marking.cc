@@ -35,7 +35,6 @@ namespace
 /// Rate for which the default thresholds are given.
 constexpr uint64_t DEFAULT_BPS = 100000000000;
 
-
 /// @brief Scale a threshold. @param profile to be changed @param name attribute @param rateBps rate
 /// of the link @param givenBps rate for which it is given
 void
