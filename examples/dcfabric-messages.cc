@@ -22,6 +22,24 @@
 
 using namespace ns3;
 
+/// @return what prints a completion @param what has happened
+MessageEndpoint::Callback
+Print(const char* what)
+{
+    return [what](const MessageEndpoint::Completion& c) {
+        std::cout << c.nowPs / 1e6 << " us: " << what << ", peer " << c.peer << ", " << c.bytes
+                  << " bytes, " << (c.status == MessageStatus::COMPLETE ? "complete" : "failed")
+                  << "\n";
+    };
+}
+
+/// @brief Post a receive for host 0. @param host who receives @param memory where to
+void
+PostReceive(Ptr<MessageEndpoint> host, std::vector<uint8_t>* memory)
+{
+    host->PostRecv(0, memory->data(), memory->size(), Print("received"));
+}
+
 int
 main(int argc, char** argv)
 {
@@ -41,31 +59,21 @@ main(int argc, char** argv)
         hosts.push_back(CreateObject<MessageEndpoint>());
         hosts.back()->SetNic(fabric->GetNic(host));
     }
-    const auto print = [](const char* what) {
-        return [what](const MessageEndpoint::Completion& c) {
-            std::cout << c.nowPs / 1e6 << " us: " << what << ", peer " << c.peer << ", " << c.bytes
-                      << " bytes, " << (c.status == MessageStatus::COMPLETE ? "complete" : "failed")
-                      << "\n";
-        };
-    };
-
     // host 0 sends 300 kB to host 5, which is late by 50 us
     std::vector<uint8_t> sent(300000);
     std::iota(sent.begin(), sent.end(), 0);
     std::vector<uint8_t> received(sent.size());
-    hosts[0]->Send(5, sent.data(), sent.size(), print("sent"), 1);
-    Simulator::Schedule(MicroSeconds(50), [&]() {
-        hosts[5]->PostRecv(0, received.data(), received.size(), print("received"));
-    });
+    hosts[0]->Send(5, sent.data(), sent.size(), Print("sent"), 1);
+    Simulator::Schedule(MicroSeconds(50), &PostReceive, hosts[5], &received);
 
     // host 9 writes into memory of host 5, which takes no part in it
     std::vector<uint8_t> memory(4096);
     const uint64_t address = hosts[5]->Expose(memory.data(), memory.size());
-    hosts[9]->Write(5, sent.data(), 1000, address + 96, print("written"));
+    hosts[9]->Write(5, sent.data(), 1000, address + 96, Print("written"));
 
     // a receive that nobody sends to
-    const uint64_t lonely = hosts[5]->PostRecv(7, nullptr, 1000, print("received"));
-    Simulator::Schedule(MicroSeconds(100), [&]() { hosts[5]->Cancel(lonely); });
+    const uint64_t lonely = hosts[5]->PostRecv(7, nullptr, 1000, Print("received"));
+    Simulator::Schedule(MicroSeconds(100), &MessageEndpoint::Cancel, hosts[5], lonely);
 
     Simulator::Run();
     const bool same =

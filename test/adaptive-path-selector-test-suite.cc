@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/adaptive-path-selector.h"
 #include "ns3/fabric-error.h"
@@ -232,8 +233,8 @@ class UnevenWaysTestCase : public TestCase
             return fabric->GetNic(0)->GetSendingPdcs().at(0)->GetAckedBytes() +
                    fabric->GetNic(1)->GetSendingPdcs().at(0)->GetAckedBytes();
         };
-        Simulator::Schedule(MilliSeconds(1), [&]() { before = acked(); });
-        Simulator::Schedule(MilliSeconds(2), [&]() { after = acked(); });
+        CallIn(MilliSeconds(1), [&]() { before = acked(); });
+        CallIn(MilliSeconds(2), [&]() { after = acked(); });
         Simulator::Stop(MilliSeconds(2) + NanoSeconds(1));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, "no drop");

@@ -2,6 +2,7 @@
 #include "fabric-test-control.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/credit-flow-control.h"
 #include "ns3/error-model.h"
@@ -62,7 +63,7 @@ class CreditTestCase : public TestCase
             m_credits[end]->SetMaxFrameBytes(980);
             ++end;
         }
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             m_credits[0]->Start();
             m_credits[1]->Start();
         });
@@ -349,7 +350,7 @@ class CreditBufferTestCase : public TestCase
                 m_waits = 0;
                 m_changes = 0;
                 // from 20 us on, when credits have been exchanged
-                Simulator::Schedule(MicroSeconds(20), [&]() {
+                CallIn(MicroSeconds(20), [&]() {
                     fabric->GetNic(0)->Send(1, 2000000, 0);
                     fabric->GetNic(1)->Send(0, 2000000, 1);
                     for (const uint32_t node : {0, 1, 2, 3})

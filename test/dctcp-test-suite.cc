@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-errors.h"
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/congestion-modifier.h"
@@ -324,7 +325,7 @@ class DctcpQueueTestCase : public TestCase
         uint64_t most = 0;
         for (int64_t us = 3000; us < 6000; ++us)
         {
-            Simulator::Schedule(MicroSeconds(us), [&least, &most, port]() {
+            CallIn(MicroSeconds(us), [&least, &most, port]() {
                 const uint64_t bytes = port->GetClassBytes(3);
                 least = std::min(least, bytes);
                 most = std::max(most, bytes);

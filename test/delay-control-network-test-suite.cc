@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/double.h"
@@ -60,11 +61,11 @@ class Incast
         {
             m_network.Nic(i).SendAt(0, n, uint64_t{1} << 40, i);
         }
-        Simulator::Schedule(MicroSeconds(fromUs), [this]() { m_before = Count(); });
+        CallIn(MicroSeconds(fromUs), [this]() { m_before = Count(); });
         const FabricNetDevice* port = m_network.fabric->GetPort(n + 1, n);
         for (int64_t us = fromUs; us < toUs; ++us)
         {
-            Simulator::Schedule(MicroSeconds(us), [this, port]() {
+            CallIn(MicroSeconds(us), [this, port]() {
                 most = std::max(most, static_cast<double>(port->GetClassBytes(3)));
                 least = std::min(least, static_cast<double>(port->GetClassBytes(3)));
                 if (onSample)

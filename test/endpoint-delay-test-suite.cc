@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
@@ -97,8 +98,8 @@ class EchoDelayTestCase : public TestCase
         TestNetwork network(MakeStar(2), MakeHelper());
         Watch(network);
         FabricNetDevice* port = network.fabric->GetPort(1, 0);
-        Simulator::Schedule(NanoSeconds(1), [port]() { port->SetPausedClasses(1 << 6); });
-        Simulator::Schedule(FabricTime::FromPs(untilPs), [port]() { port->SetPausedClasses(0); });
+        CallIn(NanoSeconds(1), [port]() { port->SetPausedClasses(1 << 6); });
+        CallIn(FabricTime::FromPs(untilPs), [port]() { port->SetPausedClasses(0); });
         network.Nic(0).SendAt(0, 1, 1000, 0);
         Simulator::Run();
         Expect({{1, expectedNs}}, "paused");
@@ -175,7 +176,7 @@ class SwitchesOnTheWayTestCase : public TestCase
             TestNetwork network(plan, helper);
             network.Nic(0).SendAt(0, dst, 100000, 0);
             uint32_t told = UINT32_MAX;
-            Simulator::Schedule(MicroSeconds(1), [&network, &told]() {
+            CallIn(MicroSeconds(1), [&network, &told]() {
                 const auto* pdc = network.Nic(0).GetSendingPdcs().at(0);
                 told = pdc->GetCongestionControl()->GetPath().switches;
             });

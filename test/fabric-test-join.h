@@ -2,6 +2,8 @@
 #ifndef FABRIC_TEST_JOIN_H
 #define FABRIC_TEST_JOIN_H
 
+#include "fabric-test-schedule.h"
+
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-helper.h"
@@ -123,7 +125,7 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
     double sum = 0;
     for (int64_t us = -50; us < join.lastsNs / 1000; ++us)
     {
-        Simulator::Schedule(NanoSeconds(join.startNs + us * 1000), [&reaction, &sum, fabric, us]() {
+        CallIn(NanoSeconds(join.startNs + us * 1000), [&reaction, &sum, fabric, us]() {
             const auto pdcs = fabric->GetNic(0)->GetSendingPdcs();
             const double gbps = pdcs.at(0)->GetCongestionControl()->GetRate() / 1e9;
             if (us < 0)
@@ -146,9 +148,8 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
     const uint16_t shared = 2;      // its port towards switch 2
     const Ptr<FabricNetDevice> link = fabric->GetPort(firstSwitch, shared);
     uint64_t before = 0;
-    Simulator::Schedule(NanoSeconds(join.startNs), [&before, link, join]() {
-        before = link->GetSentBytes(join.startNs * 1000);
-    });
+    CallIn(NanoSeconds(join.startNs),
+           [&before, link, join]() { before = link->GetSentBytes(join.startNs * 1000); });
     const int64_t endNs = join.startNs + join.lastsNs;
     Simulator::Stop(NanoSeconds(endNs));
     Simulator::Run();

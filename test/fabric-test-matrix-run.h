@@ -3,6 +3,7 @@
 #define FABRIC_TEST_MATRIX_RUN_H
 
 #include "fabric-test-matrix-fabric.h"
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/adaptive-path-selector.h"
@@ -161,7 +162,7 @@ class MatrixRun
         }
         for (int64_t us = 5; us <= 600; us += 5)
         {
-            Simulator::Schedule(MicroSeconds(us), [this]() { Sample(); });
+            CallIn(MicroSeconds(us), [this]() { Sample(); });
         }
         Simulator::Stop(Seconds(1));
         Simulator::Run();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
@@ -195,7 +196,7 @@ class FaultFairRateTestCase : public TestCase
         // no queue before: the line's rate; then the slower line's, until the next interval
         for (const auto& [ns, gbps] : {std::pair{19999, 100}, std::pair{20001, 40}})
         {
-            Simulator::Schedule(NanoSeconds(ns), [this, feature, rate = gbps]() {
+            CallIn(NanoSeconds(ns), [this, feature, rate = gbps]() {
                 NS_TEST_EXPECT_MSG_EQ(feature->GetFairRateBps(1, 3), rate * 1e9, rate << " Gb/s");
             });
         }
@@ -313,7 +314,7 @@ class FaultPropertyTestCase : public TestCase
         }
         for (int i = 1; i <= 20; ++i)
         {
-            Simulator::Schedule(NanoSeconds(i * 10007), [&]() {
+            CallIn(NanoSeconds(i * 10007), [&]() {
                 NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(),
                                       true,
                                       what << ": conservation on the way");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/credit-flow-control.h"
 #include "ns3/error-model.h"
@@ -261,7 +262,7 @@ class RateTestCase : public TestCase
         }
         for (const Sent& s : sent)
         {
-            Simulator::Schedule(FabricTime::FromPs(s.timePs), [this, s, &link]() {
+            CallIn(FabricTime::FromPs(s.timePs), [this, s, &link]() {
                 NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetSentBytes(s.timePs),
                                       s.bytes,
                                       "at " << s.timePs);
@@ -342,7 +343,7 @@ class PfcFaultTestCase : public TestCase
         Schedule(m_link->leftPort, changes);
         for (const Congestion& c : congestion)
         {
-            Simulator::Schedule(NanoSeconds(c.ns), [this, c]() {
+            CallIn(NanoSeconds(c.ns), [this, c]() {
                 m_link->rightPort->GetFlowControl()->SetCongested(3, c.congested);
             });
         }
@@ -456,11 +457,9 @@ class PfcRateTestCase : public TestCase
         Schedule(link.leftPort,
                  {{0, LinkChange::RATE, 10 * GBPS}, {1060000, LinkChange::RATE, 100 * GBPS}});
         link.rightPort->GetFlowControl()->SetCongested(3, true);
-        Simulator::Schedule(NanoSeconds(1100),
-                            [&link]() { link.leftPort->Enqueue(MakeData(980)); });
-        Simulator::Schedule(MicroSeconds(9), [&link]() {
-            link.rightPort->GetFlowControl()->SetCongested(3, false);
-        });
+        CallIn(NanoSeconds(1100), [&link]() { link.leftPort->Enqueue(MakeData(980)); });
+        CallIn(MicroSeconds(9),
+               [&link]() { link.rightPort->GetFlowControl()->SetCongested(3, false); });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(link.right->arrivals.size(), 1, "arrived");
         NS_TEST_EXPECT_MSG_EQ(link.right->arrivals[0].timePs,
@@ -503,7 +502,7 @@ class CreditFaultTestCase : public TestCase
             port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
         };
         Schedule(m_link->leftPort, changes);
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             m_credits[0]->Start();
             m_credits[1]->Start();
         });

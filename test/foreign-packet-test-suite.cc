@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-foreign.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/double.h"
 #include "ns3/foreign-frame.h"
@@ -423,7 +424,7 @@ class ForeignTurnTestCase : public TestCase
         if (pauseStack)
         {
             port->SetPausedClasses(1 << 0);
-            Simulator::Schedule(MicroSeconds(10), [port] { port->SetPausedClasses(0); });
+            CallIn(MicroSeconds(10), [port] { port->SetPausedClasses(0); });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(stub.arrivals.size(), 4, "all arrived");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/test.h"
@@ -137,13 +138,13 @@ class VictimTestCase : public TestCase
         const auto acked = [&fabric](uint32_t source) {
             return fabric->GetNic(source)->GetSendingPdcs().at(0)->GetAckedBytes();
         };
-        Simulator::Schedule(MicroSeconds(m_shares.fromUs), [&]() {
+        CallIn(MicroSeconds(m_shares.fromUs), [&]() {
             for (uint32_t source = 0; source < 5; ++source)
             {
                 before[source] = acked(source);
             }
         });
-        Simulator::Schedule(MicroSeconds(m_shares.untilUs), [&]() {
+        CallIn(MicroSeconds(m_shares.untilUs), [&]() {
             const auto ns = static_cast<double>(m_shares.untilUs - m_shares.fromUs) * 1e3;
             for (uint32_t source = 0; source < 5; ++source)
             {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
@@ -338,9 +339,8 @@ class HtsimQueueTestCase : public TestCase
             FabricNetDevice* port = fabric->GetPort(8, 0);
             for (int64_t us = 0; us < 20; us++)
             {
-                Simulator::Schedule(MicroSeconds(static_cast<uint64_t>(us)), [port, &most]() {
-                    most = std::max<uint64_t>(most, port->GetQueueBytes());
-                });
+                CallIn(MicroSeconds(static_cast<uint64_t>(us)),
+                       [port, &most]() { most = std::max<uint64_t>(most, port->GetQueueBytes()); });
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "lost packets are sent again");

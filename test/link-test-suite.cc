@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/test.h"
@@ -166,8 +167,7 @@ class IdleWireTestCase : public TestCase
         TestLink link(100 * GBPS, NanoSeconds(10));
         for (const int64_t ns : {1000, 1079, 1160, 2000})
         {
-            Simulator::Schedule(NanoSeconds(ns),
-                                [&link]() { link.leftPort->Enqueue(MakeData(980)); });
+            CallIn(NanoSeconds(ns), [&link]() { link.leftPort->Enqueue(MakeData(980)); });
         }
         Simulator::Run();
         const int64_t expected[] = {1090000, 1170000, 1250000, 2090000};

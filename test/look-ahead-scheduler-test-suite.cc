@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
+
 #include "ns3/look-ahead-scheduler.h"
 #include "ns3/make-event.h"
 #include "ns3/map-scheduler.h"
@@ -224,21 +226,21 @@ class LookAheadSimulatorTestCase : public TestCase
         std::string ran;
         Simulator::SetScheduler(ObjectFactory("ns3::LookAheadScheduler"));
         const auto note = [&ran](char letter) { ran += letter; };
-        Simulator::Schedule(NanoSeconds(30), [note]() { note('c'); });
-        const EventId cancelled = Simulator::Schedule(NanoSeconds(20), [note]() { note('X'); });
-        const EventId removed = Simulator::Schedule(Seconds(2), [note]() { note('Y'); });
-        Simulator::Schedule(NanoSeconds(10), [note, removed]() {
+        CallIn(NanoSeconds(30), [note]() { note('c'); });
+        const EventId cancelled = CallIn(NanoSeconds(20), [note]() { note('X'); });
+        const EventId removed = CallIn(Seconds(2), [note]() { note('Y'); });
+        CallIn(NanoSeconds(10), [note, removed]() {
             note('a');
             Simulator::Remove(removed);
-            Simulator::ScheduleNow([note]() { note('b'); });
-            Simulator::Schedule(Seconds(1), [note]() { note('d'); });
+            CallIn(Seconds(0), [note]() { note('b'); });
+            CallIn(Seconds(1), [note]() { note('d'); });
         });
         Simulator::Cancel(cancelled);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(ran, "abcd", "in the order of time");
         // pending events move to another scheduler and back
-        Simulator::Schedule(NanoSeconds(2), [note]() { note('f'); });
-        Simulator::Schedule(NanoSeconds(1), [note]() { note('e'); });
+        CallIn(NanoSeconds(2), [note]() { note('f'); });
+        CallIn(NanoSeconds(1), [note]() { note('e'); });
         Simulator::SetScheduler(ObjectFactory("ns3::MapScheduler"));
         Simulator::SetScheduler(ObjectFactory("ns3::LookAheadScheduler"));
         Simulator::Run();

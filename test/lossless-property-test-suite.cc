@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -296,7 +297,7 @@ class LosslessPropertyTestCase : public TestCase
         }
         for (int i = 1; i <= 4; ++i)
         {
-            Simulator::Schedule(NanoSeconds(i * (3000 + Draw(10000))), [&]() {
+            CallIn(NanoSeconds(i * (3000 + Draw(10000))), [&]() {
                 NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, where);
             });
         }

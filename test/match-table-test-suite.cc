@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-memory.h"
 #include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/match-table.h"
 #include "ns3/message-protocol.h"
@@ -166,13 +167,13 @@ class FullTableTestCase : public TestCase
         helper.SetMatchTable("ns3::TcamMatchTable", "Capacity", UintegerValue(2));
         MessageNetwork network(MakeStar(2), helper);
         const MessageMatcher& matcher = *network.Nic(1).GetMatcher();
-        Simulator::Schedule(MicroSeconds(1), [&]() {
+        CallIn(MicroSeconds(1), [&]() {
             for (uint32_t i = 0; i < 4; ++i)
             {
                 network.endpoints[0]->Send(1, nullptr, 1000, network.Note(0), i);
             }
         });
-        Simulator::Schedule(MicroSeconds(20), [&]() {
+        CallIn(MicroSeconds(20), [&]() {
             // four messages refused: two have canaries
             NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 2, "canaries");
             NS_TEST_EXPECT_MSG_EQ(matcher.GetCounters().overflows, 2, "no room for the others");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/test.h"
 
@@ -45,7 +46,7 @@ class DeliveryTestCase : public TestCase
             sent.push_back(MakeBytes(bytes, static_cast<uint32_t>(bytes)));
             received.emplace_back(bytes, 0);
         }
-        Simulator::Schedule(MicroSeconds(1), [&]() {
+        CallIn(MicroSeconds(1), [&]() {
             for (std::size_t i = 0; i < lengths.size(); ++i)
             {
                 network.endpoints[0]->Send(1,
@@ -55,7 +56,7 @@ class DeliveryTestCase : public TestCase
                                            static_cast<uint32_t>(i));
             }
         });
-        Simulator::Schedule(MicroSeconds(m_postUs), [&]() {
+        CallIn(MicroSeconds(m_postUs), [&]() {
             for (std::size_t i = 0; i < lengths.size(); ++i)
             {
                 network.endpoints[1]->PostRecv(0, received[i].data(), lengths[i], network.Note(1));
@@ -107,15 +108,15 @@ class TakenBackTestCase : public TestCase
         const std::vector<uint8_t> sent = MakeBytes(3000, 1);
         std::vector<uint8_t> received(3000, 0);
         uint64_t send = 0;
-        Simulator::Schedule(MicroSeconds(10), [&]() {
+        CallIn(MicroSeconds(10), [&]() {
             send = network.endpoints[0]->Send(1, nullptr, 2000000, network.Note(0)); // for 170 us
             network.endpoints[0]->Send(1, sent.data(), 3000, network.Note(0));
         });
-        Simulator::Schedule(MicroSeconds(m_postUs), [&]() {
+        CallIn(MicroSeconds(m_postUs), [&]() {
             network.endpoints[1]->PostRecv(0, nullptr, 2000000, network.Note(1));
             network.endpoints[1]->PostRecv(0, received.data(), 3000, network.Note(1));
         });
-        Simulator::Schedule(MicroSeconds(m_cancelUs), [&]() {
+        CallIn(MicroSeconds(m_cancelUs), [&]() {
             NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(send), true, "taken back");
             NS_TEST_EXPECT_MSG_EQ(network.endpoints[0]->Cancel(send), false, "only once");
         });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/packet-sequence.h"
 #include "ns3/random-variable-stream.h"
@@ -485,30 +486,30 @@ RandomSchedule::ScheduleAll(MessageNetwork& network)
             operation.address =
                 network.endpoints[operation.dst]->Expose(operation.buffer->Get(), operation.room);
         }
-        Simulator::Schedule(NanoSeconds(operation.sendNs),
-                            std::function<void()>([&network, &operation, told, data, i]() {
-                                if (operation.write)
-                                {
-                                    network.endpoints[operation.src]->Write(operation.dst,
-                                                                            data,
-                                                                            operation.bytes,
-                                                                            operation.address,
-                                                                            told);
-                                    return;
-                                }
-                                network.endpoints[operation.src]->Send(operation.dst,
-                                                                       data,
-                                                                       operation.bytes,
-                                                                       told,
-                                                                       static_cast<uint32_t>(i));
-                            }));
+        CallIn(NanoSeconds(operation.sendNs),
+               std::function<void()>([&network, &operation, told, data, i]() {
+                   if (operation.write)
+                   {
+                       network.endpoints[operation.src]->Write(operation.dst,
+                                                               data,
+                                                               operation.bytes,
+                                                               operation.address,
+                                                               told);
+                       return;
+                   }
+                   network.endpoints[operation.src]->Send(operation.dst,
+                                                          data,
+                                                          operation.bytes,
+                                                          told,
+                                                          static_cast<uint32_t>(i));
+               }));
         const bool first = i == 0 || m_operations[i - 1].write ||
                            m_operations[i - 1].src != operation.src ||
                            m_operations[i - 1].dst != operation.dst;
         if (!operation.write && (first || !m_chained))
         {
-            Simulator::Schedule(NanoSeconds(operation.postNs),
-                                std::function<void()>([this, &network, i]() { Post(network, i); }));
+            CallIn(NanoSeconds(operation.postNs),
+                   std::function<void()>([this, &network, i]() { Post(network, i); }));
         }
     }
 }
@@ -597,9 +598,8 @@ RandomSchedule::Run()
     m_switch = network.fabric->GetSwitch(m_senders + m_receivers);
     m_tap->SetRule([this](FabricPacketItem& item) { return Pass(item); });
     ScheduleAll(network);
-    Simulator::Schedule(MilliSeconds(QUIET_MS), std::function<void()>([this]() {
-                            m_eventsWhenQuiet = Simulator::GetEventCount();
-                        }));
+    CallIn(MilliSeconds(QUIET_MS),
+           std::function<void()>([this]() { m_eventsWhenQuiet = Simulator::GetEventCount(); }));
     Simulator::Stop(MilliSeconds(END_MS));
     Simulator::Run();
     std::string wrong = CheckOperations() + CheckNetwork(network);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -106,7 +107,7 @@ class Exchange : public MessageNetwork
     /// @brief Do something. @param time when @param what what
     static void At(Time time, std::function<void()> what)
     {
-        Simulator::Schedule(time, what);
+        CallIn(time, what);
     }
 
     /// Run to the end of everything.

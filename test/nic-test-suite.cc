@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/test.h"
@@ -110,8 +111,8 @@ class NicPausedClassTestCase : public TestCase
         FabricNetDevice* port = network.Nic(0).GetPort(0);
         const int64_t pausePs = 1 * US;
         const int64_t resumePs = 20 * US;
-        Simulator::Schedule(FabricTime::FromPs(pausePs), [port]() { port->SetPausedClasses(8); });
-        Simulator::Schedule(FabricTime::FromPs(resumePs), [port]() { port->SetPausedClasses(0); });
+        CallIn(FabricTime::FromPs(pausePs), [port]() { port->SetPausedClasses(8); });
+        CallIn(FabricTime::FromPs(resumePs), [port]() { port->SetPausedClasses(0); });
         Simulator::Run();
         std::string classes;
         for (const auto& packet : tap->Of(DATA))

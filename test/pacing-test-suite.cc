@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-control.h"
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/test.h"
@@ -175,7 +176,7 @@ class NicRateChangeTestCase : public TestCase
         for (const auto& [atPs, rate] : changes)
         {
             const double to = rate;
-            Simulator::Schedule(FabricTime::FromPs(atPs), [&network, to]() {
+            CallIn(FabricTime::FromPs(atPs), [&network, to]() {
                 ControlOf(network.Nic(0), 0)->Change(network.Nic(0).GetNowPs(), UINT64_MAX, to);
             });
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/test.h"
 
@@ -55,7 +56,7 @@ class IdleTestCase : public TestCase
         // us and 2 x 9.44 ns later: 4.54 us. At 40 us all has been idle for 35.5 us, at 100 us
         // for 55.5.
         const auto expect = [&network, this](int64_t us, uint32_t sending, uint32_t receiving) {
-            Simulator::Schedule(MicroSeconds(us), [&network, this, us, sending, receiving]() {
+            CallIn(MicroSeconds(us), [&network, this, us, sending, receiving]() {
                 NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
                                       sending,
                                       "at " << us << " us");
@@ -113,7 +114,7 @@ class SendingLimitTestCase : public TestCase
         network.Nic(0).SendAt(100 * US, 4, 1000, 6); // idle: 4 and 5; 4 is used again,
         network.Nic(0).SendAt(200 * US, 3, 1000, 7); // so 5 goes,
         network.Nic(0).SendAt(300 * US, 4, 1000, 8); // and 4 is still there
-        Simulator::Schedule(NanoSeconds(1), [&]() {
+        CallIn(NanoSeconds(1), [&]() {
             NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(), 2, "as many as may be");
             NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 3, "the others wait");
         });
@@ -168,7 +169,7 @@ class ReceivingLimitTestCase : public TestCase
         network.Nic(1).SendAt(20 * US, 3, 2000, 1);
         network.Nic(2).SendAt(30 * US, 3, 2000, 2);
         network.Nic(0).SendAt(100 * US, 3, 2000, 3);
-        Simulator::Schedule(MicroSeconds(45), [&]() {
+        CallIn(MicroSeconds(45), [&]() {
             NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetNReceivingPdcs(), 1, "of the last sender");
         });
         Simulator::Run();
@@ -206,16 +207,16 @@ class CanaryTestCase : public TestCase
         const auto post = [&network]() {
             network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
         };
-        Simulator::Schedule(MicroSeconds(1), [&]() {
+        CallIn(MicroSeconds(1), [&]() {
             post();
             NS_TEST_EXPECT_MSG_EQ(pdcOf(0), MatchEntry::NO_PDC, "nothing has come from 0");
             network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
         });
-        Simulator::Schedule(MicroSeconds(20), [&]() {
+        CallIn(MicroSeconds(20), [&]() {
             post();
             NS_TEST_EXPECT_MSG_EQ(pdcOf(1), 0, "the active PDC");
         });
-        Simulator::Schedule(MicroSeconds(90), [&]() {
+        CallIn(MicroSeconds(90), [&]() {
             NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 0, "evicted");
             NS_TEST_EXPECT_MSG_EQ(pdcOf(1), MatchEntry::NO_PDC, "the empty canary");
             network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
@@ -245,7 +246,7 @@ class WaitingTimeTestCase : public TestCase
         FabricHelper helper = MessageNetwork::MakeHelper();
         helper.SetNicAttribute("MaxSendingPdcs", UintegerValue(1));
         MessageNetwork network(MakeStar(3), helper);
-        Simulator::Schedule(MicroSeconds(1), [&]() {
+        CallIn(MicroSeconds(1), [&]() {
             network.endpoints[0]->Send(1, nullptr, 2000000, network.Note(0)); // for 170 us
             network.endpoints[0]->SetAttribute("SendTimeout", TimeValue(MicroSeconds(30)));
             network.endpoints[0]->Send(2, nullptr, 1000, network.Note(0), 7); // no PDC is left

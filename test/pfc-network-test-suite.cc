@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/priority-flow-control.h"
@@ -214,7 +215,7 @@ class LostPauseTestCase : public TestCase
         }
         for (int us = 10; us < 1000; us += 50)
         {
-            Simulator::Schedule(MicroSeconds(us), [&]() {
+            CallIn(MicroSeconds(us), [&]() {
                 NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "under way");
             });
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/error-model.h"
 #include "ns3/priority-flow-control.h"
@@ -84,7 +85,7 @@ class PfcTestCase : public TestCase
     /// class @param congested state
     void SetCongested(int64_t ns, uint8_t priority, bool congested)
     {
-        Simulator::Schedule(NanoSeconds(ns), [this, priority, congested]() {
+        CallIn(NanoSeconds(ns), [this, priority, congested]() {
             m_link->rightPort->GetFlowControl()->SetCongested(priority, congested);
         });
     }
@@ -230,7 +231,7 @@ class PauseClassesTestCase : public PfcTestCase
         Create();
         Queue(20, 3);
         SetCongested(0, 3, true);
-        Simulator::Schedule(NanoSeconds(1500), [this]() { Queue(2, 5); });
+        CallIn(NanoSeconds(1500), [this]() { Queue(2, 5); });
         SetCongested(5000, 3, false);
         const auto times = Run();
         // 13 packets of class 3 begin up to 960,000; class 5 at 1,500,000 and 1,580,000

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
@@ -50,11 +51,10 @@ class QueueLengthTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(link.leftPort->GetMeanQueueBytes(), mean, 1e-9, "mean");
         };
         check(2940, 0);
-        Simulator::Schedule(NanoSeconds(40), [check]() { check(2940, 2940); });
-        Simulator::Schedule(NanoSeconds(120),
-                            [check]() { check(1960, (80 * 2940 + 40 * 1960) / 120.0); });
-        Simulator::Schedule(NanoSeconds(320), [check]() { check(0, 1470); });
-        Simulator::Schedule(NanoSeconds(640), [check]() { check(0, 735); });
+        CallIn(NanoSeconds(40), [check]() { check(2940, 2940); });
+        CallIn(NanoSeconds(120), [check]() { check(1960, (80 * 2940 + 40 * 1960) / 120.0); });
+        CallIn(NanoSeconds(320), [check]() { check(0, 1470); });
+        CallIn(NanoSeconds(640), [check]() { check(0, 735); });
         Simulator::Run();
         Simulator::Destroy();
     }
@@ -85,7 +85,7 @@ class SentBytesTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetSentBytes(timePs), bytes, timePs << " ps");
         }
-        Simulator::Schedule(NanoSeconds(120), [&]() {
+        CallIn(NanoSeconds(120), [&]() {
             NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetSentBytes(120000), 1460, "second packet");
             NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetCounters().txBytes, 1960, "whole packets");
         });
@@ -138,7 +138,7 @@ class ThrowingDiscTestCase : public TestCase
         }
         for (int us = 20; us < 2000; us += 20)
         {
-            Simulator::Schedule(MicroSeconds(us), [&]() {
+            CallIn(MicroSeconds(us), [&]() {
                 NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, root << child);
                 // the switch's memory holds what its queues hold
                 uint64_t queued = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -190,8 +191,8 @@ class OrderTestCase : public TestCase
         const MessageMatcher& matcher = *fabric->GetNic(1)->GetMatcher();
         std::size_t before = 0;
         std::size_t after = 0;
-        Simulator::Schedule(NanoSeconds(29999), [&]() { before = matcher.GetNReceives(); });
-        Simulator::Schedule(NanoSeconds(30001), [&]() { after = matcher.GetNReceives(); });
+        CallIn(NanoSeconds(29999), [&]() { before = matcher.GetNReceives(); });
+        CallIn(NanoSeconds(30001), [&]() { after = matcher.GetNReceives(); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(before, 0, "the second waits for the first");
         NS_TEST_EXPECT_MSG_EQ(after, 2, "both at once");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-time.h"
@@ -206,8 +207,7 @@ class StuckTestCase : public TestCase
         FlowRecorder recorder(fabric, {{0, 2, 10000, 0, 3}, {1, 2, 1000, 0, 3}});
         recorder.Start();
         // Nobody sends resumes for this pause: all packets end up at port 2 of the switch.
-        Simulator::Schedule(NanoSeconds(1),
-                            [&fabric] { fabric->GetPort(3, 2)->SetPausedClasses(1 << 3); });
+        CallIn(NanoSeconds(1), [&fabric] { fabric->GetPort(3, 2)->SetPausedClasses(1 << 3); });
         Simulator::Stop(MicroSeconds(50));
         Simulator::Run();
         recorder.CollectOpen();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/fabric-time.h"
@@ -360,7 +361,7 @@ class PeriodicTasksTestCase : public TestCase
             second.push_back(nowPs);
             return second.size() < 2 ? nowPs + 1000 : FabricTime::NEVER;
         });
-        Simulator::Schedule(NanoSeconds(5), [] {});
+        CallIn(NanoSeconds(5), [] {});
         tasks.Start();
         Simulator::Run();
         // The event at 5 ns is the last of others: the call at 6 ns, already armed, finds nothing

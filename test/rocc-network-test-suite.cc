@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/data-rate.h"
@@ -296,7 +297,7 @@ class RoccFairnessTestCase : public TestCase
         double queue = 0;
         double rate = 0;
         uint32_t looks = 0;
-        Simulator::Schedule(MilliSeconds(10), [&]() {
+        CallIn(MilliSeconds(10), [&]() {
             for (uint32_t host = 0; host < m_flows; ++host)
             {
                 before[host] = network.Nic(host).GetCounters().dataSent;
@@ -305,7 +306,7 @@ class RoccFairnessTestCase : public TestCase
         const Ptr<RoccFeature> feature = network.fabric->GetSwitch(sw)->GetFeature<RoccFeature>();
         for (int64_t us = 10001; us < 12000; us += 10)
         {
-            Simulator::Schedule(MicroSeconds(us), [&]() {
+            CallIn(MicroSeconds(us), [&]() {
                 queue += static_cast<double>(port->GetClassBytes(3));
                 rate += feature->GetFairRateBps(port->GetPort(), 3);
                 ++looks;
@@ -397,7 +398,7 @@ class RoccTwoBottlenecksTestCase : public TestCase
             network.Nic(src).Send(dst, 1000000000, src);
         }
         std::map<uint32_t, uint64_t> before;
-        Simulator::Schedule(MilliSeconds(15), [&]() {
+        CallIn(MilliSeconds(15), [&]() {
             for (const auto& [src, dst] : flows)
             {
                 before[src] = network.Nic(src).GetCounters().dataSent;
@@ -444,7 +445,7 @@ class RoccLostMessagesTestCase : public TestCase
     /// expected rate @param part tolerance, as a part of it @param limited expected
     void Expect(const TestNetwork& network, int64_t us, double gbps, double part, bool limited)
     {
-        Simulator::Schedule(MicroSeconds(us), [this, &network, us, gbps, part, limited]() {
+        CallIn(MicroSeconds(us), [this, &network, us, gbps, part, limited]() {
             const auto cc = DynamicCast<RoccCongestionControl>(
                 network.Nic(0).GetSendingPdcs().at(0)->GetCongestionControl());
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate() / gbps / 1e9, 1.0, part, "at " << us << " us");

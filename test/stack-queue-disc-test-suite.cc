@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
+
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -219,9 +221,8 @@ class StackDiscClassTestCase : public TestCase
             source->SetIpTos(static_cast<uint8_t>(tos)); // connecting sets it, too
             for (int i = 0; i < count; ++i)
             {
-                Simulator::Schedule(
-                    MicroSeconds(100) + NanoSeconds(i + (tos > 0 ? 10 : 0)),
-                    [source, bytes = size] { source->Send(Create<Packet>(bytes), 0); });
+                CallIn(MicroSeconds(100) + NanoSeconds(i + (tos > 0 ? 10 : 0)),
+                       [source, bytes = size] { source->Send(Create<Packet>(bytes), 0); });
             }
         }
         Simulator::Run();

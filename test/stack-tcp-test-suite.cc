@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-address.h"
 #include "ns3/fabric-helper.h"
@@ -359,7 +360,7 @@ class StackUdpTestCase : public TestCase
         for (const char* address :
              {"10.0.0.1", "255.255.255.255", "10.255.255.255", "10.0.0.2", "10.0.0.3", "10.0.0.77"})
         {
-            Simulator::Schedule(MicroSeconds(10), [client, address] {
+            CallIn(MicroSeconds(10), [client, address] {
                 client->SendTo(Create<Packet>(100), 0, InetSocketAddress(address, 7));
             });
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-int.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/boolean.h"
 #include "ns3/fncc-int-feature.h"
@@ -49,8 +50,7 @@ class PeriodicTable : public SwitchFeature
     {
         SwitchFeature::Attach(sw, number);
         m_table.resize(sw->GetNPorts());
-        Simulator::Schedule(Seconds(0),
-                            [sw, number, this]() { sw->ArmTimer(number, m_intervalPs); });
+        CallIn(Seconds(0), [sw, number, this]() { sw->ArmTimer(number, m_intervalPs); });
     }
 
     void OnTimer(int64_t nowPs) override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-int.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
@@ -225,7 +226,7 @@ class IntConfigurationTestCase : public IntTestCase
         // At 2 us 10 packets have come (the last at 1,865,600) and 3 have begun (1,086,560,
         // 1,432,800, 1,779,040): 7 wait. The third ends at 2,125,280: of it the last 125,280 / 320
         // = 391 B have not left yet: 3186 - 391.
-        Simulator::Schedule(MicroSeconds(2), [&]() { sample = feature->Lookup(1); });
+        CallIn(MicroSeconds(2), [&]() { sample = feature->Lookup(1); });
         Simulator::Run();
         Expect(sample, 2000000, 2795, 7434, "queue of class 1");
         Simulator::Destroy();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
@@ -352,7 +353,7 @@ class OriginateTestCase : public SwitchTestCase
         bool accepted = true;
         feature->Arm(5000123);
         feature->Arm(7000000);
-        Simulator::Schedule(MicroSeconds(9), [&accepted, feature]() {
+        CallIn(MicroSeconds(9), [&accepted, feature]() {
             accepted = feature->Originate(MakeData(480, 51, 3, 3, 77));
         });
         Run();

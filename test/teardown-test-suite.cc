@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
@@ -65,7 +66,7 @@ class TeardownTestCase : public TestCase
     void Interrupt()
     {
         Start(1000000);
-        Simulator::Schedule(MicroSeconds(5), []() { Simulator::Stop(); });
+        CallIn(MicroSeconds(5), []() { Simulator::Stop(); });
         Simulator::Run();
         ExpectInFlight();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
@@ -206,7 +207,7 @@ class VoqTransferTestCase : public TestCase
         // A packet crosses in 80,000 ps at 100 Gb/s and takes 81,600 ps on a wire, with its gap.
         // Without speed-up the input serves outputs 1 and 2 in turn, each every 160,000 ps.
         Create(1, 100000);
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             Arrive(0, 1, 5);
             Arrive(0, 2, 5);
         });
@@ -217,7 +218,7 @@ class VoqTransferTestCase : public TestCase
 
         // Twice as fast: 40,000 ps each, every 80,000 ps for an output: the wires are the limit.
         Create(2, 100000);
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             Arrive(0, 1, 5);
             Arrive(0, 2, 5);
         });
@@ -229,18 +230,18 @@ class VoqTransferTestCase : public TestCase
         // Ten packets to output 1, whose queue holds two. Transfers begin at 0 (sent at once), 40,
         // 80 (full), and after the departure at 81.6 at 120 (full), after that at 163.2 at once.
         Create(2, 2000);
-        Simulator::ScheduleNow([this]() { Arrive(0, 1, 10); });
-        Simulator::Schedule(NanoSeconds(79), [this]() {
+        CallIn(Seconds(0), [this]() { Arrive(0, 1, 10); });
+        CallIn(NanoSeconds(79), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 1000, "second");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 8000, "8 wait");
         });
-        Simulator::Schedule(NanoSeconds(162), [this]() {
+        CallIn(NanoSeconds(162), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "third and fourth");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 6000, "6 wait");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetNHeldPackets(), 6, "6 wait");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 8000, "6 + 2");
         });
-        Simulator::Schedule(NanoSeconds(165), [this]() {
+        CallIn(NanoSeconds(165), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "fourth and fifth");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 5000, "5 wait");
         });
@@ -253,7 +254,7 @@ class VoqTransferTestCase : public TestCase
 
         // Six packets from input 0, three from input 1: in turn, as long as both have some.
         Create(2, 2000);
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             Arrive(0, 2, 6, 0);
             Arrive(1, 2, 3, 1);
         });

@@ -2,6 +2,7 @@
 #include "fabric-test-control.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
@@ -84,7 +85,7 @@ class VoqCreditTestCase : public TestCase
             m_credits[end]->SetMaxFrameBytes(980);
             ++end;
         }
-        Simulator::ScheduleNow([this]() {
+        CallIn(Seconds(0), [this]() {
             m_credits[0]->Start();
             m_credits[1]->Start();
         });
@@ -391,7 +392,7 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         // and needs no credits, so the fourth gets those of the third.
         Create(3);
         m_leftPort->GetQueueDisc()->SetAttribute("MaxSize", QueueSizeValue(QueueSize("1p")));
-        Simulator::Schedule(MicroSeconds(2), [this]() { Offer(4); });
+        CallIn(MicroSeconds(2), [this]() { Offer(4); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(GetBegun().size(), 2, "one on the wire, one in the queue");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), 3, "all credits are there");
@@ -452,11 +453,11 @@ class VoqCreditNicTestCase : public TestCase
         const auto acked = [&fabric](uint32_t pdc) {
             return fabric->GetNic(0)->GetSendingPdcs().at(pdc)->GetAckedBytes();
         };
-        Simulator::Schedule(MilliSeconds(1), [&]() {
+        CallIn(MilliSeconds(1), [&]() {
             before[0] = acked(0);
             before[1] = acked(1);
         });
-        Simulator::Schedule(MilliSeconds(2), [&]() {
+        CallIn(MilliSeconds(2), [&]() {
             for (uint32_t pdc = 0; pdc < 2; ++pdc)
             {
                 gbps[pdc] = static_cast<double>(acked(pdc) - before[pdc]) * 8 / 1e6 * 1.082;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-schedule.h"
 #include "fabric-test-wreb.h"
 
 #include "ns3/config.h"
@@ -132,7 +133,7 @@ class CodelDropTestCase : public TestCase
         std::set<int> sent;
         for (int i = 1; i <= 250; ++i)
         {
-            Simulator::Schedule(MilliSeconds(5 * i), [&] {
+            CallIn(MilliSeconds(5 * i), [&] {
                 if (const Ptr<QueueDiscItem> item = disc->Dequeue())
                 {
                     sent.insert(IdOf(item));

@@ -22,7 +22,7 @@ constexpr uint64_t NO_LIMIT = UINT32_MAX;
 constexpr int64_t PS_PER_US = 1000000;
 
 /// What the values of a key are.
-enum class Kind
+enum class ValueKind
 {
     ANY,           //!< not looked at
     TEXT,          //!< one word
@@ -41,7 +41,7 @@ enum class Kind
 struct Key
 {
     const char* name; //!< as written
-    Kind kind;        //!< of its values
+    ValueKind kind;   //!< of its values
     double max{0};    //!< largest number
     double min{0};    //!< least number; of a time, above 0: it must not be 0
 };
@@ -50,76 +50,76 @@ constexpr double ANY_NUMBER = NO_LIMIT;
 
 /// All that the two programs read, or that their files have.
 constexpr Key KEYS[] = {
-    {"ACK_HIGH_PRIO", Kind::WHOLE, 1},
-    {"ALPHA_RESUME_INTERVAL", Kind::MICROSECONDS},
-    {"BUFFER_SIZE", Kind::WHOLE, 4095, 1},
-    {"CC_MODE", Kind::WHOLE, ANY_NUMBER},
-    {"CLAMP_TARGET_RATE", Kind::WHOLE, 1},
-    {"CNP_OUTPUT_FILE", Kind::ANY},
-    {"CONN_MON_FILE", Kind::ANY},
-    {"CONWEAVE_DEFAULT_VOQ_WAITING_TIME", Kind::ANY},
-    {"CONWEAVE_EXTRA_VOQ_FLUSH_TIME", Kind::ANY},
-    {"CONWEAVE_PATH_PAUSE_TIME", Kind::ANY},
-    {"CONWEAVE_REPLY_TIMEOUT_EXTRA", Kind::ANY},
-    {"CONWEAVE_TX_EXPIRY_TIME", Kind::ANY},
-    {"DATA_RATE", Kind::ANY},
-    {"DCTCP_RATE_AI", Kind::RATE},
-    {"ENABLE_IRN", Kind::WHOLE, 1},
-    {"ENABLE_PFC", Kind::WHOLE, 1},
-    {"ENABLE_QCN", Kind::WHOLE, 1},
-    {"ENABLE_TRACE", Kind::ANY},
-    {"ERROR_RATE_PER_LINK", Kind::REAL, 1},
-    {"EST_ERROR_MON_FILE", Kind::ANY},
-    {"EWMA_GAIN", Kind::REAL, 1},
-    {"FAST_REACT", Kind::WHOLE, 1},
-    {"FAST_RECOVERY_TIMES", Kind::WHOLE, ANY_NUMBER},
-    {"FCT_OUTPUT_FILE", Kind::TEXT},
-    {"FLOWGEN_START_TIME", Kind::SECONDS},
-    {"FLOWGEN_STOP_TIME", Kind::SECONDS},
-    {"FLOW_FILE", Kind::TEXT},
-    {"FLOW_INPUT_FILE", Kind::ANY},
-    {"GLOBAL_T", Kind::WHOLE, 1},
-    {"HAS_WIN", Kind::WHOLE, 1},
-    {"INT_MULTI", Kind::WHOLE, 1000000, 1},
-    {"KMAX_MAP", Kind::THRESHOLDS},
-    {"KMIN_MAP", Kind::THRESHOLDS},
-    {"L2_ACK_INTERVAL", Kind::WHOLE, ANY_NUMBER},
-    {"L2_BACK_TO_ZERO", Kind::WHOLE, 1},
-    {"L2_CHUNK_SIZE", Kind::ANY},
-    {"LB_MODE", Kind::WHOLE, ANY_NUMBER},
-    {"LINK_DELAY", Kind::ANY},
-    {"LINK_DOWN", Kind::LINK_DOWN},
-    {"LOAD", Kind::ANY},
-    {"MIN_RATE", Kind::RATE},
-    {"MI_THRESH", Kind::WHOLE, ANY_NUMBER},
-    {"MULTI_RATE", Kind::WHOLE, 1},
-    {"PACKET_PAYLOAD_SIZE", Kind::WHOLE, 65535, 1},
-    {"PAUSE_TIME", Kind::ANY},
-    {"PFC_OUTPUT_FILE", Kind::TEXT},
-    {"PINT_LOG_BASE", Kind::ANY},
-    {"PINT_PROB", Kind::ANY},
-    {"PMAX_MAP", Kind::PROBABILITIES},
-    {"QLEN_MON_END", Kind::ANY},
-    {"QLEN_MON_FILE", Kind::ANY},
-    {"QLEN_MON_START", Kind::ANY},
-    {"RANDOM_SEED", Kind::WHOLE, ANY_NUMBER},
-    {"RATE_AI", Kind::RATE},
-    {"RATE_BOUND", Kind::WHOLE, 1},
-    {"RATE_DECREASE_INTERVAL", Kind::MICROSECONDS},
-    {"RATE_HAI", Kind::RATE},
-    {"RP_TIMER", Kind::MICROSECONDS},
-    {"SAMPLE_FEEDBACK", Kind::WHOLE, 1},
-    {"SIMULATOR_STOP_TIME", Kind::SECONDS, 0, 1},
-    {"SW_MONITORING_INTERVAL", Kind::NANOSECONDS, 0, 1},
-    {"TOPOLOGY_FILE", Kind::TEXT},
-    {"TRACE_FILE", Kind::ANY},
-    {"TRACE_OUTPUT_FILE", Kind::ANY},
-    {"UPLINK_MON_FILE", Kind::ANY},
-    {"USE_DYNAMIC_PFC_THRESHOLD", Kind::WHOLE, 1},
-    {"U_TARGET", Kind::REAL, 10, 0.01},
-    {"VAR_WIN", Kind::WHOLE, 1},
-    {"VOQ_MON_DETAIL_FILE", Kind::ANY},
-    {"VOQ_MON_FILE", Kind::ANY},
+    {"ACK_HIGH_PRIO", ValueKind::WHOLE, 1},
+    {"ALPHA_RESUME_INTERVAL", ValueKind::MICROSECONDS},
+    {"BUFFER_SIZE", ValueKind::WHOLE, 4095, 1},
+    {"CC_MODE", ValueKind::WHOLE, ANY_NUMBER},
+    {"CLAMP_TARGET_RATE", ValueKind::WHOLE, 1},
+    {"CNP_OUTPUT_FILE", ValueKind::ANY},
+    {"CONN_MON_FILE", ValueKind::ANY},
+    {"CONWEAVE_DEFAULT_VOQ_WAITING_TIME", ValueKind::ANY},
+    {"CONWEAVE_EXTRA_VOQ_FLUSH_TIME", ValueKind::ANY},
+    {"CONWEAVE_PATH_PAUSE_TIME", ValueKind::ANY},
+    {"CONWEAVE_REPLY_TIMEOUT_EXTRA", ValueKind::ANY},
+    {"CONWEAVE_TX_EXPIRY_TIME", ValueKind::ANY},
+    {"DATA_RATE", ValueKind::ANY},
+    {"DCTCP_RATE_AI", ValueKind::RATE},
+    {"ENABLE_IRN", ValueKind::WHOLE, 1},
+    {"ENABLE_PFC", ValueKind::WHOLE, 1},
+    {"ENABLE_QCN", ValueKind::WHOLE, 1},
+    {"ENABLE_TRACE", ValueKind::ANY},
+    {"ERROR_RATE_PER_LINK", ValueKind::REAL, 1},
+    {"EST_ERROR_MON_FILE", ValueKind::ANY},
+    {"EWMA_GAIN", ValueKind::REAL, 1},
+    {"FAST_REACT", ValueKind::WHOLE, 1},
+    {"FAST_RECOVERY_TIMES", ValueKind::WHOLE, ANY_NUMBER},
+    {"FCT_OUTPUT_FILE", ValueKind::TEXT},
+    {"FLOWGEN_START_TIME", ValueKind::SECONDS},
+    {"FLOWGEN_STOP_TIME", ValueKind::SECONDS},
+    {"FLOW_FILE", ValueKind::TEXT},
+    {"FLOW_INPUT_FILE", ValueKind::ANY},
+    {"GLOBAL_T", ValueKind::WHOLE, 1},
+    {"HAS_WIN", ValueKind::WHOLE, 1},
+    {"INT_MULTI", ValueKind::WHOLE, 1000000, 1},
+    {"KMAX_MAP", ValueKind::THRESHOLDS},
+    {"KMIN_MAP", ValueKind::THRESHOLDS},
+    {"L2_ACK_INTERVAL", ValueKind::WHOLE, ANY_NUMBER},
+    {"L2_BACK_TO_ZERO", ValueKind::WHOLE, 1},
+    {"L2_CHUNK_SIZE", ValueKind::ANY},
+    {"LB_MODE", ValueKind::WHOLE, ANY_NUMBER},
+    {"LINK_DELAY", ValueKind::ANY},
+    {"LINK_DOWN", ValueKind::LINK_DOWN},
+    {"LOAD", ValueKind::ANY},
+    {"MIN_RATE", ValueKind::RATE},
+    {"MI_THRESH", ValueKind::WHOLE, ANY_NUMBER},
+    {"MULTI_RATE", ValueKind::WHOLE, 1},
+    {"PACKET_PAYLOAD_SIZE", ValueKind::WHOLE, 65535, 1},
+    {"PAUSE_TIME", ValueKind::ANY},
+    {"PFC_OUTPUT_FILE", ValueKind::TEXT},
+    {"PINT_LOG_BASE", ValueKind::ANY},
+    {"PINT_PROB", ValueKind::ANY},
+    {"PMAX_MAP", ValueKind::PROBABILITIES},
+    {"QLEN_MON_END", ValueKind::ANY},
+    {"QLEN_MON_FILE", ValueKind::ANY},
+    {"QLEN_MON_START", ValueKind::ANY},
+    {"RANDOM_SEED", ValueKind::WHOLE, ANY_NUMBER},
+    {"RATE_AI", ValueKind::RATE},
+    {"RATE_BOUND", ValueKind::WHOLE, 1},
+    {"RATE_DECREASE_INTERVAL", ValueKind::MICROSECONDS},
+    {"RATE_HAI", ValueKind::RATE},
+    {"RP_TIMER", ValueKind::MICROSECONDS},
+    {"SAMPLE_FEEDBACK", ValueKind::WHOLE, 1},
+    {"SIMULATOR_STOP_TIME", ValueKind::SECONDS, 0, 1},
+    {"SW_MONITORING_INTERVAL", ValueKind::NANOSECONDS, 0, 1},
+    {"TOPOLOGY_FILE", ValueKind::TEXT},
+    {"TRACE_FILE", ValueKind::ANY},
+    {"TRACE_OUTPUT_FILE", ValueKind::ANY},
+    {"UPLINK_MON_FILE", ValueKind::ANY},
+    {"USE_DYNAMIC_PFC_THRESHOLD", ValueKind::WHOLE, 1},
+    {"U_TARGET", ValueKind::REAL, 10, 0.01},
+    {"VAR_WIN", ValueKind::WHOLE, 1},
+    {"VOQ_MON_DETAIL_FILE", ValueKind::ANY},
+    {"VOQ_MON_FILE", ValueKind::ANY},
 };
 
 /// @return a key, null for an unknown one @param name as written
@@ -246,47 +246,47 @@ void
 HpccConfigFile::Check(const std::string& key) const
 {
     const std::vector<std::string>& values = m_entries.at(key).values;
-    const Kind kind = FindKey(key)->kind;
+    const ValueKind kind = FindKey(key)->kind;
     if (values.empty())
     {
         Refuse(key, "has no value");
     }
-    const bool isList = kind == Kind::ANY || kind == Kind::LINK_DOWN || kind == Kind::THRESHOLDS ||
-                        kind == Kind::PROBABILITIES;
+    const bool isList = kind == ValueKind::ANY || kind == ValueKind::LINK_DOWN ||
+                        kind == ValueKind::THRESHOLDS || kind == ValueKind::PROBABILITIES;
     if (!isList && values.size() > 1)
     {
         Refuse(key, "takes one value, found " + std::to_string(values.size()));
     }
     switch (kind)
     {
-    case Kind::WHOLE:
+    case ValueKind::WHOLE:
         GetUint(key);
         break;
-    case Kind::REAL:
+    case ValueKind::REAL:
         GetDouble(key);
         break;
-    case Kind::RATE:
+    case ValueKind::RATE:
         GetRateBps(key);
         break;
-    case Kind::SECONDS:
-    case Kind::MICROSECONDS:
-    case Kind::NANOSECONDS:
+    case ValueKind::SECONDS:
+    case ValueKind::MICROSECONDS:
+    case ValueKind::NANOSECONDS:
         if (GetTimePs(key) == 0 && FindKey(key)->min > 0)
         {
             Refuse(key, "must be above 0");
         }
         break;
-    case Kind::LINK_DOWN:
+    case ValueKind::LINK_DOWN:
         GetLinkDown();
         break;
-    case Kind::THRESHOLDS:
+    case ValueKind::THRESHOLDS:
         GetThresholds(key);
         break;
-    case Kind::PROBABILITIES:
+    case ValueKind::PROBABILITIES:
         GetProbabilities();
         break;
-    case Kind::ANY:
-    case Kind::TEXT:
+    case ValueKind::ANY:
+    case ValueKind::TEXT:
         break;
     }
 }
@@ -329,9 +329,9 @@ HpccConfigFile::GetTimePs(const std::string& key) const
 {
     switch (FindKey(key)->kind)
     {
-    case Kind::SECONDS:
+    case ValueKind::SECONDS:
         return ReadSeconds(GetText(key), Where(key));
-    case Kind::MICROSECONDS:
+    case ValueKind::MICROSECONDS:
         return ReadWholeTime(GetText(key), "us", PS_PER_US, Where(key));
     default:
         return ReadWholeTime(GetText(key), "ns", PS_PER_US / 1000, Where(key));

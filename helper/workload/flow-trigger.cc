@@ -107,7 +107,7 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, const std::vector<Fab
                 }
                 if (list != &trigger.starts && flows[flow].sizeBytes == FabricFlow::ENDLESS)
                 {
-                    fault.what = NameOf(trigger) + " waits for the end of flow " +
+                    fault.what = DescribeTrigger(trigger) + " waits for the end of flow " +
                                  std::to_string(flow) + ", which has none";
                     return fault;
                 }
