@@ -171,7 +171,7 @@ ReadSeconds(const std::string& text, const std::string& where)
         throw FabricError(where + ": " + QuoteFabricText(text) +
                           " is no number of seconds; write it without unit, such as 4.00");
     }
-    return ParseFabricTimePs(text, where);
+    return ParseFabricSecondsPs(text, where);
 }
 
 /// @return a rate in bit/s @param text with unit @param where place for messages

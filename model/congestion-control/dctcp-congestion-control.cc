@@ -53,7 +53,7 @@ DctcpCongestionControl::GetTypeId()
                           "that of the window; 0: IncreasePackets.",
                           DataRateValue(DataRate("0bps")),
                           MakeDataRateAccessor(&DctcpCongestionControl::m_increaseRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("MinWindow",
                           "Least window in full packets.",
                           UintegerValue(1),
