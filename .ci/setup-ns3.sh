@@ -414,7 +414,11 @@ prepare_tree() {
     # Debug information, and what -O2 adds, take longer to make than the suites run.
     default) options+=(--enable-tests --enable-asserts --enable-logs
         --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
-        -- -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG') ;;
+        -- -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG')
+        case $NS3_VERSION in
+        3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
+        esac
+        ;;
     esac
     drop_stale_stubs
     if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||
