@@ -14,6 +14,7 @@ LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
 PROGRAM = """
 import importlib.util, sys
 from pathlib import Path
+sys.path.insert(0, str(Path(sys.argv[1]).parent))
 spec = importlib.util.spec_from_file_location("dumbbell", sys.argv[1])
 dumbbell = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(dumbbell)
