@@ -318,12 +318,12 @@ class MappingTest(ConfigCase):
 
     def test_link_down(self):
         """LINK_DOWN counts from the begin of flows: 2 s there, FLOWGEN_START_TIME in ConWeave."""
-        run = self.sim(self.hpcc("LINK_DOWN 5 0 2"))
+        run = self.sim(self.hpcc("LINK_DOWN 5 0 2"), "--force")
         self.assertEqual(self.summary()["options"]["link-down"], "2.000005s,0,2")
         self.assertGreater(self.summary()["drops"]["link went down"], 0)
         # the flow of host 2 can not end; the run stops at 4 s
         self.assertEqual(self.summary()["flows_completed"], 2, run.stderr)
-        self.sim(self.conweave("FLOWGEN_START_TIME 1.5", "LINK_DOWN 120 4 6"))
+        self.sim(self.conweave("FLOWGEN_START_TIME 1.5", "LINK_DOWN 120 4 6"), "--force")
         self.expect(link_down="1.50012s,4,6")
         self.run_ok(self.hpcc("LINK_DOWN 0 7 7"))
         self.expect(link_down="")
@@ -383,7 +383,7 @@ class ChapterTest(SimCase):
     def test_keys(self):
         """Every key that the reader knows has a row, and there are no others."""
         source = (ROOT / "helper" / "config" / "hpcc-config-file.cc").read_text(encoding="utf-8")
-        known = re.findall(r'^    \{"([A-Z0-9_]+)", Kind::', source, re.MULTILINE)
+        known = re.findall(r'^    \{"([A-Z0-9_]+)", ValueKind::', source, re.MULTILINE)
         cells = "".join(re.findall(r"^   \* - (``.*\n(?:       .*\n)*)", self.TEXT.split("htsim\n-----")[0], re.MULTILINE))
         self.assertGreater(len(known), 60)
         self.assertEqual(sorted(known), sorted(re.findall(r"``([A-Z0-9_]+)``", cells)))
@@ -432,7 +432,7 @@ class LinkOptionTest(FreshRefusals):
         usual = float(self.flows()[0]["fct_ns"])
         self.run_ok(*network, "--switch-latency=300ns")
         self.assertAlmostEqual(float(self.flows()[0]["fct_ns"]) - usual, 300, places=3)
-        for value, word in (("300", "no time with a unit"), ("3ps", "even number of ps"), ("2s", "at most 1 s")):
+        for value, word in (("300", "has no unit"), ("3ps", "even number of ps"), ("2s", "at most 1 s")):
             self.refuse(*self.LINE, f"--switch-latency={value}", words=("--switch-latency", word))
         self.write("two.topo", "Nodes 4\nTiers 2\nPodsize 4\n"
                    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 1\nDownlink_Latency_ns 1000\n"
@@ -465,13 +465,13 @@ class LinkOptionTest(FreshRefusals):
         self.write("faults", "10us down 4 5\n500us up 4 5\n")
         line = (*self.LINE[:1], "--workload=pairs:size=200kB", "--cc=none")
         self.run_ok(*line, "--faults=faults")
-        run = self.sim(*line, "--faults=faults", "--link-down=600us,0,4", "--stop=10ms")
+        run = self.sim(*line, "--faults=faults", "--link-down=600us,0,4", "--stop=10ms", "--force")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("the run ended before 1 of the 3 faults", run.stderr)
-        run = self.sim(*line, "--link-down=10us,4,5", "--stop=1ms")
+        run = self.sim(*line, "--link-down=10us,4,5", "--stop=1ms", "--force")
         self.assertEqual(self.summary()["status"], "stopped")
         self.assertGreater(self.summary()["drops"]["link went down"], 0)
-        for value, word in (("10us,4", "two nodes"), ("10,4,5", "with a unit"), ("10us,4,4", "4 twice"),
+        for value, word in (("10us,4", "two nodes"), ("10,4,5", "a time with a unit"), ("10us,4,4", "4 twice"),
                             ("10us,4,99", "there is no node 99"), ("10us,0,1", "have no link"),
                             ("25h,4,5", "24 h")):
             self.refuse(*line, f"--link-down={value}", words=("--link-down", word))
@@ -488,10 +488,10 @@ class LinkOptionTest(FreshRefusals):
     def test_marking(self):
         """Thresholds by rate: marks only where the queue is above those of the link."""
         self.write("topology", "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n")
-        network = ("--topology=file:topology", "--cc=dcqcn", "--workload=incast:fan-in=2,size=50kB,dst=2")
+        network = ("--topology=file:topology", "--workload=incast:fan-in=2,size=50kB,dst=2")
         # 100 kB arrive at 200 Gb/s and leave at 25 Gb/s: at most 90 kB wait
         for at25, marked in (("10kB,20kB,1", True), ("100kB,200kB,1", False)):
-            self.run_ok(*network, f"--marking=25Gbps:{at25};100Gbps:1kB,1kB,1")
+            self.run_ok(*network, "--cc=dcqcn", f"--marking=25Gbps:{at25};100Gbps:1kB,1kB,1")
             self.assertEqual(self.summary()["ecn_marks"] > 0, marked)
         self.run_ok(*network, "--marking=none", "--cc=none")
         self.assertEqual(self.summary()["ecn_marks"], 0)
