@@ -316,8 +316,8 @@ class PlaneShareTestCase : public HostRoutingTestCase
             {
                 const auto path = fabric->TracePath(0, 3, entropy);
                 NS_TEST_ASSERT_MSG_EQ(path.size(), 4, "host, leaf, spine, leaf");
-                NS_TEST_ASSERT_MSG_EQ(path[1].node, entropy % 2 ? 6 : 4, "leaf of the plane");
-                NS_TEST_ASSERT_MSG_EQ(path[2].node, entropy % 2 ? 9 : 8, "spine of the plane");
+                NS_TEST_ASSERT_MSG_EQ(path[1].node, (entropy % 2 ? 6 : 4), "leaf of the plane");
+                NS_TEST_ASSERT_MSG_EQ(path[2].node, (entropy % 2 ? 9 : 8), "spine of the plane");
                 NS_TEST_ASSERT_MSG_EQ(fabric->IsPathSymmetric(0, 3, entropy), true, "and back");
             }
             // 200 flows of 10 packets: a plane gets 100 +- 7 of them, 60 or fewer once in 1e8 runs
