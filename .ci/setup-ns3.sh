@@ -381,6 +381,11 @@ link_tree() {
         case $name in
         build | cmake-cache | contrib | scratch | testpy-output | results | .git | .lock-ns3* | '*') continue ;;
         '.[a-z]*') continue ;;
+        ns3) # newer ones work where the script really lies: a link would configure the given tree
+            rm -f "$TREE/ns3"
+            cp "$entry" "$TREE/ns3"
+            continue
+            ;;
         esac
         ln -sfn "$entry" "$TREE/$name"
     done
