@@ -150,6 +150,23 @@ class OptionTest(unittest.TestCase):
             self.assertIn(f"usage: ./{command}", run.stdout)
 
 
+class LinkTreeTest(TemporaryCase):
+    """The tree of links in which a given ns-3 is built."""
+
+    def test_given_tree_stays_as_it_is(self):
+        """ns3 of newer releases works in the folder where the script really lies: it must not be a link."""
+        given, tree = self.dir / "given", self.dir / "tree"
+        (given / "src").mkdir(parents=True)
+        (given / "scratch").mkdir()
+        (given / "ns3").write_text("import os; print(os.path.realpath(__file__))")
+        script = f". {ROOT}/.ci/setup-ns3.sh; NS3_SRC={given} TREE={tree}; link_tree; link_tree; python3 $TREE/ns3"
+        run = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+        self.assertEqual(run.stdout.strip(), str(tree.resolve() / "ns3"), run.stderr)
+        self.assertEqual(os.readlink(tree / "src"), str(given / "src"))
+        self.assertEqual(os.readlink(tree / "contrib" / "dcfabric"), str(ROOT))
+        self.assertEqual(sorted(path.name for path in given.iterdir()), ["ns3", "scratch", "src"])
+
+
 class WhichNs3Test(TemporaryCase):
     """What quickstart builds against: functions that would fetch or build only say their names."""
 
