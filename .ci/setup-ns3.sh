@@ -26,9 +26,10 @@ NS3_GIVEN=""
 SECONDS=0
 
 # Compilations are found again in any build folder below the cache: other checkouts, trees that were moved or
-# made anew. ns-3 tells its files where its sources lie; none of those that are compiled here asks.
+# made anew. ns-3 tells its files where its sources lie; none of those that are compiled here asks. Files that
+# are compiled together know themselves (__FILE__) by names that do not tell the tree: see no_tree_names.
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$CACHE
-export CCACHE_IGNOREOPTIONS='-DPROJECT_SOURCE_PATH=*'
+export CCACHE_IGNOREOPTIONS='-DPROJECT_SOURCE_PATH=* -fmacro-prefix-map=*'
 export NINJA_STATUS="  [%f/%t %es] "
 export PYTHONDONTWRITEBYTECODE=1
 # ./ns3 sets it; were it not set when ninja runs CMake again, all flags would change.
@@ -276,6 +277,9 @@ find_trees() {
     printf '%s' "$ROOT" >"$TREES/checkout"
 }
 
+# The option of the compiler that leaves the name of TREE out of __FILE__.
+no_tree_names() { echo "-fmacro-prefix-map=$TREE/="; }
+
 # --- the wheel -----------------------------------------------------------------------------------
 
 WHEEL_WANTED=3.44
@@ -353,7 +357,8 @@ prepare_wheel_tree() {
     ln -sfn "$ROOT" "$TREE/dcfabric"
     [ ! -f "$TREE/cmake-cache/build.ninja" ] || [ $# -gt 0 ] || return 0
     step "Configuring the stand-alone build in $TREE"
-    if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" "${@:2}" \
+    if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" \
+        -DCMAKE_CXX_FLAGS="$(no_tree_names)" "${@:2}" \
         >"$TREE/configure.log" 2>&1; then
         tail -n 40 "$TREE/configure.log" | indent >&2
         die "the stand-alone build could not be configured: see $TREE/configure.log"
@@ -415,11 +420,11 @@ prepare_tree() {
     options=(-G Ninja --build-profile="$profile" --disable-werror --enable-examples
         --filter-module-examples-and-tests=dcfabric)
     case $profile in
-    optimized) options+=(--disable-tests --enable-modules=dcfabric) ;;
+    optimized) options+=(--disable-tests --enable-modules=dcfabric -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     # Debug information, and what -O2 adds, take longer to make than the suites run.
     default) options+=(--enable-tests --enable-asserts --enable-logs
         --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
-        -- -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG')
+        -- -DCMAKE_CXX_FLAGS="$(no_tree_names)" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG')
         case $NS3_VERSION in
         3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
         esac
