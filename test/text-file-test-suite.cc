@@ -122,7 +122,7 @@ class EncodingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(FabricTextReader(path).Next(), false, "nothing but the mark");
         put("12\r\n");
         const std::string linked = CreateTempDirFilename("linked");
-        NS_TEST_ASSERT_MSG_EQ(::symlink(path.c_str(), linked.c_str()), 0, "made");
+        NS_TEST_ASSERT_MSG_EQ(::symlink("text", linked.c_str()), 0, "made");
         NS_TEST_EXPECT_MSG_EQ(FabricTextReader(linked).Next(), true, "links to files are files");
         NS_TEST_EXPECT_MSG_EQ(number(), 12, "a carriage return is white space");
         put(mark + mark + "12\n");
