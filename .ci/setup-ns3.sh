@@ -277,8 +277,9 @@ find_trees() {
     printf '%s' "$ROOT" >"$TREES/checkout"
 }
 
-# The option of the compiler that leaves the name of TREE out of __FILE__.
-no_tree_names() { echo "-fmacro-prefix-map=$TREE/="; }
+# Options of the compiler that keep the name of TREE out of __FILE__ and of a macro that ns-3 defines and no file
+# of it uses; a precompiled header with that macro would be of no use to another tree.
+no_tree_names() { echo "-fmacro-prefix-map=$TREE/= -UPROJECT_SOURCE_PATH"; }
 
 # --- the wheel -----------------------------------------------------------------------------------
 
