@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-helper.h"
@@ -74,29 +75,6 @@ class HostRoutingTestCase : public TestCase
         const std::string path = CreateTempDirFilename("host-routing.topo");
         WriteFabricTextFile(path, text);
         return ReadHpccTopology(path);
-    }
-
-    /// @return a plan of hosts and, behind them, switches @param hosts,switches how many @param
-    /// links their ends
-    static FabricGraph Plan(uint32_t hosts,
-                            uint32_t switches,
-                            const std::vector<std::pair<uint32_t, uint32_t>>& links)
-    {
-        FabricGraph graph;
-        for (uint32_t i = 0; i < hosts; ++i)
-        {
-            graph.AddHost();
-        }
-        for (uint32_t i = 0; i < switches; ++i)
-        {
-            graph.AddSwitch();
-        }
-        for (const auto& [a, b] : links)
-        {
-            graph.AddLink(a, b, 100 * GBPS, US_PS);
-        }
-        graph.DeriveTiers();
-        return graph;
     }
 
     /// @param graph plan @param src,dst hosts @param ports that lie on shortest paths
@@ -212,7 +190,7 @@ class HostTableTestCase : public HostRoutingTestCase
         // Leaves 3 (host 0), 4 (0 and 1), 5 (1 and 2) under spine 6: the leaf in common is nearest;
         // from 0 to 2, which have none, both are as near.
         const FabricGraph chain =
-            Plan(3, 4, {{0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 6}, {4, 6}, {5, 6}});
+            PlanOfLinks(3, 4, {{0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 6}, {4, 6}, {5, 6}});
         ExpectPorts(chain, 0, 1, {1});
         ExpectPorts(chain, 1, 0, {0});
         ExpectPorts(chain, 0, 2, {0, 1});
@@ -221,7 +199,9 @@ class HostTableTestCase : public HostRoutingTestCase
         // A link to host 1 itself (port 2) goes before switches 4 and 5; hosts 2 and 3 share the
         // switches of host 1, and are reached by these.
         const FabricGraph direct =
-            Plan(4, 2, {{0, 4}, {0, 5}, {0, 1}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}});
+            PlanOfLinks(4,
+                        2,
+                        {{0, 4}, {0, 5}, {0, 1}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}});
         ExpectPorts(direct, 0, 1, {2});
         ExpectPorts(direct, 1, 0, {0});
         ExpectPorts(direct, 0, 2, {0, 1});
@@ -384,7 +364,7 @@ class PlaneShareTestCase : public HostRoutingTestCase
     void UseParallelLinks()
     {
         const FabricGraph graph =
-            Plan(2, 2, {{0, 2}, {0, 2}, {0, 3}, {0, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 3}});
+            PlanOfLinks(2, 2, {{0, 2}, {0, 2}, {0, 3}, {0, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 3}});
         const Ptr<Fabric> fabric = FabricHelper().Install(graph);
         std::vector<uint32_t> there(4, 0);
         std::vector<uint32_t> last(4, 0);
@@ -505,19 +485,19 @@ class PlaneFailureTestCase : public HostRoutingTestCase
         Simulator::Destroy();
 
         // Host 4 has a link to the second plane only (leaf 8 there; leaves 5 and 6 are the first).
-        const FabricGraph partial = Plan(5,
-                                         4,
-                                         {{0, 5},
-                                          {0, 7},
-                                          {1, 5},
-                                          {1, 7},
-                                          {2, 6},
-                                          {2, 8},
-                                          {3, 6},
-                                          {3, 8},
-                                          {4, 8},
-                                          {5, 6},
-                                          {7, 8}});
+        const FabricGraph partial = PlanOfLinks(5,
+                                                4,
+                                                {{0, 5},
+                                                 {0, 7},
+                                                 {1, 5},
+                                                 {1, 7},
+                                                 {2, 6},
+                                                 {2, 8},
+                                                 {3, 6},
+                                                 {3, 8},
+                                                 {4, 8},
+                                                 {5, 6},
+                                                 {7, 8}});
         ExpectPorts(partial, 0, 4, {1});
         ExpectPorts(partial, 2, 4, {1});
         ExpectPorts(partial, 0, 2, {0, 1});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/fabric-topology.h"
@@ -26,37 +27,12 @@ namespace tests
 namespace spanning_trees_test
 {
 
-/// Pairs of nodes that are linked.
-using Links = std::vector<std::pair<uint32_t, uint32_t>>;
-
-/// @return a plan @param hosts number of hosts, which come first @param switches number of switches
-/// @param links all links
-FabricGraph
-MakeGraph(uint32_t hosts, uint32_t switches, const Links& links)
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        graph.AddHost();
-    }
-    for (uint32_t i = 0; i < switches; ++i)
-    {
-        graph.AddSwitch();
-    }
-    for (const auto& [a, b] : links)
-    {
-        graph.AddLink(a, b, 100 * G_BPS, US);
-    }
-    graph.DeriveTiers();
-    return graph;
-}
-
 /// @return a ring of switches n .. 2n - 1 with hosts 0 .. n - 1 @param n how many @param at switch
 /// of each host, counted from 0; empty: one at each
 FabricGraph
 MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
 {
-    Links links;
+    PlanLinks links;
     for (uint32_t i = 0; i < n; ++i)
     {
         links.emplace_back(i, n + (at.empty() ? i : at[i]));
@@ -65,7 +41,7 @@ MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
     {
         links.emplace_back(n + i, n + (i + 1) % n);
     }
-    return MakeGraph(n, n, links);
+    return PlanOfLinks(n, n, links);
 }
 
 /// @return a helper with spanning trees @param trees how many @param seed of the hash
@@ -313,7 +289,7 @@ class RandomTreeTestCase : public TestCase
             std::mt19937 random(seed);
             const uint32_t hosts = 2 + random() % 6;
             const uint32_t switches = 1 + random() % 9;
-            Links links;
+            PlanLinks links;
             for (uint32_t i = 0; i < hosts; ++i)
             {
                 links.emplace_back(i, hosts + random() % switches);
@@ -328,7 +304,7 @@ class RandomTreeTestCase : public TestCase
                 const uint32_t b = (a + 1 + random() % (switches - 1)) % switches;
                 links.emplace_back(hosts + a, hosts + b); // more, parallel ones perhaps
             }
-            const FabricGraph graph = MakeGraph(hosts, switches, links);
+            const FabricGraph graph = PlanOfLinks(hosts, switches, links);
             Ptr<Fabric> fabric = MakeHelper(random() % 6, seed).Install(graph);
             const uint32_t most = fabric->GetRouting().GetMaxSwitches();
             uint32_t longest = 0;
@@ -373,13 +349,13 @@ class TreeNetworkTestCase : public TestCase
     void DoRun() override
     {
         // FNCC on the irregular network, every switch with one more host.
-        Links links{{0, 9}, {1, 15}, {2, 10}, {3, 11}, {4, 12}, {5, 13}, {6, 14}};
+        PlanLinks links{{0, 9}, {1, 15}, {2, 10}, {3, 11}, {4, 12}, {5, 13}, {6, 14}};
         for (const auto& [a, b] :
-             Links{{2, 3}, {2, 4}, {3, 5}, {3, 6}, {4, 6}, {4, 7}, {5, 8}, {6, 8}, {7, 8}})
+             PlanLinks{{2, 3}, {2, 4}, {3, 5}, {3, 6}, {4, 6}, {4, 7}, {5, 8}, {6, 8}, {7, 8}})
         {
             links.emplace_back(a + 7, b + 7);
         }
-        const FabricGraph irregular = MakeGraph(7, 9, links);
+        const FabricGraph irregular = PlanOfLinks(7, 9, links);
         FabricHelper fncc;
         fncc.SetCongestionControl("ns3::FnccCongestionControl");
         fncc.AddSwitchFeature("ns3::FnccIntFeature");
@@ -443,7 +419,7 @@ class TreeNetworkTestCase : public TestCase
 
         // Two planes without a link between them, hosts in both: in a tree of its own each plane.
         const FabricGraph planes =
-            MakeGraph(3, 4, {{0, 3}, {0, 5}, {1, 4}, {1, 6}, {2, 3}, {2, 5}, {3, 4}, {5, 6}});
+            PlanOfLinks(3, 4, {{0, 3}, {0, 5}, {1, 4}, {1, 6}, {2, 3}, {2, 5}, {3, 4}, {5, 6}});
         helper = MakeHelper();
         fabric = helper.Install(planes);
         // hosts leave by port entropy mod 2: plane 3, 4 or plane 5, 6
