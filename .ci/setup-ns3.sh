@@ -218,16 +218,17 @@ unpack_ns3() {
     python3 "$ROOT/.ci/unpack" "$1" "$sources"
 }
 
+lies_in_ns3() { is_ns3 "$ROOT_AS_CALLED/../.." && [ "$(basename "$(dirname "$ROOT_AS_CALLED")")" = contrib ]; }
+
 # find_given_ns3: the sources of ns-3 that were named or that lie around this module, if any.
 find_given_ns3() {
-    local above=$ROOT_AS_CALLED/../..
     if [ -n "$NS3_GIVEN" ]; then
         use_ns3 "$NS3_GIVEN" "the tree given with --ns3"
     elif [ -n "${NS3_DIR:-}" ]; then
         is_ns3 "$NS3_DIR" || die "NS3_DIR=$NS3_DIR: not an ns-3 tree (3.37 or later)"
         use_ns3 "$NS3_DIR" "the tree in NS3_DIR"
-    elif is_ns3 "$above" && [ "$(basename "$(dirname "$ROOT_AS_CALLED")")" = contrib ]; then
-        use_ns3 "$above" "the tree this module lies in"
+    elif lies_in_ns3; then
+        use_ns3 "$ROOT_AS_CALLED/../.." "the tree this module lies in"
     elif [ -n "${NS3_ARCHIVE:-}" ]; then
         [ -f "$NS3_ARCHIVE" ] || die "NS3_ARCHIVE=$NS3_ARCHIVE: no such file"
         step "Unpacking $NS3_ARCHIVE"
@@ -308,27 +309,50 @@ EOT
     return $status
 }
 
+# fetch_wheel VENV: into a Python environment of that name; what is said goes to a log.
+fetch_wheel() {
+    rm -rf "$1"
+    { python3 -m venv "$1" && "$1/bin/python3" -m pip install --disable-pip-version-check --retries 2 --no-deps \
+        -q "ns3==$WHEEL_WANTED.*"; } >"$CACHE/wheel.log" 2>&1
+}
+
+has_wheel() { "$1/bin/python3" -c '' 2>/dev/null && [ -f "$1/.complete" ]; }
+
+WHEEL_FETCH=
+
+# fetch_wheel_meanwhile: begins with it in the background, where it will be needed and Python can do so. Whether it
+# came to anything is found out by find_wheel.
+fetch_wheel_meanwhile() {
+    if [ -n "$NS3_GIVEN${NS3_DIR:-}${NS3_ARCHIVE:-}" ] || lies_in_ns3 || has_wheel "$CACHE/wheel" ||
+        ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+        return 0
+    fi
+    step "Fetching the Python wheel of ns-3 $WHEEL_WANTED (about 70 MB) meanwhile"
+    fetch_wheel "$CACHE/wheel" </dev/null 9>&- &
+    WHEEL_FETCH=$!
+}
+
 # shellcheck disable=SC2034 # WHEEL_PYTHON is for the caller
 # The wheel in a Python environment of its own. Its bindings are not needed to build against it.
 find_wheel() {
     local venv=$CACHE/wheel
     WHEEL_PYTHON=$venv/bin/python3
-    if ! "$WHEEL_PYTHON" -c '' 2>/dev/null || [ ! -f "$venv/.complete" ]; then
+    if [ -n "$WHEEL_FETCH" ] && wait "$WHEEL_FETCH"; then
+        : # It is there now, and is tried below.
+    elif ! has_wheel "$venv"; then
         step "Fetching the Python wheel of ns-3 $WHEEL_WANTED (about 70 MB)"
-        rm -rf "$venv"
-        : >"$CACHE/wheel.log"
         if ! python3 -c 'import ensurepip, venv' 2>/dev/null && ! apt_install python3-venv; then
             note "No wheel: Python's venv is missing and could not be installed"
             return 1
         fi
-        if ! { python3 -m venv "$venv" && "$venv/bin/python3" -m pip install --disable-pip-version-check \
-            --retries 2 --no-deps -q "ns3==$WHEEL_WANTED.*"; } >>"$CACHE/wheel.log" 2>&1; then
+        if ! fetch_wheel "$venv"; then
             tail -n 2 "$CACHE/wheel.log" | indent
             note "No wheel: it could not be fetched, or there is none for this machine and Python"
             rm -rf "$venv"
             return 1
         fi
     fi
+    WHEEL_FETCH=
     WHEEL=$(find "$venv" -path '*/site-packages/ns3/*/cmake/ns3' -type d | head -n 1)
     if [ -z "$WHEEL" ] || { [ ! -f "$venv/.complete" ] && ! wheel_works "$WHEEL"; }; then
         note "No wheel: this compiler cannot build against it (see $CACHE/wheel.log)"

@@ -191,7 +191,7 @@ struct Kind
     std::string (*describe)(const AttributeChecker&);                  //!< legal values
 };
 
-const Kind KINDS[] = {
+const Kind ATTRIBUTE_KINDS[] = {
     {"DoubleValue", &IsDouble, &DescribeDouble},
     {"UintegerValue", &IsUnsigned, &DescribeWhole},
     {"IntegerValue", &IsInteger, &DescribeWhole},
@@ -217,7 +217,7 @@ const Kind*
 FindKind(const AttributeChecker& checker)
 {
     const std::string type = GetValueType(checker);
-    for (const Kind& kind : KINDS)
+    for (const Kind& kind : ATTRIBUTE_KINDS)
     {
         // enumerations have a type of their own since ns-3.41: EnumValue<...>
         if (type == kind.type || type.compare(0, type.find('<'), kind.type) == 0)

@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-const std::string OPTIONS = "options/"; // names of options in a summary begin with it
+const std::string OPTION_PREFIX = "options/"; // names of options in a summary begin with it
 constexpr std::size_t SHOWN = 3;        // differences; more are counted
 
 /// @return options as they would come back from summary.json, where bytes that are no text are
@@ -60,9 +60,9 @@ SimPrevious::SimPrevious(const std::string& path)
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         for (const auto& [name, value] : ReadJsonObject(text))
         {
-            if (name.compare(0, OPTIONS.size(), OPTIONS) == 0)
+            if (name.compare(0, OPTION_PREFIX.size(), OPTION_PREFIX) == 0)
             {
-                m_options[name.substr(OPTIONS.size())] = value;
+                m_options[name.substr(OPTION_PREFIX.size())] = value;
             }
             else if (name == "status")
             {

@@ -100,7 +100,7 @@ namespace
 using File = ConnectionMatrixFile;
 
 constexpr uint64_t MAX_FLOWS = UINT32_MAX - 1;                       //!< of one workload
-constexpr const char* KINDS[] = {"oneshot", "multishot", "barrier"}; //!< by FlowTrigger::Kind
+constexpr const char* TRIGGER_KINDS[] = {"oneshot", "multishot", "barrier"}; //!< by FlowTrigger::Kind
 constexpr const char* SWITCH_TYPES[] = {"TOR", "AGG", "CORE"};       //!< in failures
 
 /// What the header promises.
@@ -396,10 +396,10 @@ ReadTrigger(const FabricTextReader& reader)
     Words words(reader);
     while (words.Next())
     {
-        const auto kind = std::find(std::begin(KINDS), std::end(KINDS), words.Get());
-        if (kind != std::end(KINDS))
+        const auto kind = std::find(std::begin(TRIGGER_KINDS), std::end(TRIGGER_KINDS), words.Get());
+        if (kind != std::end(TRIGGER_KINDS))
         {
-            trigger.kind = static_cast<FlowTrigger::Kind>(kind - std::begin(KINDS));
+            trigger.kind = static_cast<FlowTrigger::Kind>(kind - std::begin(TRIGGER_KINDS));
             kinds++;
         }
         else if (words.Get() == "id")
@@ -590,7 +590,7 @@ WriteConnectionMatrix(const ConnectionMatrixFile& file,
     }
     for (const auto& trigger : file.triggers)
     {
-        text += "trigger id " + std::to_string(trigger.id) + " " + KINDS[trigger.kind] +
+        text += "trigger id " + std::to_string(trigger.id) + " " + TRIGGER_KINDS[trigger.kind] +
                 word(" count ", trigger.count) + "\n";
     }
     for (const auto& failure : file.failures)

@@ -193,6 +193,37 @@ class WhichNs3Test(TemporaryCase):
         self.assertEqual(self.choose(False),
                          ["find_wheel", "find_debian_ns3", "prepare_tree optimized"])
 
+    def fetch(self, exit_status, **environment):
+        """What is said when the wheel is fetched beside other work; no network is asked."""
+        script = (f". {ROOT}/.ci/setup-ns3.sh\nROOT_AS_CALLED={self.dir}/a/b CACHE={self.dir}\n"
+                  f"fetch_wheel() {{ echo fetched >>{self.dir}/calls; mkdir -p $1/site-packages/ns3/lib64/cmake/ns3 $1/bin;"
+                  f" ln -sf $(command -v python3) $1/bin/python3; return {exit_status}; }}\n"
+                  "wheel_works() { true; }\nfetch_wheel_meanwhile\nfind_wheel || echo none")
+        run = subprocess.run(["bash", "-c", script], capture_output=True, text=True,
+                             env={"PATH": os.environ["PATH"], "HOME": str(self.dir), **environment})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        calls = self.dir / "calls"
+        return run.stdout, calls.read_text().split() if calls.exists() else []
+
+    def test_wheel_is_fetched_once_beside_other_work(self):
+        said, calls = self.fetch(0)
+        self.assertIn("Using ns-3 3.44: Python wheel", said)
+        self.assertEqual(calls, ["fetched"])
+        said, calls = self.fetch(0)
+        self.assertNotIn("Fetching", said)
+        self.assertEqual(calls, ["fetched"])
+
+    def test_failed_fetch_is_tried_once_more_and_told(self):
+        said, calls = self.fetch(1)
+        self.assertIn("No wheel: it could not be fetched", said)
+        self.assertTrue(said.rstrip().endswith("none"))
+        self.assertEqual(calls, ["fetched"] * 2)
+
+    def test_no_wheel_is_fetched_beside_a_given_tree(self):
+        said, calls = self.fetch(0, NS3_DIR=str(self.dir))
+        self.assertNotIn("meanwhile", said)
+        self.assertEqual(calls, ["fetched"])  # find_wheel was called here all the same
+
 
 if __name__ == "__main__":
     unittest.main()
