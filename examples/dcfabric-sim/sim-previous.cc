@@ -19,7 +19,7 @@ namespace
 {
 
 const std::string OPTION_PREFIX = "options/"; // names of options in a summary begin with it
-constexpr std::size_t SHOWN = 3;        // differences; more are counted
+constexpr std::size_t SHOWN = 3;              // differences; more are counted
 
 /// @return options as they would come back from summary.json, where bytes that are no text are
 /// replaced @param options of a run

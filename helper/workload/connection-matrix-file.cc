@@ -99,9 +99,11 @@ namespace
 
 using File = ConnectionMatrixFile;
 
-constexpr uint64_t MAX_FLOWS = UINT32_MAX - 1;                       //!< of one workload
-constexpr const char* TRIGGER_KINDS[] = {"oneshot", "multishot", "barrier"}; //!< by FlowTrigger::Kind
-constexpr const char* SWITCH_TYPES[] = {"TOR", "AGG", "CORE"};       //!< in failures
+constexpr uint64_t MAX_FLOWS = UINT32_MAX - 1; //!< of one workload
+constexpr const char* TRIGGER_KINDS[] = {"oneshot",
+                                         "multishot",
+                                         "barrier"};           //!< by FlowTrigger::Kind
+constexpr const char* SWITCH_TYPES[] = {"TOR", "AGG", "CORE"}; //!< in failures
 
 /// What the header promises.
 struct MatrixHeader
@@ -396,7 +398,8 @@ ReadTrigger(const FabricTextReader& reader)
     Words words(reader);
     while (words.Next())
     {
-        const auto kind = std::find(std::begin(TRIGGER_KINDS), std::end(TRIGGER_KINDS), words.Get());
+        const auto kind =
+            std::find(std::begin(TRIGGER_KINDS), std::end(TRIGGER_KINDS), words.Get());
         if (kind != std::end(TRIGGER_KINDS))
         {
             trigger.kind = static_cast<FlowTrigger::Kind>(kind - std::begin(TRIGGER_KINDS));
