@@ -159,6 +159,7 @@ class SummaryTestCase : public TestCase
                                 "unmatched_packets",
                                 "wasted_bytes",
                                 "match_lookups",
+                                "further_lookups",
                                 "max_queue_bytes",
                                 "mean_queue_bytes",
                                 "data_packet_hops",

@@ -30,6 +30,7 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
         totals.unmatchedPackets += matcher->GetCounters().unmatched;
         totals.wastedBytes += matcher->GetCounters().wastedBytes;
         totals.matchLookups += matcher->GetTable()->GetNLookups();
+        totals.furtherLookups += matcher->GetCounters().furtherLookups;
     }
     totals.reductions += nic.GetNReductions();
     for (const auto& [modifier, counts] : nic.GetModifierCounts())

@@ -167,6 +167,7 @@ RunSummary::ToJson() const
     uintKey("unmatched_packets", totals.unmatchedPackets);
     uintKey("wasted_bytes", totals.wastedBytes);
     uintKey("match_lookups", totals.matchLookups);
+    uintKey("further_lookups", totals.furtherLookups);
     uintKey("max_queue_bytes", totals.maxQueueBytes);
     doubleKey("mean_queue_bytes", totals.meanQueueBytes);
     uintKey("data_packet_hops", totals.dataHops);

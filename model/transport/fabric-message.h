@@ -34,6 +34,9 @@ struct FabricMessageEvent
     uint64_t reordered{0};     //!< packets that arrived after a later one (at the receiver only)
     uint64_t handle{0};        //!< of the operation, where messages are matched
     MessageStatus status{MessageStatus::COMPLETE}; //!< how it ended, where messages are matched
+    uint32_t msn{0};          //!< message sequence number, where messages are matched
+    uint8_t* buffer{nullptr}; //!< user memory of the receive (at the receiver only)
+    uint64_t committed{0};    //!< bytes in user memory (at the receiver only)
 };
 
 /**

@@ -102,15 +102,15 @@ FabricNic::Abandon(uint64_t handle, MessageStatus status)
             return true;
         }
     }
-    for (const auto& pdc : m_senders)
+    const auto known = m_operations.find(handle);
+    if (known == m_operations.end())
     {
-        if (pdc && pdc->GetOutgoing() && pdc->GetOutgoing()->Abandon(handle, status))
-        {
-            RetireIfIdle(pdc->GetNumber());
-            return true;
-        }
+        return false;
     }
-    return false;
+    const Operation operation = known->second;
+    m_senders[operation.pdc]->GetOutgoing()->Abandon(operation.message, status);
+    RetireIfIdle(operation.pdc);
+    return true;
 }
 
 void
@@ -124,18 +124,6 @@ FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 }
 
 void
-FabricNic::EndRequest(uint32_t src, uint32_t msn, uint8_t epoch)
-{
-    for (const auto& pdc : m_receivers)
-    {
-        if (pdc && pdc->GetSource() == src)
-        {
-            pdc->EndRequest(msn, epoch);
-        }
-    }
-}
-
-void
 FabricNic::HoldTarget(uint32_t dst, uint32_t msn)
 {
     const auto [held, added] = m_heldTargets.emplace(dst, msn);
@@ -144,12 +132,9 @@ FabricNic::HoldTarget(uint32_t dst, uint32_t msn)
         return; // nothing changes
     }
     held->second = msn;
-    for (const auto& pdc : m_senders)
+    for (const uint32_t number : m_sendersTo[dst])
     {
-        if (pdc && pdc->GetDestination() == dst)
-        {
-            pdc->SetHeld(msn);
-        }
+        m_senders[number]->SetHeld(msn);
     }
 }
 
@@ -160,13 +145,10 @@ FabricNic::ReleaseTarget(uint32_t dst)
     {
         return;
     }
-    for (const auto& pdc : m_senders)
+    for (const uint32_t number : m_sendersTo[dst])
     {
-        if (pdc && pdc->GetDestination() == dst)
-        {
-            pdc->SetHeld({});
-            Activate(*pdc);
-        }
+        m_senders[number]->SetHeld({});
+        Activate(*m_senders[number]);
     }
 }
 
@@ -200,7 +182,7 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
         switch (timer.kind)
         {
         case MessageTimers::Kind::RTS:
-            if (ReceivingPdc* pdc = m_receivers[timer.pdc].get())
+            if (ReceivingPdc* pdc = m_receivers.Peek(timer.pdc))
             {
                 pdc->OnRequestTimer(nowPs);
             }
@@ -209,7 +191,7 @@ FabricNic::HandleMessageTimers(int64_t nowPs)
             RemoveIdleSender(timer.pdc, nowPs);
             break;
         case MessageTimers::Kind::IDLE_RECEIVER:
-            RemoveIdleReceiver(timer.pdc, nowPs);
+            m_receivers.OnIdleTimer(timer.pdc, nowPs);
             break;
         case MessageTimers::Kind::SEND_LIMIT:
             Abandon(timer.number, MessageStatus::TIMED_OUT);
@@ -257,6 +239,7 @@ FabricNic::SetReceiveCallback(MessageCallback callback)
 void
 FabricNic::NotifySend(const FabricMessageEvent& event)
 {
+    m_operations.erase(event.handle);
     if (m_onSend)
     {
         m_onSend(event);

@@ -98,6 +98,10 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     m_senders.push_back(std::make_unique<SendingPdc>(*this, number, dst, priority));
     ++m_nSenders;
     m_counters.maxSendingPdcs = std::max<uint64_t>(m_counters.maxSendingPdcs, m_nSenders);
+    if (m_matcher)
+    {
+        m_sendersTo[dst].insert(number);
+    }
     SendingPdc& pdc = *m_senders.back();
     pdc.port = ChoosePort(dst, entropy);
 
@@ -178,6 +182,12 @@ FabricNic::HandOver(const DeferredMessage& message)
         OutgoingMessage numbered = message.message;
         uint32_t& next = numbered.write ? m_nextWriteMsn[message.dst] : m_nextMsn[message.dst];
         numbered.msn = m_matcher->GetProtocol().GetInitialMsn() + next++;
+        if (numbered.handle != 0)
+        {
+            m_operations[numbered.handle] = {
+                pdc->GetNumber(),
+                OutgoingMessages::MakeKey(numbered.msn, numbered.write)};
+        }
         pdc->AddMatched(numbered);
     }
     else
@@ -195,6 +205,15 @@ FabricNic::RemoveSender(uint32_t number)
     AddModifierCounts(*pdc.GetCongestionControl(), m_retiredModifierCounts);
     m_schedules[pdc.port].Erase(pdc);
     m_idleSenders.erase({pdc.idleSincePs, number});
+    const auto others = m_sendersTo.find(pdc.GetDestination());
+    if (others != m_sendersTo.end())
+    {
+        others->second.erase(number);
+        if (others->second.empty())
+        {
+            m_sendersTo.erase(others);
+        }
+    }
     if (!m_pdcPerMessage)
     {
         m_senderTo.erase(MakeSenderKey(pdc.GetDestination(), pdc.GetPriority()));
@@ -244,101 +263,6 @@ FabricNic::RemoveIdleSender(uint32_t number, int64_t nowPs)
     if (pdc && pdc->idleSincePs == nowPs - m_pdcIdlePs)
     {
         RemoveSender(number);
-    }
-}
-
-ReceivingPdc*
-FabricNic::FindReceiver(const FabricPacketItem& item)
-{
-    if ((item.flags & FabricPacketItem::FLAG_SYN) == 0)
-    {
-        return GetReceivingPdc(item.pdc);
-    }
-    const uint64_t key = (uint64_t{item.src} << 32) | item.pdc;
-    const auto known = m_receiverOf.find(key);
-    if (known != m_receiverOf.end())
-    {
-        return GetReceivingPdc(known->second);
-    }
-    const auto number = static_cast<uint32_t>(m_receivers.size());
-    m_receivers.push_back(std::make_unique<ReceivingPdc>(*this, number, item.src, item.pdc, 0));
-    ++m_nReceivers;
-    m_receiverOf.emplace(key, number);
-    if (m_matcher)
-    {
-        m_matcher->OnPdcCreated(item.src, number);
-    }
-    return m_receivers.back().get();
-}
-
-ReceivingPdc*
-FabricNic::GetReceivingPdc(uint32_t number)
-{
-    if (number >= m_receivers.size())
-    {
-        return nullptr;
-    }
-    if (!m_receivers[number])
-    {
-        const EvictedPdc& evicted = m_evictedReceivers.at(number);
-        m_receivers[number] = std::make_unique<ReceivingPdc>(*this,
-                                                             number,
-                                                             evicted.src,
-                                                             evicted.sourcePdc,
-                                                             evicted.expected);
-        m_evictedReceivers.erase(number);
-        ++m_nReceivers;
-        if (m_matcher)
-        {
-            m_matcher->OnPdcCreated(m_receivers[number]->GetSource(), number);
-        }
-    }
-    return m_receivers[number].get();
-}
-
-void
-FabricNic::NoteReceiverUse(uint32_t number, int64_t nowPs)
-{
-    ReceivingPdc& pdc = *m_receivers[number];
-    m_idleReceivers.erase({pdc.idleSincePs, number});
-    pdc.idleSincePs = FabricTime::NEVER;
-    if (pdc.IsIdle())
-    {
-        pdc.idleSincePs = nowPs;
-        m_idleReceivers.insert({nowPs, number});
-        if (m_pdcIdlePs > 0)
-        {
-            SetMessageTimer({nowPs + m_pdcIdlePs, MessageTimers::Kind::IDLE_RECEIVER, number, 0});
-        }
-    }
-    while (m_maxReceivers > 0 && m_nReceivers > m_maxReceivers && !m_idleReceivers.empty())
-    {
-        ++m_counters.pdcsEvicted;
-        EvictReceiver(m_idleReceivers.begin()->second); // the least recently used
-    }
-}
-
-void
-FabricNic::EvictReceiver(uint32_t number)
-{
-    const ReceivingPdc& pdc = *m_receivers[number];
-    m_idleReceivers.erase({pdc.idleSincePs, number});
-    m_evictedReceivers[number] = {pdc.GetExpected(), pdc.GetSource(), pdc.GetSourcePdc()};
-    if (m_matcher)
-    {
-        m_matcher->OnPdcRemoved(pdc.GetSource(), number);
-    }
-    m_receivers[number].reset();
-    --m_nReceivers;
-}
-
-void
-FabricNic::RemoveIdleReceiver(uint32_t number, int64_t nowPs)
-{
-    const ReceivingPdc* pdc = m_receivers[number].get();
-    if (pdc && pdc->idleSincePs == nowPs - m_pdcIdlePs)
-    {
-        EvictReceiver(number);
     }
 }
 

@@ -55,15 +55,16 @@ FabricNic::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MaxReceivingPdcs",
                           "Receiving PDCs beyond this number are evicted when they are idle, the "
-                          "least recently used first. 0: any number.",
+                          "least recently used first, with or without posted receives. 0: any "
+                          "number.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FabricNic::m_maxReceivers),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PdcIdleTime",
-                          "A PDC that has been idle for this time is removed; 0: it is kept, or "
-                          "with PdcPerMessage removed at once at the sender.",
+                          "A PDC that has been idle for this time is removed, unless a posted "
+                          "receive is attached to it; 0: at once with PdcPerMessage, else never.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&FabricNic::m_pdcIdleTime),
+                          MakeTimeAccessor(&FabricNic::SetPdcIdleTime, &FabricNic::GetPdcIdleTime),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AckEvery",
                           "One cumulative ACK for so many packets (m of [001]).",
@@ -156,6 +157,19 @@ FabricNic::SetAckTimeout(Time timeout)
 }
 
 void
+FabricNic::SetPdcIdleTime(Time time)
+{
+    m_pdcIdleTime = time;
+    m_pdcIdlePs = FabricTime::ToPs(time);
+}
+
+Time
+FabricNic::GetPdcIdleTime() const
+{
+    return m_pdcIdleTime;
+}
+
+void
 FabricNic::SetCnpInterval(Time interval)
 {
     m_cnpInterval = interval;
@@ -244,8 +258,6 @@ FabricNic::AssignStreams(int64_t stream)
 void
 FabricNic::DoInitialize()
 {
-    m_pdcIdlePs = FabricTime::ToPs(m_pdcIdleTime);
-    m_evictsReceivers = m_maxReceivers > 0 || m_pdcIdlePs > 0;
     m_schedules.resize(GetNPorts());
     for (auto* port : m_ports)
     {
@@ -677,7 +689,6 @@ void
 FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     MatchEntry* entry = nullptr;
-    ReceivingPdc* pdc = nullptr;
     if (item->IsMatched())
     {
         if (!m_matcher)
@@ -686,26 +697,16 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
                               " gets matched messages from host " + std::to_string(item->src) +
                               " but has no match table: call FabricNic::EnableMatching()");
         }
-        // one look-up gives message and PDC
-        entry = m_matcher->Match(*item);
-        if (entry && entry->pdc != MatchEntry::NO_PDC)
-        {
-            pdc = GetReceivingPdc(entry->pdc);
-            pdc = pdc->GetSourcePdc() == item->data.sourcePdc ? pdc : nullptr;
-        }
+        entry = m_matcher->Match(*item); // one look-up gives message and PDC
     }
-    pdc = pdc ? pdc : FindReceiver(*item);
+    ReceivingPdc* pdc = m_receivers.Begin(*item, entry);
     if (!pdc)
     {
         Drop(*item, DROP_UNKNOWN_PDC);
         return;
     }
-    const uint32_t number = pdc->GetNumber();
     pdc->OnData(std::move(item), entry, nowPs);
-    if (m_evictsReceivers)
-    {
-        NoteReceiverUse(number, nowPs);
-    }
+    m_receivers.End(*pdc, nowPs);
 }
 
 void
@@ -747,7 +748,7 @@ FabricNic::DoDispose()
     m_senders.clear();
     m_policy.shared = nullptr;
     m_policies.clear();
-    m_receivers.clear();
+    m_receivers.Clear();
     m_schedules.clear();
     m_routes.reset();
     m_passed.clear();

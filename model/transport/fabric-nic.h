@@ -8,7 +8,7 @@
 #include "message-timers.h"
 #include "pdc-policy.h"
 #include "pdc-schedule.h"
-#include "receiving-pdc.h"
+#include "receiving-pdcs.h"
 #include "reliability-policy.h"
 #include "sending-pdc.h"
 #include "stack-queue.h"
@@ -253,7 +253,7 @@ class FabricNic : public FabricActor
     /// @return receiving PDCs, evicted ones not included
     uint32_t GetNReceivingPdcs() const
     {
-        return m_nReceivers;
+        return m_receivers.GetN();
     }
 
     /// @return messages that wait for a PDC
@@ -343,6 +343,21 @@ class FabricNic : public FabricActor
         return m_controlClass;
     }
 
+    bool HasPdcPerMessage() const
+    {
+        return m_pdcPerMessage;
+    }
+
+    uint32_t GetMaxReceivingPdcs() const
+    {
+        return m_maxReceivers;
+    }
+
+    int64_t GetPdcIdlePs() const
+    {
+        return m_pdcIdlePs;
+    }
+
     const ReliabilityPolicy& GetReliability() const
     {
         return *m_reliability;
@@ -380,12 +395,13 @@ class FabricNic : public FabricActor
     void NotifyReceive(const FabricMessageEvent& event);
     /// @brief Set a timer of messages. @param timer when and what
     void SetMessageTimer(const MessageTimers::Timer& timer);
-    /// @return a receiving PDC, brought back if it was evicted; null if there never was one @param
-    /// number its number
-    ReceivingPdc* GetReceivingPdc(uint32_t number);
-    /// @brief No message is to be asked for any more: one of its packets tells so. @param src
-    /// fabric address of the sender @param msn message @param epoch attempt
-    void EndRequest(uint32_t src, uint32_t msn, uint8_t epoch);
+
+    /// @return the receiving PDCs
+    ReceivingPdcs& GetReceivingPdcs()
+    {
+        return m_receivers;
+    }
+
     /// @brief Send nothing new to a host from a message on. @param dst fabric address @param msn
     /// number of that message
     void HoldTarget(uint32_t dst, uint32_t msn);
@@ -492,12 +508,11 @@ class FabricNic : public FabricActor
         OutgoingMessage message; //!< the message
     };
 
-    /// What is left of a receiving PDC that was evicted.
-    struct EvictedPdc
+    /// Where the operation of a handle is.
+    struct Operation
     {
-        uint64_t expected;  //!< next packet
-        uint32_t src;       //!< sender
-        uint32_t sourcePdc; //!< at the sender
+        uint32_t pdc;     //!< sending PDC
+        uint64_t message; //!< key there
     };
 
     static constexpr uint32_t START_TIMER = UINT32_MAX;       //!< timer of the next pending start
@@ -540,15 +555,6 @@ class FabricNic : public FabricActor
     /// @brief Free a sending PDC if it has been idle all the time. @param number its number @param
     /// nowPs time
     void RemoveIdleSender(uint32_t number, int64_t nowPs);
-    /// @brief A receiving PDC was used: see whether it is idle now, and whether there are too many.
-    /// @param number its number @param nowPs time
-    void NoteReceiverUse(uint32_t number, int64_t nowPs);
-    /// @brief Keep of an idle receiving PDC only what is needed to bring it back. @param number its
-    /// number
-    void EvictReceiver(uint32_t number);
-    /// @brief Evict a receiving PDC if it has been idle all the time. @param number its number
-    /// @param nowPs time
-    void RemoveIdleReceiver(uint32_t number, int64_t nowPs);
     /// @return why a packet of the host's own stack cannot be sent, null if it can @param port from
     /// where @param item the packet
     const char* FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
@@ -561,8 +567,6 @@ class FabricNic : public FabricActor
     Ptr<FabricPacketItem> PullStack(FabricNetDevice& port);
     /// @brief A data packet has arrived. @param item the packet @param nowPs time
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /// @return the receiving PDC of a data packet, or null @param item the packet
-    ReceivingPdc* FindReceiver(const FabricPacketItem& item);
     /// Handle what is due of m_messageTimers. @param nowPs time
     void HandleMessageTimers(int64_t nowPs);
     /// @brief Free a sending PDC that is idle. @param number its number
@@ -571,6 +575,10 @@ class FabricNic : public FabricActor
     void SendEarly();
     /// Arm the timer of the next pending start.
     void ArmStart();
+    /// Set m_pdcIdleTime. @param time value
+    void SetPdcIdleTime(Time time);
+    /// @return m_pdcIdleTime
+    Time GetPdcIdleTime() const;
     /// Set m_cnpInterval. @param interval value
     void SetCnpInterval(Time interval);
     /// @return m_cnpInterval
@@ -580,23 +588,21 @@ class FabricNic : public FabricActor
     /// @return m_ackTimeout
     Time GetAckTimeout() const;
 
-    std::vector<std::unique_ptr<SendingPdc>> m_senders;     //!< by number; null: retired
-    std::vector<std::unique_ptr<ReceivingPdc>> m_receivers; //!< by number
-    std::unordered_map<uint64_t, uint32_t> m_receiverOf;    //!< by source and its PDC: number
-    std::unordered_map<uint64_t, uint32_t> m_senderTo;      //!< by destination and class: number
-    std::unordered_map<uint32_t, EvictedPdc> m_evictedReceivers; //!< by number
-    std::set<std::pair<int64_t, uint32_t>> m_idleSenders;        //!< since when, number
-    std::set<std::pair<int64_t, uint32_t>> m_idleReceivers;      //!< since when, number
-    std::deque<DeferredMessage> m_deferred;                      //!< wait for a PDC
-    uint32_t m_nSenders{0};                                      //!< sending PDCs
-    uint32_t m_nReceivers{0};                                    //!< receiving PDCs
-    uint32_t m_maxSenders{0};                                    //!< attribute
-    uint32_t m_maxReceivers{0};                                  //!< attribute
-    Time m_pdcIdleTime;                                          //!< attribute
-    int64_t m_pdcIdlePs{0};                                      //!< m_pdcIdleTime
-    bool m_evictsReceivers{false};        //!< receiving PDCs do not stay for ever
-    std::deque<PdcSchedule> m_schedules;  //!< of each port
-    std::unique_ptr<HostRoutes> m_routes; //!< null: one port, or any will do
+    std::vector<std::unique_ptr<SendingPdc>> m_senders; //!< by number; null: retired
+    ReceivingPdcs m_receivers{*this};                   //!< how packets find theirs
+    std::unordered_map<uint64_t, uint32_t> m_senderTo;  //!< by destination and class: number
+    /// By destination: numbers, where messages are matched.
+    std::unordered_map<uint32_t, std::set<uint32_t>> m_sendersTo;
+    std::unordered_map<uint64_t, Operation> m_operations; //!< matched messages under way, by handle
+    std::set<std::pair<int64_t, uint32_t>> m_idleSenders; //!< since when, number
+    std::deque<DeferredMessage> m_deferred;               //!< wait for a PDC
+    uint32_t m_nSenders{0};                               //!< sending PDCs
+    uint32_t m_maxSenders{0};                             //!< attribute
+    uint32_t m_maxReceivers{0};                           //!< attribute
+    Time m_pdcIdleTime;                                   //!< attribute
+    int64_t m_pdcIdlePs{0};                               //!< m_pdcIdleTime
+    std::deque<PdcSchedule> m_schedules;                  //!< of each port
+    std::unique_ptr<HostRoutes> m_routes;                 //!< null: one port, or any will do
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
     std::vector<StackQueue> m_stack;                       //!< of each port, at first use

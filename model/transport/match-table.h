@@ -35,6 +35,7 @@ struct MatchEntry
     uint64_t messageBytes{0};   //!< length of the message; 0 before its first packet
     uint64_t missing{0};        //!< bytes that have not arrived
     uint64_t reordered{0};      //!< packets that came after a later one
+    uint64_t committed{0};      //!< bytes in user memory
     uint32_t pdc{NO_PDC};       //!< receiving PDC
     uint32_t tag{0};            //!< the sender's number of the message
     State state{State::POSTED}; //!< state
@@ -86,8 +87,8 @@ class MatchTable : public Object
      */
     bool EvictFailed(Key& key, MatchEntry& entry);
 
-    /// @brief A PDC goes: entries that are attached to it get the empty canary. @param pdc its
-    /// number
+    /// @brief A PDC goes: entries that are attached to it get the empty canary. Walks all entries.
+    /// @param pdc its number
     void DetachPdc(uint32_t pdc);
 
     /// @return entries in use

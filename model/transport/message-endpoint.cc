@@ -129,7 +129,15 @@ MessageEndpoint::End(const FabricMessageEvent& event, uint32_t peer)
     m_callbacks.erase(found);
     if (callback)
     {
-        callback({event.handle, event.status, peer, event.bytes, event.tag, event.nowPs});
+        callback({event.handle,
+                  event.status,
+                  peer,
+                  event.bytes,
+                  event.tag,
+                  event.nowPs,
+                  event.msn,
+                  event.buffer,
+                  event.committed});
     }
 }
 

@@ -39,6 +39,9 @@ class MessageEndpoint : public Object
         uint64_t bytes;       //!< length of the message, 0 if it is not known
         uint32_t tag;         //!< the sender's number of the message
         int64_t nowPs;        //!< when
+        uint32_t msn;         //!< message sequence number: which of its pair of hosts
+        uint8_t* buffer;      //!< memory of a receive; null: another operation, or timing only
+        uint64_t committed;   //!< bytes that a receive has in its memory, not always the first ones
     };
 
     /// Called when an operation ends.

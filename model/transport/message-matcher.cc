@@ -95,9 +95,39 @@ MessageMatcher::InsertEvicting(MatchTable::Key key)
         Source& source = m_sources[static_cast<uint32_t>(evictedKey >> 32)];
         const uint64_t index = IndexOf(source.done, static_cast<uint32_t>(evictedKey));
         source.refusals[index] = {evicted.epoch, evicted.pdc};
+        Release(evicted);
         entry = m_table->Insert(key);
     }
     return entry;
+}
+
+void
+MessageMatcher::Attach(MatchEntry& entry, uint32_t pdc)
+{
+    if (entry.pdc != pdc)
+    {
+        Release(entry);
+        entry.pdc = pdc; // before room is made for it, which may take it away at once
+        m_nic.GetReceivingPdcs().Attach(pdc);
+    }
+}
+
+void
+MessageMatcher::Release(MatchEntry& entry)
+{
+    if (entry.pdc != MatchEntry::NO_PDC)
+    {
+        const uint32_t pdc = entry.pdc;
+        entry.pdc = MatchEntry::NO_PDC;
+        m_nic.GetReceivingPdcs().Detach(pdc);
+    }
+}
+
+bool
+MessageMatcher::LookUpComplete(const Source& source, uint32_t msn)
+{
+    CountFurtherLookup();
+    return source.done.HasArrived(IndexOf(source.done, msn));
 }
 
 bool
@@ -109,6 +139,7 @@ MessageMatcher::Install(Place& place)
     Source& source = m_sources[src];
     MatchEntry* entry = m_table->Find(key);
     bool refused = entry;
+    uint32_t pdc = entry ? entry->pdc : source.pdc;
     if (!entry)
     {
         entry = InsertEvicting(key);
@@ -116,14 +147,18 @@ MessageMatcher::Install(Place& place)
         {
             return false;
         }
-        entry->pdc = source.pdc; // the active one, or the empty canary
         const auto refusal = source.refusals.find(place.index);
         if (refusal != source.refusals.end())
         {
             refused = true;
             entry->epoch = refusal->second.epoch;
-            entry->pdc = refusal->second.pdc;
+            pdc = refusal->second.pdc;
             source.refusals.erase(refusal);
+        }
+        else if (pdc == MatchEntry::NO_PDC || m_nic.HasPdcPerMessage())
+        {
+            // the first SYN packet will find it here, with its message
+            pdc = m_nic.GetReceivingPdcs().CreateEmpty(src);
         }
     }
     entry->state = MatchEntry::State::POSTED;
@@ -134,8 +169,9 @@ MessageMatcher::Install(Place& place)
     if (refused)
     {
         ++entry->epoch;
-        m_nic.GetReceivingPdc(entry->pdc)->RequestSend({0, msn, entry->epoch});
+        m_nic.GetReceivingPdcs().Get(pdc)->RequestSend({0, msn, entry->epoch});
     }
+    Attach(*entry, pdc);
     return true;
 }
 
@@ -176,10 +212,11 @@ MessageMatcher::Withdraw(uint64_t handle, MessageStatus status)
         {
             // the sender waits, or has been asked: the next receive has to ask anew
             source.refusals[place.index] = {entry->epoch, entry->pdc};
-            ReceivingPdc* pdc = m_nic.GetReceivingPdc(entry->pdc);
+            ReceivingPdc* pdc = m_nic.GetReceivingPdcs().Get(entry->pdc);
             pdc->CancelRequest(msn);
             pdc->NoteRefusal(msn);
         }
+        Release(*entry);
         m_table->Erase(key);
     }
     else
@@ -213,41 +250,44 @@ MessageMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
     {
         return; // a packet of an attempt that was stopped
     }
-    m_nic.EndRequest(item.src, item.data.msn, item.data.epoch);
+    m_nic.GetReceivingPdcs().EndRequest(item.src, item.data.msn, item.data.epoch);
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
-    const MatchEntry* entry = m_table->Find(key);
+    CountFurtherLookup();
+    MatchEntry* entry = m_table->Find(key);
     if (entry && entry->state == MatchEntry::State::POSTED)
     {
         GiveUp(m_receives.at(entry->handle), *entry, MessageStatus::CANCELLED);
         return;
     }
     Source& source = m_sources[item.src];
-    const uint64_t index = IndexOf(source.done, item.data.msn);
-    if (!entry && !source.done.HasArrived(index))
+    if (!entry && !LookUpComplete(source, item.data.msn))
     {
         // whoever posts the receive asks, and is told again
+        const uint64_t index = IndexOf(source.done, item.data.msn);
         source.refusals.insert({index, {item.data.epoch, pdc.GetNumber()}});
     }
 }
 
 void
-MessageMatcher::GiveUp(Place place, const MatchEntry& entry, MessageStatus status)
+MessageMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
 {
     // what follows is acknowledged and goes nowhere
     if (entry.pdc != MatchEntry::NO_PDC && entry.messageBytes > 0)
     {
         // a request stays until it is answered, or the sender might wait for it for ever
-        m_nic.GetReceivingPdc(entry.pdc)->EndMessage();
+        m_nic.GetReceivingPdcs().Get(entry.pdc)->EndMessage();
     }
+    const uint64_t committed = entry.committed;
+    Release(entry);
     m_sources[place.receive.src].done.Arrive(place.index);
     m_receives.erase(place.receive.handle);
     m_table->Erase(MatchTable::MakeKey(place.receive.src, MsnOf(place.index)));
     InstallWaiting();
-    Fail(place, status);
+    Fail(place, status, committed);
 }
 
 void
-MessageMatcher::Fail(const Place& place, MessageStatus status)
+MessageMatcher::Fail(const Place& place, MessageStatus status, uint64_t committed)
 {
     FabricMessageEvent event;
     event.src = place.receive.src;
@@ -255,6 +295,9 @@ MessageMatcher::Fail(const Place& place, MessageStatus status)
     event.nowPs = m_nic.GetNowPs();
     event.handle = place.receive.handle;
     event.status = status;
+    event.msn = MsnOf(place.index);
+    event.buffer = place.receive.buffer;
+    event.committed = committed;
     m_nic.TraceMessageState(place.receive.src,
                             MsnOf(place.index),
                             0,
@@ -278,12 +321,14 @@ MatchEntry*
 MessageMatcher::FindWrite(const FabricPacketItem& item)
 {
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
+    ++m_counters.writeLookups;
     const auto known = m_writes.find(key);
     if (known != m_writes.end())
     {
         return &known->second;
     }
     const ReceiveWindow& written = m_sources[item.src].written;
+    CountFurtherLookup();
     if (written.HasArrived(IndexOf(written, item.data.msn)))
     {
         return nullptr;
@@ -337,8 +382,8 @@ MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, Receivin
         if (entry)
         {
             entry->state = MatchEntry::State::FAILED;
-            entry->pdc = pdc.GetNumber();
             entry->epoch = item.data.epoch;
+            Attach(*entry, pdc.GetNumber());
         }
         else
         {
@@ -365,7 +410,7 @@ MessageMatcher::OnData(MatchEntry* entry,
     if (!entry)
     {
         const Source& source = m_sources[item.src];
-        if (write || source.done.HasArrived(IndexOf(source.done, item.data.msn)))
+        if (write || LookUpComplete(source, item.data.msn))
         {
             if (!write) // whose numbers are others
             {
@@ -384,7 +429,7 @@ MessageMatcher::OnData(MatchEntry* entry,
         entry->messageBytes = item.data.messageBytes;
         entry->missing = item.data.messageBytes;
         entry->tag = item.data.tag;
-        entry->pdc = pdc.GetNumber();
+        Attach(*entry, pdc.GetNumber());
         pdc.BeginMessage();
     }
     if (!write)
@@ -398,11 +443,16 @@ MessageMatcher::OnData(MatchEntry* entry,
         return Verdict::PLACED;
     }
     entry->packets.Arrive(packet);
-    if (entry->buffer && item.data.offset < entry->capacity && item.GetPacket()->GetSize() > 0)
+    if (item.data.offset < entry->capacity)
     {
         const uint64_t room = entry->capacity - item.data.offset;
         const uint64_t bytes = std::min<uint64_t>(room, item.data.payloadBytes);
-        item.GetPacket()->CopyData(entry->buffer + item.data.offset, static_cast<uint32_t>(bytes));
+        entry->committed += bytes;
+        if (entry->buffer && item.GetPacket()->GetSize() > 0)
+        {
+            item.GetPacket()->CopyData(entry->buffer + item.data.offset,
+                                       static_cast<uint32_t>(bytes));
+        }
     }
     m_nic.CountDelivered(item);
     if (late && !(item.flags & FabricPacketItem::FLAG_RETRANSMISSION))
@@ -433,6 +483,10 @@ MessageMatcher::OnData(MatchEntry* entry,
     m_completed.handle = entry->handle;
     m_completed.status =
         entry->messageBytes > entry->capacity ? MessageStatus::TRUNCATED : MessageStatus::COMPLETE;
+    m_completed.msn = item.data.msn;
+    m_completed.buffer = entry->buffer;
+    m_completed.committed = entry->committed;
+    Release(*entry);
     Source& source = m_sources[item.src];
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
     if (write)
@@ -473,14 +527,17 @@ MessageMatcher::OnPdcCreated(uint32_t src, uint32_t pdc)
 }
 
 void
-MessageMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc)
+MessageMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached)
 {
     Source& source = m_sources[src];
     if (source.pdc == pdc)
     {
         source.pdc = MatchEntry::NO_PDC;
     }
-    m_table->DetachPdc(pdc);
+    if (attached)
+    {
+        m_table->DetachPdc(pdc);
+    }
 }
 
 } // namespace ns3

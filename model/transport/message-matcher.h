@@ -48,9 +48,13 @@ class MessageMatcher
     /// 64-bit counters.
     struct Counters
     {
-        uint64_t unmatched{0};   //!< data packets refused
-        uint64_t wastedBytes{0}; //!< their payload
-        uint64_t overflows{0};   //!< receives and canaries for which the table had no room
+        uint64_t unmatched{0};    //!< data packets refused
+        uint64_t wastedBytes{0};  //!< their payload
+        uint64_t overflows{0};    //!< receives and canaries for which the table had no room
+        uint64_t writeLookups{0}; //!< of packets among the writes that arrive
+        /// Of packets that the first look-up was not enough for: among contexts by their senders,
+        /// among complete messages, and by empty packets in the table.
+        uint64_t furtherLookups{0};
     };
 
     /**
@@ -114,8 +118,15 @@ class MessageMatcher
     /// @brief A receiving PDC comes into being. @param src its source @param pdc its number
     void OnPdcCreated(uint32_t src, uint32_t pdc);
 
-    /// @brief A receiving PDC goes. @param src its source @param pdc its number
-    void OnPdcRemoved(uint32_t src, uint32_t pdc);
+    /// @brief A receiving PDC goes. @param src its source @param pdc its number @param attached
+    /// entries of the table name it
+    void OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached);
+
+    /// A packet needed one more look-up.
+    void CountFurtherLookup()
+    {
+        ++m_counters.furtherLookups;
+    }
 
     /// @return the protocol
     const MessageProtocol& GetProtocol() const
@@ -197,12 +208,20 @@ class MessageMatcher
     Verdict Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc);
     /// @return the entry of a write, new if need be; null if it is complete @param item its packet
     MatchEntry* FindWrite(const FabricPacketItem& item);
+    /// @brief Let an entry name a PDC. @param entry which @param pdc its number
+    void Attach(MatchEntry& entry, uint32_t pdc);
+    /// @brief An entry goes: let it name no PDC. @param entry which
+    void Release(MatchEntry& entry);
+    /// @return true if a message is complete; a look-up by a packet @param source of the message
+    /// @param msn its number
+    bool LookUpComplete(const Source& source, uint32_t msn);
     /// @brief End a receive whose message will not come any more, or not completely. @param place
     /// what
     /// @param entry its entry @param status how
-    void GiveUp(Place place, const MatchEntry& entry, MessageStatus status);
+    void GiveUp(Place place, MatchEntry& entry, MessageStatus status);
     /// @brief Tell of a receive that ends without its message. @param place what @param status how
-    void Fail(const Place& place, MessageStatus status);
+    /// @param committed bytes that have come nevertheless
+    void Fail(const Place& place, MessageStatus status, uint64_t committed = 0);
 
     FabricNic& m_nic;                                         //!< the NIC
     Ptr<MatchTable> m_table;                                  //!< receives and canaries

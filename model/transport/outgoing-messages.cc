@@ -196,18 +196,10 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
     }
 }
 
-bool
-OutgoingMessages::Abandon(uint64_t handle, MessageStatus status)
+void
+OutgoingMessages::Abandon(uint64_t key, MessageStatus status)
 {
-    for (auto& [key, message] : m_messages)
-    {
-        if (message.handle == handle)
-        {
-            Finish(message, status);
-            return true;
-        }
-    }
-    return false;
+    Finish(m_messages.at(key), status);
 }
 
 FabricMessageEvent

@@ -82,11 +82,10 @@ class OutgoingMessages
 
     /**
      * @brief Give a message up.
-     * @param handle of the operation
+     * @param key of the message, which is not complete
      * @param status how it ends
-     * @return false if it is complete or unknown
      */
-    bool Abandon(uint64_t handle, MessageStatus status);
+    void Abandon(uint64_t key, MessageStatus status);
 
     /// @return true if there is none
     bool IsEmpty() const
@@ -97,13 +96,6 @@ class OutgoingMessages
     /// @return what there is to tell of a message @param message which
     FabricMessageEvent MakeEvent(const OutgoingMessage& message) const;
 
-    /// @return the messages by key
-    const std::map<uint64_t, OutgoingMessage>& Get() const
-    {
-        return m_messages;
-    }
-
-  private:
     /// @return key of a message @param msn its number @param write one-sided: these have numbers of
     /// their own
     static uint64_t MakeKey(uint32_t msn, bool write)
@@ -111,6 +103,13 @@ class OutgoingMessages
         return (uint64_t{write} << 32) | msn;
     }
 
+    /// @return the messages by key
+    const std::map<uint64_t, OutgoingMessage>& Get() const
+    {
+        return m_messages;
+    }
+
+  private:
     /// @brief Set a timer. @param message which @param kind what for @param atPs when
     void SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs);
     /// @brief Enter a state. @param message which @param state new

@@ -166,6 +166,7 @@ void
 ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
 {
     m_refused.erase(request.msn);
+    m_nic.GetReceivingPdcs().NoteRequest(m_src, request.msn, m_number);
     m_requests.push_back(request);
     if (m_requests.size() == 1)
     {
@@ -226,8 +227,16 @@ ReceivingPdc::CancelRequest(uint32_t msn)
     {
         return;
     }
+    m_nic.GetReceivingPdcs().ForgetRequest(m_src, msn, m_number);
     const bool active = found == m_requests.begin();
-    m_requests.erase(found);
+    if (active)
+    {
+        m_requests.pop_front();
+    }
+    else
+    {
+        m_requests.erase(found);
+    }
     if (active && !m_requests.empty())
     {
         m_requestSent = 0;

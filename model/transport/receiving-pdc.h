@@ -4,12 +4,12 @@
 
 #include "packet-sequence.h"
 #include "receive-window.h"
+#include "vector-queue.h"
 
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 
 #include <cstdint>
-#include <deque>
 #include <set>
 #include <vector>
 
@@ -28,11 +28,14 @@ struct MatchEntry;
 class ReceivingPdc
 {
   public:
+    /// Number at the sender of a PDC that waits for its first packet.
+    static constexpr uint32_t NOT_BOUND = UINT32_MAX;
+
     /**
      * @param nic the NIC
      * @param number of this PDC at the NIC
      * @param src fabric address of the sender
-     * @param sourcePdc number of the PDC at the sender
+     * @param sourcePdc number of the PDC at the sender, or NOT_BOUND
      * @param expected first packet that has not arrived
      */
     ReceivingPdc(FabricNic& nic,
@@ -63,14 +66,27 @@ class ReceivingPdc
         return m_window.GetExpected();
     }
 
-    /// @return true if no message is arriving or asked for, and no packet is missing
+    /// @return true if no message is arriving or asked for, and no packet is known to be missing
     bool IsIdle() const
     {
         return m_inbound.empty() && m_matched == 0 && m_requests.empty() && m_refused.empty() &&
-               m_window.GetNEarly() == 0 && m_covered == 0;
+               m_window.GetNEarly() == 0 && m_covered == 0 && m_nackedFor != m_window.GetExpected();
     }
 
-    int64_t idleSincePs{FabricTime::NEVER}; //!< kept by the NIC
+    /// @return true if no packet has come yet
+    bool IsEmpty() const
+    {
+        return m_sourcePdc == NOT_BOUND;
+    }
+
+    /// @brief The first packet has come. @param sourcePdc number of its PDC at the sender
+    void Bind(uint32_t sourcePdc)
+    {
+        m_sourcePdc = sourcePdc;
+    }
+
+    int64_t idleSincePs{FabricTime::NEVER}; //!< kept by ReceivingPdcs
+    uint32_t entries{0};                    //!< of the match table that name it; likewise
 
     /// @return number at the sender
     uint32_t GetSourcePdc() const
@@ -146,20 +162,20 @@ class ReceivingPdc
     ReceiveWindow m_window;         //!< packets
     std::vector<Inbound> m_inbound; //!< incomplete messages that are not matched
     uint32_t m_matched{0};          //!< incomplete messages that are
-    std::deque<FabricPacketItem::RtsFields> m_requests; //!< the first one is under way
-    std::set<uint32_t> m_refused;                       //!< messages that will be asked for
-    uint32_t m_requestSent{0};                          //!< how often it was sent
-    int64_t m_requestPs{0};                             //!< when it is sent again
-    uint16_t m_port{0};                                 //!< port that the last packet came in by
-    uint16_t m_entropy{0};                              //!< its entropy
-    uint32_t m_flowHash{0};                             //!< its flow
-    uint32_t m_number;                                  //!< at the NIC
-    uint32_t m_src;                                     //!< sender
-    uint32_t m_sourcePdc;                               //!< at the sender
-    uint32_t m_initialPsn;                              //!< number of packet 0 on the wire
-    uint32_t m_covered{0};                              //!< data packets since the last answer
-    uint32_t m_marked{0};                               //!< of these, marked
-    int64_t m_lastCnpPs;                                //!< when the last CNP was sent
+    VectorQueue<FabricPacketItem::RtsFields> m_requests; //!< the first one is under way
+    std::set<uint32_t> m_refused;                        //!< messages that will be asked for
+    uint32_t m_requestSent{0};                           //!< how often it was sent
+    int64_t m_requestPs{0};                              //!< when it is sent again
+    uint16_t m_port{0};                                  //!< port that the last packet came in by
+    uint16_t m_entropy{0};                               //!< its entropy
+    uint32_t m_flowHash{0};                              //!< its flow
+    uint32_t m_number;                                   //!< at the NIC
+    uint32_t m_src;                                      //!< sender
+    uint32_t m_sourcePdc;                                //!< at the sender
+    uint32_t m_initialPsn;                               //!< number of packet 0 on the wire
+    uint32_t m_covered{0};                               //!< data packets since the last answer
+    uint32_t m_marked{0};                                //!< of these, marked
+    int64_t m_lastCnpPs;                                 //!< when the last CNP was sent
     uint64_t m_nackedFor{UINT64_MAX}; //!< expected packet that a NACK was sent for
     uint64_t m_lastEarly{0};          //!< last packet dropped for being early
 };

@@ -10,7 +10,8 @@ from sim_case import SMALL, SimCase
 CHAIN = ("--topology=dumbbell:switches=2,senders=1", "--cc=none")
 # Match header included, 1000 bytes take 80 ps x (1000 + 62 + 24 + 20) = 88.48 ns a link.
 LATE = ("rtw", "rnr", "rendezvous")
-COUNTERS = ("rtw_sent", "rts_sent", "rnr_sent", "unmatched_packets", "wasted_bytes", "match_lookups")
+COUNTERS = ("rtw_sent", "rts_sent", "rnr_sent", "unmatched_packets", "wasted_bytes", "match_lookups",
+            "further_lookups")
 
 
 class MessagesCase(SimCase):
@@ -53,7 +54,9 @@ class ResultTest(MessagesCase):
         self.run_ok(*CHAIN, "--workload=pairs:size=3000", "--messages=rtw", "--post-delay=fixed:20us",
                     "--trace=messages")
         self.assertEqual(self.counters(), {"rtw_sent": 3, "rts_sent": 1, "rnr_sent": 0, "unmatched_packets": 3,
-                                           "wasted_bytes": 3000, "match_lookups": 6})
+                                           "wasted_bytes": 3000, "match_lookups": 6,
+                                           # packet 0: among complete messages, and contexts
+                                           "further_lookups": 2})
         # The RTS has 62 + 16 + 20 = 98 bytes, 7.84 ns a link: it is there after 3 x 1007.84 ns; then
         # the message comes as if sent for the first time, 3 x 1088.48 + 2 x 88.48 ns.
         self.assertEqual(self.flows()[0]["fct_ns"], "26465.92")
