@@ -8,10 +8,15 @@
 #include "ns3/error-model.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/flow-recorder.h"
 #include "ns3/test.h"
 
 #include <list>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -47,8 +52,9 @@ class CreditTestCase : public TestCase
     }
 
   protected:
-    /// @brief Lay the link. @param packets buffer of each end @param initialTotal attribute
-    void Create(uint32_t packets, uint32_t initialTotal = 0)
+    /// @brief Lay the link. @param packets buffer of each end @param initialTotal attribute @param
+    /// known the ends have been told of each other
+    void Create(uint32_t packets, uint32_t initialTotal = 0, bool known = false)
     {
         m_link = std::make_unique<TestLink>(100 * GBPS, MicroSeconds(1));
         int end = 0;
@@ -62,6 +68,11 @@ class CreditTestCase : public TestCase
             port->SetFlowControl(m_credits[end]);
             m_credits[end]->SetMaxFrameBytes(980);
             ++end;
+        }
+        if (known)
+        {
+            m_credits[0]->LearnPeer(*m_credits[1]);
+            m_credits[1]->LearnPeer(*m_credits[0]);
         }
         CallIn(Seconds(0), [this]() {
             m_credits[0]->Start();
@@ -122,7 +133,8 @@ class CreditRateTestCase : public CreditTestCase
 {
   public:
     CreditRateTestCase()
-        : CreditTestCase("credits: nothing before the first frame; line rate from 27 packets on")
+        : CreditTestCase("credits: begin at once or with the first frame; line rate from 27 "
+                         "packets on")
     {
     }
 
@@ -136,22 +148,28 @@ class CreditRateTestCase : public CreditTestCase
         constexpr int64_t LOOP_PS = 2088640;
         for (const uint32_t buffer : {1, 2, 13, 26, 27, 28, 100})
         {
-            for (const uint32_t initial : {0U, 0xfffffff0U}) // totals wrap after 16 packets
+            // totals wrap after 16 packets, which may be within the first buffer
+            for (const auto& [initial, known] :
+                 std::vector<std::pair<uint32_t, bool>>{{0, false},
+                                                        {0xfffffff0U, false},
+                                                        {0, true},
+                                                        {0xfffffff0U, true}})
             {
-                Create(buffer, initial);
+                Create(buffer, initial, known);
                 Queue(90);
                 const std::vector<int64_t> begun = Run();
                 NS_TEST_ASSERT_MSG_EQ(begun.size(), 90, "all, buffer " << buffer);
                 for (uint32_t i = 0; i < 90; ++i)
                 {
                     const int64_t expected =
-                        FRAME_PS + (buffer >= 27
-                                        ? i * int64_t{80000} + i / (2 * buffer) * int64_t{8640}
-                                        : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
+                        (known ? 0 : FRAME_PS) +
+                        (buffer >= 27 ? i * int64_t{80000} + i / (2 * buffer) * int64_t{8640}
+                                      : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
                     NS_TEST_EXPECT_MSG_EQ(begun[i],
                                           expected,
                                           "packet " << i << ", buffer " << buffer
-                                                    << ", totals from " << initial);
+                                                    << ", totals from " << initial << ", known "
+                                                    << known);
                 }
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), buffer, "all back");
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetUsedUnits(3), 0, "none used");
@@ -241,6 +259,54 @@ class CreditLossTestCase : public CreditTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A lone flow at time 0 takes its ideal time over links with credits (a long one gives way
+ * to the frame that its sender owes after two buffers full); without InitialCredits it waits for
+ * the first frames, which all links send at once.
+ */
+class LoneFlowTestCase : public TestCase
+{
+  public:
+    LoneFlowTestCase()
+        : TestCase("credits: a lone flow at time 0")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // a frame of 88 or 104 bytes and its gap of 20 at 80 ps a byte, and the link
+        for (const auto& [type, framePs] :
+             std::vector<std::pair<std::string, int64_t>>{{"ns3::CreditFlowControl", FRAME_PS},
+                                                          {"ns3::VoqCreditFlowControl", 1009920}})
+        {
+            for (const bool initial : {true, false})
+            {
+                for (const uint64_t bytes : {1, 1000, 10000})
+                {
+                    FabricHelper helper;
+                    helper.SetFlowControl(type, "InitialCredits", BooleanValue(initial));
+                    if (framePs != FRAME_PS)
+                    {
+                        helper.SetBuffer("ns3::VoqBuffer");
+                    }
+                    Ptr<Fabric> fabric =
+                        helper.Install(MakeFabricTopology("fat-tree:k=4")->BuildGraph());
+                    FlowRecorder recorder(fabric, {{0, 15, bytes, 0}});
+                    recorder.Start();
+                    Simulator::Run();
+                    NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].fctPs -
+                                              recorder.GetIdealFctPs(0),
+                                          (initial ? 0 : framePs),
+                                          type << ", " << bytes << " bytes, initial " << initial);
+                    Simulator::Destroy();
+                }
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief What is seen from outside.
  */
 class CreditTraceTestCase : public CreditTestCase
@@ -275,6 +341,18 @@ class CreditTraceTestCase : public CreditTestCase
         // an empty queue at both ends: a frame each way and one for each packet
         NS_TEST_EXPECT_MSG_EQ(m_link->rightPort->GetCounters().txLinkFrames, 4, "1 + 3");
         NS_TEST_EXPECT_MSG_EQ(m_link->leftPort->GetCounters().txLinkFrames, 1, "only the first");
+        Clear();
+
+        // ends that know each other need no first frame
+        m_used.clear();
+        Create(2, 0, true);
+        m_credits[0]->TraceConnectWithoutContext("UsedCredits",
+                                                 MakeCallback(&CreditTraceTestCase::Note, this));
+        Queue(3);
+        Run();
+        NS_TEST_EXPECT_MSG_EQ((m_used == std::vector<uint32_t>{1, 2, 1, 2, 1, 0}), true, "used");
+        NS_TEST_EXPECT_MSG_EQ(m_link->rightPort->GetCounters().txLinkFrames, 3, "for each packet");
+        NS_TEST_EXPECT_MSG_EQ(m_link->leftPort->GetCounters().txLinkFrames, 0, "nothing to tell");
         Clear();
 
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
@@ -388,6 +466,7 @@ class CreditFlowControlTestSuite : public TestSuite
     {
         AddTestCase(new CreditRateTestCase);
         AddTestCase(new CreditLossTestCase);
+        AddTestCase(new LoneFlowTestCase);
         AddTestCase(new CreditTraceTestCase);
         AddTestCase(new CreditBufferTestCase);
     }

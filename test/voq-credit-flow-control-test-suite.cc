@@ -13,6 +13,8 @@
 
 #include <list>
 #include <memory>
+#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -64,7 +66,11 @@ class VoqCreditTestCase : public TestCase
   protected:
     /// @brief Lay the link. @param packets buffer of each queue @param initialTotal attribute
     /// @param unitBytes attribute
-    void Create(uint32_t packets, uint32_t initialTotal = 0, uint32_t unitBytes = 980)
+    /// @param known the ends have been told of each other
+    void Create(uint32_t packets,
+                uint32_t initialTotal = 0,
+                uint32_t unitBytes = 980,
+                bool known = false)
     {
         m_left = CreateObject<RecordingActor>();
         m_right = CreateObject<OutputActor>();
@@ -84,6 +90,11 @@ class VoqCreditTestCase : public TestCase
             port->SetFlowControl(m_credits[end]);
             m_credits[end]->SetMaxFrameBytes(980);
             ++end;
+        }
+        if (known)
+        {
+            m_credits[0]->LearnPeer(*m_credits[1]);
+            m_credits[1]->LearnPeer(*m_credits[0]);
         }
         CallIn(Seconds(0), [this]() {
             m_credits[0]->Start();
@@ -180,9 +191,14 @@ class VoqCreditRateTestCase : public VoqCreditTestCase
         constexpr int64_t LOOP_PS = 2089920;
         for (const uint32_t buffer : {1, 2, 13, 26, 27, 28, 100})
         {
-            for (const uint32_t initial : {0U, 0xfffffff0U}) // totals wrap after 16 packets
+            // totals wrap after 16 packets, which may be within the first buffer
+            for (const auto& [initial, known] :
+                 std::vector<std::pair<uint32_t, bool>>{{0, false},
+                                                        {0xfffffff0U, false},
+                                                        {0, true},
+                                                        {0xfffffff0U, true}})
             {
-                Create(buffer, initial);
+                Create(buffer, initial, 980, known);
                 Offer(90);
                 Simulator::Run();
                 const std::vector<int64_t> begun = GetBegun();
@@ -190,13 +206,14 @@ class VoqCreditRateTestCase : public VoqCreditTestCase
                 for (uint32_t i = 0; i < 90; ++i)
                 {
                     const int64_t expected =
-                        FRAME_PS + (buffer >= 27
-                                        ? i * int64_t{80000} + i / (2 * buffer) * int64_t{9920}
-                                        : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
+                        (known ? 0 : FRAME_PS) +
+                        (buffer >= 27 ? i * int64_t{80000} + i / (2 * buffer) * int64_t{9920}
+                                      : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
                     NS_TEST_EXPECT_MSG_EQ(begun[i],
                                           expected,
                                           "packet " << i << ", buffer " << buffer
-                                                    << ", totals from " << initial);
+                                                    << ", totals from " << initial << ", known "
+                                                    << known);
                 }
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), buffer, "all back");
                 NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetUsedUnits(3), 0, "none used");

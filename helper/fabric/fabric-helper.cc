@@ -218,6 +218,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
                 ConfigureSwitch(*fabric, node);
             }
         }
+        for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+        {
+            IntroducePeers(*fabric->GetActor(node));
+        }
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
@@ -452,6 +456,20 @@ FabricHelper::ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame)
         if (LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl())
         {
             flowControl->SetMaxFrameBytes(maxFrame);
+        }
+    }
+}
+
+void
+FabricHelper::IntroducePeers(const FabricActor& actor)
+{
+    for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
+    {
+        LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl();
+        const LinkFlowControl* peer = actor.GetPort(p)->GetPeer()->GetFlowControl();
+        if (flowControl && peer)
+        {
+            flowControl->LearnPeer(*peer);
         }
     }
 }

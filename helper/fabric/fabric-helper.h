@@ -198,6 +198,9 @@ class FabricHelper : public PcapHelperForDevice
     /// @brief Tell the flow control of all ports of a node. @param actor the node @param maxFrame
     /// largest frame in bytes
     static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
+    /// @brief Tell the flow control of all ports of a node of that of their peers, all of which are
+    /// configured. @param actor the node
+    static void IntroducePeers(const FabricActor& actor);
     /// @return ACKs that can arrive within the largest base RTT at line rate, rounded up @param nic
     /// with its ports
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;

@@ -5,6 +5,7 @@
 #include "fabric-time.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -41,6 +42,13 @@ CreditFlowControl::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&CreditFlowControl::m_returnBytes),
                           MakeUintegerChecker<uint64_t>(0, 1ULL << 31))
+            .AddAttribute("InitialCredits",
+                          "Both ends know each other's buffer when the simulation begins, as "
+                          "hardware does once a link is up; false: a port sends nothing before the "
+                          "peer's first frame.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CreditFlowControl::m_initialCredits),
+                          MakeBooleanChecker())
             .AddAttribute("InitialTotal",
                           "Where the totals of units begin; the same at both ends.",
                           UintegerValue(0),
@@ -120,7 +128,14 @@ void
 CreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
 {
     ComputeSizes(maxFrameBytes, FRAME_BYTES);
-    m_device->SetPausedClasses(m_blocked); // until the peer's first frame
+    m_device->SetPausedClasses(m_blocked); // until Start(), or the peer's first frame
+}
+
+void
+CreditFlowControl::LearnPeer(const LinkFlowControl& peer)
+{
+    const auto* other = dynamic_cast<const CreditFlowControl*>(&peer);
+    m_peerUnits = other && m_initialCredits ? other->m_bufferUnits : 0;
 }
 
 void
@@ -130,10 +145,14 @@ CreditFlowControl::Start()
     {
         return; // of a network whose installation was refused
     }
-    m_egress.fill({m_initialTotal, m_initialTotal, m_initialTotal, FabricTime::NEVER});
+    m_egress.fill(
+        {m_initialTotal, m_initialTotal, m_initialTotal + m_peerUnits, FabricTime::NEVER});
     m_ingress.fill({m_initialTotal, m_initialTotal, m_initialTotal});
     Update();
-    Tell();
+    if (m_peerUnits == 0)
+    {
+        Tell(); // as the other end will, which does not know us either
+    }
 }
 
 bool

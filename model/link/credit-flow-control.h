@@ -20,8 +20,11 @@ namespace ns3
  * A credit is a unit of the peer's ingress buffer (UnitBytes); a packet takes as many as it fills
  * or begins. Each end tells the other, for each class, how many units it has sent since the
  * beginning and up to which unit the other may send: units released so far + size of the buffer,
- * modulo 2^32. Totals instead of differences make a lost frame harmless: the next one says all. The
- * first frame goes out when the simulation begins; before it has arrived nothing is sent.
+ * modulo 2^32. Totals instead of differences make a lost frame harmless: the next one says all.
+ *
+ * *Begin*: with InitialCredits both ends know each other's buffer (LearnPeer()) and may fill it at
+ * once. Else the first frame goes out when the simulation begins, and before it has arrived nothing
+ * is sent.
  *
  * *Return*: released units are told when ReturnBytes of a class have come together.
  *
@@ -45,6 +48,7 @@ class CreditFlowControl : public LinkFlowControl
 
     // from LinkFlowControl
     void SetMaxFrameBytes(uint32_t maxFrameBytes) override;
+    void LearnPeer(const LinkFlowControl& peer) override;
     void Start() override;
     bool IsLossless() const override;
     uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const override;
@@ -217,6 +221,7 @@ class CreditFlowControl : public LinkFlowControl
     void Update();
 
     uint32_t m_unitBytes{0};          //!< attribute
+    bool m_initialCredits{true};      //!< attribute
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
     uint32_t m_returnUnits{1};        //!< released units that are worth a frame

@@ -38,6 +38,11 @@ LinkFlowControl::SetMaxFrameBytes(uint32_t /* maxFrameBytes */)
 }
 
 void
+LinkFlowControl::LearnPeer(const LinkFlowControl& /* peer */)
+{
+}
+
+void
 LinkFlowControl::Start()
 {
 }

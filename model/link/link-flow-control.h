@@ -40,6 +40,13 @@ class LinkFlowControl : public Object
      */
     virtual void SetMaxFrameBytes(uint32_t maxFrameBytes);
 
+    /**
+     * @brief Learn what both ends know of each other before the first packet, by configuration or
+     * from the training of the link; after SetMaxFrameBytes() at both.
+     * @param peer the other end
+     */
+    virtual void LearnPeer(const LinkFlowControl& peer);
+
     /// The simulation begins.
     virtual void Start();
 

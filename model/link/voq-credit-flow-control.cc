@@ -34,7 +34,10 @@ VoqCreditFlowControl::Start()
     {
         return; // of a network whose installation was refused
     }
-    Tell();
+    if (m_peerUnits == 0)
+    {
+        Tell(); // as the other end will, which does not know us either
+    }
 }
 
 uint64_t

@@ -116,7 +116,7 @@ class TsharkTest(PcapCase):
 
     def test_credits(self):
         self.run_ok(*CHAIN, "--workload=pairs:size=2500", "--flow-control=credit",
-                    "--ns3::PcapPorts::Ports=0")
+                    "--ns3::CreditFlowControl::InitialCredits=false", "--ns3::PcapPorts::Ports=0")
         # EtherType for experiments; 88 bytes with FCS; the first frame goes out before any packet
         frames = self.tshark(self.capture(0), "eth.type", "frame.len")
         self.assertEqual(frames[0], ("0x88b5", "84"))
