@@ -98,6 +98,12 @@ LinkFlowControl::Park(Ptr<FabricPacketItem> /* item */, uint32_t /* owner */)
     throw FabricError(GetInstanceTypeId().GetName() + " lets every packet pass and keeps none");
 }
 
+LinkFlowControl::Parked
+LinkFlowControl::TakeParked()
+{
+    return {};
+}
+
 uint64_t
 LinkFlowControl::GetNParkedPackets() const
 {

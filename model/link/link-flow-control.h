@@ -6,6 +6,8 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -131,6 +133,12 @@ class LinkFlowControl : public Object
      * @param owner number for the actor
      */
     virtual void Park(Ptr<FabricPacketItem> item, uint32_t owner);
+
+    /// Parked packets and their owners.
+    using Parked = std::vector<std::pair<Ptr<FabricPacketItem>, uint32_t>>;
+
+    /// @return all parked packets, which are not kept any longer; those of a queue in their order
+    virtual Parked TakeParked();
 
     /// @return packets that are kept here
     virtual uint64_t GetNParkedPackets() const;

@@ -5,6 +5,7 @@
 #include "fabric-time.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -250,6 +251,19 @@ VoqCreditFlowControl::Park(Ptr<FabricPacketItem> item, uint32_t owner)
     Queue& queue = At(FindPeerQueue(*item));
     queue.parked.emplace_back(std::move(item), owner);
     ++m_parked;
+}
+
+LinkFlowControl::Parked
+VoqCreditFlowControl::TakeParked()
+{
+    Parked taken;
+    for (Queue& queue : m_queues)
+    {
+        std::move(queue.parked.begin(), queue.parked.end(), std::back_inserter(taken));
+        queue.parked.clear();
+    }
+    m_parked = 0;
+    return taken;
 }
 
 void

@@ -54,6 +54,7 @@ class VoqCreditFlowControl : public CreditFlowControl
     void Pass(const FabricPacketItem& item) override;
     void Forgo(const FabricPacketItem& item) override;
     void Park(Ptr<FabricPacketItem> item, uint32_t owner) override;
+    Parked TakeParked() override;
     uint64_t GetNParkedPackets() const override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;

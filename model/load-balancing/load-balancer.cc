@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load-balancer.h"
 
+#include "path-selector.h"
+
+#include "ns3/uinteger.h"
+
 namespace ns3
 {
 
@@ -49,10 +53,17 @@ LoadBalancer::OnTimeout(int64_t /* nowPs */)
 TypeId
 PerFlowLoadBalancer::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PerFlowLoadBalancer")
-                            .SetParent<LoadBalancer>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<PerFlowLoadBalancer>();
+    static TypeId tid =
+        TypeId("ns3::PerFlowLoadBalancer")
+            .SetParent<LoadBalancer>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PerFlowLoadBalancer>()
+            .AddAttribute("RepathTimeouts",
+                          "Time-outs in a row, without acknowledgement, from which "
+                          "on each one changes the path; 0: none does.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&PerFlowLoadBalancer::m_repathTimeouts),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -66,6 +77,22 @@ uint16_t
 PerFlowLoadBalancer::ChooseEntropy(int64_t /* nowPs */, bool /* retransmission */)
 {
     return m_entropy;
+}
+
+void
+PerFlowLoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
+{
+    m_timeouts = 0;
+}
+
+void
+PerFlowLoadBalancer::OnTimeout(int64_t /* nowPs */)
+{
+    ++m_timeouts;
+    if (m_repathTimeouts > 0 && m_timeouts >= m_repathTimeouts)
+    {
+        m_entropy = static_cast<uint16_t>(PathSelector::Mix(m_entropy, m_timeouts));
+    }
 }
 
 uint32_t

@@ -73,6 +73,9 @@ class LoadBalancer : public Object
 /**
  * @ingroup dcfabric
  * @brief All packets of a PDC have the same entropy: per-flow ECMP.
+ *
+ * When nothing comes back for RepathTimeouts time-outs in a row, the path may be dead: another
+ * entropy is taken, and again at each further time-out.
  */
 class PerFlowLoadBalancer : public LoadBalancer
 {
@@ -81,10 +84,14 @@ class PerFlowLoadBalancer : public LoadBalancer
     static TypeId GetTypeId();
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
+    void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
+    void OnTimeout(int64_t nowPs) override;
     uint32_t GetMaxPaths() const override;
 
   private:
-    uint16_t m_entropy{0}; //!< of all packets
+    uint32_t m_repathTimeouts{2}; //!< attribute
+    uint32_t m_timeouts{0};       //!< since the last acknowledgement
+    uint16_t m_entropy{0};        //!< of all packets
 };
 
 } // namespace ns3

@@ -75,10 +75,10 @@ class PathSelector : public Object
     /// @return true if packets of one entropy do not overtake one another as a rule
     virtual bool KeepsOrder() const;
 
-  protected:
     /// @return well-mixed bits of a hash and a salt @param hash the hash @param salt the salt
     static uint32_t Mix(uint32_t hash, uint32_t salt);
 
+  protected:
     /// @return hash scaled to 0 .. count - 1 @param hash uniform bits @param count at least 1
     static uint16_t Scale(uint32_t hash, uint16_t count)
     {

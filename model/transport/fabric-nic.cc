@@ -442,6 +442,16 @@ FabricNic::OnLinkChange(FabricNetDevice& port)
             continue;
         }
         // other ports take over what waits here, if others lead there
+        LinkFlowControl* gate = m_ports[p]->GetGate();
+        for (auto& [item, owner] : gate ? gate->TakeParked() : LinkFlowControl::Parked())
+        {
+            FabricNetDevice& other = *m_ports[ChoosePort(item->dst, item->entropy)];
+            Ptr<FabricPacketItem> packet = item;
+            if (PassOrPark(other, packet, owner))
+            {
+                OnPass(other, std::move(packet), owner);
+            }
+        }
         for (SendingPdc* pdc : m_schedules[p].TakeAll())
         {
             EnterAnew(*pdc, p);

@@ -271,6 +271,14 @@ class FabricNic : public FabricActor
      */
     uint16_t ChoosePort(uint32_t dst, uint16_t entropy) const;
 
+    /// @return an entropy for a packet, by which it leaves by a port that is up, and its answer
+    /// comes back by one (HostRoutes::Fit()) @param dst fabric address @param entropy that the load
+    /// balancer has chosen
+    uint16_t FitEntropy(uint32_t dst, uint16_t entropy) const
+    {
+        return m_routes ? m_routes->Fit(dst, entropy) : entropy;
+    }
+
     /**
      * @brief Which port an answer leaves by: that of the packet it answers, if it is on a shortest
      * path and up, else as ChoosePort().

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host-routes.h"
 
+#include "ns3/path-selector.h"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -31,9 +33,10 @@ HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
     {
         return FabricPacketItem::NO_PORT;
     }
-    if (m_nDown == 0)
+    const uint16_t natural = ChooseOf(group, entropy);
+    if (m_up[natural])
     {
-        return ChooseOf(group, entropy);
+        return natural;
     }
     // neighbors with a link that is up
     std::vector<uint16_t> neighbors;
@@ -48,7 +51,7 @@ HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
     }
     if (neighbors.empty())
     {
-        return ChooseOf(group, entropy);
+        return natural;
     }
     const uint16_t neighbor = neighbors[entropy % neighbors.size()];
     std::vector<uint16_t> links;
@@ -57,6 +60,31 @@ HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
                  std::back_inserter(links),
                  [this](uint16_t port) { return m_up[port]; });
     return links[group.ChooseHostLink(entropy, static_cast<uint16_t>(links.size()))];
+}
+
+uint16_t
+HostRoutes::FitToUp(uint32_t dst, uint16_t entropy) const
+{
+    const PortGroup group = m_table.Lookup(dst);
+    if (std::none_of(group.ports, group.ports + group.nPorts, [this](uint16_t port) {
+            return m_up[port];
+        }))
+    {
+        return entropy;
+    }
+    // Each try hits a port that is up with the share of these; two ports of which one is down need
+    // two on average.
+    constexpr uint32_t MAX_TRIES = 1000;
+    uint16_t fit = entropy;
+    for (uint32_t i = 1; i <= MAX_TRIES; ++i)
+    {
+        if (m_up[ChooseOf(group, fit)])
+        {
+            return fit;
+        }
+        fit = static_cast<uint16_t>(PathSelector::Mix(entropy, i));
+    }
+    return entropy;
 }
 
 bool

@@ -18,8 +18,10 @@ namespace ns3
  *
  * First the neighbor, by the remainder of the entropy, then the link to it, by what is left: the
  * rule by which symmetric ECMP chooses among the last-hop switches of a host, and among their links
- * to it. While all links on shortest paths are down, the choice is that of all links up: longer
- * ways are not taken, as by switches.
+ * to it. While links are down, packets whose choice is alive keep it, and the others choose among
+ * what is. Better still is another entropy (Fit()), by which answers come back by the same port.
+ * While all links on shortest paths are down, the choice is that of all links up: longer ways are
+ * not taken, as by switches.
  */
 class HostRoutes
 {
@@ -33,6 +35,18 @@ class HostRoutes
      * @return a port, or FabricPacketItem::NO_PORT if there is no way
      */
     uint16_t Choose(uint32_t dst, uint16_t entropy) const;
+
+    /**
+     * @brief Find an entropy that leads to a port whose link is up, here and at the switches that
+     * send answers by the same rule.
+     * @param dst address of another host
+     * @param entropy that a load balancer has chosen
+     * @return that one if it will do, or if none does; else another one, always the same
+     */
+    uint16_t Fit(uint32_t dst, uint16_t entropy) const
+    {
+        return m_nDown == 0 ? entropy : FitToUp(dst, entropy);
+    }
 
     /// @return true if a port is on a shortest path and its link is up @param dst address of
     /// another host @param port its number
@@ -57,6 +71,8 @@ class HostRoutes
     /// @return a port of a group whose links are all up @param group not empty @param entropy of
     /// the packet
     static uint16_t ChooseOf(const PortGroup& group, uint16_t entropy);
+    /// @return see Fit() @param dst address of another host @param entropy of the packet
+    uint16_t FitToUp(uint32_t dst, uint16_t entropy) const;
 
     ForwardingTable m_table; //!< ports on shortest paths
     std::vector<bool> m_up;  //!< by port

@@ -304,6 +304,8 @@ SendingPdc::DrawEntropy(int64_t nowPs)
         m_nextEntropy = m_lb->ChooseEntropy(nowPs, again);
         m_drawn = true;
     }
+    // also one that was drawn before a link went down
+    m_nextEntropy = m_nic.FitEntropy(m_dst, m_nextEntropy);
     return m_nextEntropy;
 }
 
