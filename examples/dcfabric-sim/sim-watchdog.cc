@@ -12,14 +12,27 @@ namespace ns3
 namespace
 {
 
-/// Time-outs double up to about a second; a packet that needs several of them is no deadlock.
+/// Least time without progress that counts as stuck.
 constexpr int64_t MIN_PATIENCE_PS = 10000000000000;
+
+/// @return time without progress that counts as stuck @param fabric the network
+int64_t
+ComputePatiencePs(const Fabric& fabric)
+{
+    int64_t patiencePs = std::max(MIN_PATIENCE_PS, 10 * fabric.GetMaxBaseRttPs());
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        // one more may be lost; what needs a third one is as good as stuck
+        patiencePs = std::max(patiencePs, 2 * fabric.GetNic(host)->GetLongestWaitPs());
+    }
+    return patiencePs;
+}
 
 } // namespace
 
 SimWatchdog::SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs)
     : m_recorder(recorder),
-      m_patiencePs(std::max(MIN_PATIENCE_PS, 10 * recorder.GetFabric()->GetMaxBaseRttPs())),
+      m_patiencePs(ComputePatiencePs(*recorder.GetFabric())),
       m_lastFaultPs(lastFaultPs)
 {
 }
@@ -27,17 +40,17 @@ SimWatchdog::SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs)
 int64_t
 SimWatchdog::Look(int64_t nowPs)
 {
-    uint64_t delivered = 0;
+    uint64_t progress = 0;
     bool toPost = false; // what waits for a receive that is to come waits not for ever
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
         const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(host);
-        delivered += nic->GetCounters().bytesDelivered;
+        progress += nic->GetCounters().bytesDelivered + nic->GetAckedBytes();
         toPost = toPost || (nic->GetMatcher() && nic->GetMatcher()->GetNToPost() > 0);
     }
-    if (delivered != m_delivered || toPost || nowPs < m_lastFaultPs || !m_recorder.IsActive(nowPs))
+    if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !m_recorder.IsActive(nowPs))
     {
-        m_delivered = delivered;
+        m_progress = progress;
         m_sincePs = nowPs;
     }
     if (nowPs - m_sincePs >= m_patiencePs)

@@ -12,6 +12,9 @@ namespace ns3
 /**
  * @brief Ends a run in which flows are active but nothing arrives any more, such as a deadlock of
  * pauses, where timers would go on for ever.
+ *
+ * New payload at receivers and acknowledgements of it at senders are progress. Its patience covers
+ * two time-outs that have been doubled to the end.
  */
 class SimWatchdog
 {
@@ -29,7 +32,7 @@ class SimWatchdog
         return m_barked;
     }
 
-    /// @return time without any arrival that counts as stuck, in ps
+    /// @return time without progress that counts as stuck, in ps
     int64_t GetPatiencePs() const
     {
         return m_patiencePs;
@@ -39,8 +42,8 @@ class SimWatchdog
     const FlowRecorder& m_recorder; //!< flows
     int64_t m_patiencePs;           //!< see GetPatiencePs()
     int64_t m_lastFaultPs;          //!< of the last fault
-    uint64_t m_delivered{0};        //!< bytes at the last arrival seen
-    int64_t m_sincePs{0};           //!< when that was seen
+    uint64_t m_progress{0};         //!< bytes delivered and acknowledged, when it was seen last
+    int64_t m_sincePs{0};           //!< when that was
     bool m_barked{false};           //!< ended the run
 };
 

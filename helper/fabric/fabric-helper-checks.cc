@@ -155,6 +155,23 @@ FabricHelper::CheckEffects() const
 }
 
 void
+FabricHelper::CheckPayload(uint32_t payload, uint32_t frame) const
+{
+    constexpr uint32_t MAX_IP_BYTES = 65535; // 16 bits of the header
+    const uint32_t most = m_wire->GetForeignBytes(MAX_IP_BYTES);
+    if (frame > most)
+    {
+        const uint32_t over = frame - most;
+        throw FabricError("ns3::FabricNic::PayloadBytes: " + std::to_string(payload) +
+                          " bytes of payload and " +
+                          std::to_string(frame - payload - (most - MAX_IP_BYTES)) +
+                          " bytes of headers and INT are more than the " +
+                          std::to_string(MAX_IP_BYTES) + " bytes of an IP packet; use at most " +
+                          std::to_string(payload - over) + " bytes of payload");
+    }
+}
+
+void
 FabricHelper::CheckClasses() const
 {
     for (uint8_t c = 0; c < 8; ++c)

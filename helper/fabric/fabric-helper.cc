@@ -409,6 +409,7 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
     const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
     const uint32_t match = m_matches ? m_wire->GetMatchBytes(true) : 0;
     const uint32_t data = m_wire->GetDataBytes(payload, true) + match + dataInt;
+    CheckPayload(payload, m_wire->GetDataBytes(payload, m_matches) + match + dataInt);
     uint32_t stack = 0;
     if (fabric.m_stackClasses != 0)
     {

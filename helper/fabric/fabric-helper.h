@@ -206,6 +206,9 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
+    /// @brief Refuse a payload with which a data packet would be longer than IP allows. @param
+    /// payload of a full packet @param frame its longest frame, both in bytes
+    void CheckPayload(uint32_t payload, uint32_t frame) const;
     /// @return largest frame of data packets and of any packet
     std::pair<uint32_t, uint32_t> GetMaxFrames(const Fabric& fabric) const;
 

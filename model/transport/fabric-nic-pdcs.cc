@@ -202,6 +202,7 @@ FabricNic::RemoveSender(uint32_t number)
 {
     SendingPdc& pdc = *m_senders[number];
     m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
+    m_retiredAckedBytes += pdc.GetAckedBytes();
     AddModifierCounts(*pdc.GetCongestionControl(), m_retiredModifierCounts);
     m_schedules[pdc.port].Erase(pdc);
     m_idleSenders.erase({pdc.idleSincePs, number});
@@ -289,6 +290,28 @@ FabricNic::GetNReductions() const
         sum += pdc ? pdc->GetCongestionControl()->GetReductions() : 0;
     }
     return sum;
+}
+
+uint64_t
+FabricNic::GetAckedBytes() const
+{
+    uint64_t sum = m_retiredAckedBytes;
+    for (const auto& pdc : m_senders)
+    {
+        sum += pdc ? pdc->GetAckedBytes() : 0;
+    }
+    return sum;
+}
+
+int64_t
+FabricNic::GetLongestWaitPs() const
+{
+    constexpr int64_t MOST = FabricTime::NEVER / 3;
+    const int64_t longest = m_ackTimeoutPs > MOST >> SendingPdc::MAX_BACKOFF
+                                ? MOST
+                                : m_ackTimeoutPs << SendingPdc::MAX_BACKOFF;
+    return m_matcher ? std::clamp(m_matcher->GetProtocol().GetRtsDelayPs(UINT32_MAX), longest, MOST)
+                     : longest;
 }
 
 void

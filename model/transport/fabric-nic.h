@@ -229,6 +229,14 @@ class FabricNic : public FabricActor
         return m_drops;
     }
 
+    /// @return payload of messages sent from here that was acknowledged in order
+    uint64_t GetAckedBytes() const;
+
+    /// @return the longest time after which this NIC tries again what had no effect: the time-out,
+    /// and the request for a message, after all doublings, in ps; at most a third of the largest
+    /// number
+    int64_t GetLongestWaitPs() const;
+
     /// @return PDCs with an incomplete inbound message: N of [001]
     uint32_t GetNActiveInbound() const
     {
@@ -650,6 +658,7 @@ class FabricNic : public FabricActor
     Counters m_counters;                                   //!< statistics
     LazyTrace<Ptr<const FabricPacketItem>> m_payloadTrace; //!< new payload arrived
     uint64_t m_retiredReductions{0};                       //!< of PDCs that are gone
+    uint64_t m_retiredAckedBytes{0};                       //!< likewise
     std::map<std::string, ModifierCounts> m_retiredModifierCounts;        //!< likewise
     std::map<std::string, uint64_t> m_drops;                              //!< by reason
     MessageCallback m_onDelivered;                                        //!< listener

@@ -601,7 +601,6 @@ SendingPdc::RestartTimeout(int64_t nowPs)
         m_timeoutPs = FabricTime::NEVER;
         return;
     }
-    constexpr uint32_t MAX_BACKOFF = 10; // 4 ms x 1024 = 4 s
     m_timeoutPs = nowPs + (m_nic.GetAckTimeoutPs() << std::min(m_backoff, MAX_BACKOFF));
     if (m_timeoutPs < m_armedPs)
     {

@@ -36,6 +36,8 @@ class FabricNic;
 class SendingPdc final : public CongestionControl::Host
 {
   public:
+    static constexpr uint32_t MAX_BACKOFF = 10; //!< doublings of the time-out: 4 ms x 1024 = 4 s
+
     /// Where the PDC stands in the NIC's schedule.
     enum class State : uint8_t
     {

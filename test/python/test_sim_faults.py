@@ -55,6 +55,22 @@ class FaultTest(SimCase):
         self.assertIn("the run ended before 1 of the 3 faults of faults", run.stderr)
         self.assertGreater(min(self.times()), 12e9)
 
+    def test_patience_knows_time_outs(self):
+        """All data is there, and two time-outs of a sender have to go by until it knows: that is not stuck.
+
+        A packet of 1000 B is there after 3 x 1086.56 ns; its ACK is on the last link until 4.27 us, and lost. So is
+        the packet that is sent again after 6 s, when it has been on that link since 2.17 us. The next one comes
+        12 s later.
+        """
+        self.write("faults", "3.5us down 1 3\n5us up 1 3\n6000002.5us down 1 3\n6000005us up 1 3\n")
+        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=1000", "--cc=none",
+                    "--faults=faults", "--ns3::FabricNic::AckTimeout=6s")
+        self.assertEqual(self.summary()["status"], "complete")
+        (flow,) = self.flows()
+        self.assertEqual(flow["fct_ns"], "3259.68")
+        self.assertEqual(int(float(flow["sender_fct_ns"]) / 1e9), 18)
+        self.assertEqual(flow["packets_retransmitted"], "2")
+
     def test_bad_files(self):
         """Status 2 with file and line, and nothing written."""
         for text, words in (("120us down 4\n", ("faults:1: ", "TIME down A B")),

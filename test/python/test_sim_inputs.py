@@ -108,6 +108,9 @@ OPTIONS = (
     ("--tier-rates=100Gbps,100", "--tier-rates", "'100'", "'100Gbps'"),
     ("--tier-delays=1us,1", "--tier-delays", "'1'", "'1us'"),
     ("--payload=0", "--payload", "'0'", "from 1 to 65535"),
+    # IPv4 20, UDP 8, BTH 12, ICRC 4, INT of two switches under hpcc 4 + 2 x 8
+    ("--payload=65472", "PayloadBytes: 65472", "64 bytes of headers and INT", "at most 65471"),
+    ("--payload=65535", "PayloadBytes: 65535", "64 bytes of headers and INT", "at most 65471"),
     ("--payload=1\u00a0000", "--payload", r"'1\u00a0000'", "from 1 to 65535"),
     ("--seed=-1", "--seed", "'-1'", "from 0 to 4294967295"),
     ("--cc=", "--cc needs a value"),
