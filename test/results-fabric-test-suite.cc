@@ -144,6 +144,7 @@ class SummaryTestCase : public TestCase
                                 "flows_started",
                                 "flows_completed",
                                 "slowdown",
+                                "offered_load",
                                 "goodput_gbps",
                                 "pfc_pause_frames",
                                 "drops",

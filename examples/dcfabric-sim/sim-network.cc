@@ -150,6 +150,7 @@ DrawFlows(SimOptions& options,
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
     network.triggers = workload->GetTriggers();
+    network.offeredLoad = workload->GetOfferedLoad(graph, network.flows);
     CheckEndless(options, network.flows);
     if (network.flows.empty())
     {

@@ -23,6 +23,7 @@ struct SimNetwork
     Ptr<Fabric> fabric;                //!< network
     std::vector<FabricFlow> flows;     //!< by flow number
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
+    double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
     FabricFaults faults;               //!< what happens to links
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     bool lossless{false}; //!< flow control is on and no link loses packets or goes down

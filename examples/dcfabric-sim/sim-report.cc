@@ -85,6 +85,10 @@ PrintSimReport(std::ostream& out,
     out << "Status        " << summary.status << ": " << summary.flowsCompleted << " of "
         << summary.flowsStarted << " flows complete after "
         << Format("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
+    if (summary.offeredLoad > 0)
+    {
+        out << "Offered load  " << Format("%.3f", summary.offeredLoad) << " of all hosts' rates\n";
+    }
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
         << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
         << " packets sent again\n";

@@ -138,6 +138,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.ns3Version = GetNs3Version();
     summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
     summary.events = Simulator::GetEventCount() - tasks.GetNEvents();
+    summary.offeredLoad = network.offeredLoad;
     summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
     traces.Finish();
     recorder.CollectOpen();

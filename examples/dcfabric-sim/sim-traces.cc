@@ -11,6 +11,7 @@
 #include "ns3/pcap-recorder.h"
 #include "ns3/queue-sampler.h"
 #include "ns3/rate-sampler.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -114,10 +115,7 @@ SimTraces::Start(const SimFolder& folder, const FlowRecorder& recorder, Periodic
 int64_t
 SimTraces::Sample(const FlowRecorder& recorder, int64_t nowPs)
 {
-    for (const auto& sampler : m_samplers)
-    {
-        sampler->Sample(nowPs);
-    }
+    SampleAll(nowPs);
     const bool active = recorder.IsActive(nowPs);
     int64_t nextPs = nowPs + m_intervalPs;
     if (!active && !m_wasActive)
@@ -128,12 +126,28 @@ SimTraces::Sample(const FlowRecorder& recorder, int64_t nowPs)
                      : std::max(nextPs, startPs / m_intervalPs * m_intervalPs);
     }
     m_wasActive = active;
+    m_ended = nextPs == FabricTime::NEVER;
     return nextPs;
+}
+
+void
+SimTraces::SampleAll(int64_t nowPs)
+{
+    for (const auto& sampler : m_samplers)
+    {
+        sampler->Sample(nowPs);
+    }
+    m_lastPs = nowPs;
 }
 
 void
 SimTraces::Finish()
 {
+    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    if (!m_ended && nowPs > m_lastPs)
+    {
+        SampleAll(nowPs); // what is left of the last interval
+    }
     for (const auto& sampler : m_samplers)
     {
         sampler->Finish();

@@ -18,7 +18,8 @@ namespace ns3
 /**
  * @brief The time series that the user asked for.
  *
- * Samples are taken at multiples of the interval while flows are active, and once more after that.
+ * Samples are taken at multiples of the interval while flows are active, and once more after that,
+ * at the end of the run at the latest.
  */
 class SimTraces
 {
@@ -40,10 +41,14 @@ class SimTraces
   private:
     /// @return when to sample again, in ps @param recorder of the flows @param nowPs the present
     int64_t Sample(const FlowRecorder& recorder, int64_t nowPs);
+    /// @brief Let all series take a sample. @param nowPs the present in ps
+    void SampleAll(int64_t nowPs);
 
     std::vector<std::string> m_names;                       //!< series
     int64_t m_intervalPs;                                   //!< between samples
     bool m_wasActive{true};                                 //!< at the last sample
+    bool m_ended{false};                                    //!< no flow will start any more
+    int64_t m_lastPs{0};                                    //!< time of the last sample
     std::vector<std::unique_ptr<FabricSampler>> m_samplers; //!< open files
 };
 

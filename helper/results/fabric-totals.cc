@@ -41,9 +41,10 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }
 
-/// @brief Add a port. @param totals sum @param port the port
+/// @brief Add a port. @param totals sum @param port the port @param buffer of its switch; null: a
+/// host's
 void
-AddPort(FabricTotals& totals, const FabricNetDevice& port)
+AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* buffer)
 {
     const auto& counters = port.GetCounters();
     totals.dataHops += counters.rxDataPackets;
@@ -65,10 +66,15 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port)
         totals.marks += disc->GetStats().nTotalMarkedPackets;
         maxBytes = port.GetMaxQueueBytes();
     }
+    for (uint8_t priority = 0; buffer && priority < 8; ++priority)
+    {
+        maxBytes = std::max(maxBytes, buffer->GetMaxQueueBytes(port.GetPort(), priority));
+    }
     if (maxBytes > totals.maxQueueBytes)
     {
         totals.maxQueueBytes = maxBytes;
-        totals.meanQueueBytes = port.GetMeanQueueBytes();
+        totals.meanQueueBytes =
+            port.GetMeanQueueBytes() + (buffer ? buffer->GetMeanWaitingBytes(port.GetPort()) : 0);
         totals.maxQueueNode = port.GetActor()->GetAddress();
         totals.maxQueuePort = port.GetPort();
     }
@@ -99,9 +105,11 @@ FabricTotals::Collect(const Fabric& fabric)
             }
         }
         const FabricActor* actor = fabric.GetActor(node);
+        const Ptr<SwitchBuffer> buffer =
+            fabric.GetGraph().IsHost(node) ? nullptr : fabric.GetSwitch(node)->GetBuffer();
         for (uint16_t port = 0; port < actor->GetNPorts(); ++port)
         {
-            AddPort(totals, *actor->GetPort(port));
+            AddPort(totals, *actor->GetPort(port), PeekPointer(buffer));
         }
     }
     totals.drops = fabric.GetDrops();

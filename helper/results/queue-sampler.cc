@@ -6,6 +6,32 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return bytes of a class that wait for a port, in its queue disc and in virtual input queues
+/// @param port the port @param priority class
+uint64_t
+GetBytes(const FabricNetDevice& port, uint8_t priority)
+{
+    return port.GetClassBytes(priority) +
+           port.GetActor()->GetWaitingBytes(port.GetPort(), priority);
+}
+
+/// @return true if anything waits for a port @param port the port
+bool
+IsBusy(const FabricNetDevice& port)
+{
+    bool busy = port.GetQueueBytes() > 0;
+    for (uint8_t priority = 0; !busy && priority < 8; ++priority)
+    {
+        busy = port.GetActor()->GetWaitingBytes(port.GetPort(), priority) > 0;
+    }
+    return busy;
+}
+
+} // namespace
+
 QueueSampler::QueueSampler(Ptr<Fabric> fabric, const std::string& path)
     : m_file(path),
       m_ports(GetFabricPorts(*fabric)),
@@ -40,10 +66,10 @@ QueueSampler::Sample(int64_t nowPs)
     // first the rows of the sample before, so that times ascend
     for (std::size_t p = 0; p < m_ports.size(); ++p)
     {
-        const bool busy = m_ports[p]->GetQueueBytes() > 0;
+        const bool busy = IsBusy(*m_ports[p]);
         for (std::size_t i = 8 * p; (busy || m_busy[p]) && i < 8 * p + 8; ++i)
         {
-            m_now[i] = m_ports[p]->GetClassBytes(static_cast<uint8_t>(i % 8));
+            m_now[i] = GetBytes(*m_ports[p], static_cast<uint8_t>(i % 8));
             if (m_thinner.IsPreviousDue(i, m_now[i]))
             {
                 WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i));
@@ -52,7 +78,7 @@ QueueSampler::Sample(int64_t nowPs)
     }
     for (std::size_t p = 0; p < m_ports.size(); ++p)
     {
-        const bool busy = m_ports[p]->GetQueueBytes() > 0;
+        const bool busy = IsBusy(*m_ports[p]);
         for (std::size_t i = 8 * p; (busy || m_busy[p]) && i < 8 * p + 8; ++i)
         {
             if (m_thinner.Update(i, m_now[i]))

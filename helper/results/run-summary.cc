@@ -140,6 +140,7 @@ RunSummary::ToJson() const
     uintKey("flows_started", flowsStarted);
     uintKey("flows_completed", flowsCompleted);
     WriteSlowdown(json, slowdown);
+    doubleKey("offered_load", offeredLoad);
     doubleKey("goodput_gbps", GetGoodputGbps());
     uintKey("pfc_pause_frames", totals.pauseFrames);
     json.Key("drops");

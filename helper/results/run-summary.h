@@ -27,6 +27,7 @@ struct RunSummary
     uint64_t flowsCompleted{0};                               //!< arrived and acknowledged
     SlowdownSummary slowdown;                                 //!< of flows that arrived
     FabricTotals totals;                                      //!< counters
+    double offeredLoad{0};                                    //!< of random arrivals, as drawn
     int64_t firstStartPs{0};                                  //!< start of the first flow
     int64_t endPs{0};                                         //!< simulated time at the end
     uint64_t events{0};                                       //!< of the simulator, watchers not

@@ -49,7 +49,14 @@ SeriesRecorder::WatchQueue(uint32_t node, uint32_t port)
                           ": it has " + std::to_string(ports));
     }
     const FabricNetDevice* device = m_fabric->GetPort(node, port);
-    return Add([device] { return static_cast<double>(device->GetQueueBytes()); });
+    return Add([device] {
+        uint64_t bytes = device->GetQueueBytes();
+        for (uint8_t priority = 0; priority < 8; ++priority)
+        {
+            bytes += device->GetActor()->GetWaitingBytes(device->GetPort(), priority);
+        }
+        return static_cast<double>(bytes);
+    });
 }
 
 uint32_t

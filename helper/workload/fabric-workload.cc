@@ -28,6 +28,32 @@ FabricWorkload::GetTriggers() const
 }
 
 int64_t
+FabricWorkload::GetSpanPs() const
+{
+    return 0;
+}
+
+double
+FabricWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const
+{
+    if (GetSpanPs() == 0)
+    {
+        return 0;
+    }
+    double bits = 0;
+    for (const FabricFlow& flow : flows)
+    {
+        bits += 8.0 * static_cast<double>(flow.sizeBytes);
+    }
+    double rateBps = 0;
+    for (const uint32_t host : graph.GetHosts())
+    {
+        rateBps += static_cast<double>(graph.GetNodeRateBps(host));
+    }
+    return bits / (rateBps * static_cast<double>(GetSpanPs()) / 1e12);
+}
+
+int64_t
 FabricWorkload::AssignStreams(int64_t stream)
 {
     return 0;

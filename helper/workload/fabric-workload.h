@@ -49,6 +49,17 @@ class FabricWorkload : public Object
      */
     virtual std::vector<FlowTrigger> GetTriggers() const;
 
+    /// @return span in which flows arrive, in ps; 0: the workload asks for no load
+    virtual int64_t GetSpanPs() const;
+
+    /**
+     * @brief The load that flows really offer, which differs from the one asked for as much as
+     * their arrivals and sizes are random.
+     * @param graph the network @param flows of the last Generate()
+     * @return payload bits over GetSpanPs() and the line rates of all hosts; 0 without span
+     */
+    double GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const;
+
     /**
      * @brief Fix the random streams, as everywhere in ns-3.
      *

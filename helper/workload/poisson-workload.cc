@@ -63,6 +63,12 @@ PoissonWorkload::AssignStreams(int64_t stream)
     return MAX_STREAMS;
 }
 
+int64_t
+PoissonWorkload::GetSpanPs() const
+{
+    return m_durationPs;
+}
+
 double
 PoissonWorkload::GetMeanGapPs(const FabricGraph& graph, uint32_t host) const
 {

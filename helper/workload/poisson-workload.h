@@ -41,6 +41,7 @@ class PoissonWorkload : public GeneratedWorkload
     ~PoissonWorkload() override;
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
+    int64_t GetSpanPs() const override;
 
     int64_t AssignStreams(int64_t stream) override;
 

@@ -346,6 +346,12 @@ FabricSwitch::ArmBufferTimer(uint32_t id, int64_t timePs)
 }
 
 uint64_t
+FabricSwitch::GetWaitingBytes(uint16_t port, uint8_t priority) const
+{
+    return m_buffer ? m_buffer->GetWaitingBytes(port, priority) : 0;
+}
+
+uint64_t
 FabricSwitch::GetNHeldPackets() const
 {
     return FabricActor::GetNHeldPackets() + (m_buffer ? m_buffer->GetNHeldPackets() : 0);

@@ -67,6 +67,18 @@ SwitchBuffer::GetWaitingBytes(uint16_t /* egress */) const
 }
 
 uint64_t
+SwitchBuffer::GetMaxQueueBytes(uint16_t /* egress */, uint8_t /* priority */) const
+{
+    return 0;
+}
+
+double
+SwitchBuffer::GetMeanWaitingBytes(uint16_t /* egress */) const
+{
+    return 0;
+}
+
+uint64_t
 SwitchBuffer::GetWaitingBytes(uint16_t /* egress */, uint8_t /* priority */) const
 {
     return 0;

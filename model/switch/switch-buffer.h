@@ -115,6 +115,13 @@ class SwitchBuffer : public Object
     /// class, 0 to 7
     virtual uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const;
 
+    /// @return most bytes of one class that ever waited for a port, here and in its queue disc; 0
+    /// if packets do not wait here @param egress the port @param priority class, 0 to 7
+    virtual uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const;
+    /// @return time average of the bytes that wait here for a port, in its queue disc not counted
+    /// @param egress the port
+    virtual double GetMeanWaitingBytes(uint16_t egress) const;
+
     /// @brief Start to load what AdmitArrival() will read. @param ingress port @param priority
     /// class
     virtual void Anticipate(uint16_t ingress, uint8_t priority) const;

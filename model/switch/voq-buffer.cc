@@ -83,6 +83,9 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_ingress.assign(nEnds, {});
     m_output.assign(nEnds, 0);
     m_waiting.assign(nEnds, 0);
+    m_waitingBytes.assign(nEnds, 0);
+    m_longest.assign(nEnds, 0);
+    m_waitingFor.assign(m_nPorts, {});
     m_inputs.assign(m_nPorts, {});
     m_outputs.assign(m_nPorts, {});
     if (!m_arbiter)
@@ -118,6 +121,13 @@ VoqBuffer::SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes)
     const uint64_t longAbove = m_queueBytes > m_resumeOffset ? m_queueBytes - m_resumeOffset : 0;
     ingress.excess += Excess(bytes) - Excess(queue.bytes);
     ingress.nLong += (bytes > longAbove ? 1 : 0) - (queue.bytes > longAbove ? 1 : 0);
+    m_waitingBytes[std::size_t{out} * m_nClasses + cls] += bytes - queue.bytes;
+    Waiting& waiting = m_waitingFor[out];
+    const int64_t nowPs = m_switch ? m_switch->GetNowPs() : 0;
+    waiting.integral +=
+        static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
+    waiting.sincePs = nowPs;
+    waiting.bytes += bytes - queue.bytes;
     queue.bytes = bytes;
 }
 
@@ -154,6 +164,8 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
         verdict = ADMITTED_TO_HEADROOM;
     }
     SetLength(arrival.ingress, arrival.egress, cls, after);
+    const std::size_t end = std::size_t{arrival.egress} * m_nClasses + cls;
+    m_longest[end] = std::max(m_longest[end], m_waitingBytes[end] + m_output[end]);
     m_usedBytes += arrival.bytes;
     m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
     return verdict;
@@ -331,24 +343,33 @@ VoqBuffer::GetNHeldPackets() const
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress) const
 {
-    uint64_t sum = 0;
-    const std::size_t first = std::size_t{egress} * m_nClasses * m_nPorts;
-    for (std::size_t i = 0; i < std::size_t{m_nClasses} * m_nPorts; ++i)
-    {
-        sum += m_queues[first + i].bytes;
-    }
-    return sum;
+    return m_waitingFor[egress].bytes;
 }
 
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress, uint8_t priority) const
 {
-    uint64_t bytes = 0;
-    for (uint16_t in = 0; in < m_nPorts; ++in)
-    {
-        bytes += GetQueueBytes(in, egress, priority);
-    }
-    return bytes;
+    return ((m_used >> priority) & 1) == 0
+               ? 0
+               : m_waitingBytes[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+}
+
+uint64_t
+VoqBuffer::GetMaxQueueBytes(uint16_t egress, uint8_t priority) const
+{
+    return ((m_used >> priority) & 1) == 0
+               ? 0
+               : m_longest[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+}
+
+double
+VoqBuffer::GetMeanWaitingBytes(uint16_t egress) const
+{
+    const Waiting& waiting = m_waitingFor[egress];
+    const int64_t nowPs = m_switch->GetNowPs();
+    const double sinceChange =
+        static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
+    return nowPs > 0 ? (waiting.integral + sinceChange) / static_cast<double>(nowPs) : 0;
 }
 
 uint64_t

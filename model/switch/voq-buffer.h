@@ -59,6 +59,8 @@ class VoqBuffer : public SwitchBuffer
     uint64_t GetNHeldPackets() const override;
     uint64_t GetWaitingBytes(uint16_t egress) const override;
     uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
+    uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
+    double GetMeanWaitingBytes(uint16_t egress) const override;
 
     /// @return bytes in a virtual input queue, those in the headroom included @param ingress port
     /// @param egress port @param priority class
@@ -86,6 +88,14 @@ class VoqBuffer : public SwitchBuffer
         uint64_t excess{0};    //!< bytes of its queues above QueueBytes, each queue by itself
         uint32_t nLong{0};     //!< its queues above QueueBytes - ResumeOffset
         bool congested{false}; //!< the peer has been told to stop
+    };
+
+    /// What waits for an output in virtual queues, all classes.
+    struct Waiting
+    {
+        uint64_t bytes{0};  //!< now
+        double integral{0}; //!< bytes x ps until sincePs
+        int64_t sincePs{0}; //!< of the last change
     };
 
     /// One side of the crossbar at a port.
@@ -144,7 +154,10 @@ class VoqBuffer : public SwitchBuffer
     std::vector<Queue> m_queues;            //!< by egress, class and ingress
     std::vector<Ingress> m_ingress;         //!< by ingress and class
     std::vector<uint64_t> m_output;         //!< bytes in output queues, by egress and class
-    std::vector<uint32_t> m_waiting;        //!< packets waiting for an output, by egress
+    std::vector<uint32_t> m_waiting;        //!< packets waiting for an output, by egress and class
+    std::vector<uint64_t> m_waitingBytes;   //!< their bytes
+    std::vector<uint64_t> m_longest;        //!< most bytes, the output queue's included; likewise
+    std::vector<Waiting> m_waitingFor;      //!< by egress
     std::vector<Side> m_inputs;             //!< by port
     std::vector<Side> m_outputs;            //!< by port
     double m_psPerByte{0};                  //!< of a transfer

@@ -10,7 +10,7 @@ from sim_case import SIM, SMALL, SimCase
 FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
                 "packets_sent,packets_retransmitted,reordered")
 SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
-    goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets rtw_sent rts_sent
+    offered_load goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets rtw_sent rts_sent
     rnr_sent unmatched_packets wasted_bytes match_lookups further_lookups max_queue_bytes
     mean_queue_bytes data_packet_hops control_packet_hops packet_hops link_frames events sim_seconds
     setup_wall_seconds run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
@@ -68,6 +68,49 @@ class ResultsTest(SimCase):
         pick = ("src", "dst", "start_ns", "fct_ns")
         tables = [sorted(tuple(f[c] for c in pick) for f in self.flows(self.dir / n)) for n in "ab"]
         self.assertEqual(tables[0], tables[1])
+
+    def test_last_interval(self):
+        """What is left of the last interval has a sample: here all of the run, which is shorter than one."""
+        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=50kB", "--cc=none",
+                    "--trace=links,rates", "--trace-interval=1ms")
+        # 50 packets of 86.56 ns, two more links of 1086.56 ns, and an ACK of 98 B and gap back over three links
+        end_ns = 50 * 86.56 + 1000 + 2 * 1086.56 + 3 * 1009.44
+        rows = [line.split(",") for line in (self.out / "links.csv").read_text().split()[1:]]
+        sent = {(node, port): (time, int(sent)) for time, node, port, sent, _ in rows}
+        for link in (("0", "0"), ("2", "1"), ("3", "0")):
+            self.assertIn(link, sent)
+            self.assertAlmostEqual(float(sent[link][0]), end_ns, places=2)
+            self.assertEqual(sent[link][1], 50 * 1062)
+        rates = [line.split(",") for line in (self.out / "rates.csv").read_text().split()[1:]]
+        self.assertAlmostEqual(sum(float(row[4]) for row in rates) * end_ns / 8e9, 50000, delta=1)
+
+    def test_queue_lengths_of_both_switches(self):
+        """What waits for an output counts wherever it waits: two senders of 30 packets each and one line.
+
+        Of the virtual input queues' packets an output queue of 5000 bytes holds four.
+        """
+        found = {}
+        for switch, more in (("shared-buffer", ()), ("voq", ("--ns3::VoqBuffer::OutputBytes=5000",))):
+            self.run_ok("--topology=dumbbell:switches=2,senders=2", "--workload=pairs:size=30kB", "--cc=none",
+                        f"--switch={switch}", *more, "--trace=queues", "--trace-interval=100ns")
+            summary = self.summary()
+            found[switch] = (summary["max_queue_bytes"], summary["mean_queue_bytes"],
+                             (self.out / "queues.csv").read_text())
+        # Each pair of packets brings one and takes one; 30 packets wait when the last pair has come.
+        self.assertEqual(found["shared-buffer"][0], 30 * 1062)
+        self.assertEqual(found["voq"][0], found["shared-buffer"][0])
+        self.assertAlmostEqual(found["voq"][1], found["shared-buffer"][1], places=3)
+        self.assertEqual(found["voq"][2], found["shared-buffer"][2])
+
+    def test_offered_load(self):
+        """Payload of the flows that were drawn over line rates and duration; 0 for flows that do not arrive at random."""
+        self.run_ok("--topology=dumbbell:switches=2,senders=2", "--workload=hadoop", "--load=0.3",
+                    "--duration=500us", "--cc=none")
+        drawn = sum(int(flow["size_bytes"]) for flow in self.flows()) * 8 / (4 * 100e9 * 500e-6)
+        self.assertAlmostEqual(self.summary()["offered_load"], drawn, places=9)
+        self.assertGreater(drawn, 0)
+        self.run_ok(*SMALL)
+        self.assertEqual(self.summary()["offered_load"], 0)
 
     def test_series(self):
         self.run_ok(*SMALL, "--cc=fncc", "--trace=queues,rates,pfc", "--trace-interval=1us")
