@@ -148,23 +148,23 @@ class BtsDropTestCase : public BtsControlTestCase
         // found by ACKs, as by notifications: once in T
         Create();
         Start();
-        m_cc->OnLoss(0, 1000);
+        m_cc->TellLoss(0, 1000);
         Expect(50, "a loss");
-        m_cc->OnLoss(10 * PS_PER_US - 1, 1000);
+        m_cc->TellLoss(10 * PS_PER_US - 1, 1000);
         Expect(50, "less than T later");
-        m_cc->OnLoss(10 * PS_PER_US, 1000);
+        m_cc->TellLoss(10 * PS_PER_US, 1000);
         Expect(25, "T later");
 
         // a time-out goes to the least rate at once; recovery leads half the way back
-        m_cc->OnTimeout(11 * PS_PER_US);
+        m_cc->TellTimeout(11 * PS_PER_US);
         Expect(0.1, "MinRate");
-        m_cc->OnTimeout(12 * PS_PER_US);
+        m_cc->TellTimeout(12 * PS_PER_US);
         Expect(0.1, "again");
         Ack(22, 16);
         Expect(0.14, "which is where the second one came from");
         Create();
         Start();
-        m_cc->OnTimeout(0);
+        m_cc->TellTimeout(0);
         Ack(10, 16);
         Expect(50.05, "(0.1 + 100) / 2");
     }

@@ -91,12 +91,12 @@ class BtsDctcpTestCase : public TestCase
         Create(1);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "reads notifications");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().bts, false, "does not need them");
-        m_cc->OnBts(MakeNotice(0, false));
+        m_cc->TellBts(MakeNotice(0, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "alpha 1: by half");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetThreshold(), 62500, "slow start is over");
-        m_cc->OnBts(MakeNotice(1, false));
+        m_cc->TellBts(MakeNotice(1, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "another one of the same window of data");
-        m_cc->OnBts(MakeNotice(1, true));
+        m_cc->TellBts(MakeNotice(1, true));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a drop of it");
         Ack(1, true, 125000);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "first echo");
@@ -110,19 +110,19 @@ class BtsDctcpTestCase : public TestCase
         Create(1);
         Ack(1, true, 125000);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "echo");
-        m_cc->OnBts(MakeNotice(1, false));
+        m_cc->TellBts(MakeNotice(1, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "then a notification");
 
         // By alpha; a drop by half, whether it is the first notification or the second.
         Create(0.5);
-        m_cc->OnBts(MakeNotice(0, false, true));
+        m_cc->TellBts(MakeNotice(0, false, true));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 125000, "repeated, and no drop");
-        m_cc->OnBts(MakeNotice(0, false));
+        m_cc->TellBts(MakeNotice(0, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 93750, "1 - 0.5 / 2");
         for (const bool repeated : {false, true})
         {
             Create(0.5);
-            m_cc->OnBts(MakeNotice(0, true, repeated));
+            m_cc->TellBts(MakeNotice(0, true, repeated));
             NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a loss");
             Ack(125, true, 125000);
             NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "marks of the same window of data");
@@ -157,8 +157,8 @@ class BtsDcqcnTestCase : public TestCase
             ccs[i]->Start(MakePath(100000000000, 10 * PS_PER_US), &hosts[i]);
         }
         NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().readsBts, true, "reads notifications");
-        ccs[1]->OnBts(MakeNotice(50 * PS_PER_US, false, true));
-        ccs[1]->OnBts(MakeNotice(50 * PS_PER_US, true, true));
+        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, false, true));
+        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, true, true));
         NS_TEST_EXPECT_MSG_EQ(ccs[1]->GetRate(), 100e9, "second notifications");
         NS_TEST_EXPECT_MSG_EQ(hosts[1].IsIdle(), true, "do nothing");
 
@@ -170,9 +170,9 @@ class BtsDcqcnTestCase : public TestCase
             {
                 hosts[i].RunUntil(*ccs[i], ps - 1);
             }
-            ccs[0]->OnCnp(ps);
-            ccs[1]->OnBts(MakeNotice(ps, us == 199.0)); // one of them of a drop
-            ccs[1]->OnBts(MakeNotice(ps, true, true));  // the same packets again
+            ccs[0]->TellCnp(ps);
+            ccs[1]->TellBts(MakeNotice(ps, us == 199.0)); // one of them of a drop
+            ccs[1]->TellBts(MakeNotice(ps, true, true));  // the same packets again
             NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetRate(), ccs[1]->GetRate(), "rate at " << us);
             NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetTargetRate(), ccs[1]->GetTargetRate(), "at " << us);
             NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetAlpha(ps), ccs[1]->GetAlpha(ps), "alpha at " << us);
@@ -216,13 +216,13 @@ class BtsDcqcnEchoTestCase : public TestCase
     /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
     void Bts(int64_t us, bool dropped = false, bool repeated = false)
     {
-        m_cc->OnBts(MakeNotice(us * PS_PER_US, dropped, repeated));
+        m_cc->TellBts(MakeNotice(us * PS_PER_US, dropped, repeated));
     }
 
     /// @brief A CNP arrives. @param us when
     void Cnp(int64_t us)
     {
-        m_cc->OnCnp(us * PS_PER_US);
+        m_cc->TellCnp(us * PS_PER_US);
     }
 
     /// @brief An ACK of marked packets arrives. @param us when @param marked how many
@@ -360,15 +360,15 @@ class BtsDefaultTestCase : public TestCase
             Start(*sender, name);
         }
         const int64_t nowPs = 30 * PS_PER_US;
-        early.cc->OnBts(MakeNotice(nowPs, false));
-        early.cc->OnBts(MakeNotice(nowPs, false, true));
+        early.cc->TellBts(MakeNotice(nowPs, false));
+        early.cc->TellBts(MakeNotice(nowPs, false, true));
         ExpectSame(early, plain, name + ", early");
         BtsNotice known = MakeNotice(nowPs, true);
         known.lostBytes = 0;
-        early.cc->OnBts(known);
+        early.cc->TellBts(known);
         ExpectSame(early, plain, name + ", a drop of what is acknowledged or known to be lost");
-        told.cc->OnBts(MakeNotice(nowPs, true));
-        lost.cc->OnLoss(nowPs, 1000);
+        told.cc->TellBts(MakeNotice(nowPs, true));
+        lost.cc->TellLoss(nowPs, 1000);
         ExpectSame(told, lost, name + ", a drop");
         if (lost.cc->GetReductions() > plain.cc->GetReductions())
         {

@@ -204,9 +204,9 @@ class BtsLimitsTestCase : public BtsControlTestCase
         Expect(25, "one in T");
         Bts(12, ShareOf(50));
         Expect(25, "withheld");
-        m_cc->OnLoss(13 * PS_PER_US, 1000);
-        Expect(12.5, "found by ACKs");
-        m_cc->OnTimeout(14 * PS_PER_US);
+        m_cc->TellLoss(13 * PS_PER_US, 1000);
+        Expect(2, "found by ACKs: the share of the notification in this T, 100 / 50");
+        m_cc->TellTimeout(14 * PS_PER_US);
         Expect(0.1, "time-out");
     }
 

@@ -338,11 +338,11 @@ class NoCongestionControlTestCase : public TestCase
         ack.markedPackets = 9;
         ack.triggerMarked = true;
         cc->Acknowledge(ack);
-        cc->OnCnp(1);
-        cc->OnLoss(2, 1000);
-        cc->OnTimeout(3);
+        cc->TellCnp(1);
+        cc->TellLoss(2, 1000);
+        cc->TellTimeout(3);
         cc->OnSend(4, 1062);
-        cc->OnTimer(0, 5);
+        cc->TellTimer(0, 5);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 400e9, "line rate");
         NS_TEST_EXPECT_MSG_EQ(cc->WantsOnSend(), false, "no hook");

@@ -84,7 +84,7 @@ class DcqcnTestCase : public TestCase
     void Cnp(double us)
     {
         m_host.RunUntil(*m_cc, Ps(us) - 1, m_lowestFirst);
-        m_cc->OnCnp(Ps(us));
+        m_cc->TellCnp(Ps(us));
     }
 
     /// @brief An ACK arrives; earlier timers expire first. @param us when @param marked packets

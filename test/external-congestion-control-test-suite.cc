@@ -115,10 +115,10 @@ class ExternalCallTestCase : public ExternalTestCase
         ack.markedPackets = 2;
         m_calls.clear();
         second->Acknowledge(ack);
-        second->OnCnp(6);
-        second->OnLoss(7, 3000);
-        second->OnTimeout(8);
-        second->OnTimer(3, 9);
+        second->TellCnp(6);
+        second->TellLoss(7, 3000);
+        second->TellTimeout(8);
+        second->TellTimer(3, 9);
         NS_TEST_ASSERT_MSG_EQ(m_calls.size(), 5, "a call for each");
         const uint32_t kinds[] = {ExternalCongestionCall::ACK,
                                   ExternalCongestionCall::CNP,
@@ -185,16 +185,17 @@ class ExternalAnswerTestCase : public ExternalTestCase
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 5 * PS_PER_US, "at once");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 0, "nothing was lowered");
 
-        // a modifier may withhold a reaction to a signal, but not one to a loss
+        // a modifier may withhold a reaction to a signal, but not one to a loss, which takes along
+        // what is due
         cc->AddModifier(CreateObject<HoldingModifier>());
         m_answer = [](ExternalCongestionCall& call) { call.window /= 2; };
-        cc->OnCnp(6 * PS_PER_US);
+        cc->TellCnp(6 * PS_PER_US);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "withheld");
-        cc->OnLoss(7 * PS_PER_US, 1000);
-        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 25000, "loss");
-        cc->OnTimeout(8 * PS_PER_US);
-        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 12500, "timeout");
-        NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 2, "two took hold");
+        cc->TellLoss(7 * PS_PER_US, 1000);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 12500, "loss");
+        cc->TellTimeout(8 * PS_PER_US);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 6250, "timeout");
+        NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 3, "all took hold");
     }
 };
 

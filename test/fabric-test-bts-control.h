@@ -94,7 +94,7 @@ class BtsControlTestCase : public TestCase
         notice.repeated = fields.marked;
         notice.lostBytes = fields.dropped ? 1000 : 0;
         notice.item = PeekPointer(item);
-        m_cc->OnBts(notice);
+        m_cc->TellBts(notice);
     }
 
     /// @brief A notification arrives. @param us when @param fields what it tells

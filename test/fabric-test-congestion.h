@@ -78,7 +78,7 @@ class ManualHost : public CongestionControl::Host
         {
             const int64_t nowPs = m_at[next];
             m_at[next] = NEVER;
-            cc.OnTimer(static_cast<uint8_t>(next), nowPs);
+            cc.TellTimer(static_cast<uint8_t>(next), nowPs);
         }
     }
 

@@ -111,6 +111,7 @@ class EwmaGateTestCase : public TestCase
   private:
     void DoRun() override
     {
+        // ACKs come more than a round trip after what was withheld, which is forgiven by then.
         // Gain 1/2: marked, marked, not, two of which one is marked (mean 1/2, twice):
         // 0.5, 0.75, 0.375, 0.4375 and 0.46875, which is one step of 3/4 to 1/2.
         const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain",
@@ -121,31 +122,31 @@ class EwmaGateTestCase : public TestCase
         cc->Propose(0, CongestionControl::UNLIMITED, 50e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 100e9, "closed at the start");
         NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 1, "counted");
-        Feed(*cc, {1, 1, 1});
+        Feed(*cc, {20, 1, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.5, TOLERANCE, "marked");
-        cc->Propose(0, CongestionControl::UNLIMITED, 80e9);
+        cc->Propose(20 * PS_PER_US, CongestionControl::UNLIMITED, 80e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "open at the threshold itself");
-        Feed(*cc, {2, 1, 1});
+        Feed(*cc, {40, 1, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.75, TOLERANCE, "marked");
-        Feed(*cc, {3, 1, 0});
+        Feed(*cc, {60, 1, 0});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.375, TOLERANCE, "not marked");
-        Feed(*cc, {4, 0, 0});
+        Feed(*cc, {61, 0, 0});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.375, TOLERANCE, "no packet");
-        Feed(*cc, {5, 2, 1});
+        Feed(*cc, {62, 2, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.46875, TOLERANCE, "two packets");
-        cc->Propose(0, CongestionControl::UNLIMITED, 40e9);
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 40e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "closed");
-        cc->Propose(0, CongestionControl::UNLIMITED, 90e9, CongestionCause::RECOVERY);
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 90e9, CongestionCause::RECOVERY);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 90e9, "increases pass");
-        cc->Propose(0, 20000, 95e9);
+        cc->Propose(62 * PS_PER_US, 20000, 95e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(),
                               CongestionControl::UNLIMITED,
                               "of both parts, the "
                               "one that is less");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 95e9, "is withheld");
-        cc->Propose(0, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 60e9, "a loss");
-        cc->Propose(0, CongestionControl::UNLIMITED, 30e9, CongestionCause::TIMEOUT);
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 30e9, CongestionCause::TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 30e9, "a time-out");
         NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 3, "50, 40 and the window");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 3, "80, 60 and 30");
@@ -198,11 +199,13 @@ class MajorityGateTestCase : public TestCase
         } steps[] = {{7, 1, 1}, {7, 1, 1}, {9, 0, 1}, {9, 1, 2}, {11, 1, 3}, {9, 0, 2}, {13, 1, 3}};
 
         double rate = 100e9;
+        int64_t us = 0;
         for (const auto& step : steps)
         {
-            Feed(*cc, {1, 1, step.marked, 10000, 0, 0, step.entropy});
+            us += 20; // what was withheld is forgiven
+            Feed(*cc, {us, 1, step.marked, 10000, 0, 0, step.entropy});
             NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), step.congested, step.entropy);
-            cc->Propose(0, CongestionControl::UNLIMITED, rate - 1e9);
+            cc->Propose(us * PS_PER_US, CongestionControl::UNLIMITED, rate - 1e9);
             rate -= step.congested >= 3 ? 1e9 : 0;
             NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), rate, "open from three on");
         }

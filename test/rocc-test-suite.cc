@@ -356,7 +356,7 @@ class RoccSenderTestCase : public TestCase
         notice.nowPs = us * PS_PER_US;
         notice.rateBps = gbps * 1e9;
         notice.congestionPoint = point;
-        m_cc->OnRateNotice(notice);
+        m_cc->TellRate(notice);
     }
 
     /// @brief Compare. @param gbps rate @param recoveryUs when the rate doubles, -1: never @param
@@ -383,9 +383,9 @@ class RoccSenderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(needs.rateNotices, true, "needs messages");
         NS_TEST_EXPECT_MSG_EQ((needs.ecn || needs.dataInt || needs.ackInt), false, "nothing else");
         Expect(100, -1, "line rate at the start, no limit");
-        m_cc->OnLoss(1, 1000);
-        m_cc->OnTimeout(2);
-        m_cc->OnCnp(3);
+        m_cc->TellLoss(1, 1000);
+        m_cc->TellTimeout(2);
+        m_cc->TellCnp(3);
         Expect(100, -1, "no reaction to loss, time-out, CNP");
 
         Tell(100, 40, 1);
@@ -460,13 +460,15 @@ class RoccSenderTestCase : public TestCase
         RunUntil(400);
         NS_TEST_EXPECT_MSG_EQ(m_host.IsIdle(), true, "nothing waits");
 
-        // A modifier that withholds the reduction: the sender reads back what took hold.
+        // A modifier that withholds the reduction: the sender goes on from what is due.
         m_cc = CreateObject<RoccCongestionControl>();
         m_cc->AddModifier(CreateObject<WithholdingRateModifier>());
         m_host = ManualHost();
         m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
         Tell(100, 40, 1);
-        Expect(100, -1, "withheld");
+        Expect(100, 200, "withheld, but due for an RTT");
+        RunUntil(200);
+        Expect(100, -1, "forgiven: nothing to recover from");
 
         m_cc = CreateObject<RoccCongestionControl>();
         NS_TEST_EXPECT_MSG_EQ(m_cc->SetAttributeFailSafe("RecoveryInterval", TimeValue(Seconds(0))),

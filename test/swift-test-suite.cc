@@ -465,7 +465,7 @@ class SwiftLossTestCase : public SwiftTestCase
         Ack(0, 20); // below the target of 26 us
         Expect(1.5, 1.5, "a packet more");
         ExpectTaken(1000, 100e9, "from one packet on whole ones, and no pace");
-        m_cc->OnTimeout(100 * PS_PER_US);
+        m_cc->TellTimeout(100 * PS_PER_US);
         ExpectTaken(750, 318.6e6, "three quarters of a packet in 20 us");
         // 28 us is above the target: 1 - 0.8 x 2 / 28; the pace goes by this RTT, not by an
         // average. The endpoint, at 0 us, grows by a packet.
@@ -481,14 +481,14 @@ class SwiftLossTestCase : public SwiftTestCase
         Ack(0, 20, 0, false);
         for (int i = 1; i <= 4; ++i)
         {
-            m_cc->OnTimeout(i * 100 * PS_PER_US);
+            m_cc->TellTimeout(i * 100 * PS_PER_US);
         }
         Expect(1, 1, "four");
         ExpectTaken(1000, 100e9, "four");
-        m_cc->OnTimeout(500 * PS_PER_US);
+        m_cc->TellTimeout(500 * PS_PER_US);
         Expect(0.01, 0.01, "five");
         ExpectTaken(10, 4.248e6, "five");
-        m_cc->OnTimeout(600 * PS_PER_US);
+        m_cc->TellTimeout(600 * PS_PER_US);
         ExpectTaken(10, 4.248e6, "six");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 5, "reductions");
         Ack(700, 20);
@@ -499,11 +499,11 @@ class SwiftLossTestCase : public SwiftTestCase
         Create();
         Start();
         Ack(0, 20, 0, false);
-        m_cc->OnLoss(1 * PS_PER_US, 3000);
+        m_cc->TellLoss(1 * PS_PER_US, 3000);
         Expect(62.5, 62.5, "loss");
-        m_cc->OnLoss(20 * PS_PER_US, 3000);
+        m_cc->TellLoss(20 * PS_PER_US, 3000);
         Expect(62.5, 62.5, "19 us later");
-        m_cc->OnLoss(21 * PS_PER_US, 3000);
+        m_cc->TellLoss(21 * PS_PER_US, 3000);
         Expect(31.25, 31.25, "20 us later");
         ExpectTaken(31000, 100e9, "loss");
 
@@ -525,8 +525,9 @@ class SwiftLossTestCase : public SwiftTestCase
         m_cc->AddModifier(modifier);
         Start();
         Ack(0, 52, 0, false); // 0.6, withheld
-        Expect(125, 125, "withheld");
-        m_cc->OnLoss(100 * PS_PER_US, 1000);
+        ExpectTaken(125000, 100e9, "withheld");
+        Expect(75, 125, "but due for an RTT");
+        m_cc->TellLoss(100 * PS_PER_US, 1000); // and then forgiven
         ExpectTaken(62000, 100e9, "a loss is not");
         modifier->halves = true;
         Ack(101, 20, 0, false); // 62 whole packets proposed, half of that allowed

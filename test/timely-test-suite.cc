@@ -408,20 +408,20 @@ class TimelyBoundsTestCase : public TimelyTestCase
 
         // Losses do nothing, time-outs take MaxDecrease.
         Begin(4000 * M);
-        m_cc->OnLoss(1, 1000);
+        m_cc->TellLoss(1, 1000);
         Expect(4000 * M, "loss");
-        m_cc->OnTimeout(2);
+        m_cc->TellTimeout(2);
         Expect(2000 * M, "time-out");
         m_cc->SetAttribute("MaxDecrease", DoubleValue(0.25));
-        m_cc->OnTimeout(3);
+        m_cc->TellTimeout(3);
         Expect(1500 * M, "time-out");
         for (int i = 0; i < 20; ++i)
         {
-            m_cc->OnTimeout(4 + i);
+            m_cc->TellTimeout(4 + i);
         }
         Expect(100 * M, "several time-outs: MinRate");
 
-        // A withheld reduction: the rate stays, the gradient goes on; a time-out is not withheld.
+        // A withheld reduction: the rate stays, the gradient goes on; a time-out takes it along.
         Create(4000 * M);
         m_cc->AddModifier(CreateObject<WithholdingModifier>());
         Start();
@@ -429,8 +429,8 @@ class TimelyBoundsTestCase : public TimelyTestCase
         Event(104);
         Expect(4010 * M, "withheld");
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetGradient(), 0.175, 1e-12, "gradient");
-        m_cc->OnTimeout(m_nowPs);
-        Expect(2005 * M, "time-out");
+        m_cc->TellTimeout(m_nowPs);
+        Expect(4010 * M * (1 - 0.8 * 0.175) / 2, "what was due, and half of it");
 
         const CongestionControlNeeds needs = m_cc->GetNeeds();
         NS_TEST_EXPECT_MSG_EQ((needs.ecn || needs.dataInt || needs.ackInt || needs.endpointDelay),

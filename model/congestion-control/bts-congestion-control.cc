@@ -147,14 +147,19 @@ BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionC
     m_halvings = 0;
     m_increases = 0;
     BeginPeriod(nowPs);
-    const double present = GetRate();
+    const double present = GetDueRate();
     if (rate < present && nowPs - m_lastCutPs >= GetPath().baseRttPs)
     {
         m_target = target;
         ProposeRate(nowPs, rate, cause);
-        // one that a modifier withholds does not stand in the way of one after a loss
-        m_lastCutPs = GetRate() < present ? nowPs : m_lastCutPs;
+        m_lastCutPs = GetDueRate() < present ? nowPs : m_lastCutPs; // a modifier may have kept it
     }
+}
+
+void
+BtsCongestionControl::OnForgiven(int64_t nowPs)
+{
+    m_lastCutPs = nowPs - GetPath().baseRttPs;
 }
 
 void
@@ -175,7 +180,7 @@ BtsCongestionControl::OnBts(const BtsNotice& notice)
                              : 1.0;
     const bool shrinks =
         (told.signals & Signals::GRADIENT) && told.gradientMbps < 0 && !notice.dropped;
-    const double present = GetRate();
+    const double present = GetDueRate();
     const bool knowsShare =
         (told.signals & Signals::FLOWS) && (told.signals & Signals::RATE) && told.activeFlows > 0;
     const double share =
@@ -199,8 +204,8 @@ BtsCongestionControl::OnAck(const AckInfo& ack)
         {
             m_balance = 0; // this echo takes the place of the notification
             Cut(ack.nowPs,
-                GetRate() * (1 - m_maxDecrease * ECHO_QUEUE),
-                GetRate(),
+                GetDueRate() * (1 - m_maxDecrease * ECHO_QUEUE),
+                GetDueRate(),
                 CongestionCause::SIGNAL);
             return;
         }
@@ -216,7 +221,7 @@ BtsCongestionControl::OnAck(const AckInfo& ack)
 void
 BtsCongestionControl::Recover(int64_t nowPs)
 {
-    const double rate = GetRate();
+    const double rate = GetDueRate();
     if (rate >= static_cast<double>(GetPath().lineRateBps))
     {
         return;
@@ -236,7 +241,7 @@ BtsCongestionControl::Recover(int64_t nowPs)
 void
 BtsCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
 {
-    Cut(nowPs, GetRate() * (1 - m_maxDecrease), GetRate(), CongestionCause::LOSS);
+    Cut(nowPs, GetDueRate() * (1 - m_maxDecrease), GetDueRate(), CongestionCause::LOSS);
 }
 
 void
@@ -246,7 +251,7 @@ BtsCongestionControl::OnTimeout(int64_t nowPs)
     BeginPeriod(nowPs);
     m_halvings = 0;
     m_increases = 0;
-    m_target = GetRate();
+    m_target = GetDueRate();
     ProposeRate(nowPs, m_leastRate, CongestionCause::TIMEOUT);
 }
 

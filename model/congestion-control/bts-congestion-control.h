@@ -59,6 +59,7 @@ class BtsCongestionControl : public CongestionControl
     /// @throws FabricError if the path has no line rate or base RTT, or MinRate is above the line
     /// rate
     void DoStart() override;
+    void OnForgiven(int64_t nowPs) override;
 
   private:
     /**

@@ -25,6 +25,10 @@ CongestionControl::Start(const PathInfo& path, Host* host)
     m_host = host;
     m_window = UNLIMITED;
     m_rate = static_cast<double>(path.lineRateBps);
+    m_dueWindow = m_window;
+    m_dueRate = m_rate;
+    m_owes = false;
+    m_roundTripPs = path.baseRttPs;
     for (const auto& modifier : m_modifiers)
     {
         modifier->Start(path);
@@ -45,29 +49,122 @@ CongestionControl::Acknowledge(const AckInfo& ack)
     {
         modifier->OnAck(ack);
     }
+    m_roundTripPs = std::max(m_path.baseRttPs, ack.rttPs);
+    SettleDue(ack.nowPs);
     OnAck(ack);
+    FollowUp(ack.nowPs);
+}
+
+void
+CongestionControl::TellCnp(int64_t nowPs)
+{
+    SettleDue(nowPs);
+    OnCnp(nowPs);
+}
+
+void
+CongestionControl::TellRate(const RateNotice& notice)
+{
+    SettleDue(notice.nowPs);
+    OnRateNotice(notice);
+}
+
+void
+CongestionControl::TellBts(const BtsNotice& notice)
+{
+    SettleDue(notice.nowPs);
+    if (notice.dropped)
+    {
+        TakeDue(notice.nowPs, CongestionCause::LOSS);
+    }
+    OnBts(notice);
+}
+
+void
+CongestionControl::TellLoss(int64_t nowPs, uint64_t lostBytes)
+{
+    SettleDue(nowPs);
+    TakeDue(nowPs, CongestionCause::LOSS);
+    OnLoss(nowPs, lostBytes);
+}
+
+void
+CongestionControl::TellTimeout(int64_t nowPs)
+{
+    SettleDue(nowPs);
+    TakeDue(nowPs, CongestionCause::TIMEOUT);
+    OnTimeout(nowPs);
+}
+
+void
+CongestionControl::TellTimer(uint8_t timer, int64_t nowPs)
+{
+    SettleDue(nowPs);
+    OnTimer(timer, nowPs);
+}
+
+bool
+CongestionControl::IsWithheld() const
+{
+    return std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const auto& modifier) {
+        return modifier->IsWithholding();
+    });
+}
+
+void
+CongestionControl::Settle(int64_t nowPs)
+{
+    if (nowPs - m_dueSincePs > m_roundTripPs)
+    {
+        m_owes = false;
+        m_dueWindow = m_window;
+        m_dueRate = m_rate;
+        OnForgiven(nowPs);
+    }
+    else if (!IsWithheld())
+    {
+        TakeDue(nowPs, CongestionCause::SIGNAL);
+    }
+}
+
+void
+CongestionControl::TakeDue(int64_t nowPs, CongestionCause cause)
+{
+    if (!m_owes)
+    {
+        return;
+    }
+    const uint64_t window = m_dueWindow;
+    const double rate = m_dueRate;
+    Apply(nowPs, window, rate, cause, true);
+    if (!m_owes && (m_window > window || m_rate > rate)) // a modifier made the cut smaller
+    {
+        OnRaised(nowPs);
+    }
+}
+
+void
+CongestionControl::FollowUp(int64_t nowPs)
+{
     for (const auto& modifier : m_modifiers)
     {
         uint64_t window = m_window;
         double rate = m_rate;
-        if (modifier->Lower(ack.nowPs, window, rate))
+        if (!m_owes && !IsWithheld() && modifier->Lower(nowPs, window, rate))
         {
-            const uint64_t before = m_reductions;
-            Propose(ack.nowPs, std::max<uint64_t>(window, 1), rate);
-            if (m_reductions > before) // another modifier may withhold it still
-            {
-                OnLowered(ack.nowPs);
-            }
+            Apply(nowPs, std::max<uint64_t>(window, 1), rate, CongestionCause::SIGNAL, true);
+            OnLowered(nowPs);
         }
     }
     for (const auto& modifier : m_modifiers)
     {
         uint64_t window = m_window;
         double rate = m_rate;
-        if (modifier->Raise(ack.nowPs, window, rate))
+        if (modifier->Raise(nowPs, window, rate))
         {
-            Propose(ack.nowPs, window, rate, CongestionCause::RECOVERY);
-            OnRaised(ack.nowPs);
+            const bool owed = m_owes;
+            Apply(nowPs, window, rate, CongestionCause::RECOVERY, false);
+            owed ? OnForgiven(nowPs) : OnRaised(nowPs);
         }
     }
 }
@@ -79,6 +176,12 @@ CongestionControl::OnRaised(int64_t /* nowPs */)
 
 void
 CongestionControl::OnLowered(int64_t nowPs)
+{
+    OnRaised(nowPs);
+}
+
+void
+CongestionControl::OnForgiven(int64_t nowPs)
 {
     OnRaised(nowPs);
 }
@@ -151,12 +254,34 @@ CongestionControl::SetInitial(uint64_t window, double rate)
 {
     m_window = std::max<uint64_t>(window, 1);
     m_rate = std::min(rate, static_cast<double>(m_path.lineRateBps));
+    m_dueWindow = m_window;
+    m_dueRate = m_rate;
 }
 
 void
 CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, CongestionCause cause)
 {
-    CongestionProposal proposal{nowPs, cause, window, rate, m_window, m_rate, window, rate};
+    Apply(nowPs, window, rate, cause, false);
+}
+
+void
+CongestionControl::Apply(int64_t nowPs,
+                         uint64_t window,
+                         double rate,
+                         CongestionCause cause,
+                         bool late)
+{
+    CongestionProposal proposal{nowPs,
+                                cause,
+                                window,
+                                rate,
+                                m_window,
+                                m_rate,
+                                window,
+                                rate,
+                                m_dueWindow,
+                                m_dueRate,
+                                late};
     for (const auto& modifier : m_modifiers)
     {
         modifier->Modify(proposal);
@@ -167,11 +292,26 @@ CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, Congesti
         proposal.rate = rate < m_rate ? std::min(proposal.rate, rate) : proposal.rate;
     }
     NS_ASSERT_MSG(proposal.rate > 0, "a rate of zero would never end");
-    window = std::max<uint64_t>(proposal.window, 1);
-    rate = std::min(proposal.rate, static_cast<double>(m_path.lineRateBps));
-    m_reductions += window < m_window || rate < m_rate;
-    m_window = window;
-    m_rate = rate;
+    const auto line = static_cast<double>(m_path.lineRateBps);
+    const uint64_t newWindow = std::max<uint64_t>(proposal.window, 1);
+    const double newRate = std::min(proposal.rate, line);
+    const bool reduces = newWindow < m_window || newRate < m_rate;
+    const bool withheld = !reduces && (window < m_window || rate < m_rate);
+    m_reductions += reduces;
+    m_window = newWindow;
+    m_rate = newRate;
+    if (withheld)
+    {
+        m_dueSincePs = m_owes ? m_dueSincePs : nowPs;
+        m_dueWindow = std::max<uint64_t>(window, 1);
+        m_dueRate = std::min(rate, line);
+    }
+    else
+    {
+        m_dueWindow = m_window;
+        m_dueRate = m_rate;
+    }
+    m_owes = withheld;
 }
 
 void

@@ -14,34 +14,6 @@
 namespace ns3
 {
 
-class FabricPacketItem;
-
-/**
- * @ingroup dcfabric
- * @brief What a switch tells a source about one of its flows: the rate that it finds fair.
- */
-struct RateNotice
-{
-    int64_t nowPs{0};            //!< time of arrival
-    double rateBps{0};           //!< fair rate in bit/s
-    uint64_t congestionPoint{0}; //!< names the queue that found it: switch, port and class
-};
-
-/**
- * @ingroup dcfabric
- * @brief What the queue of a switch tells the source of a packet ([000] (10) to (16)). Valid only
- * during the call it is passed to.
- */
-struct BtsNotice
-{
-    int64_t nowPs{0};      //!< time of arrival
-    bool dropped{false};   //!< the packet was dropped
-    bool repeated{false};  //!< the packet had been marked before, by a queue that told so then
-    uint64_t lostBytes{0}; //!< payload bytes that will be sent again because of it
-    uint64_t sentBytes{0}; //!< payload bytes sent for the first time: snd_nxt
-    const FabricPacketItem* item{nullptr}; //!< the notification itself: signals
-};
-
 /**
  * @ingroup dcfabric
  * @brief What an algorithm needs around it; FabricHelper refuses an installation that lacks it.
@@ -66,9 +38,16 @@ struct CongestionControlNeeds
  * @brief Decides window and rate of one sending PDC.
  *
  * The base class owns both values. An algorithm proposes new ones with Propose(); the proposal
- * passes through the installed modifiers before it takes hold, and the algorithm reads back what
- * took hold with GetWindow() and GetRate(). The PDC sends while its payload bytes in flight are
- * below the window, and paces at the rate.
+ * passes through the installed modifiers before it takes hold. The PDC sends while its payload
+ * bytes in flight are below the window, and paces at the rate: GetWindow() and GetRate() are in
+ * force.
+ *
+ * An algorithm goes on from GetDueWindow() and GetDueRate(). They are what is in force, but for a
+ * reduction that a gate withholds: that one is *due* for a round trip, during which the algorithm
+ * stands where it would without the gate, and cuts once where it would cut once. What is due takes
+ * hold when the gates open, and in any case with a loss or a time-out; after the round trip it is
+ * forgiven, and the algorithm is told (OnForgiven()). So a cut that was withheld neither counts as
+ * one that was made nor stands in the way of one after a loss.
  *
  * Modelled on the idea of ns3::TcpCongestionOps: few hooks, a plain record, chosen by TypeId.
  */
@@ -115,9 +94,43 @@ class CongestionControl : public Object
      */
     virtual CongestionControlNeeds GetNeeds() const;
 
-    /// @brief An acknowledgement arrived: tell the modifiers, then the algorithm, and raise window
-    /// and rate if a modifier wants that. @param ack what it tells
+    /// @name What a PDC tells
+    /// First the modifiers hear of it; then what is due takes hold or is forgiven (see
+    /// GetDueWindow()); then the algorithm reacts.
+    /// @{
+
+    /// @brief An acknowledgement arrived; modifiers may also lower or raise window and rate after
+    /// the algorithm has reacted. @param ack what it tells
     void Acknowledge(const AckInfo& ack);
+
+    /// @copydoc OnCnp
+    void TellCnp(int64_t nowPs);
+
+    /// @copydoc OnRateNotice
+    void TellRate(const RateNotice& notice);
+
+    /// @brief A queue notifies the sender; if of a drop, what is due takes hold as with a loss.
+    /// @param notice what it tells
+    void TellBts(const BtsNotice& notice);
+
+    /// @brief Packets were found lost: what is due takes hold, then the algorithm reacts. @param
+    /// nowPs time in ps @param lostBytes payload bytes to be sent again
+    void TellLoss(int64_t nowPs, uint64_t lostBytes);
+
+    /// @brief The retransmission timer expired: likewise. @param nowPs time in ps
+    void TellTimeout(int64_t nowPs);
+
+    /// @copydoc OnTimer
+    void TellTimer(uint8_t timer, int64_t nowPs);
+
+    /// @copydoc OnSend
+    void TellSend(int64_t nowPs, uint32_t frameBytes)
+    {
+        SettleDue(nowPs);
+        OnSend(nowPs, frameBytes);
+    }
+
+    /// @}
 
     /// @brief The algorithm's reaction to an acknowledgement. @param ack what it tells
     virtual void OnAck(const AckInfo& ack);
@@ -223,9 +236,26 @@ class CongestionControl : public Object
     /// its own takes GetWindow() and GetRate() for these. @param nowPs time in ps
     virtual void OnRaised(int64_t nowPs);
 
-    /// @brief A reduction that a modifier had withheld has taken hold: likewise, and by default the
-    /// same as OnRaised(). @param nowPs time in ps
+    /// @brief A reduction that had been forgiven has taken hold after all, because a gate opened
+    /// soon: likewise, and by default the same as OnRaised(). @param nowPs time in ps
     virtual void OnLowered(int64_t nowPs);
+
+    /// @brief A reduction that was due is forgiven: it was never made. By default the same as
+    /// OnRaised(); an algorithm that spaces its cuts no longer counts it. @param nowPs time in ps
+    virtual void OnForgiven(int64_t nowPs);
+
+    /// @return the window in payload bytes that the algorithm goes on from: in force, or less while
+    /// a gate withholds a reduction; UNLIMITED means none
+    uint64_t GetDueWindow() const
+    {
+        return m_dueWindow;
+    }
+
+    /// @return the rate in bit/s that the algorithm goes on from: likewise
+    double GetDueRate() const
+    {
+        return m_dueRate;
+    }
 
     /**
      * @brief Propose a window and a rate.
@@ -252,10 +282,43 @@ class CongestionControl : public Object
     void DoDispose() override;
 
   private:
+    /// @brief Pass a proposal through the modifiers and let take hold what they make of it. @param
+    /// nowPs time in ps @param window payload bytes @param rate bit/s @param cause why @param late
+    /// it was withheld before
+    void Apply(int64_t nowPs, uint64_t window, double rate, CongestionCause cause, bool late);
+
+    /// @return true if a gate is closed
+    bool IsWithheld() const;
+
+    /// @brief Let what is due take hold. @param nowPs time in ps @param cause SIGNAL if gates have
+    /// opened, otherwise LOSS or TIMEOUT
+    void TakeDue(int64_t nowPs, CongestionCause cause);
+
+    /// @brief Let what is due take hold if the gates are open, or forgive it after a round trip.
+    /// @param nowPs time in ps
+    void SettleDue(int64_t nowPs)
+    {
+        if (m_owes)
+        {
+            Settle(nowPs);
+        }
+    }
+
+    /// @brief As SettleDue(), if something is due. @param nowPs time in ps
+    void Settle(int64_t nowPs);
+
+    /// @brief Let modifiers lower and raise after an event. @param nowPs time in ps
+    void FollowUp(int64_t nowPs);
+
     PathInfo m_path;                                  //!< the connection
     Host* m_host{nullptr};                            //!< the PDC
     uint64_t m_window{UNLIMITED};                     //!< bytes
     double m_rate{0};                                 //!< bit/s
+    uint64_t m_dueWindow{UNLIMITED};                  //!< bytes; see GetDueWindow()
+    double m_dueRate{0};                              //!< bit/s; see GetDueRate()
+    int64_t m_dueSincePs{0};                          //!< when a gate withheld the first
+    int64_t m_roundTripPs{0};                         //!< of the last ACK, at least the base RTT
+    bool m_owes{false};                               //!< something is due
     uint64_t m_reductions{0};                         //!< reductions that took hold
     std::vector<Ptr<CongestionModifier>> m_modifiers; //!< in order
 };

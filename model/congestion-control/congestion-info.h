@@ -54,6 +54,32 @@ struct AckInfo
     const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
 };
 
+/**
+ * @ingroup dcfabric
+ * @brief What a switch tells a source about one of its flows: the rate that it finds fair.
+ */
+struct RateNotice
+{
+    int64_t nowPs{0};            //!< time of arrival
+    double rateBps{0};           //!< fair rate in bit/s
+    uint64_t congestionPoint{0}; //!< names the queue that found it: switch, port and class
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief What the queue of a switch tells the source of a packet ([000] (10) to (16)). Valid only
+ * during the call it is passed to.
+ */
+struct BtsNotice
+{
+    int64_t nowPs{0};      //!< time of arrival
+    bool dropped{false};   //!< the packet was dropped
+    bool repeated{false};  //!< the packet had been marked before, by a queue that told so then
+    uint64_t lostBytes{0}; //!< payload bytes that will be sent again because of it
+    uint64_t sentBytes{0}; //!< payload bytes sent for the first time: snd_nxt
+    const FabricPacketItem* item{nullptr}; //!< the notification itself: signals
+};
+
 } // namespace ns3
 
 #endif /* CONGESTION_INFO_H */

@@ -39,6 +39,12 @@ CongestionModifier::OnAck(const AckInfo& /* ack */)
 {
 }
 
+bool
+CongestionModifier::IsWithholding() const
+{
+    return false;
+}
+
 void
 CongestionModifier::Modify(CongestionProposal& /* proposal */)
 {
@@ -63,8 +69,11 @@ CongestionModifier::Withhold(CongestionProposal& proposal)
     {
         proposal.window = std::max(proposal.window, proposal.oldWindow);
         proposal.rate = std::max(proposal.rate, proposal.oldRate);
-        ++m_withheld;
-        CountAct();
+        if (proposal.IsNew())
+        {
+            ++m_withheld;
+            CountAct();
+        }
     }
 }
 

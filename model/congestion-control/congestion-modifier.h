@@ -37,6 +37,16 @@ struct CongestionProposal
     double oldRate;        //!< rate in force
     uint64_t askedWindow;  //!< what the algorithm proposed, before modifiers
     double askedRate;      //!< likewise
+    uint64_t dueWindow;    //!< window that the algorithm went on from
+    double dueRate;        //!< likewise
+    bool late{false};      //!< a reduction that was withheld is to take hold
+
+    /// @return true if the algorithm lowers what it went on from; false if it raises it, though not
+    /// yet to what is in force
+    bool IsNew() const
+    {
+        return askedWindow < dueWindow || askedRate < dueRate;
+    }
 
     /// @return true if window or rate would become less, and not because of a loss or time-out
     bool IsSignalledReduction() const
@@ -76,6 +86,9 @@ class CongestionModifier : public Object
     /// tells
     virtual void OnAck(const AckInfo& ack);
 
+    /// @return true while signalled reductions are withheld
+    virtual bool IsWithholding() const;
+
     /**
      * @brief Change a proposal in place.
      *
@@ -94,8 +107,9 @@ class CongestionModifier : public Object
     virtual bool Raise(int64_t nowPs, uint64_t& window, double& rate);
 
     /**
-     * @brief Lower window and rate: a reduction that was withheld takes hold after all. Called
-     * after the algorithm has seen an ACK, before Raise().
+     * @brief Lower window and rate: a reduction that was withheld, and is no longer due, takes hold
+     * after all. Called after the algorithm has seen an ACK, before Raise(), if nobody withholds
+     * reductions; what is returned comes to Modify() as CongestionProposal::late.
      * @param nowPs time in ps
      * @param window in force, to be lowered; CongestionControl::UNLIMITED if there is none
      * @param rate in force, to be lowered

@@ -150,7 +150,7 @@ DcqcnCongestionControl::OnAck(const AckInfo& ack)
         m_told -= told;
         if (told < ack.markedPackets)
         {
-            Notify(ack.nowPs);
+            Notify(ack.nowPs, CongestionCause::SIGNAL);
         }
     }
 }
@@ -162,7 +162,7 @@ DcqcnCongestionControl::OnCnp(int64_t nowPs)
     m_told = 0; // one CNP stands for all marks so far
     if (!told)
     {
-        Notify(nowPs);
+        Notify(nowPs, CongestionCause::SIGNAL);
     }
 }
 
@@ -176,11 +176,17 @@ DcqcnCongestionControl::OnBts(const BtsNotice& notice)
         return;
     }
     m_told += notice.dropped ? 0 : 1;
-    Notify(notice.nowPs);
+    Notify(notice.nowPs, notice.dropped ? CongestionCause::LOSS : CongestionCause::SIGNAL);
 }
 
 void
-DcqcnCongestionControl::Notify(int64_t nowPs)
+DcqcnCongestionControl::OnForgiven(int64_t nowPs)
+{
+    m_basePs = m_periodic ? m_basePs : nowPs - m_decreasePs;
+}
+
+void
+DcqcnCongestionControl::Notify(int64_t nowPs, CongestionCause cause)
 {
     const bool first = !m_notified;
     if (first)
@@ -194,13 +200,18 @@ DcqcnCongestionControl::Notify(int64_t nowPs)
         const int64_t atPs = GetDecreaseTime(nowPs);
         if (atPs <= nowPs)
         {
-            Decrease(nowPs);
+            Decrease(nowPs, cause);
         }
         else
         {
             m_decreasePending = true;
+            m_pendingCause = cause;
             GetHost()->SetTimer(DECREASE, atPs);
         }
+    }
+    else if (cause == CongestionCause::LOSS)
+    {
+        m_pendingCause = cause; // the one decrease stands for both
     }
     if (!first)
     {
@@ -219,16 +230,16 @@ DcqcnCongestionControl::GetDecreaseTime(int64_t nowPs) const
 }
 
 void
-DcqcnCongestionControl::Decrease(int64_t nowPs)
+DcqcnCongestionControl::Decrease(int64_t nowPs, CongestionCause cause)
 {
     RunIncreaseTimer(nowPs);
-    const double rate = GetRate();
+    const double rate = GetDueRate();
     if (m_clampTarget || m_timeStage > 0 || m_byteStage > 0)
     {
         m_target = rate;
     }
     const double cut = rate * (1 - m_alpha.Get(nowPs) / 2);
-    Propose(nowPs, UNLIMITED, std::max(cut, static_cast<double>(m_minRate.GetBitRate())));
+    Propose(nowPs, UNLIMITED, std::max(cut, static_cast<double>(m_minRate.GetBitRate())), cause);
 
     m_timeStage = 0;
     m_byteStage = 0;
@@ -248,7 +259,7 @@ DcqcnCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
     if (timer == DECREASE && m_decreasePending)
     {
         m_decreasePending = false;
-        Decrease(nowPs);
+        Decrease(nowPs, m_pendingCause);
     }
     else if (timer == INCREASE)
     {
@@ -298,7 +309,7 @@ DcqcnCongestionControl::Increase(int64_t nowPs, uint32_t& stage)
 {
     const uint32_t most = std::max(m_timeStage, m_byteStage);
     const uint32_t least = m_byteCounter > 0 ? std::min(m_timeStage, m_byteStage) : m_timeStage;
-    const double rate = GetRate();
+    const double rate = GetDueRate();
     m_target = std::max(m_target, rate); // a modifier may have raised the rate above it
     if (most >= m_fastStages)
     {
@@ -312,7 +323,7 @@ DcqcnCongestionControl::Increase(int64_t nowPs, uint32_t& stage)
     }
     ++stage;
     Propose(nowPs, UNLIMITED, raised, CongestionCause::RECOVERY);
-    if (GetRate() >= m_line)
+    if (GetDueRate() >= m_line)
     {
         m_target = m_line;
         m_increasing = false;

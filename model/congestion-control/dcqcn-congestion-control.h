@@ -81,16 +81,18 @@ class DcqcnCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if an interval is too short or MinRate is above the line rate
     void DoStart() override;
+    void OnForgiven(int64_t nowPs) override;
 
   private:
-    /// @brief Congestion was notified. @param nowPs time in ps
-    void Notify(int64_t nowPs);
+    /// @brief Congestion was notified. @param nowPs time in ps @param cause LOSS if a packet was
+    /// dropped, otherwise SIGNAL
+    void Notify(int64_t nowPs, CongestionCause cause);
 
     /// @return the earliest time for a decrease after a notification @param nowPs of now, in ps
     int64_t GetDecreaseTime(int64_t nowPs) const;
 
-    /// @brief Cut the rate. @param nowPs time in ps
-    void Decrease(int64_t nowPs);
+    /// @brief Cut the rate. @param nowPs time in ps @param cause why
+    void Decrease(int64_t nowPs, CongestionCause cause);
 
     /// @brief Handle an expiry of the increase timer, if there is one by now. @param nowPs time in
     /// ps
@@ -126,7 +128,8 @@ class DcqcnCongestionControl : public CongestionControl
     bool m_notified{false};        //!< the first notification has come
     uint64_t m_told{0};            //!< BTS whose marks have not been echoed
     bool m_decreasePending{false}; //!< a decrease waits for its time
-    bool m_increasing{false};      //!< below the line rate: timer and byte counter run
+    CongestionCause m_pendingCause{CongestionCause::SIGNAL}; //!< of that one
+    bool m_increasing{false}; //!< below the line rate: timer and byte counter run
 };
 
 } // namespace ns3

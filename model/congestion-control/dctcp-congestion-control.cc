@@ -131,7 +131,7 @@ DctcpCongestionControl::OnAck(const AckInfo& ack)
 void
 DctcpCongestionControl::Increase(const AckInfo& ack)
 {
-    const uint64_t window = GetWindow();
+    const uint64_t window = GetDueWindow();
     const uint64_t payload = GetPath().payloadBytes;
     // a window that had room for another packet before this ACK held nobody back
     if (ack.inFlightBytes + ack.ackedPayload + payload <= window)
@@ -172,8 +172,17 @@ DctcpCongestionControl::OnBts(const BtsNotice& notice)
 void
 DctcpCongestionControl::OnLowered(int64_t /* nowPs */)
 {
-    m_threshold = GetWindow(); // as after a cut of its own: no slow start back
+    // as after a cut of its own: no slow start back, and none because of the same window of data
+    m_threshold = GetWindow();
     m_credit = 0;
+    m_hasCut = true;
+    m_cutEnd = m_sent;
+}
+
+void
+DctcpCongestionControl::OnForgiven(int64_t /* nowPs */)
+{
+    m_hasCut = false;
 }
 
 void
@@ -185,7 +194,7 @@ DctcpCongestionControl::OnLoss(int64_t nowPs, uint64_t /* lostBytes */)
 void
 DctcpCongestionControl::OnTimeout(int64_t nowPs)
 {
-    const uint64_t half = GetWindow() / 2;
+    const uint64_t half = GetDueWindow() / 2;
     ProposeWindow(nowPs, m_minWindow, CongestionCause::TIMEOUT);
     m_threshold = std::max(half, 2 * m_minWindow);
     m_hasCut = true;
@@ -201,19 +210,21 @@ DctcpCongestionControl::Cut(int64_t nowPs, double factor, CongestionCause cause)
     }
     m_hasCut = true;
     m_cutEnd = m_sent;
-    ProposeWindow(nowPs, static_cast<uint64_t>(static_cast<double>(GetWindow()) * factor), cause);
-    m_threshold = GetWindow();
+    ProposeWindow(nowPs,
+                  static_cast<uint64_t>(static_cast<double>(GetDueWindow()) * factor),
+                  cause);
+    m_threshold = GetDueWindow();
 }
 
 void
 DctcpCongestionControl::ProposeWindow(int64_t nowPs, uint64_t window, CongestionCause cause)
 {
-    const uint64_t before = GetWindow();
+    const uint64_t before = GetDueWindow();
     Propose(nowPs,
             std::max(window, m_minWindow),
             static_cast<double>(GetPath().lineRateBps),
             cause);
-    if (GetWindow() < before)
+    if (GetDueWindow() < before)
     {
         m_credit = 0;
     }

@@ -70,6 +70,7 @@ class DctcpCongestionControl : public CongestionControl
     /// @throws FabricError if the path has no line rate or base RTT and InitialWindow is the BDP
     void DoStart() override;
     void OnLowered(int64_t nowPs) override;
+    void OnForgiven(int64_t nowPs) override;
 
   private:
     /// @brief Propose a window. @param nowPs time in ps @param window bytes @param cause why

@@ -159,8 +159,8 @@ ExternalCongestionControl::MakeCall(ExternalCongestionCall::Kind kind, int64_t n
     call.connection = m_connection;
     call.nowPs = nowPs;
     call.path = &GetPath();
-    call.window = GetWindow();
-    call.rate = GetRate();
+    call.window = GetDueWindow();
+    call.rate = GetDueRate();
     return call;
 }
 
@@ -182,7 +182,7 @@ void
 ExternalCongestionControl::React(ExternalCongestionCall& call, CongestionCause cause)
 {
     Ask(call);
-    if (call.window != GetWindow() || call.rate != GetRate())
+    if (call.window != GetDueWindow() || call.rate != GetDueRate())
     {
         Propose(call.nowPs, call.window, call.rate, cause);
     }

@@ -20,7 +20,7 @@ GateModifier::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddAttribute("Hold",
                           "A reduction that was withheld takes hold when the gate opens within "
-                          "this time; 0: never.",
+                          "this time, and in any case within a round trip.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&GateModifier::m_hold),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
@@ -44,13 +44,20 @@ GateModifier::Modify(CongestionProposal& proposal)
     {
         return;
     }
-    m_held = false; // this one takes its place, or takes hold
     if (IsOpen() || !proposal.IsSignalledReduction())
     {
+        if (m_held && proposal.late)
+        {
+            CountLate();
+        }
+        m_held = false; // it takes hold
         return;
     }
-    m_held = m_holdPs > 0;
-    m_heldPs = proposal.nowPs;
+    if (proposal.IsNew())
+    {
+        m_heldPs = proposal.nowPs; // this one takes its place
+    }
+    m_held = true;
     // of what the algorithm wants: what modifiers make of that is for them to say again
     m_windowPart =
         proposal.askedWindow < proposal.oldWindow
@@ -63,13 +70,9 @@ GateModifier::Modify(CongestionProposal& proposal)
 bool
 GateModifier::Lower(int64_t nowPs, uint64_t& window, double& rate)
 {
-    if (!m_held || !IsOpen())
+    if (!m_held || m_holdPs == 0 || nowPs - m_heldPs > m_holdPs)
     {
-        return false;
-    }
-    m_held = false;
-    if (nowPs - m_heldPs > m_holdPs)
-    {
+        m_held = false;
         return false;
     }
     if (m_windowPart < 1 && window != CongestionControl::UNLIMITED)
@@ -77,8 +80,13 @@ GateModifier::Lower(int64_t nowPs, uint64_t& window, double& rate)
         window = static_cast<uint64_t>(m_windowPart * static_cast<double>(window));
     }
     rate *= m_ratePart;
-    CountLate();
     return true;
+}
+
+bool
+GateModifier::IsWithholding() const
+{
+    return !IsOpen();
 }
 
 } // namespace ns3

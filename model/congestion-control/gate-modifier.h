@@ -17,9 +17,11 @@ namespace ns3
  *
  * A reduction that was withheld takes hold when the gate opens within Hold: an algorithm may be
  * told of congestion once in 50 us (DCQCN), or react once per RTT, and a gate that opens an instant
- * later would otherwise wait for the next time while queues grow. What takes hold then is the same
- * part of the window and of the rate; of several that were withheld, the last one. Reductions
- * because of a loss or time-out are not withheld.
+ * later would otherwise wait for the next time while queues grow. Within a round trip it is due
+ * (see CongestionControl::GetDueWindow()), and takes hold as it would have by then. Later it is the
+ * same part of the window and of the rate; of several that were withheld, the last one.
+ *
+ * Reductions because of a loss or time-out are not withheld, and what is due takes hold with them.
  */
 class GateModifier : public CongestionModifier
 {
@@ -30,6 +32,7 @@ class GateModifier : public CongestionModifier
     void Start(const PathInfo& path) override;
     void Modify(CongestionProposal& proposal) override;
     bool Lower(int64_t nowPs, uint64_t& window, double& rate) override;
+    bool IsWithholding() const override;
 
     /// @return true if reductions take hold now
     virtual bool IsOpen() const = 0;

@@ -86,11 +86,11 @@ HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
     {
         return;
     }
-    SetReferenceWindow(GetWindow() == bytes ? least : static_cast<double>(GetWindow()));
+    SetReferenceWindow(GetDueWindow() == bytes ? least : static_cast<double>(GetDueWindow()));
     const double present = GetReferenceWindow();
     for (uint8_t i = 0; i < meter.GetNLinks(); ++i)
     {
-        // a modifier may have withheld or enlarged the change
+        // a modifier may have changed it
         m_links[i].reference =
             present < least ? std::min(windows[i], present) : std::max(windows[i], present);
     }

@@ -229,7 +229,7 @@ IntWindowCongestionControl::ProposeWindow(int64_t nowPs, double window)
     Propose(nowPs,
             bytes,
             window * m_rateOfByte,
-            bytes < GetWindow() ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
+            bytes < GetDueWindow() ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
     return bytes;
 }
 
@@ -244,8 +244,8 @@ IntWindowCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
     if (update)
     {
         m_incStage = multiplicative ? 0 : m_incStage + 1;
-        // a modifier may have withheld or enlarged the change
-        m_reference = GetWindow() == bytes ? window : static_cast<double>(GetWindow());
+        // a modifier may have changed it
+        m_reference = GetDueWindow() == bytes ? window : static_cast<double>(GetDueWindow());
     }
 }
 

@@ -81,7 +81,7 @@ RoccCongestionControl::Process(const RateNotice& notice, int64_t nowPs)
 {
     const double rate = std::max(notice.rateBps, MIN_RATE);
     const bool own = m_limited && notice.congestionPoint == m_congestionPoint;
-    if (rate > GetRate() && !own)
+    if (rate > GetDueRate() && !own)
     {
         return;
     }
@@ -95,7 +95,7 @@ RoccCongestionControl::Process(const RateNotice& notice, int64_t nowPs)
 void
 RoccCongestionControl::Continue(int64_t nowPs)
 {
-    if (GetRate() >= static_cast<double>(GetPath().lineRateBps))
+    if (GetDueRate() >= static_cast<double>(GetPath().lineRateBps))
     {
         m_limited = false;
         GetHost()->CancelTimer(RECOVERY);
@@ -109,7 +109,7 @@ RoccCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
 {
     if (timer == RECOVERY)
     {
-        Propose(nowPs, UNLIMITED, 2 * GetRate(), CongestionCause::RECOVERY);
+        Propose(nowPs, UNLIMITED, 2 * GetDueRate(), CongestionCause::RECOVERY);
         Continue(nowPs);
         return;
     }

@@ -222,7 +222,7 @@ SwiftCongestionControl::OnAck(const AckInfo& ack)
 
     // a window that had room for another packet before this ACK held nobody back
     const uint64_t payload = GetPath().payloadBytes;
-    const bool held = ack.inFlightBytes + ack.ackedPayload + payload > GetWindow();
+    const bool held = ack.inFlightBytes + ack.ackedPayload + payload > GetDueWindow();
     const double acked =
         held || m_growUnused ? static_cast<double>(ack.ackedPayload) / GetPath().payloadBytes : 0;
     m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - endpointPs, GetTargetPs(m_fabric.Get()), acked);
@@ -255,19 +255,27 @@ SwiftCongestionControl::OnRaised(int64_t /* nowPs */)
 }
 
 void
+SwiftCongestionControl::OnForgiven(int64_t nowPs)
+{
+    m_fabric.ForgetDecrease();
+    m_endpoint.ForgetDecrease();
+    OnRaised(nowPs);
+}
+
+void
 SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
 {
     const double packets = std::min(m_fabric.Get(), m_endpoint.Get());
     const uint64_t window = GetBytes(packets);
     const double rate = GetPace(packets);
-    const bool reduces = window < GetWindow() || rate < GetRate();
+    const bool reduces = window < GetDueWindow() || rate < GetDueRate();
     Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
-    if (GetWindow() == window)
+    if (GetDueWindow() == window)
     {
         return;
     }
     // a modifier had its say: go on from what took hold
-    const double held = static_cast<double>(GetWindow()) / GetPath().payloadBytes;
+    const double held = static_cast<double>(GetDueWindow()) / GetPath().payloadBytes;
     for (SwiftWindow* one : {&m_fabric, &m_endpoint})
     {
         if (one->Get() < held || one->Get() == packets)

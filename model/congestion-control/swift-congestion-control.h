@@ -89,6 +89,7 @@ class SwiftCongestionControl : public CongestionControl
     /// @throws FabricError if windows or targets do not fit one another or the path
     void DoStart() override;
     void OnRaised(int64_t nowPs) override;
+    void OnForgiven(int64_t nowPs) override;
 
   private:
     /// @brief Propose the smaller window, and its pace. @param nowPs time in ps @param cause of a

@@ -64,6 +64,12 @@ class SwiftWindow
     /// @brief The retransmission timer expired. @param nowPs time in ps @param rttPs as for OnAck()
     void OnTimeout(int64_t nowPs, double rttPs);
 
+    /// The last decrease was never made: the next one need not wait for it.
+    void ForgetDecrease()
+    {
+        m_hasDecreased = false;
+    }
+
   private:
     /// @brief Multiply the window if the last decrease is a round-trip time ago. @param nowPs time
     /// in ps @param rttPs as for OnAck() @param factor 0 to 1

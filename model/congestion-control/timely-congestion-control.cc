@@ -173,7 +173,7 @@ TimelyCongestionControl::Complete(int64_t nowPs, int64_t rttPs)
     m_lastRttPs = rttPs;
     m_lastPs = nowPs;
 
-    const double before = GetRate();
+    const double before = GetDueRate();
     double rate = std::max(ComputeRate(rttPs, share), before * (1 - m_maxDecrease));
     rate = std::max(rate, static_cast<double>(m_minRate.GetBitRate()));
     Propose(nowPs,
@@ -185,7 +185,7 @@ TimelyCongestionControl::Complete(int64_t nowPs, int64_t rttPs)
 double
 TimelyCongestionControl::ComputeRate(int64_t rttPs, double share) const
 {
-    const double rate = GetRate();
+    const double rate = GetDueRate();
     if (rttPs < m_lowPs)
     {
         return rate + m_step * share;
@@ -206,10 +206,11 @@ TimelyCongestionControl::ComputeRate(int64_t rttPs, double share) const
 void
 TimelyCongestionControl::OnTimeout(int64_t nowPs)
 {
-    Propose(nowPs,
-            UNLIMITED,
-            std::max(GetRate() * (1 - m_maxDecrease), static_cast<double>(m_minRate.GetBitRate())),
-            CongestionCause::TIMEOUT);
+    Propose(
+        nowPs,
+        UNLIMITED,
+        std::max(GetDueRate() * (1 - m_maxDecrease), static_cast<double>(m_minRate.GetBitRate())),
+        CongestionCause::TIMEOUT);
 }
 
 } // namespace ns3

@@ -386,7 +386,7 @@ SendingPdc::MakePacket(int64_t nowPs)
     m_lastSendBytes = item->size + m_paceGapBytes;
     if (m_wantsOnSend)
     {
-        m_cc->OnSend(nowPs, item->size);
+        m_cc->TellSend(nowPs, item->size);
     }
     if (m_inFlightBytes >= m_cc->GetWindow() || !HasPacket())
     {
@@ -504,7 +504,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     m_cc->Acknowledge(ack);
     if (lost > 0)
     {
-        m_cc->OnLoss(nowPs, lostBytes);
+        m_cc->TellLoss(nowPs, lostBytes);
     }
     if (m_outgoing && (item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
                        (item.flags & FabricPacketItem::FLAG_COMPLETE)))
@@ -553,7 +553,7 @@ SendingPdc::CompleteStretches(uint64_t cumulative, int64_t nowPs)
 void
 SendingPdc::OnCnp(int64_t nowPs)
 {
-    m_cc->OnCnp(nowPs);
+    m_cc->TellCnp(nowPs);
     m_nic.Activate(*this);
 }
 
@@ -565,7 +565,7 @@ SendingPdc::OnRateNotice(const FabricPacketItem& item, int64_t nowPs)
     notice.rateBps = item.rate.rateMbps * 1e6;
     notice.congestionPoint =
         (uint64_t{item.src} << 24) | (uint64_t{item.rate.port} << 8) | item.rate.priority;
-    m_cc->OnRateNotice(notice);
+    m_cc->TellRate(notice);
     m_nic.Activate(*this);
 }
 
@@ -589,7 +589,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
             m_nic.GetReliability().OnDropNotice(m_window, static_cast<uint64_t>(named));
         notice.lostBytes = AccountLost(lost);
     }
-    m_cc->OnBts(notice);
+    m_cc->TellBts(notice);
     m_nic.Activate(*this);
 }
 
@@ -634,7 +634,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     m_nic.GetReliability().OnTimeout(m_window);
     AccountLost(1);
     m_lb->OnTimeout(nowPs);
-    m_cc->OnTimeout(nowPs);
+    m_cc->TellTimeout(nowPs);
     RestartTimeout(nowPs);
 }
 
@@ -648,7 +648,7 @@ SendingPdc::OnTimer(uint8_t timer, int64_t nowPs)
     else if (m_ccTimers[timer - 1] == nowPs)
     {
         m_ccTimers[timer - 1] = FabricTime::NEVER;
-        m_cc->OnTimer(timer - 1, nowPs);
+        m_cc->TellTimer(timer - 1, nowPs);
     }
     else
     {
