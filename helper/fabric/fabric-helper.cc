@@ -185,6 +185,12 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
                        m_wire->GetDataBytes(payloadBytes, false) - payloadBytes,
                        m_wire->GetAckBytes(),
                        m_wire->GetGapBytes()};
+    fabric->m_idealTime =
+        std::make_unique<IdealTime>(fabric->m_graph,
+                                    *fabric->m_routing,
+                                    payloadBytes,
+                                    fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
+    fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1;
     m_device.Set("GapBytes", UintegerValue(m_wire->GetGapBytes()));
     m_presentDataClass =
         m_dataClass != UNSET ? m_dataClass : static_cast<uint8_t>(GetNicUinteger("DataClass"));

@@ -6,31 +6,12 @@
 #include "ns3/node.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Fabric);
-
-namespace
-{
-
-/// @return ps that equal packets take back to back, rounded down once @param rateBps bit/s @param
-/// bytes of each @param nPackets number
-int64_t
-TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
-{
-    const uint64_t whole = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / rateBps;
-    // the fraction of a ps, carried from packet to packet as ports do; a double is exact enough
-    const auto fraction = static_cast<double>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS % rateBps) /
-                          static_cast<double>(rateBps);
-    return static_cast<int64_t>(nPackets * whole) +
-           static_cast<int64_t>(fraction * static_cast<double>(nPackets));
-}
-
-} // namespace
 
 TypeId
 Fabric::GetTypeId()
@@ -92,52 +73,11 @@ Fabric::ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
 }
 
 int64_t
-Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const
+Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes, uint8_t priority) const
 {
-    const uint64_t fullBytes = uint64_t{m_sizes.payloadBytes} + m_sizes.overhead + m_sizes.gapBytes;
-    int64_t best = std::numeric_limits<int64_t>::max();
-    for (const auto& path : m_paths->ListBestPaths(src, dst, fullBytes))
-    {
-        best = std::min(best, GetFctPs(path, bytes));
-    }
-    return best;
-}
-
-int64_t
-Fabric::GetFctPs(const std::vector<FabricHop>& path, uint64_t bytes) const
-{
-    const uint64_t full = m_sizes.payloadBytes;
-    const uint64_t nPackets = (bytes + full - 1) / full;
-    const uint64_t frame = m_sizes.overhead + m_sizes.gapBytes;
-    const uint64_t lastBytes = bytes - (nPackets - 1) * full + frame;
-
-    int64_t ideal = 0;
-    int64_t afterPs = 0;
-    for (const auto& hop : path)
-    {
-        afterPs += PathLatency::TransmissionPs(hop.rateBps, lastBytes);
-        ideal += hop.delayPs;
-    }
-    if (nPackets == 1)
-    {
-        return ideal + afterPs;
-    }
-    // Longest chain of transmissions that wait for one another: the first n - 1 packets travel to
-    // some hop k, all but one of them queue at the slowest hop so far, and the last packet goes on
-    // from k to the end.
-    int64_t longest = 0;
-    int64_t beforePs = 0;
-    uint64_t slowest = UINT64_MAX;
-    for (const auto& hop : path)
-    {
-        const int64_t fullPs = PathLatency::TransmissionPs(hop.rateBps, full + frame);
-        beforePs += fullPs;
-        slowest = std::min(slowest, hop.rateBps);
-        longest =
-            std::max(longest, beforePs + TrainPs(slowest, full + frame, nPackets - 2) + afterPs);
-        afterPs -= PathLatency::TransmissionPs(hop.rateBps, lastBytes);
-    }
-    return ideal + longest;
+    const bool sprays = m_selectorSprays || GetNic(src)->GetMaxPaths(dst, priority) > 1;
+    return sprays ? m_idealTime->GetAllPathsPs(src, dst, bytes)
+                  : m_idealTime->GetOnePathPs(src, dst, bytes);
 }
 
 std::vector<FabricHop>
@@ -278,6 +218,7 @@ Fabric::DoDispose()
 {
     m_actors.clear();
     m_nodes = NodeContainer();
+    m_idealTime.reset();
     m_paths.reset();
     m_routing.reset();
     Object::DoDispose();

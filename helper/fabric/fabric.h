@@ -2,6 +2,7 @@
 #ifndef FABRIC_H
 #define FABRIC_H
 
+#include "ideal-time.h"
 #include "path-latency.h"
 #include "pdc-surroundings.h"
 #include "routing-builder.h"
@@ -125,16 +126,21 @@ class Fabric : public Object
     int64_t ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
 
     /**
-     * @brief What a message takes alone at line rate, from its first bit to the arrival of its
-     * last, without INT.
+     * @brief The least time that a message can take alone, from its first bit to the arrival of its
+     * last, without INT, store and forward.
      *
-     * Store and forward; of the shortest paths the one on which it is fastest.
+     * On the path that is fastest for it; where its packets may take different paths (by the load
+     * balancer or the path selectors), on all of them together (IdealTime).
      * @param src address of a host
      * @param dst address of another host
      * @param bytes length, at least 1
+     * @param priority class of the message, 0 to 7, where load balancers of classes differ
      * @return ps, exact for rates with whole picoseconds per byte
      */
-    int64_t GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
+    int64_t GetIdealFctPs(uint32_t src,
+                          uint32_t dst,
+                          uint64_t bytes,
+                          uint8_t priority = FabricNic::ANY_CLASS) const;
 
     /// @return the shortest path that is fastest for a single packet @param src host @param dst
     /// host
@@ -209,16 +215,16 @@ class Fabric : public Object
                                      uint32_t dst,
                                      uint16_t entropy,
                                      uint16_t first) const;
-    /// @return what a message takes alone on a path, ps @param path its links @param bytes length
-    int64_t GetFctPs(const std::vector<FabricHop>& path, uint64_t bytes) const;
 
     FabricGraph m_graph;                       //!< plan
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
     std::unique_ptr<PathLatency> m_paths;      //!< latencies
+    std::unique_ptr<IdealTime> m_idealTime;    //!< of messages
     NodeContainer m_nodes;                     //!< by number
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
     PdcSurroundings m_surroundings;            //!< of PDCs
+    bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks
 };
 

@@ -129,6 +129,19 @@ RoutingBuilder::BuildTable(uint32_t node) const
     return table;
 }
 
+uint16_t
+RoutingBuilder::GetTreePort(uint32_t tree, uint32_t node, uint32_t destinationClass) const
+{
+    // hosts with several last-hop switches: tree by tree another one, if there is a way
+    const auto& lastHops = m_lastHops[destinationClass];
+    uint16_t port = SpanningTrees::NO_PORT;
+    for (std::size_t i = 0; i < lastHops.size() && port == SpanningTrees::NO_PORT; ++i)
+    {
+        port = m_trees->GetPort(tree, node, lastHops[(tree + i) % lastHops.size()]);
+    }
+    return port;
+}
+
 void
 RoutingBuilder::FillFromTrees(ForwardingTable& table, uint32_t node) const
 {
@@ -143,13 +156,7 @@ RoutingBuilder::FillFromTrees(ForwardingTable& table, uint32_t node) const
         group.clear();
         for (uint32_t tree = 0; tree < m_trees->GetN(); ++tree)
         {
-            // hosts with several last-hop switches: tree by tree another one, if there is a way
-            const auto& lastHops = m_lastHops[c];
-            uint16_t port = SpanningTrees::NO_PORT;
-            for (std::size_t i = 0; i < lastHops.size() && port == SpanningTrees::NO_PORT; ++i)
-            {
-                port = m_trees->GetPort(tree, node, lastHops[(tree + i) % lastHops.size()]);
-            }
+            const uint16_t port = GetTreePort(tree, node, c);
             if (port != SpanningTrees::NO_PORT)
             {
                 group.push_back(port);

@@ -48,6 +48,11 @@ class RoutingBuilder
         return m_trees.get();
     }
 
+    /// @return the port of a switch that leads to a class along a tree; SpanningTrees::NO_PORT if
+    /// there is no way @param tree below GetTrees()->GetN() @param node number of the switch, not a
+    /// last-hop switch of the class @param destinationClass the class
+    uint16_t GetTreePort(uint32_t tree, uint32_t node, uint32_t destinationClass) const;
+
     /// @return the table of a switch, or of a host with several links @param node its number
     ForwardingTable BuildTable(uint32_t node) const;
 

@@ -213,7 +213,7 @@ int64_t
 FlowRecorder::GetIdealFctPs(uint32_t flow) const
 {
     const FabricFlow& f = m_flows.at(flow);
-    return m_fabric->GetIdealFctPs(f.src, f.dst, f.sizeBytes);
+    return m_fabric->GetIdealFctPs(f.src, f.dst, f.sizeBytes, f.priority);
 }
 
 double

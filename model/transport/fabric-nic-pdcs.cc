@@ -5,6 +5,7 @@
 #include "ns3/fabric-net-device.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -24,17 +25,35 @@ MakeSenderKey(uint32_t dst, uint8_t priority)
 void
 FabricNic::SetPdcPolicy(const PdcPolicy& policy)
 {
-    m_policy = {policy, nullptr}; // PDCs that there are keep what they share
+    m_policy = MakeInstalled(policy); // PDCs that there are keep what they share
 }
 
 void
 FabricNic::SetPdcPolicy(const PdcPolicy& policy, uint32_t dst, uint8_t priority)
 {
-    m_policies[MakeSenderKey(dst, priority)] = {policy, nullptr};
+    m_policies[MakeSenderKey(dst, priority)] = MakeInstalled(policy);
+}
+
+FabricNic::InstalledPolicy
+FabricNic::MakeInstalled(const PdcPolicy& policy)
+{
+    return {policy, nullptr, policy.loadBalancer.Create<LoadBalancer>()->GetMaxPaths()};
+}
+
+uint32_t
+FabricNic::GetMaxPaths(uint32_t dst, uint8_t priority) const
+{
+    return FindPolicy(dst, priority).maxPaths;
 }
 
 FabricNic::InstalledPolicy&
 FabricNic::FindPolicy(uint32_t dst, uint8_t priority)
+{
+    return const_cast<InstalledPolicy&>(std::as_const(*this).FindPolicy(dst, priority));
+}
+
+const FabricNic::InstalledPolicy&
+FabricNic::FindPolicy(uint32_t dst, uint8_t priority) const
 {
     if (!m_policies.empty())
     {

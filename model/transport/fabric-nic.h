@@ -204,6 +204,11 @@ class FabricNic : public FabricActor
 
     // Results.
 
+    /// @return in how many ways at most the packets of a new PDC go; UINT32_MAX if there is no
+    /// bound
+    /// @param dst destination @param priority class, 0 to 7, or ANY_CLASS
+    uint32_t GetMaxPaths(uint32_t dst, uint8_t priority) const;
+
     /// @return ACKs that can arrive within the largest base RTT
     uint64_t GetAcksPerRtt() const
     {
@@ -511,8 +516,9 @@ class FabricNic : public FabricActor
     /// A policy, and what its PDCs have in common.
     struct InstalledPolicy
     {
-        PdcPolicy policy;   //!< types and attributes
-        Ptr<Object> shared; //!< by its load balancers, from the first one on
+        PdcPolicy policy;     //!< types and attributes
+        Ptr<Object> shared;   //!< by its load balancers, from the first one on
+        uint32_t maxPaths{1}; //!< of its load balancers
     };
 
     /// A message that has no PDC yet.
@@ -549,6 +555,10 @@ class FabricNic : public FabricActor
                                   std::map<std::string, ModifierCounts>& sum);
     /// @return the policy of a PDC @param dst destination @param priority class
     InstalledPolicy& FindPolicy(uint32_t dst, uint8_t priority);
+    /// @copydoc FindPolicy
+    const InstalledPolicy& FindPolicy(uint32_t dst, uint8_t priority) const;
+    /// @return a policy without anything shared yet @param policy types and attributes
+    static InstalledPolicy MakeInstalled(const PdcPolicy& policy);
     /// @return a new PDC @param dst destination @param priority class
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
     /// @return the PDC for a message: a new one, or the one to its destination; null if there is no

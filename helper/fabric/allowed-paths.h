@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ALLOWED_PATHS_H
+#define ALLOWED_PATHS_H
+
+#include "routing-builder.h"
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief What of a path decides how long a lone message takes on it.
+ */
+struct PathShape
+{
+    int64_t delayPs{0};             //!< of all links, ps
+    std::vector<uint64_t> ratesBps; //!< of each link, from the sender on, bit/s
+
+    /// @return true if no message takes longer on this path than on another @param o the other
+    bool IsAtLeastAsFastAs(const PathShape& o) const;
+
+    /// @return an order, of no meaning @param o another shape
+    bool operator<(const PathShape& o) const
+    {
+        return std::tie(delayPs, ratesBps) < std::tie(o.delayPs, o.ratesBps);
+    }
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The paths on which forwarding tables lead packets from host to host: all shortest ones, or
+ * those of the spanning trees.
+ */
+class AllowedPaths
+{
+  public:
+    /// One link in the direction of travel.
+    struct Link
+    {
+        uint32_t from;    //!< node
+        uint32_t port;    //!< port there; of no meaning for links to a host
+        uint32_t to;      //!< node
+        uint64_t rateBps; //!< bit/s
+        int64_t delayPs;  //!< ps
+    };
+
+    /// @param graph the network @param routing its routes; both outlive this object
+    AllowedPaths(const FabricGraph& graph, const RoutingBuilder& routing);
+
+    /**
+     * @param src address of a host
+     * @param dst address of another host
+     * @return paths of which one is the fastest for any message, each shape once
+     * @throws FabricError if there is none
+     */
+    std::vector<PathShape> ListShapes(uint32_t src, uint32_t dst) const;
+
+    /**
+     * @param src address of a host
+     * @param dst address of another host
+     * @return all links of all paths; without spanning trees those into a node before those out of
+     * it
+     */
+    std::vector<Link> ListLinks(uint32_t src, uint32_t dst) const;
+
+    /// @return true if all paths between two hosts have as many links
+    bool AreAlikeInHops() const
+    {
+        return m_routing.GetTrees() == nullptr;
+    }
+
+  private:
+    /// Shapes from a switch to a last-hop switch, by the place of this one among those of the
+    /// destination's class.
+    using Shapes = std::set<std::pair<uint32_t, PathShape>>;
+
+    /// @return links between switches on paths from one to a class, as of ListLinks() @param from
+    /// switch @param cls the class
+    std::vector<Link> ListSwitchLinks(uint32_t from, uint32_t cls) const;
+    /// @return shapes between switches, each computed once @param from switch @param cls the class
+    const Shapes& GetShapes(uint32_t from, uint32_t cls) const;
+    /// @return the same on shortest paths @param from switch @param cls the class
+    Shapes FindShortest(uint32_t from, uint32_t cls) const;
+    /// @return the same on trees @param from switch @param cls the class
+    Shapes FindOnTrees(uint32_t from, uint32_t cls) const;
+    /// @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
+    /// it leads nowhere @param tree its number @param from switch @param cls the class
+    std::vector<Link> WalkTree(uint32_t tree, uint32_t from, uint32_t cls) const;
+    /// @return a link @param from node @param port there
+    Link MakeLink(uint32_t from, uint32_t port) const;
+    /// @brief Refuse what is not a pair of hosts. @param src,dst addresses
+    void CheckPair(uint32_t src, uint32_t dst) const;
+
+    const FabricGraph& m_graph;                                             //!< the network
+    const RoutingBuilder& m_routing;                                        //!< its routes
+    mutable std::map<std::pair<uint32_t, uint32_t>, const Shapes*> m_known; //!< by switch and class
+    mutable std::set<Shapes> m_shapes; //!< each once: regular networks have few
+};
+
+} // namespace ns3
+
+#endif /* ALLOWED_PATHS_H */
