@@ -212,7 +212,7 @@ struct FaultOrganization
     const char* name;        //!< for messages
     const char* flowControl; //!< TypeId or none
     const char* buffer;      //!< TypeId
-    bool lossless;           //!< switches drop nothing, whatever happens to links
+    bool lossless;           //!< switches drop nothing but what has no port left
 };
 
 const FaultOrganization ORGANIZATIONS[] = {
@@ -305,6 +305,11 @@ class FaultPropertyTestCase : public TestCase
         helper.SetLoadBalancer("ns3::PerFlowLoadBalancer",
                                "RepathTimeouts",
                                UintegerValue(repaths ? 2 : 0));
+        // never, at once, after some packets
+        const bool finds = seed % 3 != 0;
+        helper.SetSwitchAttribute(
+            "DetectionTime",
+            TimeValue(finds ? NanoSeconds(seed % 3 == 1 ? 0 : 1 + seed % 20000) : Hours(24)));
         TestNetwork network(MakeLeafSpine(), helper);
         const FabricFaults faults = DrawFaults(network.fabric->GetGraph(), forEver);
         faults.Install(network.fabric);
@@ -352,9 +357,15 @@ class FaultPropertyTestCase : public TestCase
         {
             if (!graph.IsHost(node))
             {
-                NS_TEST_EXPECT_MSG_EQ(network.fabric->GetSwitch(node)->GetDrops().size(),
-                                      0,
-                                      what << ": switch " << node << " drops nothing");
+                // but what has no port left, if it finds out
+                for (const auto& [reason, count] : network.fabric->GetSwitch(node)->GetDrops())
+                {
+                    NS_TEST_EXPECT_MSG_EQ((reason == FabricSwitch::DROP_PORT_DOWN && finds),
+                                          true,
+                                          what << ": switch " << node << " drops " << count << ", "
+                                               << reason);
+                    m_noPort += count;
+                }
             }
         }
     }
@@ -368,6 +379,7 @@ class FaultPropertyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_lost, m_count, "faults hit packets");
         NS_TEST_EXPECT_MSG_GT(m_forEver, 0, "some links stay down");
         NS_TEST_EXPECT_MSG_GT(m_unfinished, 0, "which some messages need");
+        NS_TEST_EXPECT_MSG_EQ((m_noPort > 0), m_organization.lossless, "switches find out");
     }
 
     FaultOrganization m_organization; //!< what to run
@@ -377,6 +389,7 @@ class FaultPropertyTestCase : public TestCase
     uint64_t m_lost{0};               //!< packets lost with links
     uint64_t m_unfinished{0};         //!< messages that a dead link holds
     uint32_t m_forEver{0};            //!< scenarios with such a link
+    uint64_t m_noPort{0};             //!< packets without a port, of lossless networks
 };
 
 /**

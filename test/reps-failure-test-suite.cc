@@ -39,6 +39,7 @@ struct Failure
     bool recycles;     //!< false: random spraying
     int64_t timeoutPs; //!< retransmission time-out
     uint32_t bins;     //!< of ten RTTs each, from the failure on
+    bool finds{true};  //!< switches find out that their port is down, after 10 us
 };
 
 /**
@@ -72,6 +73,8 @@ Measure(const Failure& failure, uint32_t run)
     helper.SetLoadBalancer(failure.recycles ? "ns3::RepsLoadBalancer"
                                             : "ns3::RandomSprayLoadBalancer");
     helper.SetNicAttribute("AckTimeout", TimeValue(PicoSeconds(failure.timeoutPs)));
+    helper.SetSwitchAttribute("DetectionTime",
+                              TimeValue(failure.finds ? MicroSeconds(10) : Hours(24)));
     TestNetwork network(MakeTwoLeaves(HOSTS, 4), helper);
     FabricFaults faults;
     faults.AddDown(PicoSeconds(FAILURE_PS), 2 * HOSTS, 2 * HOSTS + 2);
@@ -216,8 +219,10 @@ class RepsFailureDctcpTestCase : public TestCase
  * @ingroup dcfabric-tests
  * @brief Random spraying, which goes on to send a quarter of all packets into the dead link.
  *
- * Without window that is what it loses: 3/4 of what two senders offer. Under DCTCP windows are
- * soon full of packets that wait for the link.
+ * While no switch finds out, that is what it loses without window: 3/4 of what two senders offer;
+ * under DCTCP windows are soon full of packets that wait for the link. When the leaf leaves its
+ * port out, what it sends is whole, and of what comes to it the spine drops a quarter: 7/8. DCTCP
+ * halves windows for that.
  */
 class SprayFailureTestCase : public TestCase
 {
@@ -230,8 +235,13 @@ class SprayFailureTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_LT(Measure({"No", 2, false, 100 * US, 4}, 1).back(), 0.85, "no control");
-        NS_TEST_EXPECT_MSG_LT(Measure({"Dctcp", 4, false, 100 * US, 4}, 1).back(), 0.3, "DCTCP");
+        const auto measure = [](const char* cc, uint32_t senders, bool finds) {
+            return Measure({cc, senders, false, 100 * US, 4, finds}, 1).back();
+        };
+        NS_TEST_EXPECT_MSG_LT(measure("No", 2, false), 0.85, "no control, not found out");
+        NS_TEST_EXPECT_MSG_LT(measure("Dctcp", 4, false), 0.3, "DCTCP, not found out");
+        NS_TEST_EXPECT_MSG_EQ_TOL(measure("No", 2, true), 0.875, 0.02, "no control");
+        NS_TEST_EXPECT_MSG_LT(measure("Dctcp", 4, true), 0.7, "DCTCP");
     }
 };
 

@@ -42,6 +42,7 @@ FabricHelper::FabricHelper()
     SetWireFormat("ns3::RoceV2WireFormat");
     SetIntFormat("ns3::IntFormat");
     m_nic.SetTypeId(FabricNic::GetTypeId());
+    m_switch.SetTypeId(FabricSwitch::GetTypeId());
     m_device.SetTypeId(FabricNetDevice::GetTypeId());
 }
 
@@ -54,6 +55,12 @@ FabricHelper::SetNicAttribute(const std::string& name, const AttributeValue& val
                           "NIC its base RTT; use FabricHelper::SetBaseRtt()");
     }
     SetCheckedAttribute(m_nic, name, value);
+}
+
+void
+FabricHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    SetCheckedAttribute(m_switch, name, value);
 }
 
 void
@@ -345,7 +352,7 @@ FabricHelper::CreateNodes(Fabric& fabric)
         }
         else
         {
-            actor = CreateObject<FabricSwitch>();
+            actor = m_switch.Create<FabricSwitch>();
         }
         actor->Attach(fabric.m_nodes.Get(number), number);
         fabric.m_actors[number] = PeekPointer(actor);

@@ -91,6 +91,9 @@ class FabricHelper : public PcapHelperForDevice
 
     /// @brief Set an attribute of FabricNic. @param name of the attribute @param value its value
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    /// @brief Set an attribute of all switches. @param name of FabricSwitch @param value the value
+    /// @throws FabricError for an unknown attribute or an invalid value
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
     /// @brief Set an attribute of FabricNetDevice. @param name of the attribute @param value its
     /// value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
@@ -220,6 +223,7 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_matchTable;            //!< of hosts, where m_matches
     bool m_matches{false};                 //!< messages are matched
     ObjectFactory m_nic;                   //!< of hosts
+    ObjectFactory m_switch;                //!< of switches
     ObjectFactory m_pathSelector;          //!< of switches
     ObjectFactory m_buffer;                //!< of switches
     ObjectFactory m_queueDisc;             //!< of switch ports

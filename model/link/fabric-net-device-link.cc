@@ -140,6 +140,49 @@ FabricNetDevice::BringUp()
     m_linkChange();
 }
 
+std::vector<Ptr<FabricPacketItem>>
+FabricNetDevice::TakeQueue()
+{
+    std::vector<Ptr<FabricPacketItem>> taken;
+    if (m_pausable)
+    {
+        m_pausable->SetPausedClasses(0);
+    }
+    while (m_queueBytes > 0)
+    {
+        Ptr<QueueDiscItem> waiting = m_disc->Dequeue();
+        if (!waiting)
+        {
+            waiting = DequeueAgain();
+        }
+        IntegrateQueue(m_actor->GetNowPs());
+        m_queueBytes = m_disc->GetNBytes();
+        if (waiting)
+        {
+            // only Enqueue() fills the disc
+            taken.emplace_back(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
+        }
+    }
+    if (m_pausable)
+    {
+        m_pausable->SetPausedClasses(m_pausedClasses);
+    }
+    if (m_gated)
+    {
+        // those parked first: they would pass as soon as others forgo their credits
+        const LinkFlowControl::Parked parked = m_flowControl->TakeParked();
+        for (const Ptr<FabricPacketItem>& item : taken)
+        {
+            m_flowControl->Forgo(*item);
+        }
+        for (const auto& [item, owner] : parked)
+        {
+            taken.push_back(item);
+        }
+    }
+    return taken;
+}
+
 void
 FabricNetDevice::LoseIncoming(int64_t timePs)
 {

@@ -104,6 +104,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// queued.
     void RequestLinkFrame();
 
+    /// @return all packets that wait to be sent, whatever is paused: taken out of the queue disc,
+    /// and those that wait for the flow control
+    std::vector<Ptr<FabricPacketItem>> TakeQueue();
+
     /// @brief Forbid classes to be sent. @param classes bit mask of all forbidden classes
     void SetPausedClasses(uint8_t classes);
 

@@ -19,6 +19,9 @@ namespace
 /// Salt of the choice among parallel links, apart from that of any tier.
 constexpr uint32_t PARALLEL_SALT = 0x70617261;
 
+/// Salt of a choice among what is left when the port of the first choice is down.
+constexpr uint32_t SECOND_CHOICE = 0x7365636f;
+
 /// Tier of switches that hosts are attached to.
 constexpr uint16_t LAST_HOP_TIER = 1;
 
@@ -64,6 +67,13 @@ EcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) 
 {
     const uint32_t hash = Mix(item.flowHash ^ (item.src * 0x9e3779b1U), m_salt);
     return group.ports[Scale(hash, group.nPorts)];
+}
+
+uint16_t
+EcmpPathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
+{
+    const uint32_t hash = Mix(item.flowHash ^ (item.src * 0x9e3779b1U), Mix(m_salt, SECOND_CHOICE));
+    return rest.ports[Scale(hash, rest.nPorts)];
 }
 
 TypeId
@@ -121,6 +131,13 @@ SymmetricEcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketIte
         return group.ports[first + group.ChooseHostLink(GetHostBits(item), links)];
     }
     return group.ports[first + Scale(Mix(item.flowHash, PARALLEL_SALT), links)];
+}
+
+uint16_t
+SymmetricEcmpPathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
+{
+    // any of them: the other end of the path does not know of the failure
+    return rest.ports[Scale(Mix(item.flowHash, Mix(m_salts[N_SALTS], SECOND_CHOICE)), rest.nPorts)];
 }
 
 bool

@@ -23,6 +23,7 @@ class EcmpPathSelector : public PathSelector
     void Attach(uint32_t address, uint8_t tier) override;
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 
   private:
     uint32_t m_seed{0}; //!< attribute
@@ -54,6 +55,7 @@ class SymmetricEcmpPathSelector : public PathSelector
     void Attach(uint32_t address, uint8_t tier) override;
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
     bool IsSymmetric() const override;
 
   private:

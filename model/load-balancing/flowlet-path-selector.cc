@@ -53,6 +53,16 @@ FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item
     return port;
 }
 
+uint16_t
+FlowletPathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
+{
+    const uint64_t key = (uint64_t{item.src} << 32) | item.flowHash;
+    Flowlet& flowlet = m_flows[key];
+    flowlet = {m_loads->GetPresentPs(), rest.ports[Draw(rest.nPorts)]};
+    ++m_moves;
+    return flowlet.port;
+}
+
 void
 FlowletPathSelector::RemoveOld(int64_t nowPs)
 {

@@ -28,6 +28,8 @@ class FlowletPathSelector : public StatePathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
+    /// @brief Begin a new flowlet. @copydetails PathSelector::SelectAgain
+    uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 
     /// @return flowlets that took another port than the one before of their flow
     uint64_t GetNMoves() const

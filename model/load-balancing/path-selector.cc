@@ -2,6 +2,7 @@
 #include "path-selector.h"
 
 #include "ns3/fabric-packet-item.h"
+#include "ns3/forwarding-table.h"
 
 namespace ns3
 {
@@ -24,6 +25,12 @@ uint16_t
 PathSelector::Foresee(const PortGroup& /* group */, const FabricPacketItem& /* item */) const
 {
     return FabricPacketItem::NO_PORT;
+}
+
+uint16_t
+PathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
+{
+    return rest.nPorts == 1 ? rest.ports[0] : Select(rest, item);
 }
 
 RouteNeeds

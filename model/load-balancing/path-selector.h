@@ -56,6 +56,18 @@ class PathSelector : public Object
      */
     virtual uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const;
 
+    /**
+     * @brief Choose again: the port that was chosen is known to be down.
+     *
+     * The first choice is made among all ports, so that what goes elsewhere stays where it is. The
+     * second one must not depend on the first, or all that is moved would go to the same port.
+     * @param rest the group without the ports that are down, at least one
+     * @param item the packet to forward
+     * @return one of the ports of the rest, or FabricPacketItem::NO_PORT if none of them will do;
+     * the default is Select()
+     */
+    virtual uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item);
+
     /// @return what the groups have to hold; the default is all ports on shortest paths
     virtual RouteNeeds GetRouteNeeds() const;
 

@@ -44,6 +44,13 @@ SpanningTreePathSelector::Foresee(const PortGroup& group, const FabricPacketItem
     return group.ports[Scale(Mix(item.flowHash, m_seed), group.nPorts)];
 }
 
+uint16_t
+SpanningTreePathSelector::SelectAgain(const PortGroup& /* rest */,
+                                      const FabricPacketItem& /* item */)
+{
+    return FabricPacketItem::NO_PORT;
+}
+
 RouteNeeds
 SpanningTreePathSelector::GetRouteNeeds() const
 {

@@ -24,6 +24,9 @@ class SpanningTreePathSelector : public PathSelector
     static TypeId GetTypeId();
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    /// @return none: the next switch leads along the tree of the flow, not along that of another
+    /// port @copydetails PathSelector::SelectAgain
+    uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
     RouteNeeds GetRouteNeeds() const override;
     bool IsSymmetric() const override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-switch.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/prefetch.h"
@@ -23,14 +24,21 @@ constexpr uint32_t BUFFER_TIMERS = 1U << 31;
 TypeId
 FabricSwitch::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FabricSwitch")
-                            .SetParent<FabricActor>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<FabricSwitch>()
-                            .AddTraceSource("Drop",
-                                            "A packet was dropped.",
-                                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
-                                            "ns3::FabricSwitch::DropTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::FabricSwitch")
+            .SetParent<FabricActor>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<FabricSwitch>()
+            .AddAttribute("DetectionTime",
+                          "Time from when the link of a port goes down until the switch "
+                          "leaves the port out and drops what waits for it.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&FabricSwitch::m_detectionTime),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddTraceSource("Drop",
+                            "A packet was dropped.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                            "ns3::FabricSwitch::DropTracedCallback");
     return tid;
 }
 
@@ -148,11 +156,26 @@ FabricSwitch::ChoosePort(FabricPacketItem& item)
         return FabricPacketItem::NO_PORT;
     }
     uint16_t port = group.nPorts == 1 ? group.ports[0] : m_selector->Select(group, item);
+    if (m_nDown > 0 && IsKnownDown(port))
+    {
+        port = ChooseAgain(item);
+        if (port == FabricPacketItem::NO_PORT)
+        {
+            return port;
+        }
+    }
     for (auto* feature : m_onChoosePath)
     {
         feature->OnChoosePath(group, item, port);
     }
     return port;
+}
+
+uint16_t
+FabricSwitch::ChooseAgain(const FabricPacketItem& item)
+{
+    const PortGroup rest = m_table.LookupUp(item.dst);
+    return rest.nPorts == 0 ? FabricPacketItem::NO_PORT : m_selector->SelectAgain(rest, item);
 }
 
 bool
@@ -162,7 +185,8 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     if (out == FabricPacketItem::NO_PORT)
     {
         Refund(*item);
-        Drop(*item, DROP_NO_ROUTE, nullptr);
+        const bool hasRoute = m_table.Lookup(item->dst).nPorts > 0;
+        Drop(*item, hasRoute ? DROP_PORT_DOWN : DROP_NO_ROUTE, nullptr);
         return false;
     }
     FabricNetDevice& egress = *m_ports[out];
@@ -216,6 +240,7 @@ FabricSwitch::OnGateOpen(FabricNetDevice& port)
 void
 FabricSwitch::OnLinkChange(FabricNetDevice& port)
 {
+    WatchLink(port);
     for (const auto& feature : m_features)
     {
         feature->OnLinkChange(port);
@@ -306,8 +331,11 @@ FabricSwitch::Refund(const FabricPacketItem& item)
 }
 
 void
-FabricSwitch::Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
+FabricSwitch::Release(const FabricPacketItem& item, uint16_t egress)
 {
+    const uint16_t ingress = item.ingressPort;
+    const uint8_t priority = item.GetPriority();
+    const uint32_t bytes = item.bufferBytes;
     const bool resume = m_shared ? m_shared->ReleaseRoom(ingress, egress, priority, bytes)
                                  : m_buffer->ReleaseRoom(ingress, egress, priority, bytes);
     if (!resume && !m_tellReleases)
@@ -316,7 +344,10 @@ FabricSwitch::Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint3
     }
     if (LinkFlowControl* flowControl = m_ports[ingress]->GetFlowControl())
     {
-        flowControl->OnBufferReleased(egress, priority, bytes);
+        // credits of a queue are those that the sender took, also if the packet went elsewhere
+        flowControl->OnBufferReleased(m_ports[ingress]->GetGate() ? ForeseePort(item) : egress,
+                                      priority,
+                                      bytes);
         if (resume)
         {
             flowControl->SetCongested(priority, false);
@@ -336,7 +367,7 @@ FabricSwitch::Depart(const FabricNetDevice& egress, const FabricPacketItem& item
         m_buffer->OnDeparture(egress.GetPort(), item.GetPriority(), item.bufferBytes);
         return;
     }
-    Release(item.ingressPort, egress.GetPort(), item.GetPriority(), item.bufferBytes);
+    Release(item, egress.GetPort());
 }
 
 void
@@ -401,6 +432,11 @@ FabricSwitch::HandleTimer(uint32_t id)
     if (id & BUFFER_TIMERS)
     {
         m_buffer->HandleTimer(id & ~BUFFER_TIMERS);
+        return;
+    }
+    if (id & LINK_TIMERS)
+    {
+        LeaveOut(*m_ports[id & ~LINK_TIMERS]);
         return;
     }
     m_features[id]->OnTimer(GetNowPs());

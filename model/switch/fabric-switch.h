@@ -7,6 +7,7 @@
 #include "switch-feature.h"
 
 #include "ns3/fabric-actor.h"
+#include "ns3/nstime.h"
 #include "ns3/path-selector.h"
 #include "ns3/port-loads.h"
 #include "ns3/traced-callback.h"
@@ -42,6 +43,7 @@ class FabricSwitch : public FabricActor
     static constexpr const char* DROP_QUEUE = "refused by queue disc";      //!< limit of the disc
     static constexpr const char* DROP_NO_ROUTE = "no route";                //!< unknown destination
     static constexpr const char* DROP_UNCLAIMED = "not for a switch";       //!< nobody consumed it
+    static constexpr const char* DROP_PORT_DOWN = "port is down"; //!< no other port will do
 
     // Configuration, in any order, before the simulation runs.
 
@@ -117,12 +119,10 @@ class FabricSwitch : public FabricActor
 
     /**
      * @brief Give the room of a packet back and tell the flow control of its ingress port.
-     * @param ingress port at which it came
+     * @param item the packet, which was charged
      * @param egress port to which it goes
-     * @param priority class, 0 to 7
-     * @param bytes what was charged
      */
-    void Release(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes);
+    void Release(const FabricPacketItem& item, uint16_t egress);
 
     /// @brief Have SwitchBuffer::HandleTimer() called. @param id less than 2^24 @param timePs when
     void ArmBufferTimer(uint32_t id, int64_t timePs);
@@ -132,6 +132,12 @@ class FabricSwitch : public FabricActor
      * @return the port it would take now, or FabricPacketItem::NO_PORT
      */
     uint16_t ChoosePort(FabricPacketItem& item);
+
+    /// @return true if a port is known to be down @param port its number
+    bool IsKnownDown(uint16_t port) const
+    {
+        return port < m_down.size() && m_down[port];
+    }
 
     // Results.
 
@@ -189,11 +195,22 @@ class FabricSwitch : public FabricActor
     /// @brief A packet is no longer in an egress queue. @param egress the port @param item the
     /// packet
     void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
+    /// @return another port for a packet, or NO_PORT @param item the packet, whose port is known to
+    /// be down
+    uint16_t ChooseAgain(const FabricPacketItem& item);
+    /// @brief The link of a port has changed: watch whether it stays down. @param port the port
+    void WatchLink(FabricNetDevice& port);
+    /// @brief The time to find out is over: leave a port out, if it is still down, and drop what
+    /// waits for it. @param port the port
+    void LeaveOut(FabricNetDevice& port);
     /// @brief A packet has arrived and takes no room. @param item the packet
     void Refund(const FabricPacketItem& item);
     /// @brief Count a lost packet. @param item the packet @param reason why @param egress port to
     /// which it was to go; null if there is none
     void Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
+
+    /// Bit of a timer's number: it belongs to the link of a port.
+    static constexpr uint32_t LINK_TIMERS = 1U << 30;
 
     /// What AnticipateArrival() found out about the coming packet.
     struct Coming
@@ -235,6 +252,10 @@ class FabricSwitch : public FabricActor
     std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     std::vector<SwitchFeature*> m_onTransmit;   //!< with the hook
+    Time m_detectionTime;                       //!< attribute
+    std::vector<bool> m_down;                   //!< ports known to be down, from the first link on
+    uint16_t m_nDown{0};                        //!< number of them
+    std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
     uint64_t m_originated{0};                   //!< packets made here
     uint64_t m_consumed{0};                     //!< packets kept by features
     std::map<std::string, uint64_t> m_drops;    //!< by reason

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -23,7 +24,7 @@ ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
     // neighboring classes mostly share their group, so the last one is the likeliest
     for (std::size_t i = m_groups.size(); i-- > 0;)
     {
-        const PortGroup group = MakeGroup(m_groups[i]);
+        const PortGroup group = MakeGroup(m_groups[i], m_numbers);
         if (group.nPorts == ports.size() && group.nNeighbors == neighbors.size() &&
             group.GetTier() == tier && group.GetWays() == ways &&
             std::equal(ports.begin(), ports.end(), group.ports) &&
@@ -93,6 +94,39 @@ void
 ForwardingTable::SetLocalClass(uint32_t destinationClass)
 {
     m_groupOfClass[destinationClass] = LOCAL;
+}
+
+void
+ForwardingTable::SetDown(const std::vector<bool>& down)
+{
+    m_upGroups.clear();
+    m_upNumbers.clear();
+    for (const Group& kept : m_groups)
+    {
+        const PortGroup group = MakeGroup(kept, m_numbers);
+        std::vector<uint16_t> ports;
+        std::vector<uint16_t> neighbors;
+        for (uint16_t n = 0; n < group.nNeighbors; ++n)
+        {
+            const std::size_t first = ports.size();
+            std::copy_if(group.ports + group.neighbors[n],
+                         group.ports + group.neighbors[n + 1],
+                         std::back_inserter(ports),
+                         [&down](uint16_t p) { return p >= down.size() || !down[p]; });
+            if (ports.size() > first)
+            {
+                neighbors.push_back(static_cast<uint16_t>(first));
+            }
+        }
+        m_upGroups.push_back({static_cast<uint32_t>(m_upNumbers.size()),
+                              static_cast<uint16_t>(ports.size()),
+                              static_cast<uint16_t>(neighbors.size())});
+        m_upNumbers.insert(m_upNumbers.end(), ports.begin(), ports.end());
+        m_upNumbers.insert(m_upNumbers.end(), neighbors.begin(), neighbors.end());
+        m_upNumbers.push_back(static_cast<uint16_t>(ports.size()));
+        m_upNumbers.push_back(group.GetTier());
+        m_upNumbers.push_back(group.GetWays());
+    }
 }
 
 } // namespace ns3

@@ -121,23 +121,19 @@ class ForwardingTable
     /// address
     PortGroup Lookup(uint32_t address) const
     {
-        if (address >= m_classes->classOf.size())
-        {
-            return {};
-        }
-        const uint32_t cls = m_classes->classOf[address];
-        if (cls == DestinationClasses::NONE)
-        {
-            return {};
-        }
-        uint16_t group = m_groupOfClass[cls];
-        if (group == LOCAL)
-        {
-            group = address - m_firstLocal < m_groupOfLocal.size()
-                        ? m_groupOfLocal[address - m_firstLocal]
-                        : NO_GROUP;
-        }
-        return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group]);
+        const uint16_t group = FindGroup(address);
+        return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group], m_numbers);
+    }
+
+    /// @brief Tell which ports are known to be down. @param down by port; those beyond are up
+    void SetDown(const std::vector<bool>& down);
+
+    /// @return what is left of Lookup() without the ports that are known to be down; none if there
+    /// is nothing left, or no way @param address a fabric address
+    PortGroup LookupUp(uint32_t address) const
+    {
+        const uint16_t group = FindGroup(address);
+        return group >= m_upGroups.size() ? PortGroup{} : MakeGroup(m_upGroups[group], m_upNumbers);
     }
 
     /// @brief Start to load what Lookup() will read. @param address a fabric address
@@ -166,10 +162,32 @@ class ForwardingTable
         uint16_t nNeighbors; //!< number of neighbors
     };
 
-    /// @return the group with pointers @param group as kept
-    PortGroup MakeGroup(const Group& group) const
+    /// @return the number of the group of an address, or NO_GROUP @param address a fabric address
+    uint16_t FindGroup(uint32_t address) const
     {
-        const uint16_t* ports = m_numbers.data() + group.first;
+        if (address >= m_classes->classOf.size())
+        {
+            return NO_GROUP;
+        }
+        const uint32_t cls = m_classes->classOf[address];
+        if (cls == DestinationClasses::NONE)
+        {
+            return NO_GROUP;
+        }
+        const uint16_t group = m_groupOfClass[cls];
+        if (group != LOCAL)
+        {
+            return group;
+        }
+        return address - m_firstLocal < m_groupOfLocal.size()
+                   ? m_groupOfLocal[address - m_firstLocal]
+                   : NO_GROUP;
+    }
+
+    /// @return the group with pointers @param group as kept @param numbers that it refers to
+    static PortGroup MakeGroup(const Group& group, const std::vector<uint16_t>& numbers)
+    {
+        const uint16_t* ports = numbers.data() + group.first;
         return {ports, ports + group.nPorts, group.nPorts, group.nNeighbors};
     }
 
@@ -185,6 +203,8 @@ class ForwardingTable
     uint32_t m_firstLocal{0};             //!< lowest address of a host here
     std::vector<Group> m_groups;          //!< each once
     std::vector<uint16_t> m_numbers;      //!< ports, neighbors, tiers, ways of all groups
+    std::vector<Group> m_upGroups;        //!< what is left of m_groups
+    std::vector<uint16_t> m_upNumbers;    //!< of m_upGroups
 };
 
 } // namespace ns3

@@ -39,6 +39,12 @@ SwitchBuffer::Hold(Ptr<FabricPacketItem> /* item */, uint16_t /* egress */)
 {
 }
 
+std::vector<Ptr<FabricPacketItem>>
+SwitchBuffer::TakeWaiting(uint16_t /* egress */)
+{
+    return {};
+}
+
 void
 SwitchBuffer::OnDeparture(uint16_t /* egress */, uint8_t /* priority */, uint32_t /* bytes */)
 {

@@ -92,6 +92,13 @@ class SwitchBuffer : public Object
     virtual void Hold(Ptr<FabricPacketItem> item, uint16_t egress);
 
     /**
+     * @brief Give up what waits here for a port, and the room of it (FabricSwitch::Release()).
+     * @param egress the port
+     * @return the packets
+     */
+    virtual std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress);
+
+    /**
      * @brief A packet that had been kept here has left the egress queue.
      * @param egress the port
      * @param priority class, 0 to 7

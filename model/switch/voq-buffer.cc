@@ -296,8 +296,31 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
     {
         gate->Pass(*item);
     }
-    m_switch->Release(in, out, m_classes[cls], bytes);
+    m_switch->Release(*item, out);
     m_switch->PassToEgress(egress, std::move(item));
+}
+
+std::vector<Ptr<FabricPacketItem>>
+VoqBuffer::TakeWaiting(uint16_t egress)
+{
+    std::vector<Ptr<FabricPacketItem>> taken;
+    for (uint32_t cls = 0; cls < m_nClasses; ++cls)
+    {
+        for (uint16_t in = 0; in < m_nPorts; ++in)
+        {
+            Queue& queue = At(in, egress, cls);
+            while (!queue.packets.empty())
+            {
+                taken.push_back(std::move(queue.packets.front()));
+                queue.packets.pop_front();
+                --m_waiting[std::size_t{egress} * m_nClasses + cls];
+                --m_held;
+                m_usedBytes -= taken.back()->bufferBytes;
+                m_switch->Release(*taken.back(), egress);
+            }
+        }
+    }
+    return taken;
 }
 
 void

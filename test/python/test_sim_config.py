@@ -465,7 +465,7 @@ class LinkOptionTest(FreshRefusals):
         self.write("faults", "10us down 4 5\n500us up 4 5\n")
         line = (*self.LINE[:1], "--workload=pairs:size=200kB", "--cc=none")
         self.run_ok(*line, "--faults=faults")
-        run = self.sim(*line, "--faults=faults", "--link-down=600us,0,4", "--stop=10ms", "--force")
+        run = self.sim(*line, "--faults=faults", "--link-down=9ms,0,4", "--stop=10ms", "--force")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("the run ended before 1 of the 3 faults", run.stderr)
         run = self.sim(*line, "--link-down=10us,4,5", "--stop=1ms", "--force")
