@@ -39,7 +39,7 @@ class DelayWindowCongestionControl : public CongestionControl
 
     void OnAck(const AckInfo& ack) override
     {
-        const double queuedPs = static_cast<double>(ack.rttPs - GetPath().baseRttPs);
+        const double queuedPs = static_cast<double>(ack.rttPs - GetPath().pairRttPs);
         const double excessPs = queuedPs - static_cast<double>(FabricTime::ToPs(m_target));
         double window = static_cast<double>(GetWindow());
         if (excessPs <= 0)

@@ -101,7 +101,7 @@ class ManualHost : public CongestionControl::Host
 
 /**
  * @param lineRateBps rate of the sender's link in bit/s
- * @param baseRttPs T in ps
+ * @param baseRttPs T and base RTT of the pair in ps
  * @param format layout of INT records
  * @return a path with packets of 1000 B of payload
  */
@@ -111,6 +111,7 @@ MakePath(uint64_t lineRateBps, int64_t baseRttPs, Ptr<IntFormat> format = nullpt
     PathInfo path;
     path.lineRateBps = lineRateBps;
     path.baseRttPs = baseRttPs;
+    path.pairRttPs = baseRttPs;
     path.bdpBytes = static_cast<uint64_t>(static_cast<double>(lineRateBps) *
                                           static_cast<double>(baseRttPs) / 8e12);
     path.payloadBytes = 1000;

@@ -198,6 +198,12 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
                                     payloadBytes,
                                     fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
     fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1;
+    fabric->m_pairRtt = std::make_unique<PairRtt>(
+        fabric->m_graph,
+        *fabric->m_routing,
+        *fabric->m_paths,
+        uint64_t{payloadBytes} + fabric->m_sizes.overhead + fabric->m_sizes.gapBytes,
+        uint64_t{fabric->m_sizes.ackBytes} + fabric->m_sizes.gapBytes);
     m_device.Set("GapBytes", UintegerValue(m_wire->GetGapBytes()));
     m_presentDataClass =
         m_dataClass != UNSET ? m_dataClass : static_cast<uint8_t>(GetNicUinteger("DataClass"));
@@ -521,9 +527,10 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
         nic->SetAttribute("DataClass", UintegerValue(m_dataClass));
         nic->SetAttribute("ControlClass", UintegerValue(m_controlClass));
     }
+    const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
+    nic->SetPairRttFunction([plan, node](uint32_t dst) { return plan->GetPairRttPs(node, dst); });
     if (m_baseRttPerPair)
     {
-        const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
         const uint64_t data = m_baseRttDataBytes;
         const uint64_t ack = m_baseRttAckBytes;
         nic->SetBaseRttFunction([plan, node, data, ack](uint32_t dst) {

@@ -61,9 +61,13 @@ Fabric::ComputeBaseRttPs(uint32_t src, uint32_t dst, uint64_t dataBytes, uint64_
 int64_t
 Fabric::GetMaxBaseRttPs() const
 {
-    return m_paths->GetMaxRttPs(uint64_t{m_sizes.payloadBytes} + m_sizes.overhead +
-                                    m_sizes.gapBytes,
-                                uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes);
+    if (m_maxBaseRttPs == 0)
+    {
+        m_maxBaseRttPs = m_paths->GetMaxRttPs(uint64_t{m_sizes.payloadBytes} + m_sizes.overhead +
+                                                  m_sizes.gapBytes,
+                                              uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes);
+    }
+    return m_maxBaseRttPs;
 }
 
 int64_t
@@ -219,6 +223,7 @@ Fabric::DoDispose()
     m_actors.clear();
     m_nodes = NodeContainer();
     m_idealTime.reset();
+    m_pairRtt.reset();
     m_paths.reset();
     m_routing.reset();
     Object::DoDispose();

@@ -3,6 +3,7 @@
 #define FABRIC_H
 
 #include "ideal-time.h"
+#include "pair-rtt.h"
 #include "path-latency.h"
 #include "pdc-surroundings.h"
 #include "routing-builder.h"
@@ -102,6 +103,18 @@ class Fabric : public Object
     int64_t GetBaseRttPs(uint32_t src, uint32_t dst) const;
 
     /**
+     * @brief The base RTT that NICs are told for a pair: as GetBaseRttPs(), but with spanning trees
+     * that of the longest way in any of them. Cheap when asked again.
+     * @param src address of a host
+     * @param dst address of another host
+     * @return ps
+     */
+    int64_t GetPairRttPs(uint32_t src, uint32_t dst) const
+    {
+        return m_pairRtt->GetPs(src, dst);
+    }
+
+    /**
      * @brief The same with other sizes.
      * @param src address of a host
      * @param dst address of another host
@@ -114,7 +127,7 @@ class Fabric : public Object
                              uint64_t dataBytes,
                              uint64_t ackBytes) const;
 
-    /// @return the largest base RTT of all host pairs in ps
+    /// @return the largest base RTT of all host pairs in ps, computed once
     int64_t GetMaxBaseRttPs() const;
 
     /**
@@ -220,9 +233,11 @@ class Fabric : public Object
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
     std::unique_ptr<PathLatency> m_paths;      //!< latencies
     std::unique_ptr<IdealTime> m_idealTime;    //!< of messages
+    std::unique_ptr<PairRtt> m_pairRtt;        //!< base RTTs
     NodeContainer m_nodes;                     //!< by number
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
+    mutable int64_t m_maxBaseRttPs{0};         //!< see GetMaxBaseRttPs(); 0: not asked for
     PdcSurroundings m_surroundings;            //!< of PDCs
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks

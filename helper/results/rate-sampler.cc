@@ -57,7 +57,7 @@ RateSampler::GetLimit(const SendingPdc& pdc)
     {
         limit.windowBytes = cc->GetWindow();
         const double bps = static_cast<double>(limit.windowBytes) * 8e12 /
-                           static_cast<double>(std::max<int64_t>(1, cc->GetPath().baseRttPs));
+                           static_cast<double>(std::max<int64_t>(1, cc->GetPath().pairRttPs));
         if (bps < cc->GetRate())
         {
             limit.limitBps = static_cast<uint64_t>(bps + 0.5);

@@ -25,8 +25,12 @@ struct PathInfo
     /// Most paths of which congestion control keeps a state for each.
     static constexpr uint32_t MAX_PATH_SET = 256;
 
-    uint64_t lineRateBps{0};  //!< rate of the sender's link in bit/s
-    int64_t baseRttPs{0};     //!< T: base round-trip time in ps
+    uint64_t lineRateBps{0}; //!< rate of the sender's link in bit/s
+    /// T in ps: the base RTT that controls count with. By default that of the farthest pair of the
+    /// network, the same for all connections.
+    int64_t baseRttPs{0};
+    /// Base RTT of this pair of hosts in ps, whatever T is: what an RTT is to be compared with.
+    int64_t pairRttPs{0};
     uint64_t bdpBytes{0};     //!< lineRateBps x baseRttPs, in bytes
     uint32_t payloadBytes{0}; //!< payload of a full packet
     uint32_t packetBytes{0};  //!< frame of a full packet, without INT

@@ -55,19 +55,21 @@ RttExcessSignal::GetTypeId()
             .SetParent<CongestionSignal>()
             .SetGroupName("Dcfabric")
             .AddConstructor<RttExcessSignal>()
-            .AddAttribute("FullExcess",
-                          "Excess over the base RTT, in base RTTs, that counts as 1.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RttExcessSignal::m_fullExcess),
-                          MakeDoubleChecker<double>(1e-6, 1e6));
+            .AddAttribute(
+                "FullExcess",
+                "Excess over the base RTT of the pair of hosts, in such RTTs, that counts "
+                "as 1.",
+                DoubleValue(1),
+                MakeDoubleAccessor(&RttExcessSignal::m_fullExcess),
+                MakeDoubleChecker<double>(1e-6, 1e6));
     return tid;
 }
 
 double
 RttExcessSignal::Get(const AckInfo& ack, const PathInfo& path) const
 {
-    const double excess = static_cast<double>(ack.rttPs - path.baseRttPs) /
-                          (m_fullExcess * static_cast<double>(path.baseRttPs));
+    const double excess = static_cast<double>(ack.rttPs - path.pairRttPs) /
+                          (m_fullExcess * static_cast<double>(path.pairRttPs));
     return std::min(std::max(excess, 0.0), 1.0);
 }
 

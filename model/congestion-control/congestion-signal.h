@@ -69,7 +69,8 @@ class MarkSignal : public CongestionSignal
 
 /**
  * @ingroup dcfabric
- * @brief By how much the RTT exceeds the base RTT, over FullExcess times the base RTT, at most 1.
+ * @brief By how much the RTT exceeds the base RTT of the pair of hosts, over FullExcess times that,
+ * at most 1.
  */
 class RttExcessSignal : public CongestionSignal
 {

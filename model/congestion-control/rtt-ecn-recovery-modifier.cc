@@ -24,8 +24,8 @@ RttEcnRecoveryModifier::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<RttEcnRecoveryModifier>()
             .AddAttribute("SlackPackets",
-                          "The threshold is the base RTT and so many full packets at the line rate "
-                          "for each switch on the way and for the sender.",
+                          "The threshold is the base RTT of the pair of hosts and so many full "
+                          "packets at the line rate for each switch on the way and for the sender.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RttEcnRecoveryModifier::m_slackPackets),
                           MakeDoubleChecker<double>(0, 1e6))
@@ -35,7 +35,7 @@ RttEcnRecoveryModifier::GetTypeId()
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_fixedThreshold),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("Period",
-                          "Epoch of connections without a window; 0: the base RTT.",
+                          "Epoch of connections without a window; 0: T.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_periodAttribute),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
@@ -52,14 +52,14 @@ void
 RttEcnRecoveryModifier::Start(const PathInfo& path)
 {
     CongestionModifier::Start(path);
-    if (path.bdpBytes == 0)
+    if (path.bdpBytes == 0 || path.pairRttPs <= 0)
     {
         throw FabricError("ns3::RttEcnRecoveryModifier: the path has no line rate or no base RTT");
     }
     const double packetPs = path.packetBytes * 8e12 / static_cast<double>(path.lineRateBps);
     m_thresholdPs =
         m_fixedThreshold.IsZero()
-            ? path.baseRttPs + static_cast<int64_t>(m_slackPackets * packetPs * (path.switches + 1))
+            ? path.pairRttPs + static_cast<int64_t>(m_slackPackets * packetPs * (path.switches + 1))
             : FabricTime::ToPs(m_fixedThreshold);
     m_periodPs = m_periodAttribute.IsZero() ? path.baseRttPs : FabricTime::ToPs(m_periodAttribute);
     m_beganPs = 0;

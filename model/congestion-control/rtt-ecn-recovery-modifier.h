@@ -23,8 +23,10 @@ namespace ns3
  * The first sign of congestion ends the epoch: the next one begins there, so that nothing is
  * doubled before a whole clean epoch is over.
  *
- * The threshold is the base RTT, and SlackPackets full packets at the line rate for each switch on
- * the way and for the sender: what packets of others that merely cross the path add.
+ * The threshold is the base RTT of the pair of hosts, whatever T the algorithm counts with, and
+ * SlackPackets full packets at the line rate for each switch on the way and for the sender: what
+ * packets of others that merely cross the path add. Period is T by default, not the base RTT of the
+ * pair: near hosts would double rates several times before a CNP can come.
  */
 class RttEcnRecoveryModifier : public CongestionModifier
 {

@@ -92,6 +92,7 @@ FabricNic::DescribePath(uint32_t dst, uint16_t port) const
     PathInfo path;
     path.lineRateBps = m_ports[port]->GetRateBps();
     path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
+    path.pairRttPs = m_pairRtt ? m_pairRtt(dst) : path.baseRttPs;
     path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
                                           static_cast<double>(path.baseRttPs) / 8e12);
     path.payloadBytes = m_payloadBytes;

@@ -219,6 +219,12 @@ FabricNic::SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt)
 }
 
 void
+FabricNic::SetPairRttFunction(std::function<int64_t(uint32_t)> pairRtt)
+{
+    m_pairRtt = std::move(pairRtt);
+}
+
+void
 FabricNic::SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches)
 {
     m_switches = std::move(switches);
@@ -770,6 +776,7 @@ FabricNic::DoDispose()
     m_onReceive = nullptr;
     m_matcher.reset();
     m_baseRtt = nullptr;
+    m_pairRtt = nullptr;
     m_switches = nullptr;
     m_isHost = nullptr;
     m_reliability = nullptr;

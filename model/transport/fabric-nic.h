@@ -116,9 +116,12 @@ class FabricNic : public FabricActor
     void SetWireFormat(Ptr<WireFormat> wire);
     /// @brief Set the layout of INT records. @param format may be shared by NICs
     void SetIntFormat(Ptr<IntFormat> format);
-    /// @brief Set the base RTT by destination. @param baseRtt from an address to ps; empty: the
+    /// @brief Set T by destination. @param baseRtt from an address to ps; empty: the
     /// attribute BaseRtt
     void SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt);
+    /// @brief Set the base RTT to each destination, whatever T is. @param pairRtt from an address
+    /// to ps; empty: T
+    void SetPairRttFunction(std::function<int64_t(uint32_t)> pairRtt);
 
     /// @brief Set how many switches lie on the way to a destination. @param switches from an
     /// address to their number; empty: 0
@@ -646,7 +649,8 @@ class FabricNic : public FabricActor
     InstalledPolicy m_policy;                              //!< of PDCs without one of their own
     std::map<uint64_t, InstalledPolicy> m_policies;        //!< by destination and class
     uint64_t m_acksPerRtt{1};                              //!< that can arrive
-    std::function<int64_t(uint32_t)> m_baseRtt;            //!< by destination
+    std::function<int64_t(uint32_t)> m_baseRtt;            //!< T by destination
+    std::function<int64_t(uint32_t)> m_pairRtt;            //!< base RTT by destination
     std::function<uint32_t(uint32_t)> m_switches;          //!< by destination; empty: unknown
     std::function<bool(uint32_t)> m_isHost;                //!< empty: all addresses will do
     Time m_baseRttAttribute;                               //!< T
