@@ -92,6 +92,8 @@ SetCc(FabricHelper& helper, const Cc& cc)
     else if (name == "swift")
     {
         helper.SetCongestionControl(cc.type,
+                                    "AddBaseRtt", // the paper's formula
+                                    BooleanValue(false),
                                     "BaseTarget",
                                     TimeValue(MicroSeconds(12)),
                                     "HopTarget",

@@ -114,7 +114,7 @@ class ModifierTestCase : public TestCase
         }
     }
 
-    static constexpr uint32_t MOST_RUNS = 4; //!< in one of which every modifier acts
+    static constexpr uint32_t MOST_RUNS = 16; //!< in one of which every modifier acts
 
     const Cc& m_cc; //!< congestion control
 };

@@ -254,10 +254,12 @@ class SwiftTestCase : public TestCase
     {
     }
 
-    /// Begin with a new sender: targets 20 us + 3 x 2 us, and 20 us for the hosts.
+    /// Begin with a new sender: targets 20 us + 3 x 2 us, and 20 us for the hosts. The base RTT is
+    /// not counted.
     void Create()
     {
         m_cc = CreateObject<SwiftCongestionControl>();
+        m_cc->SetAttribute("AddBaseRtt", BooleanValue(false));
         m_cc->SetAttribute("HopTarget", TimeValue(MicroSeconds(2)));
         m_cc->SetAttribute("FlowRange", TimeValue(Seconds(0)));
     }
@@ -346,18 +348,18 @@ class SwiftTargetTestCase : public SwiftTestCase
         ExpectTarget(0.25, 76);  // 50 x 2 - 50
         ExpectTarget(1, 26);
         ExpectTarget(4, 26); // 50 / 2 - 50 < 0
-        // defaults: 20 us + 3 x 3.053 us = 29.159 us; both ends of the range, and one packet: a =
+        // defaults: base RTT 10 us + 20 us; both ends of the range, and one packet: a =
         // 100 us / (sqrt(10) - 0.1) = 32.6554 us, b = -3.26554 us, together 29.38986 us
         m_cc = CreateObject<SwiftCongestionControl>();
         m_cc->SetAttribute("InitialWindow", DoubleValue(1e6));
         Start();
-        ExpectTarget(0.05, 129.159);
-        ExpectTarget(0.1, 129.159);
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetTargetPs(1), 58.54886e6, 100, "one packet");
-        ExpectTarget(100, 29.159);
-        ExpectTarget(101, 29.159);
-        // MaxWindow: 129.159 us at 12.5 GB/s = 1,614,487.5 B
-        Expect(1614.4875, 1614.4875, "MaxWindow");
+        ExpectTarget(0.05, 130);
+        ExpectTarget(0.1, 130);
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetTargetPs(1), 59.38986e6, 100, "one packet");
+        ExpectTarget(100, 30);
+        ExpectTarget(101, 30);
+        // MaxWindow: 130 us at 12.5 GB/s = 1,625,000 B
+        Expect(1625, 1625, "MaxWindow");
         // no scaling
         Create();
         Start();

@@ -20,7 +20,8 @@
  *
  * The line rate is 10 Gb/s, so that the step is the paper's 10 Mb/s. A full packet of 1062 B takes
  * 849,600 ps on the link; ACKs carry so much more than the RTT that a test names. Unless said
- * otherwise MinRtt is 20 us, and events are 20 us apart, so that steps are not scaled.
+ * otherwise MinRtt is 20 us, that of ReferenceRtt, and events are 20 us apart, so that steps are
+ * not scaled.
  */
 
 namespace ns3
@@ -248,9 +249,10 @@ class TimelyGradientTestCase : public TimelyTestCase
         Event(140); // d = 4.375 us, gradient 0.21875: 82.5 Mb/s
         ExpectGradient(0.21875, 100 * M, "MinRate again");
 
-        // MinRtt zero is the base RTT of 10 us: the gradient is twice as large, R (1 - 0.28)
+        // without ReferenceRtt it is the base RTT of 10 us: the gradient is twice as large, R (1 -
+        // 0.28)
         Create(4000 * M);
-        m_cc->SetAttribute("MinRtt", TimeValue(Seconds(0)));
+        m_cc->SetAttribute("ReferenceRtt", TimeValue(Seconds(0)));
         Start();
         Event(100);
         Event(104);
@@ -447,7 +449,7 @@ class TimelyBoundsTestCase : public TimelyTestCase
         m_cc->SetAttribute("LowThreshold", TimeValue(MicroSeconds(501)));
         DCFABRIC_EXPECT_REFUSAL(Start(), name + "::HighThreshold");
         Create(0);
-        m_cc->SetAttribute("MinRtt", TimeValue(Seconds(0)));
+        m_cc->SetAttribute("ReferenceRtt", TimeValue(Seconds(0)));
         DCFABRIC_EXPECT_REFUSAL(Start(10000000000, 0), name + "::MinRtt");
         Create(0);
         m_cc->SetAttribute("MinRate", DataRateValue(DataRate("11Gbps")));

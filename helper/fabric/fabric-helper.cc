@@ -244,6 +244,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
+        WarnOfPdcPolicy(m_pdcPolicy.Get(), *fabric);
     }
     catch (const FabricError&)
     {

@@ -99,6 +99,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
     CheckPdcPolicy(m_policy, fabric->GetPdcSurroundings());
     CheckPdcPaths(m_policy, *fabric);
     CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
+    WarnOfPdcPolicy(m_policy, *fabric);
 
     for (const uint32_t host : hosts)
     {

@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/fncc-int-feature.h"
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/path-selector.h"
@@ -201,6 +202,20 @@ CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
                                   " or another congestion control");
             }
         }
+    }
+}
+
+void
+WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric)
+{
+    PathInfo farthest;
+    farthest.pairRttPs = fabric.GetMaxBaseRttPs();
+    farthest.switches = fabric.GetRouting().GetMaxSwitches();
+    const std::string misfit =
+        policy.congestionControl.Create<CongestionControl>()->FindMisfit(farthest);
+    if (!misfit.empty())
+    {
+        WarnFabric(misfit);
     }
 }
 

@@ -55,6 +55,10 @@ void CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around);
 /// and attributes @param fabric the network @throws FabricError as above
 void CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric);
 
+/// @brief Warn of attributes that make no sense between the hosts that are farthest from one
+/// another. @param policy types and attributes @param fabric the network
+void WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric);
+
 /// @brief Tell the NIC of a sender what PDCs there need to know. @param fabric the network @param
 /// node the host @param needs of the PDCs
 void ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs);

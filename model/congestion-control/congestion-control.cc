@@ -4,6 +4,8 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 
 namespace ns3
 {
@@ -40,6 +42,20 @@ CongestionControlNeeds
 CongestionControl::GetNeeds() const
 {
     return {};
+}
+
+std::string
+CongestionControl::FindMisfit(const PathInfo& /* path */) const
+{
+    return {};
+}
+
+std::string
+CongestionControl::ToMicroSeconds(double ps)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(3) << ps * 1e-6 << " us";
+    return text.str();
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -93,6 +94,13 @@ class CongestionControl : public Object
      * @return what must be installed for the algorithm to work
      */
     virtual CongestionControlNeeds GetNeeds() const;
+
+    /**
+     * @brief Look for attributes that make no sense on a path, although they are no error.
+     * @param path a connection
+     * @return what, why, and what to do; empty: nothing
+     */
+    virtual std::string FindMisfit(const PathInfo& path) const;
 
     /// @name What a PDC tells
     /// First the modifiers hear of it; then what is due takes hold or is forgiven (see
@@ -272,6 +280,9 @@ class CongestionControl : public Object
                  uint64_t window,
                  double rate,
                  CongestionCause cause = CongestionCause::SIGNAL);
+
+    /// @return a time as text, such as "12.600 us", for FindMisfit() @param ps the time
+    static std::string ToMicroSeconds(double ps);
 
     /// @return the PDC's services
     Host* GetHost() const

@@ -35,14 +35,20 @@ SwiftCongestionControl::GetTypeId()
             .SetParent<CongestionControl>()
             .SetGroupName("Dcfabric")
             .AddConstructor<SwiftCongestionControl>()
+            .AddAttribute("AddBaseRtt",
+                          "The target of the fabric delay counts from the base RTT of the pair of "
+                          "hosts; otherwise from zero.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Cc::m_addBaseRtt),
+                          MakeBooleanChecker())
             .AddAttribute("BaseTarget",
-                          "Target of the fabric delay without hops and flows.",
+                          "Target of the fabric delay without base RTT, hops and flows.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&Cc::m_baseTarget),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("HopTarget",
                           "Target for each switch on the way.",
-                          TimeValue(NanoSeconds(3053)),
+                          TimeValue(Seconds(0)),
                           MakeTimeAccessor(&Cc::m_hopTarget),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("FlowRange",
@@ -131,6 +137,28 @@ SwiftCongestionControl::GetNeeds() const
     return needs;
 }
 
+double
+SwiftCongestionControl::GetFixedTargetPs(const PathInfo& path) const
+{
+    return (m_addBaseRtt ? static_cast<double>(path.pairRttPs) : 0.0) +
+           static_cast<double>(FabricTime::ToPs(m_baseTarget)) +
+           static_cast<double>(FabricTime::ToPs(m_hopTarget)) * path.switches;
+}
+
+std::string
+SwiftCongestionControl::FindMisfit(const PathInfo& path) const
+{
+    const auto rttPs = static_cast<double>(path.pairRttPs);
+    const double targetPs = GetFixedTargetPs(path);
+    if (targetPs >= rttPs)
+    {
+        return {};
+    }
+    return GetInstanceTypeId().GetName() + " has a target of " + ToMicroSeconds(targetPs) +
+           " for the fabric delay, below the base RTT of " + ToMicroSeconds(rttPs) +
+           ": windows shrink without congestion; raise BaseTarget, or set AddBaseRtt";
+}
+
 void
 SwiftCongestionControl::DoStart()
 {
@@ -141,8 +169,7 @@ SwiftCongestionControl::DoStart()
         throw FabricError(name + "::FlowMinWindow must be below FlowMaxWindow");
     }
     m_rangePs = static_cast<double>(FabricTime::ToPs(m_flowRange));
-    m_fixedTargetPs = static_cast<double>(FabricTime::ToPs(m_baseTarget)) +
-                      static_cast<double>(FabricTime::ToPs(m_hopTarget)) * path.switches;
+    m_fixedTargetPs = GetFixedTargetPs(path);
     m_flowA = m_rangePs / (1 / std::sqrt(m_flowMin) - 1 / std::sqrt(m_flowMax));
     m_flowB = -m_flowA / std::sqrt(m_flowMax);
     m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
@@ -175,7 +202,7 @@ SwiftCongestionControl::DoStart()
                                : static_cast<double>(path.bdpBytes) / path.payloadBytes;
     m_fabric.Start(parameters, initial);
     m_endpoint.Start(parameters, initial);
-    m_rttPs = static_cast<double>(path.baseRttPs);
+    m_rttPs = static_cast<double>(path.pairRttPs);
     m_lastRttPs = m_rttPs;
     m_endpointPs = 0;
     m_hasRtt = false;

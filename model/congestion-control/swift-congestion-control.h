@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -31,13 +32,23 @@ namespace ns3
  *
  * **Target** of the fabric delay (section 3.5 of the paper):
  *
- *   BaseTarget + hops x HopTarget + max(0, min(a / sqrt(w) + b, FlowRange)), where
+ *   base RTT + BaseTarget + hops x HopTarget + max(0, min(a / sqrt(w) + b, FlowRange)), where
  *   a = FlowRange / (1 / sqrt(FlowMinWindow) - 1 / sqrt(FlowMaxWindow)),
  *   b = -a / sqrt(FlowMaxWindow),
  *
  * w is the fabric window in packets: FlowRange is added at FlowMinWindow and below, nothing at
  * FlowMaxWindow and above. Many flows in a link have small windows and get the room that their
- * bursts need. Hops are switches on the way. Hosts of the real Swift count them by the TTL of what
+ * bursts need.
+ *
+ * The delay holds propagation as well as queues, so that the target has to grow with the network:
+ * below the base RTT it would shrink windows without any congestion. The paper has a fixed part for
+ * the host's own switch and adds the same for each further hop, because its hosts know no more than
+ * how many there are. The topology is known here: AddBaseRtt, the default, counts from the base RTT
+ * of the pair of hosts, with delays and rates as they are, and BaseTarget is what remains for
+ * queues. With AddBaseRtt false and a HopTarget the formula is the paper's, and FabricHelper warns
+ * of a target below the base RTT.
+ *
+ * Hops are switches on the way. Hosts of the real Swift count them by the TTL of what
  * arrives; packets here have no TTL that is counted down, so FabricHelper tells the number of
  * switches on a shortest way (PathInfo::switches), which on spanning trees the way may exceed.
  *
@@ -53,10 +64,12 @@ namespace ns3
  * in any case.
  *
  * **Values.** The paper gives few; the defaults are those of the public htsim simulator, which
- * calls most of them guesses (BaseTarget 20 us, HopTarget BaseTarget / 6.55, FlowRange 5 x
+ * calls most of them guesses (BaseTarget 20 us, FlowRange 5 x
  * BaseTarget, windows of 0.1 and 100 for its ends, Increase 1, Beta 0.8, MaxDecrease 0.5, MinWindow
  * 10 bytes, reset at the fifth time-out). Ours are EndpointTarget, which is BaseTarget, the gains,
- * which are those of TCP's smoothed RTT, and MaxWindow: what the line carries in the largest
+ * which are those of TCP's smoothed RTT, HopTarget, which
+ * is BaseTarget / 6.55 there, without a base RTT: for its links of 1 us that is the same room for
+ * queues within 3 us, and MaxWindow: what the line carries in the largest
  * target. InitialWindow is the BDP, as flows of all controls of this module begin at line rate.
  */
 class SwiftCongestionControl : public CongestionControl
@@ -82,6 +95,8 @@ class SwiftCongestionControl : public CongestionControl
         return m_endpoint.Get();
     }
 
+    std::string FindMisfit(const PathInfo& path) const override;
+
     /// @return target of the fabric delay in ps @param packets window of the fabric delay
     double GetTargetPs(double packets) const;
 
@@ -96,12 +111,17 @@ class SwiftCongestionControl : public CongestionControl
     /// reduction; increases are RECOVERY whatever it is
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
 
+    /// @return target of the fabric delay in ps, without what depends on the window @param path
+    /// the connection
+    double GetFixedTargetPs(const PathInfo& path) const;
+
     /// @return payload bytes that the PDC may have in flight @param packets the window
     uint64_t GetBytes(double packets) const;
 
     /// @return bit/s at which packets follow one another @param packets the window
     double GetPace(double packets) const;
 
+    bool m_addBaseRtt;         //!< attribute
     Time m_baseTarget;         //!< attribute
     Time m_hopTarget;          //!< attribute
     Time m_flowRange;          //!< attribute

@@ -52,9 +52,15 @@ TimelyCongestionControl::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("MinRtt",
                           "RTT by which the gradient is normalized; zero: the base RTT of the "
-                          "path.",
-                          TimeValue(MicroSeconds(20)),
+                          "pair of hosts, but at least ReferenceRtt.",
+                          TimeValue(Seconds(0)),
                           MakeTimeAccessor(&TimelyCongestionControl::m_minRttAttribute),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute("ReferenceRtt",
+                          "Base RTT for which LowThreshold and HighThreshold are meant; what that "
+                          "of the pair of hosts has beyond it is added to both. Zero: not added.",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&TimelyCongestionControl::m_referenceRtt),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AdditiveIncrease",
                           "delta: additive step at ReferenceRate.",
@@ -104,23 +110,51 @@ TimelyCongestionControl::GetTypeId()
     return tid;
 }
 
+int64_t
+TimelyCongestionControl::GetExtraPs(const PathInfo& path) const
+{
+    return m_referenceRtt.IsZero()
+               ? 0
+               : std::max<int64_t>(path.pairRttPs - FabricTime::ToPs(m_referenceRtt), 0);
+}
+
+std::string
+TimelyCongestionControl::FindMisfit(const PathInfo& path) const
+{
+    const int64_t lowPs = FabricTime::ToPs(m_lowAttribute) + GetExtraPs(path);
+    const int64_t highPs = FabricTime::ToPs(m_highAttribute) + GetExtraPs(path);
+    const bool above = highPs >= path.pairRttPs;
+    if (above && (lowPs >= path.pairRttPs || lowPs == 0)) // zero: the gradient alone is meant
+    {
+        return {};
+    }
+    return GetInstanceTypeId().GetName() + "::" + (above ? "LowThreshold" : "HighThreshold") +
+           " of " + ToMicroSeconds(static_cast<double>(above ? lowPs : highPs)) +
+           " is below the base RTT of " + ToMicroSeconds(static_cast<double>(path.pairRttPs)) +
+           (above ? ": nothing but the gradient raises rates" : ": rates fall without congestion") +
+           "; raise it, or set ReferenceRtt";
+}
+
 void
 TimelyCongestionControl::DoStart()
 {
     const std::string name = GetInstanceTypeId().GetName();
     const PathInfo& path = GetPath();
     const auto line = static_cast<double>(path.lineRateBps);
-    m_lowPs = FabricTime::ToPs(m_lowAttribute);
-    m_highPs = FabricTime::ToPs(m_highAttribute);
+    m_lowPs = FabricTime::ToPs(m_lowAttribute) + GetExtraPs(path);
+    m_highPs = FabricTime::ToPs(m_highAttribute) + GetExtraPs(path);
     if (m_lowPs > m_highPs || m_highPs == 0)
     {
         throw FabricError(name + "::HighThreshold must be above zero and not below LowThreshold");
     }
-    const int64_t minRttPs =
-        m_minRttAttribute.IsZero() ? path.baseRttPs : FabricTime::ToPs(m_minRttAttribute);
+    const int64_t minRttPs = m_minRttAttribute.IsZero()
+                                 ? std::max(path.pairRttPs, FabricTime::ToPs(m_referenceRtt))
+                                 : FabricTime::ToPs(m_minRttAttribute);
     if (minRttPs <= 0)
     {
-        throw FabricError(name + "::MinRtt is zero and the path has no base RTT; set either");
+        throw FabricError(name +
+                          "::MinRtt and ReferenceRtt are zero and the path has no base RTT; set "
+                          "one of them");
     }
     if (m_minRate.GetBitRate() > path.lineRateBps)
     {

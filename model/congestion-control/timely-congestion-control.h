@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -44,7 +45,15 @@ namespace ns3
  * **Line rate.** The paper's values are those of 10 Gb/s links. The step is AdditiveIncrease x line
  * rate / ReferenceRate, so that the way from one fair share to another takes as many events on a
  * faster link. The thresholds remain, because what they bound is a delay; as a queue, LowThreshold
- * is 62.5 KB at 10 Gb/s and 625 KB at 100 Gb/s, less the base RTT. A faster link also completes
+ * is 62.5 KB at 10 Gb/s and 625 KB at 100 Gb/s, less the base RTT.
+ *
+ * **Base RTT.** The thresholds are for the paper's network, with RTTs of 20 us when it is empty:
+ * they leave 30 and 480 us to queues. Where propagation alone exceeds them all rates would fall
+ * without any congestion. What the base RTT of the pair of hosts has beyond ReferenceRtt is
+ * therefore added to both, and MinRtt is the larger of the two. Up to 20 us all is as in the paper.
+ * FabricHelper warns of thresholds below the base RTT.
+ *
+ * A faster link also completes
  * segments more often. With ScaleByElapsed the step and the cut above HighThreshold are multiplied
  * by the time since the last event over MinRtt, at most 1: as much per MinRtt, however many events
  * there are. The cut by the gradient needs no such factor, since differences are smaller the closer
@@ -62,6 +71,7 @@ class TimelyCongestionControl : public CongestionControl
 
     void OnAck(const AckInfo& ack) override;
     void OnTimeout(int64_t nowPs) override;
+    std::string FindMisfit(const PathInfo& path) const override;
 
     /// @return d / MinRtt, the normalized gradient
     double GetGradient() const
@@ -80,6 +90,9 @@ class TimelyCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
+    /// @return what is added to both thresholds, in ps @param path the connection
+    int64_t GetExtraPs(const PathInfo& path) const;
+
     /// @brief A segment is complete. @param nowPs time in ps @param rttPs its RTT in ps
     void Complete(int64_t nowPs, int64_t rttPs);
 
@@ -93,6 +106,7 @@ class TimelyCongestionControl : public CongestionControl
     Time m_lowAttribute;         //!< attribute
     Time m_highAttribute;        //!< attribute
     Time m_minRttAttribute;      //!< attribute
+    Time m_referenceRtt;         //!< attribute
     DataRate m_additiveIncrease; //!< attribute
     DataRate m_referenceRate;    //!< attribute
     DataRate m_minRate;          //!< attribute
