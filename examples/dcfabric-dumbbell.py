@@ -73,7 +73,7 @@ def set_parameters(ns):
         "IntWindowCongestionControl::AdditiveIncrease": "40Mbps",
         "FnccCongestionControl::Alpha": "1.05",
         "FnccCongestionControl::Beta": "0.9",
-        "DcqcnCongestionControl::AlphaInterval": "50us",
+        "DcqcnCongestionControl::AlphaInterval": "55us",
         "DcqcnCongestionControl::DecreaseInterval": "50us",
         "DcqcnCongestionControl::IncreaseInterval": "55us",
         "FabricNic::CnpInterval": "50us",

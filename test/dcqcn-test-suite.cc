@@ -65,6 +65,8 @@ class DcqcnTestCase : public TestCase
         m_cc->SetAttribute("FastRecoveryStages", UintegerValue(1));
         m_cc->SetAttribute("ByteCounter", UintegerValue(0));
         m_cc->SetAttribute("ClampTargetRate", BooleanValue(false));
+        m_cc->SetAttribute("GrowingHyperIncrease", BooleanValue(false));
+        m_cc->SetAttribute("AdditiveIncrease", DataRateValue(DataRate("20Mbps")));
         m_cc->SetAttribute("MinRate", DataRateValue(DataRate("1Gbps")));
     }
 
@@ -164,7 +166,7 @@ class DcqcnPaperTestCase : public DcqcnTestCase
         // First CNP: alpha = 1, rate 100 x (1 - 1/2); alpha <- k + g = 1.
         Cnp(100);
         Expect(100, 50, 100, 1);
-        // 50 us later, just as alpha's interval ends: in time, no decay.
+        // 50 us later, before alpha's interval of 55 us ends: no decay.
         Cnp(150);
         Expect(150, 25, 50, 1);
         // 0.1 us too early for the next cut, which waits until 200 us. alpha has been updated.
@@ -178,39 +180,43 @@ class DcqcnPaperTestCase : public DcqcnTestCase
         Expect(365, 23.4375, 25);
         Expect(420, 24.21875, 25);
         Expect(475, 24.609375, 25);
-        // Sixth and seventh event: target + 0.02.
-        // (24.609375 + 25.02)/2 = 24.8146875; (24.8146875 + 25.04)/2 = 24.92734375.
-        Expect(530, 24.8146875, 25.02);
-        // alpha decays at 249.9, 299.9, ...: seven times by 585.
-        Expect(585, 24.92734375, 25.04, std::pow(K, 7));
+        // Sixth and seventh event: target + 0.04.
+        // (24.609375 + 25.04)/2 = 24.8246875; (24.8246875 + 25.08)/2 = 24.95234375.
+        Expect(530, 24.8246875, 25.04);
+        // alpha decays at 254.9, 309.9, ..., 584.9: seven times by 585.
+        Expect(585, 24.95234375, 25.08, std::pow(K, 7));
 
         // Byte counter: 10 MB are 10,000 packets of 1000 B. One short of it: nothing.
         Send(590, 9999, 1000);
-        Expect(590, 24.92734375, 25.04);
-        // b = 0: most = 7 >= 5, least = 0: additive. (24.92734375 + 25.06)/2 = 24.993671875.
+        Expect(590, 24.95234375, 25.08);
+        // b = 0: most = 7 >= 5, least = 0: additive. (24.95234375 + 25.12)/2 = 25.036171875.
         Send(590, 1, 1000);
-        Expect(590, 24.993671875, 25.06);
+        Expect(590, 25.036171875, 25.12);
         // Five more, b = 1 to 5, least is at most 5: additive each.
-        double rate = 24.993671875;
-        double target = 25.06;
+        double rate = 25.036171875;
+        double target = 25.12;
         for (int i = 0; i < 5; ++i)
         {
             Send(590, 10000, 1000);
-            target += 0.02;
+            target += 0.04;
             rate = (rate + target) / 2;
             Expect(590, rate, target);
         }
-        // b = 6, t = 7: least = 6 > 5: hyper, target 25.16 + 0.2 = 25.36.
-        Send(590, 10000, 1000);
-        Expect(590, (rate + 25.36) / 2, 25.36);
-        rate = (rate + 25.36) / 2;
+        // b = 6, t = 7: least = 6 = F + 1: hyper, i = 1, target 25.32 + 0.2 = 25.52. Then b = 7: i
+        // = 2, 25.52 + 0.4 = 25.92. Then b = 8, but t is still 7: i = 2 again, 26.32.
+        for (double next : {25.52, 25.92, 26.32})
+        {
+            Send(590, 10000, 1000);
+            rate = (rate + next) / 2;
+            Expect(590, rate, next);
+        }
 
         // Half of the next 10 MB, which the cut makes forgotten.
         Send(600, 5000, 1000);
-        // A CNP at 610: alpha has decayed at 249.9 ... 599.9, eight times. The target becomes the
-        // rate; alpha then goes up to k^9 + g.
+        // A CNP at 610: alpha has decayed at 254.9 ... 584.9, seven times. The target becomes the
+        // rate; alpha then goes up to k^8 + g.
         Cnp(610);
-        const double alpha = std::pow(K, 8);
+        const double alpha = std::pow(K, 7);
         Expect(610, rate * (1 - alpha / 2), rate, K * alpha + 1.0 / 256);
         // Everything begins anew: next increase at 665, fast recovery.
         Expect(664.9, rate * (1 - alpha / 2), rate);
@@ -343,8 +349,9 @@ class DcqcnSimultaneousTestCase : public DcqcnTestCase
                 RunUntil(155);
             }
             Cnp(155);
-            // (50 + 100)/2 = 75, then the cut by alpha, which decayed once, at 150: 75 (1 - k/2).
-            Expect(155, 75 * (1 - K / 2), 75, K * K + 1.0 / 256);
+            // (50 + 100)/2 = 75, then the cut by alpha, whose interval ends just then: in time, no
+            // decay, 75 (1 - 1/2).
+            Expect(155, 37.5, 75, 1);
             NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(DcqcnCongestionControl::INCREASE),
                                   Ps(210),
                                   "the timer began anew");
@@ -425,7 +432,7 @@ class DcqcnLimitsTestCase : public DcqcnTestCase
         RunUntil(100 + 55 * 19);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetRate(), 100e9, "line rate");
         NS_TEST_EXPECT_MSG_EQ(m_host.IsIdle(), true, "no timer at line rate");
-        // A second later (19,999 intervals of 50 us) alpha is gone (k^19999 < 1e-33): the cut by
+        // A second later (18,181 intervals of 55 us) alpha is gone (k^18181 < 1e-30): the cut by
         // it is nothing, the next one by g/2.
         Cnp(1000100);
         Expect(1000100, 100, 100, 1.0 / 256);

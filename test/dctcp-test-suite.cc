@@ -4,6 +4,7 @@
 #include "fabric-test-schedule.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/boolean.h"
 #include "ns3/congestion-modifier.h"
 #include "ns3/data-rate.h"
 #include "ns3/dctcp-congestion-control.h"
@@ -379,6 +380,71 @@ class DctcpRateIncreaseTestCase : public DctcpTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Growth by ACKs with marks.
+ */
+class DctcpMarkedIncreaseTestCase : public DctcpTestCase
+{
+  public:
+    DctcpMarkedIncreaseTestCase()
+        : DctcpTestCase("ACKs with marks let the window grow if told so")
+    {
+    }
+
+  private:
+    /// @brief A sender whose cuts take nothing away, as alpha is and stays 0. @param onMarks
+    /// IncreaseOnMarks
+    void CreateUncut(bool onMarks)
+    {
+        Create();
+        m_sent = 0;
+        m_cc->SetAttribute("G", DoubleValue(0));
+        m_cc->SetAttribute("InitialAlpha", DoubleValue(0));
+        if (onMarks)
+        {
+            m_cc->SetAttribute("IncreaseOnMarks", BooleanValue(true));
+        }
+        Start();
+    }
+
+    void DoRun() override
+    {
+        CreateUncut(false);
+        Ack(1000, true);
+        Expect(125000, 0, "RFC 3168: marks only");
+        // every second ACK is marked: 125 of 250 count, a window of 125,000 B
+        for (int i = 0; i < 124; ++i)
+        {
+            Ack(1, true);
+            Ack(1, false);
+        }
+        Ack(1, true);
+        Expect(125000, 0, "RFC 3168: 124,000 B without marks");
+        Ack(1, false);
+        Expect(126000, 0, "RFC 3168: 125,000 B without marks");
+
+        CreateUncut(true);
+        Ack(124, true);
+        Expect(125000, 0, "RFC 5681: 124,000 B");
+        Ack(1, true);
+        Expect(126000, 0, "RFC 5681: 125,000 B");
+        Ack(125, true);
+        Expect(126000, 0, "RFC 5681: 125,000 B of 126,000");
+        Ack(1, true);
+        Expect(127000, 0, "RFC 5681: 126,000 B");
+
+        // an ACK that cuts does not raise again what it has cut
+        Create();
+        m_sent = 0;
+        m_cc->SetAttribute("IncreaseOnMarks", BooleanValue(true));
+        m_cc->SetAttribute("G", DoubleValue(0));
+        Start();
+        Ack(1, true);
+        Expect(62500, 1, "halved by the same ACK");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief DCTCP.
  */
 class DctcpTestSuite : public TestSuite
@@ -390,6 +456,7 @@ class DctcpTestSuite : public TestSuite
         AddTestCase(new DctcpCutTestCase);
         AddTestCase(new DctcpIncreaseTestCase);
         AddTestCase(new DctcpRateIncreaseTestCase);
+        AddTestCase(new DctcpMarkedIncreaseTestCase);
         AddTestCase(new DctcpLossTestCase);
         AddTestCase(new DctcpQueueTestCase);
     }

@@ -40,11 +40,14 @@ GetSimPresets()
                 // FNCC, algorithm 2.
                 {"ns3::FnccCongestionControl::Alpha", "1.05"},
                 {"ns3::FnccCongestionControl::Beta", "0.9"},
-                // DCQCN, SIGCOMM 2015, section 5.2: the timers of the paper.
-                {"ns3::DcqcnCongestionControl::AlphaInterval", "50us"},
+                // DCQCN, SIGCOMM 2015, sections 3 and 5.2: the timers of the paper; R_AI and R_HAI
+                // of its first author's simulator.
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "55us"},
                 {"ns3::DcqcnCongestionControl::DecreaseInterval", "50us"},
                 {"ns3::DcqcnCongestionControl::IncreaseInterval", "55us"},
                 {"ns3::DcqcnCongestionControl::CnpInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "40Mbps"},
+                {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
                 // Ours, for the paper names none: ECN has to act before PFC does at 500 KB. At 100
                 // Gb/s; scaled with the rate of each link.
                 {"ns3::WredMarkingProfile::Kmin", "100000"},
@@ -86,6 +89,7 @@ GetSimPresets()
                 {"ns3::DcqcnCongestionControl::ByteCounter", "0"},
                 {"ns3::DcqcnCongestionControl::AdditiveIncrease", "20Mbps"},
                 {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
+                {"ns3::DcqcnCongestionControl::GrowingHyperIncrease", "false"},
                 {"ns3::DcqcnCongestionControl::MinRate", "1Gbps"},
                 // Its TIMELY; there are no counterparts to its updates once per RTT and to its
                 // hyper increase after five increases of any kind.
@@ -138,6 +142,7 @@ GetSimPresets()
                 {"ns3::DcqcnCongestionControl::ByteCounter", "0"},
                 {"ns3::DcqcnCongestionControl::AdditiveIncrease", "40Mbps"},
                 {"ns3::DcqcnCongestionControl::HyperIncrease", "100Mbps"},
+                {"ns3::DcqcnCongestionControl::GrowingHyperIncrease", "false"},
                 {"ns3::DcqcnCongestionControl::MinRate", "100Mbps"},
                 // Its maps have the same thresholds for all rates.
                 {"ns3::WredMarkingProfile::Kmin", "100000"},
@@ -159,19 +164,21 @@ GetSimPresets()
             // DCQCN, SIGCOMM 2015, as the paper and its fluid model set it.
             {{"cc", "dcqcn"}},
             {
-                // Sections 3 and 5.2: g = 1/256, F = 5, timers of 50, 50 and 55 us, a CNP for each
-                // flow every 50 us, byte counter of 10 MB, R_AI and R_HAI.
+                // Sections 3 and 5.2: g = 1/256, F = 5, timers of 55 us, a CNP for each flow every
+                // 50 us, byte counter of 10 MB. R_AI, R_HAI and steps that grow by R_HAI: the
+                // simulator that the paper's first author published.
                 {"ns3::DcqcnCongestionControl::CnpInterval", "50us"},
                 {"ns3::DcqcnCongestionControl::PeriodicChecks", "false"},
                 {"ns3::DcqcnCongestionControl::ClampTargetRate", "true"},
                 {"ns3::DcqcnCongestionControl::G", "0.00390625"},
-                {"ns3::DcqcnCongestionControl::AlphaInterval", "50us"},
+                {"ns3::DcqcnCongestionControl::AlphaInterval", "55us"},
                 {"ns3::DcqcnCongestionControl::DecreaseInterval", "50us"},
                 {"ns3::DcqcnCongestionControl::IncreaseInterval", "55us"},
                 {"ns3::DcqcnCongestionControl::FastRecoveryStages", "5"},
                 {"ns3::DcqcnCongestionControl::ByteCounter", "10000000"},
-                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "20Mbps"},
+                {"ns3::DcqcnCongestionControl::AdditiveIncrease", "40Mbps"},
                 {"ns3::DcqcnCongestionControl::HyperIncrease", "200Mbps"},
+                {"ns3::DcqcnCongestionControl::GrowingHyperIncrease", "true"},
                 // At 40 Gb/s, the rate of its testbed; scaled with the rate of each link.
                 {"ns3::WredMarkingProfile::Kmin", "5000"},
                 {"ns3::WredMarkingProfile::Kmax", "200000"},

@@ -39,8 +39,9 @@ DcqcnCongestionControl::GetTypeId()
                           MakeDoubleAccessor(&DcqcnCongestionControl::m_g),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaInterval",
-                          "Time without a notification after which alpha decreases.",
-                          TimeValue(MicroSeconds(50)),
+                          "Time without a notification after which alpha decreases; longer than "
+                          "CnpInterval, or alpha settles at half of its value.",
+                          TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&DcqcnCongestionControl::m_alphaInterval),
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("DecreaseInterval",
@@ -72,14 +73,20 @@ DcqcnCongestionControl::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
                           "Step of the target rate after fast recovery, R_AI.",
-                          DataRateValue(DataRate("20Mbps")),
+                          DataRateValue(DataRate("40Mbps")),
                           MakeDataRateAccessor(&DcqcnCongestionControl::m_additiveIncrease),
                           MakeRateChecker(0))
             .AddAttribute("HyperIncrease",
-                          "Step of the target rate in hyper increase, R_HAI.",
+                          "First step of the target rate in hyper increase, R_HAI.",
                           DataRateValue(DataRate("200Mbps")),
                           MakeDataRateAccessor(&DcqcnCongestionControl::m_hyperIncrease),
                           MakeRateChecker(0))
+            .AddAttribute("GrowingHyperIncrease",
+                          "Stage i of hyper increase adds i x HyperIncrease (QCN); false: each "
+                          "adds HyperIncrease.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DcqcnCongestionControl::m_growingHyper),
+                          MakeBooleanChecker())
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
@@ -313,8 +320,13 @@ DcqcnCongestionControl::Increase(int64_t nowPs, uint32_t& stage)
     m_target = std::max(m_target, rate); // a modifier may have raised the rate above it
     if (most >= m_fastStages)
     {
-        const DataRate step = least > m_fastStages ? m_hyperIncrease : m_additiveIncrease;
-        m_target = std::min(m_target + static_cast<double>(step.GetBitRate()), m_line);
+        auto step = static_cast<double>(m_additiveIncrease.GetBitRate());
+        if (least > m_fastStages)
+        {
+            const uint32_t times = m_growingHyper ? least - m_fastStages : 1;
+            step = times * static_cast<double>(m_hyperIncrease.GetBitRate());
+        }
+        m_target = std::min(m_target + step, m_line);
     }
     double raised = (rate + m_target) / 2;
     if (m_line - raised < NEGLIGIBLE * m_line)

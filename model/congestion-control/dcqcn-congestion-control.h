@@ -31,17 +31,27 @@ namespace ns3
  * increase in between.
  *
  * Increase, at each expiry of the timer and of the byte counter: with t and b expiries so far since
- * the last decrease, fast recovery while max(t, b) < FastRecoveryStages: rate <- (rate + target)/2;
- * then first target <- target + HyperIncrease if min(t, b) > FastRecoveryStages, else target +
- * AdditiveIncrease, at most the line rate. Without a byte counter b does not count.
+ * the last decrease, fast recovery while max(t, b) < FastRecoveryStages = F: rate <- (rate +
+ * target)/2; then first target <- target + i x HyperIncrease if i = min(t, b) - F is above 0, else
+ * target + AdditiveIncrease, at most the line rate. Without a byte counter b does not count. With
+ * GrowingHyperIncrease false, i is 1 in every step.
  *
  * Expiry and decrease at the same time: the increase comes first, in whatever order the events are
  * delivered. Increases end when the line rate is reached to within one part in a million; no timer
  * runs then.
  *
+ * **Sources.** g, F, the timers, the byte counter and CnpInterval are the paper's. Its alpha timer
+ * is longer than the interval of CNPs, and has to be: under lasting congestion the next CNP follows
+ * the last by CnpInterval and the wait for the next marked packet, and an AlphaInterval that ends
+ * first takes away what each CNP adds, so that alpha settles at 1/(2 - g), half of what it says.
+ * The paper leaves hyper increase to 802.1Qau (QCN), where steps grow by one R_HAI each; R_AI and
+ * R_HAI are those of the simulator that its first author published, and not scaled with the line
+ * rate there. Not taken over from QCN are its halved timer and byte count in hyper increase and its
+ * eighth of a target far above the rate: the paper names neither.
+ *
  * The variant of the public HPCC simulator: CnpInterval 0, PeriodicChecks, AlphaInterval 1us,
  * DecreaseInterval 4us, IncreaseInterval 300us, FastRecoveryStages 1, ByteCounter 0,
- * ClampTargetRate false, MinRate 1Gbps.
+ * ClampTargetRate false, GrowingHyperIncrease false, AdditiveIncrease 20Mbps, MinRate 1Gbps.
  */
 class DcqcnCongestionControl : public CongestionControl
 {
@@ -112,6 +122,7 @@ class DcqcnCongestionControl : public CongestionControl
     DataRate m_additiveIncrease; //!< attribute
     DataRate m_hyperIncrease;    //!< attribute
     DataRate m_minRate;          //!< attribute
+    bool m_growingHyper;         //!< attribute
     bool m_clampTarget;          //!< attribute
     bool m_periodic;             //!< attribute
 

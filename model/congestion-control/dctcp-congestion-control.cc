@@ -2,6 +2,7 @@
 #include "dctcp-congestion-control.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
@@ -54,6 +55,11 @@ DctcpCongestionControl::GetTypeId()
                           DataRateValue(DataRate("0bps")),
                           MakeDataRateAccessor(&DctcpCongestionControl::m_increaseRate),
                           MakeRateChecker(0))
+            .AddAttribute("IncreaseOnMarks",
+                          "ACKs with marks, too, let the window grow.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DctcpCongestionControl::m_increaseOnMarks),
+                          MakeBooleanChecker())
             .AddAttribute("MinWindow",
                           "Least window in full packets.",
                           UintegerValue(1),
@@ -122,7 +128,7 @@ DctcpCongestionControl::OnAck(const AckInfo& ack)
     {
         Cut(ack.nowPs, 1 - m_alpha / 2, CongestionCause::SIGNAL);
     }
-    else
+    if (ack.markedPackets == 0 || m_increaseOnMarks)
     {
         Increase(ack);
     }

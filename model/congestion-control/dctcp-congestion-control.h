@@ -28,11 +28,14 @@ namespace ns3
  * A notification of a queue is a mark that comes early: it cuts at once, and the echo of the same
  * mark, which belongs to the same window of data, does not cut again. alpha counts echoes only.
  *
- * Increase: by ACKs without marks only (RFC 3168, section 6.1.2), and only while the window is what
- * holds the sender back (RFC 7661 in spirit): a NIC that sends at line rate gains nothing from a
- * window beyond that, and would lose the time to cut it. Slow start below the threshold: W grows by
- * the bytes acknowledged. Above: W grows by IncreasePackets each time that W bytes have been
- * acknowledged. A cut sets the threshold to the new W, a time-out to half of the old one.
+ * Increase: by ACKs without marks only (RFC 3168, section 6.1.2); with IncreaseOnMarks by all, as
+ * RFC 8257, section 3.4, has it to the letter, which leaves growth to RFC 5681 and does not speak
+ * of marks. Linux grows by no ACK at all until the window of data of a cut is acknowledged. In any
+ * case the window grows only while it is what holds the sender back (RFC 7661 in spirit): a NIC
+ * that sends at line rate gains nothing from a window beyond that, and would lose the time to cut
+ * it. Slow start below the threshold: W grows by the bytes acknowledged. Above: W grows by
+ * IncreasePackets each time that W bytes have been acknowledged. A cut sets the threshold to the
+ * new W, a time-out to half of the old one.
  *
  * There is no pacing: the rate is that of the line, as DCTCP's is. What an RDMA transport makes
  * different is the start. InitialWindow is by default the BDP, as all controls of this module, and
@@ -80,7 +83,7 @@ class DctcpCongestionControl : public CongestionControl
     /// @param factor of the window @param cause why
     void Cut(int64_t nowPs, double factor, CongestionCause cause);
 
-    /// @brief Raise the window. @param ack an ACK without marks
+    /// @brief Raise the window. @param ack an ACK by which it may grow
     void Increase(const AckInfo& ack);
 
     double m_g;                    //!< attribute
@@ -89,6 +92,7 @@ class DctcpCongestionControl : public CongestionControl
     uint64_t m_slowStartAttribute; //!< attribute
     uint32_t m_increasePackets;    //!< attribute
     DataRate m_increaseRate;       //!< attribute
+    bool m_increaseOnMarks;        //!< attribute
     uint32_t m_minPackets;         //!< attribute
     uint64_t m_increaseBytes{0};   //!< additive increase
 

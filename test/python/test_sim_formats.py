@@ -276,6 +276,20 @@ class PresetTest(SimCase):
         self.run_ok(*SMALL, "--preset=dcqcn-paper", "--cc=hpcc")
         self.assertEqual(self.summary()["options"]["cc"], "hpcc")
 
+    def test_dcqcn_timers(self):
+        """Where marks come as CNPs, alpha's timer is longer than their interval: 55 us is what the preset has, and with
+        50 us, as long as that, alpha falls between CNPs and the same incast takes another course."""
+        incast = ("--topology=leaf-spine:leaves=1,spines=1,hosts=9", "--workload=incast:fan-in=8,size=2MB", "--cc=dcqcn")
+        alpha = "--ns3::DcqcnCongestionControl::AlphaInterval="
+        for preset in ("fncc24", "dcqcn-paper"):
+            courses = []
+            for given in ((), (alpha + "55us",), (alpha + "50us",)):
+                self.run_ok(*incast, f"--preset={preset}", *given)
+                courses.append(self.flows())
+            with self.subTest(preset=preset):
+                self.assertEqual(courses[0], courses[1])
+                self.assertNotEqual(courses[0], courses[2])
+
     def test_marking_thresholds(self):
         """What starts at line rate from two hosts fills one queue at line rate: marks begin at Kmin."""
         incast = ("--topology=leaf-spine:leaves=1,spines=1,hosts=3", "--cc=dcqcn")
