@@ -71,6 +71,8 @@ def set_parameters(ns):
         "IntWindowCongestionControl::Eta": "0.95",
         "IntWindowCongestionControl::MaxStage": "5",
         "IntWindowCongestionControl::AdditiveIncrease": "40Mbps",
+        "IntWindowCongestionControl::InitialUtilization": "1",
+        "FnccIntFeature::RefreshInterval": "1500ns",
         "FnccCongestionControl::Alpha": "1.05",
         "FnccCongestionControl::Beta": "0.9",
         "DcqcnCongestionControl::AlphaInterval": "55us",

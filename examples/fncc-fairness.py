@@ -6,7 +6,11 @@
 
 Dumbbell of three switches and four senders at 100 Gb/s, 1.5 us; all send to receiver 0. A flow joins every 100 ms
 and then they leave in turn: flows have the sizes that equal shares of what the link carries would move in
-their time, so that the ends show how equal the shares were. --quick: 1 ms instead of 100 ms.
+their time, so that the ends show how equal the shares were. --quick: FNCC and HPCC, 10 ms instead of 100 ms.
+
+What brings flows together is W_AI: in each T everybody gets 40 Mb/s more and then loses the same part, so that with
+n flows a difference shrinks by n x 40 Mb/s of 95 Gb/s in 12.7 us, to 1/e within 15 ms (two flows) or 7.5 ms (four).
+100 ms are long enough for that, 10 ms are not: the index has to be 0.95, or 0.9.
 """
 import sys
 
@@ -33,14 +37,17 @@ def flows(step_ns):
 
 
 def body(experiment):
-    step_us = 1_000 if experiment.options.quick else 100_000
+    quick = experiment.options.quick
+    step_us = 10_000 if quick else 100_000
+    least = 0.9 if quick else 0.95
+    algorithms = {cc: name for cc, name in ALGORITHMS.items() if not (quick and cc == "dcqcn")}
     results = experiment.run({
         cc: Scenario(topology=f"dumbbell:switches=3,senders={SENDERS}", preset="fncc24", cc=cc,
                      flows=flows(step_us * 1e3), stop=f"{9 * step_us}us", trace=["rates"],
                      trace_interval=f"{step_us / 100:g}us")
-        for cc in ALGORITHMS})
+        for cc in algorithms})
     numbers, claims, series = [], [], {}
-    for cc, name in ALGORITHMS.items():
+    for cc, name in algorithms.items():
         rates = [rate_gbps(results[cc], flow) for flow in range(SENDERS)]
         worst = 1.0
         for phase in range(1, SENDERS):
@@ -55,7 +62,7 @@ def body(experiment):
             ended = float((ends["start_ns"] + ends["fct_ns"])[ends["flow"] == flow].iloc[0]) / 1e3
             numbers.append(Number(f"{name}, flow {flow}", "leaves at", "steps", ended / step_us, SENDERS + flow))
         if cc == "fncc":
-            claims.append(Claim("FNCC shares the link fairly (Jain's index of at least 0.95)", worst >= 0.95,
+            claims.append(Claim(f"FNCC shares the link fairly (Jain's index of at least {least:g})", worst >= least,
                                 f"{worst:.4f}"))
         series[name] = {"step_us": step_us,
                         "flow_us": [[float(t) for t in rate.index] for rate in rates],

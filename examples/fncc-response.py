@@ -42,7 +42,7 @@ def body(experiment):
                               for rate in rates for cc in ALGORITHMS})
     numbers, claims, series = [], [], {}
     for rate in rates:
-        reaction, peak, used, pauses = {}, {}, {}, {}
+        reaction, peak, used, later, pauses = {}, {}, {}, {}, {}
         for cc, name in ALGORITHMS.items():
             result = results[f"{cc}-{rate}"]
             flows = [rate_gbps(result, flow) for flow in (0, 1)]
@@ -51,6 +51,7 @@ def body(experiment):
             reaction[cc] = reaction_us(flows[0], JOIN_US)
             peak[cc] = float(between(queue, JOIN_US, STOP_US).max())
             used[cc] = float(between(link, JOIN_US, RELIEVED_US).mean())
+            later[cc] = float(between(link, RELIEVED_US, STOP_US).mean())
             pauses[cc] = result.summary["pfc_pause_frames"]
             case = f"{name}, {rate} Gb/s"
             if math.isfinite(reaction[cc]):
@@ -59,8 +60,7 @@ def body(experiment):
             numbers += [
                 Number(case, "longest queue of switch 1", "kB", peak[cc]),
                 Number(case, "use of the shared link, 300 to 450 us", "%", 100 * used[cc]),
-                Number(case, "use of the shared link, 450 to 800 us", "%",
-                       100 * float(between(link, RELIEVED_US, STOP_US).mean())),
+                Number(case, "use of the shared link, 450 to 800 us", "%", 100 * later[cc]),
                 Number(case, "pause frames", "", pauses[cc]),
             ]
             series[case] = {
@@ -82,6 +82,9 @@ def body(experiment):
             Claim(f"{rate} Gb/s: FNCC makes more use of the shared link than HPCC, 300 to 450 us",
                   used["fncc"] > used["hpcc"],
                   ", ".join(f"{100 * used[cc]:.1f}" for cc in order) + " %"),
+            Claim(f"{rate} Gb/s: FNCC makes more use of the shared link than HPCC, 450 to 800 us",
+                  later["fncc"] > later["hpcc"],
+                  ", ".join(f"{100 * later[cc]:.1f}" for cc in order) + " %"),
             Claim(f"{rate} Gb/s: FNCC causes no more pause frames than the others",
                   pauses["fncc"] == min(pauses.values()), ", ".join(str(pauses[cc]) for cc in order)),
         ]

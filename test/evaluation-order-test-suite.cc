@@ -9,16 +9,21 @@
  * come from 20 times, 300 us to 341 us in steps of 2.137 us, at 100, 200 and 400 Gb/s:
  *
  *                                      FNCC            HPCC            DCQCN
- *     flow 0 is 5 % slower after       6 to 8 us       15 to 17 us     34 to 44 us
- *     longest queue against HPCC's     0.69 to 0.81    1               1.8 to 3.2
- *     use of the link in 150 us        92 to 96 %      85 to 93 %
- *     pause frames, lower threshold    1 to 2          3               8 to 19
+ *     flow 0 is 5 % slower after       8 to 10 us      15 to 17 us     34 to 44 us
+ *     longest queue against HPCC's     0.76 to 0.88    1               1.9 to 3.3
+ *     use of the link in 150 us        95 to 96 %      87 to 91 %
+ *       and in the 350 us after that
+ *         at 100 Gb/s                  94.1 to 94.7 %  94.2 to 94.5 %
+ *         at 200 Gb/s                  94.6 to 94.9 %  94.2 to 94.5 %
+ *         at 400 Gb/s                  94.8 to 94.9 %  94.3 to 94.4 %
+ *     pause frames, lower threshold    1               2               7 to 15
  *
- * A round trip takes 12.3 to 12.7 us, the news of FNCC 3 us. The use of the link by DCQCN is not
- * claimed: its queue holds enough for all of the 150 us. With the paper's threshold of 500 kB for
- * what an ingress holds neither FNCC nor HPCC pauses anybody: each of the two ingress queues has
- * half of the longest queue. The paper has pauses by HPCC, so the threshold is set below half of
- * HPCC's queue here.
+ * A round trip takes 12.3 to 12.7 us, the news of FNCC 3 us and up to 1.5 us in All_INT_Table. In
+ * the second phase FNCC's use is 0.35 points below HPCC's to 0.24 above it at 100 Gb/s, and above
+ * it by 0.2 to 0.5 and 0.4 to 0.6 points at 200 and 400. With a table that is always current it was
+ * 88 to 92 %, 4 to 6 points below. The use of the link by DCQCN is not claimed: its queue holds
+ * enough for all of the 150 us. With the paper's threshold of 500 kB for what an ingress holds
+ * neither FNCC nor HPCC pauses anybody, so the threshold is set below half of HPCC's queue here.
  */
 #include "fabric-test-join.h"
 
@@ -67,6 +72,7 @@ class EvaluationOrderTestCase : public TestCase
             FlowJoin join;
             join.gbps = m_gbps;
             join.startNs = random->GetInteger(300000, 340000);
+            join.laterNs = 350000;
             const std::string when = " with flow 1 at " + std::to_string(join.startNs) +
                                      " ns, seed " + std::to_string(RngSeedManager::GetSeed()) +
                                      ", run " + std::to_string(RngSeedManager::GetRun());
@@ -74,18 +80,22 @@ class EvaluationOrderTestCase : public TestCase
             const Reaction hpcc = MeasureJoin(InstallHpcc, join);
             const Reaction dcqcn = MeasureJoin(InstallDcqcn, join);
             NS_TEST_EXPECT_MSG_GT_OR_EQ(fncc.us, 3, "no earlier than the news" << when);
-            NS_TEST_EXPECT_MSG_LT(fncc.us + 6, hpcc.us, "FNCC reacts before HPCC" << when);
+            NS_TEST_EXPECT_MSG_LT(fncc.us + 5, hpcc.us, "FNCC reacts before HPCC" << when);
             NS_TEST_EXPECT_MSG_LT(hpcc.us + 14, dcqcn.us, "HPCC reacts before DCQCN" << when);
-            NS_TEST_EXPECT_MSG_LT(fncc.peak, 0.85 * hpcc.peak, "a shorter queue" << when);
+            NS_TEST_EXPECT_MSG_LT(fncc.peak, 0.92 * hpcc.peak, "a shorter queue" << when);
             NS_TEST_EXPECT_MSG_LT(hpcc.peak, 0.6 * dcqcn.peak, "than DCQCN's" << when);
-            NS_TEST_EXPECT_MSG_GT(fncc.use, 0.91, "a well used link" << when);
-            NS_TEST_EXPECT_MSG_GT(fncc.use, hpcc.use, "use of the link" << when);
+            NS_TEST_EXPECT_MSG_GT(fncc.use, 0.93, "a well used link" << when);
+            NS_TEST_EXPECT_MSG_GT(fncc.use, hpcc.use + 0.03, "use of the link" << when);
+            NS_TEST_EXPECT_MSG_GT(fncc.laterUse,
+                                  hpcc.laterUse + (m_gbps > 100 ? 0.001 : -0.01),
+                                  "later use of the link" << when);
             NS_TEST_EXPECT_MSG_EQ(fncc.pauses + hpcc.pauses, 0, "the paper's threshold" << when);
             fnccUse += fncc.use / STARTS;
             hpccUse += hpcc.use / STARTS;
 
             join.xoffBytes = m_lowXoffBytes;
             join.lastsNs = 300000;
+            join.laterNs = 0;
             const uint64_t fnccPauses = MeasureJoin(InstallFncc, join).pauses;
             const uint64_t hpccPauses = MeasureJoin(InstallHpcc, join).pauses;
             const uint64_t dcqcnPauses = MeasureJoin(InstallDcqcn, join).pauses;
@@ -94,11 +104,12 @@ class EvaluationOrderTestCase : public TestCase
             std::cout << m_gbps << " Gb/s" << when << ": reaction " << fncc.us << " " << hpcc.us
                       << " " << dcqcn.us << " us, queue " << fncc.peak << " " << hpcc.peak << " "
                       << dcqcn.peak << " B, use " << fncc.use << " " << hpcc.use << " " << dcqcn.use
-                      << ", pauses at " << m_lowXoffBytes << " B " << fnccPauses << " "
-                      << hpccPauses << " " << dcqcnPauses << std::endl;
+                      << ", later " << fncc.laterUse << " " << hpcc.laterUse << ", pauses at "
+                      << m_lowXoffBytes << " B " << fnccPauses << " " << hpccPauses << " "
+                      << dcqcnPauses << std::endl;
         }
-        // 5 points on average over the 20 times, with a deviation of 2.5 for one of them
-        NS_TEST_EXPECT_MSG_GT(fnccUse, hpccUse + 0.02, "mean use of the link");
+        // 6 points on average over the 20 times, with a deviation of 1.5 for one of them
+        NS_TEST_EXPECT_MSG_GT(fnccUse, hpccUse + 0.045, "mean use of the link");
     }
 
     uint64_t m_gbps;         //!< of all links

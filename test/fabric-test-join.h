@@ -5,9 +5,11 @@
 #include "fabric-test-schedule.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/double.h"
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -39,7 +41,8 @@ struct FlowJoin
     uint64_t gbps{100};         //!< of all links
     int64_t startNs{300000};    //!< when flow 1 starts, in ns
     uint64_t xoffBytes{500000}; //!< what an ingress queue holds before its peer is paused
-    int64_t lastsNs{150000};    //!< the run ends so much later, in ns
+    int64_t lastsNs{150000};    //!< of the first phase, which begins then, in ns
+    int64_t laterNs{0};         //!< of the second phase, which ends the run, in ns
 };
 
 /**
@@ -52,7 +55,8 @@ struct Reaction
     int64_t us{-1};     //!< when flow 0 was first 5 % below that, in us after flow 1's start
     int64_t halfUs{-1}; //!< when flow 0 was first 50 % below that
     uint64_t peak{0};   //!< longest queue of all ports of switch 1 in bytes
-    double use{0};      //!< share of the shared link's rate that is sent after flow 1's start
+    double use{0};      //!< share of the shared link's rate that is sent in the first phase
+    double laterUse{0}; //!< and in the second
     uint64_t pauses{0}; //!< pause frames of all switches
 };
 
@@ -64,15 +68,15 @@ using JoinInstaller = void (*)(FabricHelper& helper, double scale);
 inline void
 InstallFncc(FabricHelper& helper, double /* scale */)
 {
-    helper.SetCongestionControl("ns3::FnccCongestionControl");
-    helper.AddSwitchFeature("ns3::FnccIntFeature");
+    helper.SetCongestionControl("ns3::FnccCongestionControl", "InitialUtilization", DoubleValue(1));
+    helper.AddSwitchFeature("ns3::FnccIntFeature", "RefreshInterval", TimeValue(NanoSeconds(1500)));
 }
 
 /// HPCC: see JoinInstaller
 inline void
 InstallHpcc(FabricHelper& helper, double /* scale */)
 {
-    helper.SetCongestionControl("ns3::HpccCongestionControl");
+    helper.SetCongestionControl("ns3::HpccCongestionControl", "InitialUtilization", DoubleValue(1));
     helper.AddSwitchFeature("ns3::HpccIntFeature");
 }
 
@@ -147,14 +151,25 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
     const uint32_t firstSwitch = 4; // hosts 0 to 3 come first
     const uint16_t shared = 2;      // its port towards switch 2
     const Ptr<FabricNetDevice> link = fabric->GetPort(firstSwitch, shared);
+    const int64_t relievedNs = join.startNs + join.lastsNs;
+    const int64_t endNs = relievedNs + join.laterNs;
     uint64_t before = 0;
+    uint64_t until = 0;
     CallIn(NanoSeconds(join.startNs),
            [&before, link, join]() { before = link->GetSentBytes(join.startNs * 1000); });
-    const int64_t endNs = join.startNs + join.lastsNs;
+    CallIn(NanoSeconds(relievedNs),
+           [&until, link, relievedNs]() { until = link->GetSentBytes(relievedNs * 1000); });
     Simulator::Stop(NanoSeconds(endNs));
     Simulator::Run();
-    reaction.use = static_cast<double>(link->GetSentBytes(endNs * 1000) - before) * 8 /
-                   static_cast<double>(join.gbps * static_cast<uint64_t>(join.lastsNs));
+    const auto share = [&join](uint64_t bytes, int64_t ns) {
+        return static_cast<double>(bytes) * 8 / static_cast<double>(join.gbps) /
+               static_cast<double>(ns);
+    };
+    reaction.use = share(until - before, join.lastsNs);
+    if (join.laterNs > 0)
+    {
+        reaction.laterUse = share(link->GetSentBytes(endNs * 1000) - until, join.laterNs);
+    }
     for (uint32_t node = firstSwitch; node < firstSwitch + 3; ++node)
     {
         for (uint16_t port = 0; port < fabric->GetActor(node)->GetNPorts(); ++port)

@@ -37,9 +37,14 @@ GetSimPresets()
                 {"ns3::IntWindowCongestionControl::Eta", "0.95"},
                 {"ns3::IntWindowCongestionControl::MaxStage", "5"},
                 {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
+                // The public HPCC simulator; neither paper says what U is before it is measured.
+                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
                 // FNCC, algorithm 2.
                 {"ns3::FnccCongestionControl::Alpha", "1.05"},
                 {"ns3::FnccCongestionControl::Beta", "0.9"},
+                // FNCC, section 4.1: All_INT_Table is updated periodically. The period is ours; see
+                // doc/validation.rst.
+                {"ns3::FnccIntFeature::RefreshInterval", "1500ns"},
                 // DCQCN, SIGCOMM 2015, sections 3 and 5.2: the timers of the paper; R_AI and R_HAI
                 // of its first author's simulator.
                 {"ns3::DcqcnCongestionControl::AlphaInterval", "55us"},
