@@ -8,6 +8,7 @@ Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at
 Average, median, 95th and 99th percentile of the slowdown by flow size, of each seed by itself and then averaged
 over the seeds, as in the paper. --quick: k=4, 1 ms, one seed.
 """
+import math
 import statistics
 import sys
 
@@ -19,11 +20,12 @@ ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
 WORKLOADS = {"websearch": "WebSearch", "hadoop": "FB_Hadoop"}
 STATISTICS = ("average", "median", "p95", "p99")
 SHORT, MIDDLE, LONG = "up to 100 kB", "100 kB to 1 MB", "above 1 MB"
-# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows; median of long ones, "up to", which is
-# taken as the largest of the buckets.
+# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows, median of long ones. Of the latter the
+# text says "up to" and the caption does not, so that both are given for either: of all flows of the group at once, which
+# decides whether a claim holds, and the largest of its buckets.
 PAPER = {("hadoop", SHORT, "p95", "hpcc"): 27.4, ("hadoop", SHORT, "p95", "dcqcn"): 88.9,
          ("websearch", LONG, "median", "hpcc"): 12.4, ("websearch", LONG, "median", "dcqcn"): 42.8}
-LONG_BUCKETS = ("2 MB", "5 MB", "10 MB", "above")
+GROUPED = {SHORT: ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB"), LONG: ("2 MB", "5 MB", "10 MB", "above")}
 
 
 def scenario(options, workload, cc, seed):
@@ -75,15 +77,16 @@ def body(experiment):
                         numbers.append(Number(f"{title}, {group}, {name}", f"{statistic} slowdown", "",
                                               mean[cc][group, statistic]))
         for (of, group, statistic, cc), paper in PAPER.items():
-            buckets = [name for name in (LONG_BUCKETS if group == LONG else (group,))
-                       if of == workload and (name, statistic) in mean[cc]]
-            if buckets:
-                cut = max(100 * (1 - mean["fncc"][name, statistic] / mean[cc][name, statistic]) for name in buckets)
-                by = "by up to" if group == LONG else "by"
-                numbers.append(Number(f"{title}, {group}",
-                                      f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s {by}", "%", cut, paper))
-                claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s", cut > 0,
-                                    f"{by} {cut:.1f} %"))
+            if of != workload or (group, statistic) not in mean[cc]:
+                continue
+            cuts = {name: 100 * (1 - mean["fncc"][name, statistic] / mean[cc][name, statistic])
+                    for name in (group, *GROUPED[group]) if (name, statistic) in mean[cc]}
+            best = max(GROUPED[group], key=lambda name: cuts.get(name, -math.inf))
+            said = f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s by"
+            numbers.append(Number(f"{title}, {group}", said, "%", cuts[group], paper))
+            numbers.append(Number(f"{title}, {group}", f"{said} up to (flows up to {best})", "%", cuts[best], paper))
+            claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s",
+                                cuts[group] > 0, f"by {cuts[group]:.1f} %"))
         for cc in ("hpcc", "dcqcn"):
             lower = [group for group in BUCKETS if (group, "average") in mean[cc]
                      and mean["fncc"][group, "average"] < mean[cc][group, "average"]]
