@@ -238,24 +238,22 @@ NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options)
         {
             return;
         }
-        UintegerValue bytes;
-        buffer->GetAttribute("OutputBytes", bytes);
-        room = bytes.Get();
         for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
         {
             const auto disc = DynamicCast<CongestionAwareQueueDisc>(sw->GetPort(p)->GetQueueDisc());
             const Ptr<MarkingProfile> profile = disc ? disc->GetMarkingProfile() : nullptr;
-            if (!profile || profile->GetLowerBound() < room)
+            if (!profile || profile->GetLowerBound() < buffer->GetRoom(p))
             {
                 return; // queues that notify, or that can grow long enough
             }
+            room = std::max(room, buffer->GetRoom(p));
             least = std::min(least, profile->GetLowerBound());
         }
     }
     std::cerr << "dcfabric-sim: note: --cc=" << cc
-              << " will hear of no congestion: with --switch=voq an output queue holds at most "
-              << room << " bytes, and ns3::WredMarkingProfile marks above " << least
-              << "; set Kmin and Kmax lower, or ns3::VoqBuffer::OutputBytes higher\n";
+              << " will hear of no congestion: with --switch=voq at most " << room
+              << " bytes wait for an output, and ns3::WredMarkingProfile marks above " << least
+              << "; set Kmin and Kmax lower, or ns3::VoqBuffer::QueueBytes or OutputBytes higher\n";
 }
 
 } // namespace ns3

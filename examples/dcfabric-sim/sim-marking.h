@@ -22,8 +22,8 @@ namespace ns3
 void InstallSimMarking(const Fabric& fabric, const SimOptions& options);
 
 /**
- * @brief Tell the user if a congestion control needs marks, and the output queues of switches with
- * virtual input queues are too short for any.
+ * @brief Tell the user if a congestion control needs marks, and output queues and virtual input
+ * queues of switches are together too short for any.
  * @param fabric the network, its profiles installed
  * @param options of the program
  */

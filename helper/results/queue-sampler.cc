@@ -14,8 +14,7 @@ namespace
 uint64_t
 GetBytes(const FabricNetDevice& port, uint8_t priority)
 {
-    return port.GetClassBytes(priority) +
-           port.GetActor()->GetWaitingBytes(port.GetPort(), priority);
+    return port.GetClassBytes(priority) + port.GetWaitingBytes(priority);
 }
 
 /// @return true if anything waits for a port @param port the port
@@ -25,7 +24,7 @@ IsBusy(const FabricNetDevice& port)
     bool busy = port.GetQueueBytes() > 0;
     for (uint8_t priority = 0; !busy && priority < 8; ++priority)
     {
-        busy = port.GetActor()->GetWaitingBytes(port.GetPort(), priority) > 0;
+        busy = port.GetWaitingBytes(priority) > 0;
     }
     return busy;
 }

@@ -53,7 +53,7 @@ SeriesRecorder::WatchQueue(uint32_t node, uint32_t port)
         uint64_t bytes = device->GetQueueBytes();
         for (uint8_t priority = 0; priority < 8; ++priority)
         {
-            bytes += device->GetActor()->GetWaitingBytes(device->GetPort(), priority);
+            bytes += device->GetWaitingBytes(priority);
         }
         return static_cast<double>(bytes);
     });

@@ -232,12 +232,6 @@ FabricActor::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t 
 }
 
 uint64_t
-FabricActor::GetWaitingBytes(uint16_t /* port */, uint8_t /* priority */) const
-{
-    return 0;
-}
-
-uint64_t
 FabricActor::GetNHeldPackets() const
 {
     uint64_t sum = 0;

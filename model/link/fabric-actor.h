@@ -161,11 +161,6 @@ class FabricActor : public Object
      */
     virtual void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner);
 
-    /// @return bytes that wait for a port outside its queue disc, in virtual input queues; NICs,
-    /// which make packets when they can be sent, have none @param port the port @param priority
-    /// class, 0 to 7
-    virtual uint64_t GetWaitingBytes(uint16_t port, uint8_t priority) const;
-
     /// @return packets at rest in the node that no queue disc holds (for conservation checks)
     virtual uint64_t GetNHeldPackets() const;
 

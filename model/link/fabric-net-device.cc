@@ -516,7 +516,11 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
                                        MakeCallback(&FabricNetDevice::NotifyQueueRefusal, this));
     m_disc->TraceConnectWithoutContext("DropAfterDequeue",
                                        MakeCallback(&FabricNetDevice::NotifyQueueDrop, this));
-    if (!m_pausable)
+    if (m_pausable)
+    {
+        m_pausable->SetWaitingBytes(m_waitingBytes);
+    }
+    else
     {
         // stock discs look for the device's one queue when they start, and fair-queueing ones take
         // their quantum from the MTU of the device it belongs to: without one they loop forever
@@ -527,6 +531,16 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
             AggregateObject(queues);
         }
         m_disc->SetNetDeviceQueueInterface(queues);
+    }
+}
+
+void
+FabricNetDevice::SetWaitingBytes(const uint64_t* byClass)
+{
+    m_waitingBytes = byClass;
+    if (m_pausable)
+    {
+        m_pausable->SetWaitingBytes(byClass);
     }
 }
 

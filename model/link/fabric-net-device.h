@@ -275,6 +275,17 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_pausable ? m_pausable->GetClassBytes(priority) : m_queueBytes;
     }
 
+    /// @brief Tell what waits for the queue disc elsewhere in the node. @param byClass bytes of
+    /// each of the eight classes, which change; outlives this port; null: nothing
+    void SetWaitingBytes(const uint64_t* byClass);
+
+    /// @return bytes of a class that wait for the queue disc elsewhere in the node, as in virtual
+    /// input queues @param priority class
+    uint64_t GetWaitingBytes(uint8_t priority) const
+    {
+        return m_waitingBytes ? m_waitingBytes[priority] : 0;
+    }
+
     /**
      * @brief Time average of the bytes waiting in the queue disc since the start.
      * @return bytes
@@ -429,9 +440,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     LazyTrace<Ptr<const FabricPacketItem>> m_receiveTrace;  //!< packets that arrived
     Counters m_counters;                                    //!< statistics
 
-    Ptr<LinkFlowControl> m_flowControl;   //!< null for none
-    int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
-    uint64_t m_remainder{0};              //!< of the division for rates without whole ps per byte
+    Ptr<LinkFlowControl> m_flowControl;      //!< null for none
+    int64_t m_timerPs{FabricTime::NEVER};    //!< time of the valid PORT entry
+    const uint64_t* m_waitingBytes{nullptr}; //!< elsewhere in the node, by class
+    uint64_t m_remainder{0}; //!< of the division for rates without whole ps per byte
 
     DataRate m_rate;                         //!< of the link
     Ptr<QueueDisc> m_queueDisc;              //!< reference behind m_disc

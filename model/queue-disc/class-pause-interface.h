@@ -26,6 +26,13 @@ class ClassPauseInterface
     virtual uint64_t GetClassBytes(uint8_t priority) const = 0;
 
     /**
+     * @brief Count what waits for this queue elsewhere, as in virtual input queues, where the
+     * length of the queue decides on marks. It does not count for limits.
+     * @param byClass bytes of each of the eight classes, which change; null: nothing
+     */
+    virtual void SetWaitingBytes(const uint64_t* byClass) = 0;
+
+    /**
      * @brief A packet of a class will enter or leave soon: start to load what that will read.
      * @param step 0, then 1 when what step 0 loads has arrived
      * @param priority class, 0 to 7; above: of the class that would send next

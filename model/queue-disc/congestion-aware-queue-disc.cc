@@ -224,6 +224,12 @@ CongestionAwareQueueDisc::GetClassBytes(uint8_t priority) const
 }
 
 void
+CongestionAwareQueueDisc::SetWaitingBytes(const uint64_t* byClass)
+{
+    m_waitingBytes = byClass;
+}
+
+void
 CongestionAwareQueueDisc::Anticipate(int step, uint8_t priority) const
 {
     if (priority >= m_classes.size())
@@ -284,12 +290,13 @@ CongestionAwareQueueDisc::Draw()
 void
 CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
 {
-    ClassCounters& cls = m_classes[priority];
-    if (cls.bytes < m_markFrom || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
+    const uint64_t bytes =
+        m_classes[priority].bytes + (m_waitingBytes ? m_waitingBytes[priority] : 0);
+    if (bytes < m_markFrom || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
     {
         return;
     }
-    const double probability = m_profile->GetProbability(cls.bytes);
+    const double probability = m_profile->GetProbability(bytes);
     if (probability > 0 && (probability >= 1 || Draw() < probability))
     {
         MarkAndCount(item, priority);

@@ -73,6 +73,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void SetPausedClasses(uint8_t classes) override;
     bool HasEligiblePacket() const override;
     uint64_t GetClassBytes(uint8_t priority) const override;
+    void SetWaitingBytes(const uint64_t* byClass) override;
     void Anticipate(int step, uint8_t priority) const override;
 
     /// @return counters of a class @param priority class, 0 to 7
@@ -198,6 +199,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool m_markAtDequeue{false};                  //!< mark when a packet leaves
     uint8_t m_notifiedClasses{0};                 //!< classes whose senders are notified
     uint64_t m_markFrom{UINT64_MAX};              //!< least length at which to ask the profile
+    const uint64_t* m_waitingBytes{nullptr};      //!< elsewhere, by class; null: nothing
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
     std::array<ClassCounters, 8> m_classes;       //!< by priority

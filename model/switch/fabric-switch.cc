@@ -66,6 +66,10 @@ FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
     m_buffer = buffer;
     m_shared = dynamic_cast<SharedBuffer*>(PeekPointer(buffer));
     m_holds = buffer->HoldsPackets();
+    for (FabricNetDevice* port : m_ports)
+    {
+        port->SetWaitingBytes(nullptr);
+    }
     buffer->Attach(this);
 }
 
@@ -374,12 +378,6 @@ void
 FabricSwitch::ArmBufferTimer(uint32_t id, int64_t timePs)
 {
     Arm(timePs, CalendarKind::TIMER, BUFFER_TIMERS | id);
-}
-
-uint64_t
-FabricSwitch::GetWaitingBytes(uint16_t port, uint8_t priority) const
-{
-    return m_buffer ? m_buffer->GetWaitingBytes(port, priority) : 0;
 }
 
 uint64_t

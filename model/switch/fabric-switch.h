@@ -167,7 +167,6 @@ class FabricSwitch : public FabricActor
     void OnGateOpen(FabricNetDevice& port) override;
     void OnLinkChange(FabricNetDevice& port) override;
     void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
-    uint64_t GetWaitingBytes(uint16_t port, uint8_t priority) const override;
     uint64_t GetNHeldPackets() const override;
 
     /**

@@ -19,7 +19,8 @@ class PortState
     /**
      * @param port a port
      * @param priority class whose queue is meant, 0 to 7
-     * @return its present time, bytes sent, queued bytes and rate
+     * @return its present time, bytes sent, bytes queued here and for it elsewhere in the switch,
+     * and rate
      */
     static IntSample Read(const FabricNetDevice& port, uint8_t priority)
     {
@@ -37,7 +38,7 @@ class PortState
         IntSample sample;
         sample.timePs = atPs;
         sample.txBytes = port.GetSentBytes(atPs);
-        sample.queueBytes = port.GetClassBytes(priority);
+        sample.queueBytes = port.GetClassBytes(priority) + port.GetWaitingBytes(priority);
         sample.rateBps = port.GetRateBps();
         return sample;
     }

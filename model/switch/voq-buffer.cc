@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ns3
 {
@@ -83,7 +84,7 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_ingress.assign(nEnds, {});
     m_output.assign(nEnds, 0);
     m_waiting.assign(nEnds, 0);
-    m_waitingBytes.assign(nEnds, 0);
+    m_waitingBytes.assign(m_nPorts, {});
     m_longest.assign(nEnds, 0);
     m_waitingFor.assign(m_nPorts, {});
     m_inputs.assign(m_nPorts, {});
@@ -108,6 +109,7 @@ VoqBuffer::Attach(FabricSwitch* owner)
     for (uint16_t port = 0; port < owner->GetNPorts(); ++port)
     {
         fastest = std::max(fastest, owner->GetPort(port)->GetRateBps());
+        owner->GetPort(port)->SetWaitingBytes(m_waitingBytes[port].data());
     }
     m_psPerByte = static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS) /
                   (m_speedUp * static_cast<double>(fastest));
@@ -121,7 +123,7 @@ VoqBuffer::SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes)
     const uint64_t longAbove = m_queueBytes > m_resumeOffset ? m_queueBytes - m_resumeOffset : 0;
     ingress.excess += Excess(bytes) - Excess(queue.bytes);
     ingress.nLong += (bytes > longAbove ? 1 : 0) - (queue.bytes > longAbove ? 1 : 0);
-    m_waitingBytes[std::size_t{out} * m_nClasses + cls] += bytes - queue.bytes;
+    m_waitingBytes[out][m_classes[cls]] += bytes - queue.bytes;
     Waiting& waiting = m_waitingFor[out];
     const int64_t nowPs = m_switch ? m_switch->GetNowPs() : 0;
     waiting.integral +=
@@ -165,7 +167,8 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
     }
     SetLength(arrival.ingress, arrival.egress, cls, after);
     const std::size_t end = std::size_t{arrival.egress} * m_nClasses + cls;
-    m_longest[end] = std::max(m_longest[end], m_waitingBytes[end] + m_output[end]);
+    m_longest[end] =
+        std::max(m_longest[end], m_waitingBytes[arrival.egress][arrival.priority] + m_output[end]);
     m_usedBytes += arrival.bytes;
     m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
     return verdict;
@@ -372,9 +375,7 @@ VoqBuffer::GetWaitingBytes(uint16_t egress) const
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress, uint8_t priority) const
 {
-    return ((m_used >> priority) & 1) == 0
-               ? 0
-               : m_waitingBytes[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+    return m_waitingBytes[egress][priority];
 }
 
 uint64_t
@@ -406,6 +407,17 @@ uint64_t
 VoqBuffer::GetOutputBytes(uint16_t egress, uint8_t priority) const
 {
     return m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+}
+
+uint64_t
+VoqBuffer::GetRoom(uint16_t egress) const
+{
+    uint64_t room = m_outputBytes;
+    for (uint16_t in = 0; in < m_nPorts; ++in)
+    {
+        room += in == egress ? 0 : m_queueBytes + (m_lossless != 0 ? m_headroom[in] : 0);
+    }
+    return room;
 }
 
 uint64_t

@@ -5,6 +5,7 @@
 #include "switch-buffer.h"
 #include "voq-arbiter.h"
 
+#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,9 @@ namespace ns3
  *
  * *Credits for each virtual queue* (VoqCreditFlowControl): a packet also waits at its input until
  * the next switch has room in the queue to which it will go.
+ *
+ * *How long a queue is* for marks, INT and notifications: what waits in the output queue and, for
+ * it, in the virtual queues of all inputs, in the class of the packet.
  *
  * *Lossless class*: a packet that does not fit into its queue goes to the headroom of its ingress
  * port and class and makes that congested, until the headroom is empty and no queue of the port and
@@ -68,6 +72,10 @@ class VoqBuffer : public SwitchBuffer
     uint64_t GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const;
     /// @return bytes in an output queue @param egress port @param priority class
     uint64_t GetOutputBytes(uint16_t egress, uint8_t priority) const;
+    /// @return bytes that can wait for an output in a class at most: in its queue, in the virtual
+    /// queues of the other inputs and, if any class is lossless, in their headroom @param egress
+    /// port
+    uint64_t GetRoom(uint16_t egress) const;
     /// @return bytes that a lossless ingress has beyond its queues @param ingress port @param
     /// priority class
     uint64_t GetHeadroomUsed(uint16_t ingress, uint8_t priority) const;
@@ -142,21 +150,21 @@ class VoqBuffer : public SwitchBuffer
     /// timer
     void ArmSide(Side& side, uint32_t id);
 
-    uint64_t m_queueBytes{0};               //!< capacity of a virtual input queue
-    uint64_t m_outputBytes{0};              //!< capacity of an output queue
-    uint64_t m_resumeOffset{0};             //!< hysteresis in bytes
-    double m_speedUp{0};                    //!< over the fastest port
-    Ptr<VoqArbiter> m_arbiter;              //!< chooses the input
-    FabricSwitch* m_switch{nullptr};        //!< owner
-    uint16_t m_nPorts{0};                   //!< of the switch
-    uint32_t m_nClasses{0};                 //!< in use
-    std::vector<uint8_t> m_classes;         //!< in use, ascending
-    std::vector<uint64_t> m_headroom;       //!< of each class of a port
-    std::vector<Queue> m_queues;            //!< by egress, class and ingress
-    std::vector<Ingress> m_ingress;         //!< by ingress and class
-    std::vector<uint64_t> m_output;         //!< bytes in output queues, by egress and class
-    std::vector<uint32_t> m_waiting;        //!< packets waiting for an output, by egress and class
-    std::vector<uint64_t> m_waitingBytes;   //!< their bytes
+    uint64_t m_queueBytes{0};         //!< capacity of a virtual input queue
+    uint64_t m_outputBytes{0};        //!< capacity of an output queue
+    uint64_t m_resumeOffset{0};       //!< hysteresis in bytes
+    double m_speedUp{0};              //!< over the fastest port
+    Ptr<VoqArbiter> m_arbiter;        //!< chooses the input
+    FabricSwitch* m_switch{nullptr};  //!< owner
+    uint16_t m_nPorts{0};             //!< of the switch
+    uint32_t m_nClasses{0};           //!< in use
+    std::vector<uint8_t> m_classes;   //!< in use, ascending
+    std::vector<uint64_t> m_headroom; //!< of each class of a port
+    std::vector<Queue> m_queues;      //!< by egress, class and ingress
+    std::vector<Ingress> m_ingress;   //!< by ingress and class
+    std::vector<uint64_t> m_output;   //!< bytes in output queues, by egress and class
+    std::vector<uint32_t> m_waiting;  //!< packets waiting for an output, by egress and class
+    std::vector<std::array<uint64_t, 8>> m_waitingBytes; //!< by egress and class 0 to 7
     std::vector<uint64_t> m_longest;        //!< most bytes, the output queue's included; likewise
     std::vector<Waiting> m_waitingFor;      //!< by egress
     std::vector<Side> m_inputs;             //!< by port

@@ -123,15 +123,26 @@ class CombinationTest(SimCase):
         self.check_all(runs)
 
     def test_marks_that_cannot_be(self):
-        """The default thresholds are 100 kB, for DCTCP 300 kB; an output queue holds 100 kB."""
+        """The default thresholds are 100 kB, for DCTCP 300 kB.
+
+        A leaf has four ports: for an output wait 100 kB in its queue and in three virtual queues 100 kB each.
+        """
         note = "note: --cc={} will hear of no congestion"
         profile = "--ns3::WredMarkingProfile::"
-        for cc, arguments, expected in (("dctcp", (), True), ("dcqcn", (), True),
-                                        ("dctcp", (profile + "Kmin=99999",), False),
-                                        ("dctcp", (profile + "Kmin=100000",), True),
-                                        ("dcqcn", ("--ns3::VoqBuffer::OutputBytes=100001",), False),
-                                        ("dcqcn", ("--rate=10Gbps",), False),  # scaled to 10 kB
-                                        ("dctcp", ("--features=wreb",), False), ("swift", (), False)):
+        kmax = profile + "Kmax=500000"
+        lossy = "--flow-control=none"
+        queues = "--ns3::VoqBuffer::QueueBytes="
+        small = (queues + "30000", "--ns3::VoqBuffer::OutputBytes=5000")  # 95 kB
+        for cc, arguments, expected in (("dctcp", (), False), ("dcqcn", (), False), ("dctcp", (lossy,), False),
+                                        ("dctcp", (lossy, kmax, profile + "Kmin=399999"), False),
+                                        ("dctcp", (lossy, kmax, profile + "Kmin=400000"), True),
+                                        ("dctcp", (lossy, queues + "66667"), False),
+                                        ("dctcp", (lossy, queues + "66666"), True),
+                                        ("dctcp", (queues + "66666",), False),  # with headroom
+                                        ("dcqcn", (lossy, *small), True),
+                                        ("dcqcn", (lossy, *small, "--rate=10Gbps"), False),  # scaled to 10 kB
+                                        ("dctcp", (lossy, *small, "--features=wreb"), False),
+                                        ("swift", (lossy, *small), False)):
             with self.subTest(cc=cc, arguments=arguments):
                 run = self.run_ok(*FABRIC, option("cc", cc), "--switch=voq", *arguments, out=self.dir / "out")
                 self.assertEqual(note.format(cc) in run.stderr, expected, run.stderr)
