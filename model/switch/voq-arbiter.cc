@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "voq-arbiter.h"
 
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -22,6 +24,33 @@ VoqArbiter::OnServed(uint16_t /* output */, uint16_t /* input */)
 {
 }
 
+void
+VoqTurns::Count(uint16_t output, uint16_t input)
+{
+    if (output >= m_outputs.size())
+    {
+        m_outputs.resize(output + 1U);
+    }
+    Output& served = m_outputs[output];
+    if (input >= served.last.size())
+    {
+        served.last.resize(input + 1U, 0);
+    }
+    served.last[input] = ++served.now;
+}
+
+std::size_t
+VoqTurns::FindLongestAgo(uint16_t output, const std::vector<VoqCandidate>& candidates) const
+{
+    const auto chosen =
+        std::min_element(candidates.begin(),
+                         candidates.end(),
+                         [&](const VoqCandidate& a, const VoqCandidate& b) {
+                             return GetLast(output, a.input) < GetLast(output, b.input);
+                         });
+    return chosen - candidates.begin();
+}
+
 TypeId
 RoundRobinVoqArbiter::GetTypeId()
 {
@@ -35,55 +64,51 @@ RoundRobinVoqArbiter::GetTypeId()
 std::size_t
 RoundRobinVoqArbiter::Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const
 {
-    const auto chosen =
-        std::min_element(candidates.begin(),
-                         candidates.end(),
-                         [&](const VoqCandidate& a, const VoqCandidate& b) {
-                             return GetTurn(output, a.input) < GetTurn(output, b.input);
-                         });
-    return chosen - candidates.begin();
-}
-
-uint64_t
-RoundRobinVoqArbiter::GetTurn(uint16_t output, uint16_t input) const
-{
-    return output < m_served.size() && input < m_served[output].size() ? m_served[output][input]
-                                                                       : 0;
+    return m_turns.FindLongestAgo(output, candidates);
 }
 
 void
 RoundRobinVoqArbiter::OnServed(uint16_t output, uint16_t input)
 {
-    if (output >= m_served.size())
-    {
-        m_served.resize(output + 1U);
-    }
-    if (input >= m_served[output].size())
-    {
-        m_served[output].resize(input + 1U, 0);
-    }
-    m_served[output][input] = ++m_turns;
+    m_turns.Count(output, input);
 }
 
 TypeId
 LongestQueueVoqArbiter::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::LongestQueueVoqArbiter")
-                            .SetParent<VoqArbiter>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<LongestQueueVoqArbiter>();
+    static TypeId tid =
+        TypeId("ns3::LongestQueueVoqArbiter")
+            .SetParent<VoqArbiter>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<LongestQueueVoqArbiter>()
+            .AddAttribute("MaxTurns",
+                          "Packets that an output takes from other inputs before one whose "
+                          "packets wait goes first.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&LongestQueueVoqArbiter::m_maxTurns),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
 std::size_t
-LongestQueueVoqArbiter::Select(uint16_t /* output */,
-                               const std::vector<VoqCandidate>& candidates) const
+LongestQueueVoqArbiter::Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const
 {
+    const std::size_t first = m_turns.FindLongestAgo(output, candidates);
+    if (m_turns.GetNow(output) - m_turns.GetLast(output, candidates[first].input) >= m_maxTurns)
+    {
+        return first;
+    }
     const auto longest = std::max_element(
         candidates.begin(),
         candidates.end(),
         [](const VoqCandidate& a, const VoqCandidate& b) { return a.bytes < b.bytes; });
     return longest - candidates.begin();
+}
+
+void
+LongestQueueVoqArbiter::OnServed(uint16_t output, uint16_t input)
+{
+    m_turns.Count(output, input);
 }
 
 } // namespace ns3

@@ -46,6 +46,46 @@ class VoqArbiter : public Object
 
 /**
  * @ingroup dcfabric
+ * @brief When each output served each input, counted in packets of the output.
+ */
+class VoqTurns
+{
+  public:
+    /// @brief An input was served. @param output egress port @param input ingress port
+    void Count(uint16_t output, uint16_t input);
+
+    /// @return packets that the output has taken @param output egress port
+    uint64_t GetNow(uint16_t output) const
+    {
+        return output < m_outputs.size() ? m_outputs[output].now : 0;
+    }
+
+    /// @return number of an input's last packet at an output, from 1; 0 if it had none @param
+    /// output egress port @param input ingress port
+    uint64_t GetLast(uint16_t output, uint16_t input) const
+    {
+        return output < m_outputs.size() && input < m_outputs[output].last.size()
+                   ? m_outputs[output].last[input]
+                   : 0;
+    }
+
+    /// @return index of the candidate that was not served for the longest time, of those never
+    /// served the lowest input @param output egress port @param candidates at least one
+    std::size_t FindLongestAgo(uint16_t output, const std::vector<VoqCandidate>& candidates) const;
+
+  private:
+    /// An output.
+    struct Output
+    {
+        uint64_t now{0};            //!< packets so far
+        std::vector<uint64_t> last; //!< by input
+    };
+
+    std::vector<Output> m_outputs; //!< by port
+};
+
+/**
+ * @ingroup dcfabric
  * @brief Each output takes the inputs in turn: the candidate that it has not served for the longest
  * time, of those it has never served the lowest.
  *
@@ -61,17 +101,17 @@ class RoundRobinVoqArbiter : public VoqArbiter
     void OnServed(uint16_t output, uint16_t input) override;
 
   private:
-    /// @return number of an input's last turn, 0 if it had none @param output egress @param input
-    /// ingress
-    uint64_t GetTurn(uint16_t output, uint16_t input) const;
-
-    std::vector<std::vector<uint64_t>> m_served; //!< by output and input: number of its last turn
-    uint64_t m_turns{0};                         //!< so far, at all outputs
+    VoqTurns m_turns; //!< what was served
 };
 
 /**
  * @ingroup dcfabric
- * @brief Each output takes the longest queue, of equal ones that of the lowest input.
+ * @brief Each output takes the longest queue, of equal ones that of the lowest input; but a
+ * candidate that it has not served for MaxTurns packets goes before all others.
+ *
+ * Without that bound an input whose queue is shorter for good, such as one of a slower link under
+ * flow control, would never be served. With it, each of k such inputs gets a packet in MaxTurns +
+ * k at least.
  */
 class LongestQueueVoqArbiter : public VoqArbiter
 {
@@ -79,6 +119,11 @@ class LongestQueueVoqArbiter : public VoqArbiter
     /// @return the TypeId
     static TypeId GetTypeId();
     std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const override;
+    void OnServed(uint16_t output, uint16_t input) override;
+
+  private:
+    VoqTurns m_turns;        //!< what was served
+    uint32_t m_maxTurns{32}; //!< attribute
 };
 
 } // namespace ns3
