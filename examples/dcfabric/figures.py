@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
-from . import feedback, host_techniques
+from . import feedback, host_techniques, incast_mix
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -217,5 +217,6 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
     **feedback.FIGURES,
     **host_techniques.FIGURES,
+    **incast_mix.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

@@ -21,6 +21,8 @@ EXPERIMENTS = {
     "fncc-fairness": (("",), ("FNCC shares the link fairly",)),
     "fncc-hops": (("",), ("first hop: FNCC's longest", "last hop: FNCC's longest")),
     "fncc-fct": (("-websearch", "-hadoop"), ()),
+    "hpcc-fct": (("",), ("30 % + incast: p95 slowdown up to 120 kB is lowest under HPCC", "30 % + incast: HPCC causes no pauses",
+                         "50 %: p95 slowdown up to 120 kB is lowest under HPCC", "50 %: HPCC causes no pauses")),
     "message-lateness": (("",), ("RTW: a message completes", "wasted payload is at most", "there is an RTW or RNR",
                                  "RTW stops a sender once", "RNR wastes more", "rendezvous costs nothing",
                                  "every receive is followed")),
@@ -96,6 +98,18 @@ class ExperimentTest(unittest.TestCase):
 
     def test_fct(self):
         self.check("fncc-fct")
+
+    def test_hpcc_fct(self):
+        self.check("hpcc-fct")
+
+    def test_hpcc_fct_refuses_a_bad_duration(self):
+        for text in ("2 years", "ms", "-1ms", "1"):
+            run = self.call("hpcc-fct", f"--duration={text}")
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(f"--duration '{text}' is not a time with a unit", run.stderr)
+        run = self.call("hpcc-fct", "--duration=374us")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--duration '374us' is shorter than the 375 us between two incasts", run.stderr)
 
     def test_message_lateness(self):
         self.check("message-lateness")
