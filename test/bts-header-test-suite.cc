@@ -2,7 +2,6 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-wire.h"
 
-#include "ns3/fabric-bts-header.h"
 #include "ns3/object-factory.h"
 #include "ns3/test.h"
 
@@ -29,10 +28,10 @@ namespace bts_header_test
 
 using Signals = BackToSenderSignals;
 
-constexpr uint8_t ALL = FabricBtsHeader::ALL_SIGNALS; //!< short name
-constexpr size_t BTH = 42;                            //!< place of BTH in the frame
-constexpr size_t LENGTH = 50;                         //!< place of the length of extensions
-constexpr size_t NOTICE = 54;                         //!< place of the notification
+constexpr uint8_t ALL = BackToSenderSignals::ALL; //!< short name
+constexpr size_t BTH = 42;                        //!< place of BTH in the frame
+constexpr size_t LENGTH = 50;                     //!< place of the length of extensions
+constexpr size_t NOTICE = 54;                     //!< place of the notification
 
 /// @return from switch 300 to host 5, about packet 0xbeef of PDC 0x1234 @param signals it carries
 Ptr<Item>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
 #include "fabric-test-wire.h"
 
+#include "ns3/frame-bytes.h"
 #include "ns3/test.h"
 
 #include <string>
@@ -18,6 +20,137 @@ namespace tests
 
 namespace wire_bytes_test
 {
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Single fields: what every layout is made of.
+ */
+class WireFieldTest : public TestCase
+{
+  public:
+    WireFieldTest()
+        : TestCase("fields there and back: widths, limits, ends, checksums")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckWriter();
+        CheckReader();
+        CheckChecksum();
+    }
+
+    /// @return bytes of a writer @param writer any
+    static Bytes BytesOf(FrameWriter& writer)
+    {
+        return {writer.GetBytes(), writer.GetBytes() + writer.GetPosition()};
+    }
+
+    /// Highest byte first; the largest number of each width fits, the next one does not.
+    void CheckWriter()
+    {
+        FrameWriter writer;
+        writer.Field(uint8_t{0xff}, 1);
+        writer.Field(uint32_t{0xffffff}, 3);
+        writer.Field(int32_t{-2}, 4); // two's complement
+        writer.Field((uint64_t{1} << 56) - 1, 7);
+        writer.Field(UINT64_MAX, 8);
+        writer.Constant(0x0102, 2);
+        writer.Constant(7, 10); // two zeros more than a number has
+        const std::string expected = "ffffffff"
+                                     "fffffffe"
+                                     "ffffffffffffff"
+                                     "ffffffffffffffff"
+                                     "0102"
+                                     "00000000000000000007";
+        NS_TEST_EXPECT_MSG_EQ(ToHex(BytesOf(writer), 0, 99), expected, "highest byte first");
+
+        DCFABRIC_EXPECT_REFUSAL(writer.Field(1U << 24, 3, "some number"),
+                                "some number 16777216 does not fit the wire, at most 16777215");
+        DCFABRIC_EXPECT_REFUSAL(writer.Field(uint64_t{1} << 56, 7, "length"),
+                                "at most 72057594037927935"); // 2^56 - 1
+        DCFABRIC_EXPECT_REFUSAL(writer.Field(uint8_t{8}, 1, "class", 7), "class 8 does not fit");
+        DCFABRIC_EXPECT_REFUSAL(writer.Field(int32_t{-1}, 3, "sign"), "sign 4294967295 does not");
+        NS_TEST_EXPECT_MSG_EQ(writer.GetPosition(), 35, "1 + 3 + 4 + 7 + 8 + 2 + 10, no more");
+    }
+
+    /// Once a field is wrong or missing, all are 0 from there on.
+    void CheckReader()
+    {
+        const Bytes bytes{0x01, 0x02, 0x03, 0xff, 0xff, 0xff, 0xfe, 0x09};
+        FrameReader reader(bytes.data(), bytes.size());
+        uint32_t number = 0;
+        int32_t sign = 0;
+        reader.Field(number, 3);
+        reader.Field(sign, 4);
+        NS_TEST_EXPECT_MSG_EQ(number, 0x010203, "highest byte first");
+        NS_TEST_EXPECT_MSG_EQ(sign, -2, "two's complement");
+        NS_TEST_EXPECT_MSG_EQ(+reader.Peek(), 9, "not taken");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetPosition(), 7, "3 + 4");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetLeft(), 1, "of 8");
+        NS_TEST_EXPECT_MSG_EQ(reader.IsDone(), false, "one left");
+        FrameReader both = reader;
+        reader.Constant(9, 1);
+        NS_TEST_EXPECT_MSG_EQ(reader.IsDone(), true, "all read");
+        NS_TEST_EXPECT_MSG_EQ(+reader.Peek(), 0, "nothing there");
+        both.Field(number, 2);
+        NS_TEST_EXPECT_MSG_EQ(number, 0, "one byte too few");
+        NS_TEST_EXPECT_MSG_EQ(both.GetLeft(), 0, "nothing after that");
+        NS_TEST_EXPECT_MSG_EQ(both.IsDone(), false, "refused for good");
+
+        FrameReader limited(bytes.data(), bytes.size());
+        limited.Field(number, 1, "", 1);
+        NS_TEST_EXPECT_MSG_EQ(number, 1, "the limit itself");
+        limited.Field(number, 1, "", 1);
+        NS_TEST_EXPECT_MSG_EQ(number, 0, "2 is above it");
+        limited.Field(number, 1);
+        NS_TEST_EXPECT_MSG_EQ(number, 0, "3 is not read any more");
+        NS_TEST_EXPECT_MSG_EQ(limited.IsDone(), false, "refused");
+
+        FrameReader other(bytes.data(), 2);
+        other.Constant(0x0103, 2);
+        NS_TEST_EXPECT_MSG_EQ(other.IsDone(), false, "another number");
+
+        FrameReader whole(bytes.data(), bytes.size());
+        FrameReader part = whole.TakePart(7);
+        part.Field(number, 4);
+        NS_TEST_EXPECT_MSG_EQ(number, 0x010203ff, "from the front");
+        NS_TEST_EXPECT_MSG_EQ(part.GetLeft(), 3, "ends with the part");
+        NS_TEST_EXPECT_MSG_EQ(whole.GetLeft(), 1, "the part is left out");
+        NS_TEST_EXPECT_MSG_EQ(whole.TakePart(2).IsDone(), false, "longer than what is left");
+        NS_TEST_EXPECT_MSG_EQ(whole.IsDone(), false, "refused, too");
+        FrameReader none(bytes.data(), 0);
+        NS_TEST_EXPECT_MSG_EQ((none.TakePart(0).IsDone() && none.IsDone()), true, "nothing, done");
+    }
+
+    /// RFC 1071, section 3: 0001 + f203 + f4f5 + f6f7 = 2ddf0, with its carry ddf2; ~ = 220d.
+    void CheckChecksum()
+    {
+        FrameWriter writer;
+        writer.Constant(0xaa, 1); // not covered
+        const auto from = writer.GetPosition();
+        writer.Constant(0x0001f203, 4);
+        writer.Skip2();
+        writer.Constant(0xf4f5f6f7, 4);
+        writer.Checksum(from, 4);
+        const Bytes right = BytesOf(writer);
+        NS_TEST_EXPECT_MSG_EQ(ToHex(right, 0, 11), "aa0001f203220df4f5f6f7", "filled in");
+        for (size_t at = 0; at < right.size(); ++at)
+        {
+            Bytes bytes = right;
+            bytes[at] ^= 0x10;
+            FrameReader reader(bytes.data(), bytes.size());
+            uint8_t first = 0;
+            uint64_t rest = 0;
+            reader.Field(first, 1);
+            reader.Field(rest, 8);
+            reader.Skip2();
+            reader.Checksum(1, 4);
+            NS_TEST_EXPECT_MSG_EQ(reader.IsDone(), (at == 0), "covers all but byte 0: " << at);
+        }
+    }
+};
 
 /**
  * @ingroup dcfabric-tests
@@ -371,6 +504,7 @@ class WireBytesTestSuite : public TestSuite
     WireBytesTestSuite()
         : TestSuite("dcfabric-wire-bytes", TestSuite::Type::UNIT)
     {
+        AddTestCase(new WireFieldTest);
         AddTestCase(new WireBytesTest);
     }
 };

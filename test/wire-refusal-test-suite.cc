@@ -43,6 +43,7 @@ class WireRefusalTest : public TestCase
         Truncate(random);
         Flip(random);
         Contradict();
+        Lengthen();
         FuzzSealed(random);
     }
 
@@ -102,6 +103,27 @@ class WireRefusalTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 57, 1), true, "reserved byte");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 5), true, "INT that is not there");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 0x84), true, "asks for an ACK");
+    }
+
+    /// More payload than the IP header says, and more than one can say, under right CRCs.
+    void Lengthen()
+    {
+        auto data = Item::Create(FabricPacketType::DATA);
+        data->data.payloadBytes = 4;
+        const Bytes whole = ToBytes(FabricHeaders::Serialize(*data));
+        NS_TEST_ASSERT_MSG_EQ(whole.size(), 66, "62 + 4");
+        // 65 553 bytes are an IP packet of 65 535; the other lengths are that of a payload of 4
+        // modulo 2^16, and one more
+        for (const size_t length : {67, 65553, 66 + 65536, 66 + 65536 + 1})
+        {
+            Bytes longer = whole;
+            longer.resize(length);
+            RepairCrcs(longer);
+            NS_TEST_ASSERT_MSG_EQ(bool(ParseBytes(longer)), false, length << " bytes");
+        }
+        Bytes same = whole;
+        RepairCrcs(same);
+        NS_TEST_ASSERT_MSG_EQ(bool(ParseBytes(same)), true, "as made");
     }
 
     /// Every prefix, with FCS as cut and with a right one.

@@ -22,7 +22,11 @@ template <typename V, typename BASE, typename T>
 class RangeChecker : public BASE, public AttributeRange
 {
   public:
-    /// @param type name of V @param range legal values in words @param isLegal which they are
+    /**
+     * @param type name of V
+     * @param range legal values in words
+     * @param isLegal which they are
+     */
     RangeChecker(std::string type, std::string range, std::function<bool(const T&)> isLegal)
         : m_type(std::move(type)),
           m_range(std::move(range)),

@@ -24,6 +24,8 @@ struct BackToSenderSignals
         OCCUPANCY = 32, //!< #portBytes, #bufferBytes and #groupBytes
     };
 
+    static constexpr uint8_t ALL = 63; //!< every Signal bit
+
     uint8_t present{0};         //!< which of the others are valid
     double relativeQueue{0};    //!< bytes of the queue over those of a full one
     uint32_t activeFlows{0};    //!< flows that send to the queue

@@ -132,7 +132,11 @@ class FabricPacketItem final : public QueueDiscItem
         return ds >> 5;
     }
 
-    /// @return the DS field of a class @param priority class, 0 to 7 @param ecn ECN codepoint
+    /**
+     * @param priority class, 0 to 7
+     * @param ecn ECN codepoint
+     * @return the DS field
+     */
     static uint8_t MakeDs(uint8_t priority, uint8_t ecn)
     {
         return static_cast<uint8_t>((priority << 5) | ecn);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "foreign-frame.h"
 
-#include "fabric-address.h"
 #include "fabric-error.h"
 #include "frame-bytes.h"
-#include "ipv4-fields.h"
 
 #include "ns3/header.h"
 
@@ -12,7 +10,6 @@
 #include <array>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -38,8 +35,12 @@ struct Head
     size_t length;                                                //!< how many there are
 };
 
-/// @return bytes of the IP header, 0 if there is none @param packet first bytes @param length how
-/// many @param protocol EtherType
+/**
+ * @param packet first bytes
+ * @param length how many
+ * @param protocol EtherType
+ * @return bytes of the IP header, 0 if there is none
+ */
 size_t
 GetHeaderBytes(const uint8_t* packet, size_t length, uint16_t protocol)
 {
@@ -50,7 +51,12 @@ GetHeaderBytes(const uint8_t* packet, size_t length, uint16_t protocol)
     return protocol == FrameBytes::IPV6 && length >= IPV6_BYTES ? IPV6_BYTES : 0;
 }
 
-/// @return DS field of a packet of another protocol, 0 where there is none
+/**
+ * @param packet first bytes
+ * @param length how many
+ * @param protocol EtherType
+ * @return DS field of a packet of another protocol, 0 where there is none
+ */
 uint8_t
 GetForeignDs(const uint8_t* packet, size_t length, uint16_t protocol)
 {
@@ -62,23 +68,14 @@ GetForeignDs(const uint8_t* packet, size_t length, uint16_t protocol)
                                         : static_cast<uint8_t>((packet[0] << 4) | (packet[1] >> 4));
 }
 
-/// @return true if the checksum of an IPv4 header is right; ns-3 leaves it 0 unless ChecksumEnabled
-/// @param header its bytes @param length how many
-bool
-IsChecksumRight(const uint8_t* header, size_t length)
-{
-    uint32_t sum = 0;
-    for (size_t i = 0; i + 1 < length; i += 2)
-    {
-        sum += (header[i] << 8) | header[i + 1];
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    sum = (sum & 0xffff) + (sum >> 16);
-    return sum == 0xffff;
-}
-
-/// Write the DS field that switches may have marked back into the packet's own header. A checksum
-/// that was right stays right, another one stays as it is.
+/**
+ * @brief Write the DS field that switches may have marked back into the packet's own header. A
+ * checksum that was right stays right, another one stays as it is.
+ * @param packet first bytes
+ * @param length how many
+ * @param protocol EtherType
+ * @param ds DSCP and ECN
+ */
 void
 SetForeignDs(uint8_t* packet, size_t length, uint16_t protocol, uint8_t ds)
 {
@@ -93,7 +90,8 @@ SetForeignDs(uint8_t* packet, size_t length, uint16_t protocol, uint8_t ds)
         packet[1] = static_cast<uint8_t>((packet[1] & 0x0f) | (ds << 4));
         return;
     }
-    if (header <= length && IsChecksumRight(packet, header))
+    // ns-3 leaves the checksum 0 unless ChecksumEnabled
+    if (header <= length && FrameBytes::GetInternetSum(packet, header) == 0xffff)
     {
         // RFC 1624: checksum' = ~(~checksum + ~old + new)
         uint32_t sum = static_cast<uint16_t>(~((packet[10] << 8) | packet[11]));
@@ -106,8 +104,12 @@ SetForeignDs(uint8_t* packet, size_t length, uint16_t protocol, uint8_t ds)
     packet[1] = ds;
 }
 
-/// @return a number for protocol and ports, the same in both directions
-/// @param packet first bytes @param length how many @param protocol EtherType
+/**
+ * @param packet first bytes
+ * @param length how many
+ * @param protocol EtherType
+ * @return a number for protocol and ports, the same in both directions
+ */
 uint16_t
 GetForeignEntropy(const uint8_t* packet, size_t length, uint16_t protocol)
 {
@@ -121,7 +123,7 @@ GetForeignEntropy(const uint8_t* packet, size_t length, uint16_t protocol)
     const bool fragment = four && ((packet[6] & 0x3f) != 0 || packet[7] != 0);
     uint32_t low = 0;
     uint32_t high = 0;
-    if (!fragment && (carried == Ipv4Fields::TCP || carried == Ipv4Fields::UDP) &&
+    if (!fragment && (carried == FrameBytes::TCP || carried == FrameBytes::UDP) &&
         length >= header + PORT_BYTES)
     {
         low = (packet[header] << 8) | packet[header + 1];
@@ -143,7 +145,11 @@ GetForeignEntropy(const uint8_t* packet, size_t length, uint16_t protocol)
 class ReplacedIpHeader : public Header
 {
   public:
-    /// @param bytes header @param length how many @param protocol EtherType
+    /**
+     * @param bytes header; outlives this object
+     * @param length how many
+     * @param protocol EtherType
+     */
     ReplacedIpHeader(const uint8_t* bytes, size_t length, uint16_t protocol)
         : m_bytes(bytes),
           m_length(static_cast<uint32_t>(length)),
@@ -194,19 +200,15 @@ ForeignFrame::Serialize(const FabricPacketItem& item)
         throw FabricError("packet item: foreign protocol " + std::to_string(item.foreignProtocol) +
                           " is no EtherType, at least 1536");
     }
-    Ptr<Packet> packet = item.GetPacket()->Copy();
-    FrameBytes::AddEthernet(packet,
-                            FabricAddress::ToMac(item.src),
-                            FabricAddress::ToMac(item.dst),
-                            item.foreignProtocol);
-    std::vector<uint8_t> bytes = FrameBytes::Get(packet);
-    uint8_t* inner = bytes.data() + FrameBytes::ETHERNET_BYTES;
-    const size_t length = bytes.size() - FrameBytes::ETHERNET_BYTES;
+    FrameWriter frame = FrameBytes::Begin(item, item.foreignProtocol);
+    frame.Append(*item.GetPacket());
+    uint8_t* inner = frame.GetBytes() + FrameBytes::ETHERNET_BYTES;
+    const size_t length = frame.GetPosition() - FrameBytes::ETHERNET_BYTES;
     if (GetForeignDs(inner, length, item.foreignProtocol) != item.ds)
     {
         SetForeignDs(inner, length, item.foreignProtocol, item.ds);
     }
-    return FrameBytes::Close(std::move(bytes));
+    return FrameBytes::Close(std::move(frame));
 }
 
 Ptr<FabricPacketItem>

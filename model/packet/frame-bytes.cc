@@ -1,11 +1,127 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "frame-bytes.h"
 
+#include "fabric-error.h"
+
 #include "ns3/crc32.h"
-#include "ns3/ethernet-header.h"
+
+#include <string>
+#include <utility>
 
 namespace ns3
 {
+
+void
+FrameWriter::Require(uint64_t value, uint64_t limit, const char* name)
+{
+    if (value > limit)
+    {
+        throw FabricError("packet item: " + std::string(name) + " " + std::to_string(value) +
+                          " does not fit the wire, at most " + std::to_string(limit));
+    }
+}
+
+void
+FrameWriter::Constant(uint64_t value, uint32_t bytes)
+{
+    for (; bytes > sizeof(value); --bytes)
+    {
+        m_bytes.push_back(0);
+    }
+    while (bytes-- > 0)
+    {
+        m_bytes.push_back(static_cast<uint8_t>(value >> (8 * bytes)));
+    }
+}
+
+void
+FrameWriter::Checksum(std::size_t from, std::size_t place)
+{
+    const auto checksum = static_cast<uint16_t>(
+        ~FrameBytes::GetInternetSum(m_bytes.data() + from, m_bytes.size() - from));
+    m_bytes[from + place] = static_cast<uint8_t>(checksum >> 8);
+    m_bytes[from + place + 1] = static_cast<uint8_t>(checksum);
+}
+
+void
+FrameWriter::Append(const FrameWriter& other)
+{
+    m_bytes.insert(m_bytes.end(), other.m_bytes.begin(), other.m_bytes.end());
+}
+
+void
+FrameWriter::Append(const Packet& packet)
+{
+    const std::size_t end = m_bytes.size();
+    m_bytes.resize(end + packet.GetSize());
+    packet.CopyData(m_bytes.data() + end, packet.GetSize());
+}
+
+void
+FrameWriter::AppendCrc(uint32_t crc)
+{
+    for (int shift = 0; shift < 32; shift += 8)
+    {
+        m_bytes.push_back(static_cast<uint8_t>(crc >> shift));
+    }
+}
+
+uint64_t
+FrameReader::Take(uint32_t bytes, uint64_t limit)
+{
+    if (bytes > GetLeft())
+    {
+        Refuse();
+        return 0;
+    }
+    uint64_t value = 0;
+    for (; bytes > 0; --bytes)
+    {
+        value = (value << 8) | *m_next++;
+    }
+    if (value > limit)
+    {
+        Refuse();
+        return 0;
+    }
+    return value;
+}
+
+void
+FrameReader::Constant(uint64_t value, uint32_t bytes)
+{
+    for (; bytes > sizeof(value); --bytes)
+    {
+        Take(1, 0);
+    }
+    if (Take(bytes, value) != value)
+    {
+        Refuse();
+    }
+}
+
+void
+FrameReader::Checksum(std::size_t from, std::size_t /* place */)
+{
+    if (!m_refused && FrameBytes::GetInternetSum(m_begin + from, GetPosition() - from) != 0xffff)
+    {
+        Refuse();
+    }
+}
+
+FrameReader
+FrameReader::TakePart(std::size_t bytes)
+{
+    FrameReader part(m_next, std::min(bytes, GetLeft()));
+    if (m_refused || bytes > GetLeft())
+    {
+        part.Refuse();
+        Refuse();
+        return part;
+    }
+    m_next += bytes;
+    return part;
+}
 
 std::vector<uint8_t>
 FrameBytes::Get(Ptr<const Packet> packet)
@@ -15,20 +131,22 @@ FrameBytes::Get(Ptr<const Packet> packet)
     return bytes;
 }
 
-void
-FrameBytes::AppendCrc(std::vector<uint8_t>& bytes, uint32_t crc)
+FrameWriter
+FrameBytes::Begin(const FabricPacketItem& item, uint16_t etherType)
 {
-    for (int shift = 0; shift < 32; shift += 8)
-    {
-        bytes.push_back(static_cast<uint8_t>(crc >> shift));
-    }
+    Mac48Address destination =
+        item.IsLinkFrame() ? Mac48Address("01:80:c2:00:00:01") : FabricAddress::ToMac(item.dst);
+    Mac48Address source = FabricAddress::ToMac(item.src);
+    FrameWriter frame;
+    Ethernet(frame, destination, source, etherType);
+    return frame;
 }
 
 Ptr<Packet>
-FrameBytes::Close(std::vector<uint8_t> bytes)
+FrameBytes::Close(FrameWriter frame)
 {
-    AppendCrc(bytes, CRC32Calculate(bytes.data(), static_cast<int>(bytes.size())));
-    return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    frame.AppendCrc(CRC32Calculate(frame.GetBytes(), static_cast<int>(frame.GetPosition())));
+    return Create<Packet>(frame.GetBytes(), static_cast<uint32_t>(frame.GetPosition()));
 }
 
 bool
@@ -38,22 +156,44 @@ FrameBytes::HasFcs(const std::vector<uint8_t>& bytes)
     {
         return false;
     }
-    std::vector<uint8_t> sealed(bytes.begin(), bytes.end() - CRC_BYTES);
-    AppendCrc(sealed, CRC32Calculate(sealed.data(), static_cast<int>(sealed.size())));
-    return sealed == bytes;
+    const std::size_t end = bytes.size() - CRC_BYTES;
+    FrameWriter fcs;
+    fcs.AppendCrc(CRC32Calculate(bytes.data(), static_cast<int>(end)));
+    return std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(end),
+                      bytes.end(),
+                      fcs.GetBytes());
 }
 
-void
-FrameBytes::AddEthernet(Ptr<Packet> packet,
-                        Mac48Address source,
-                        Mac48Address destination,
-                        uint16_t etherType)
+Ptr<Packet>
+FrameBytes::Cut(Ptr<const Packet> frame, std::size_t front, std::size_t back)
 {
-    EthernetHeader ethernet(false);
-    ethernet.SetSource(source);
-    ethernet.SetDestination(destination);
-    ethernet.SetLengthType(etherType);
-    packet->AddHeader(ethernet);
+    // not RemoveHeader: it would note the removal of a header that nobody added
+    Ptr<Packet> part = frame->Copy();
+    part->RemoveAtEnd(static_cast<uint32_t>(back));
+    part->RemoveAtStart(static_cast<uint32_t>(front));
+    return part;
+}
+
+uint16_t
+FrameBytes::GetInternetSum(const uint8_t* bytes, std::size_t count)
+{
+    uint32_t sum = 0;
+    for (std::size_t i = 0; i + 1 < count; i += 2)
+    {
+        sum += (uint32_t{bytes[i]} << 8) | bytes[i + 1];
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    return static_cast<uint16_t>((sum & 0xffff) + (sum >> 16));
+}
+
+bool
+FrameBytes::IsIpv4(const std::vector<uint8_t>& bytes, uint8_t protocol)
+{
+    constexpr std::size_t ETHER_TYPE = 12;
+    constexpr std::size_t PROTOCOL = ETHERNET_BYTES + 9;
+    return bytes.size() >= ETHERNET_BYTES + IPV4_BYTES &&
+           ((bytes[ETHER_TYPE] << 8) | bytes[ETHER_TYPE + 1]) == IPV4 &&
+           bytes[ETHERNET_BYTES] == VERSION_AND_LENGTH && bytes[PROTOCOL] == protocol;
 }
 
 } // namespace ns3

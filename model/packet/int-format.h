@@ -104,7 +104,10 @@ class IntFormat : public Object
     static constexpr std::array<uint64_t, 16>
         RATE_GBPS{0, 10, 25, 40, 50, 100, 200, 400, 800, 1600};
 
-    /// @return that many ones @param bits number, less than 64
+    /**
+     * @param bits number, less than 64
+     * @return that many ones
+     */
     static constexpr uint64_t Mask(unsigned bits)
     {
         return (uint64_t{1} << bits) - 1;
@@ -120,7 +123,11 @@ class IntFormat : public Object
     uint32_t m_queueUnit; //!< unit of the queue length in bytes
     int64_t m_timeUnitPs; //!< m_timeUnit in ps
 
-    /// Set the unit of the time stamp. @param unit at least 1 ps
+    /**
+     * @brief Set the unit of the time stamp.
+     * @param unit at least 1 ps
+     * @throws FabricError if it is less
+     */
     void SetTimeUnit(Time unit);
     /// @return the unit of the time stamp
     Time GetTimeUnit() const;

@@ -1,80 +1,474 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "roce-frame.h"
 
-#include "fabric-address.h"
+#include "fabric-error.h"
 #include "frame-bytes.h"
-#include "ipv4-fields.h"
-#include "roce-body.h"
-#include "roce-ip-header.h"
-#include "roce-parts.h"
-#include "roce-transport-headers.h"
+#include "roce-extensions.h"
+#include "wire-format.h"
 
 #include "ns3/crc32.h"
 
+#include <string>
 #include <utility>
 
 namespace ns3
 {
 
+namespace
+{
+
+using RoceItem = FabricPacketItem; //!< short name
+
+constexpr uint16_t ROCE_PORT = 4791;    //!< of UDP, assigned to RoCEv2
+constexpr uint32_t ROCE_UDP_BYTES = 8;  //!< header
+constexpr uint32_t ROCE_BTH_BYTES = 12; //!< header
+constexpr uint32_t ROCE_LARGEST_24 = (1U << 24) - 1;
+/// Before what differs by type.
+constexpr uint32_t ROCE_FIXED_BYTES =
+    FrameBytes::ETHERNET_BYTES + FrameBytes::IPV4_BYTES + ROCE_UDP_BYTES + ROCE_BTH_BYTES;
+
+/// Flags of data that its opcode says.
+constexpr uint16_t ROCE_OPCODE_FLAGS =
+    RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST | RoceItem::FLAG_WRITE;
+
+/// An operation code of the reliable connection service.
+struct RoceOpcode
+{
+    uint8_t code;          //!< first byte of BTH
+    FabricPacketType type; //!< what it is
+    uint16_t flags;        //!< of data
+};
+
+/// A NAK differs from an ACK by its AETH. From 0xc0 on those that InfiniBand leaves to
+/// manufacturers.
+constexpr RoceOpcode ROCE_OPCODES[] = {
+    {0x00, FabricPacketType::DATA, RoceItem::FLAG_FIRST},
+    {0x01, FabricPacketType::DATA, 0},
+    {0x02, FabricPacketType::DATA, RoceItem::FLAG_LAST},
+    {0x04, FabricPacketType::DATA, RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST},
+    {0x06, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST},
+    {0x07, FabricPacketType::DATA, RoceItem::FLAG_WRITE},
+    {0x08, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_LAST},
+    {0x0a, FabricPacketType::DATA, ROCE_OPCODE_FLAGS},
+    {0x11, FabricPacketType::ACK, 0},
+    {0x11, FabricPacketType::NACK, 0},
+    {0x81, FabricPacketType::CNP, 0},
+    {0xc1, FabricPacketType::RTW, 0},
+    {0xc2, FabricPacketType::RTS, 0},
+    {0xc3, FabricPacketType::RNR, 0},
+    {0xc4, FabricPacketType::BTS, 0},
+};
+
+/// What BTH has that the item has not as it is.
+struct RoceBth
+{
+    uint8_t opcode{0};         //!< operation code
+    uint8_t extensionUnits{0}; //!< length of the extension headers in units of four bytes
+    uint32_t psn{0};           //!< sequence number
+};
+
+/**
+ * @param item a packet that travels as RoCEv2
+ * @return its operation code
+ */
+uint8_t
+GetOpcode(const RoceItem& item)
+{
+    const uint16_t flags = item.type == FabricPacketType::DATA ? item.flags & ROCE_OPCODE_FLAGS : 0;
+    for (const RoceOpcode& opcode : ROCE_OPCODES)
+    {
+        if (opcode.type == item.type && opcode.flags == flags)
+        {
+            return opcode.code;
+        }
+    }
+    throw FabricError("packet item: type " + std::to_string(static_cast<int>(item.type)) +
+                      " does not travel as RoCEv2");
+}
+
+/**
+ * @param code first byte of BTH
+ * @return what it says, null if nothing the fabric sends
+ */
+const RoceOpcode*
+FindOpcode(uint8_t code)
+{
+    for (const RoceOpcode& opcode : ROCE_OPCODES)
+    {
+        if (opcode.code == code)
+        {
+            return &opcode;
+        }
+    }
+    return nullptr;
+}
+
+/**
+ * @param type of a packet that travels as RoCEv2
+ * @param flags of it
+ * @return true if it has RETH: the first packet of a write
+ */
+bool
+HasReth(FabricPacketType type, uint16_t flags)
+{
+    constexpr uint16_t BOTH = RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST;
+    return type == FabricPacketType::DATA && (flags & BOTH) == BOTH;
+}
+
+/**
+ * @param opcode what BTH says
+ * @return bytes of the headers between BTH and the extension headers
+ */
+std::size_t
+GetTransportBytes(const RoceOpcode& opcode)
+{
+    switch (opcode.type)
+    {
+    case FabricPacketType::DATA:
+        return HasReth(opcode.type, opcode.flags) ? RoceV2WireFormat::RETH_BYTES : 0;
+    case FabricPacketType::CNP:
+        return RoceV2WireFormat::CNP_BYTES;
+    case FabricPacketType::RTS:
+    case FabricPacketType::BTS:
+        return 0;
+    default:
+        return RoceV2WireFormat::AETH_BYTES;
+    }
+}
+
+/**
+ * @param type of a packet that travels as RoCEv2
+ * @return true if BTH names the last packet received in order, as in an ACK of RoCE; the item has
+ * the next one expected
+ */
+bool
+NamesLastPacket(FabricPacketType type)
+{
+    return type == FabricPacketType::ACK || type == FabricPacketType::RTW ||
+           type == FabricPacketType::RNR;
+}
+
+/**
+ * @param item an ACK, NAK, RTW or RNR
+ * @return true if it names the message of the packet that it answers
+ */
+bool
+NamesMessage(const RoceItem& item)
+{
+    return item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
+           (item.flags & RoceItem::FLAG_COMPLETE) != 0;
+}
+
+/**
+ * @param item data
+ * @return true if a header of message matching is to be written
+ */
+bool
+HasMatch(const FrameWriter& /* extensions */, const RoceItem& item)
+{
+    return (item.flags & RoceItem::FLAG_MATCH) != 0;
+}
+
+/**
+ * @param extensions what is left of the extension headers
+ * @return true if a header of message matching follows
+ */
+bool
+HasMatch(const FrameReader& extensions, const RoceItem& /* item */)
+{
+    return RoceExtensions::IsMatch(extensions.Peek());
+}
+
+/**
+ * @param item a packet that may have telemetry
+ * @return true if it has
+ */
+bool
+HasInt(const FrameWriter& /* extensions */, const RoceItem& item)
+{
+    return (item.flags & RoceItem::FLAG_INT) != 0 || item.intCount != 0;
+}
+
+/**
+ * @param extensions what is left of the extension headers
+ * @return true if telemetry follows
+ */
+bool
+HasInt(const FrameReader& extensions, const RoceItem& /* item */)
+{
+    return extensions.GetLeft() != 0;
+}
+
+/**
+ * @brief IPv4 and UDP, 28 bytes. The UDP checksum is 0, which RoCEv2 allows over IPv4: ICRC covers
+ * the packet.
+ * @tparam Wire FrameWriter or FrameReader
+ * @tparam Item packet item, constant for a writer
+ * @param wire where
+ * @param item has addresses, DS field and entropy
+ * @param length of the IP packet
+ */
+template <typename Wire, typename Item>
+void
+DescribeIpAndUdp(Wire& wire, Item& item, uint32_t& length)
+{
+    FrameBytes::Ipv4(wire, item, length, FrameBytes::UDP);
+    wire.Field(item.entropy, 2);
+    wire.Constant(ROCE_PORT, 2);
+    wire.Constant(length - FrameBytes::IPV4_BYTES, 2);
+    wire.Constant(0, 2);
+}
+
+/**
+ * @brief Base transport header, 12 bytes (InfiniBand Architecture Specification, volume 1, 9.2).
+ * @tparam Wire FrameWriter or FrameReader
+ * @tparam Item packet item, constant for a writer
+ * @param wire where
+ * @param item has PDC number and flags
+ * @param bth the rest
+ */
+template <typename Wire, typename Item>
+void
+DescribeBth(Wire& wire, Item& item, RoceBth& bth)
+{
+    constexpr uint8_t BECN = 0x40;        // backward congestion notification
+    constexpr uint8_t ACK_REQUEST = 0x80; // the responder shall acknowledge at once
+    const bool asks = item.type == FabricPacketType::DATA;
+    wire.Field(bth.opcode, 1);
+    wire.Constant(0x40, 1);   // migrated: no alternate path, as RoCE has none
+    wire.Constant(0xffff, 2); // default partition
+    FrameBytes::Flags(wire,
+                      item,
+                      {{RoceItem::FLAG_SYN, 0x01}},
+                      item.type == FabricPacketType::CNP ? BECN : 0);
+    wire.Field(item.pdc, 3, "PDC number");
+    bth.extensionUnits =
+        FrameBytes::Flags(wire,
+                          item,
+                          {{asks ? RoceItem::FLAG_ACK_REQUEST : uint16_t{0}, ACK_REQUEST}},
+                          bth.extensionUnits);
+    wire.Field(bth.psn, 3, "sequence number");
+}
+
+/**
+ * @brief The headers behind BTH by type of the packet.
+ * @tparam Wire FrameWriter or FrameReader
+ * @tparam Item packet item, constant for a writer
+ * @param transport where those of InfiniBand are: RETH or AETH
+ * @param extensions where the extension headers are
+ * @param item has its type, and of data the flags that its opcode says
+ */
+template <typename Wire, typename Item>
+void
+DescribeBody(Wire& transport, Wire& extensions, Item& item)
+{
+    switch (item.type)
+    {
+    case FabricPacketType::DATA:
+        if (HasReth(item.type, item.flags))
+        {
+            transport.Field(item.data.offset, 8);       // virtual address
+            transport.Field(item.data.messageBytes, 8); // remote key and DMA length
+        }
+        // With RETH too, offset and length are there twice.
+        if (HasMatch(extensions, item))
+        {
+            RoceExtensions::Match(extensions, item);
+        }
+        break;
+    case FabricPacketType::CNP:
+        transport.Constant(0, RoceV2WireFormat::CNP_BYTES);
+        return;
+    case FabricPacketType::RTS:
+        RoceExtensions::Rts(extensions, item);
+        return;
+    case FabricPacketType::BTS:
+        RoceExtensions::Bts(extensions, item);
+        break;
+    default: {
+        constexpr uint8_t ACK = 0x1f; // acknowledged, no end-to-end credits
+        constexpr uint8_t NAK = 0x60; // sequence error
+        uint8_t syndrome = item.type == FabricPacketType::NACK ? NAK : ACK;
+        transport.Field(syndrome, 1);
+        if constexpr (Wire::READS)
+        {
+            const bool isNak = item.type == FabricPacketType::ACK && syndrome == NAK;
+            item.type = isNak ? FabricPacketType::NACK : item.type;
+        }
+        transport.Field(item.echoDelayNs, 3, "endpoint delay");
+        RoceExtensions::Ack(extensions, item);
+        if (NamesMessage(item))
+        {
+            RoceExtensions::Message(extensions, item);
+        }
+    }
+    }
+    if (HasInt(extensions, item))
+    {
+        RoceExtensions::Int(extensions, item);
+    }
+}
+
+/**
+ * @brief Refuse an item that says something which its frame has no place for.
+ * @param item a packet that travels as RoCEv2
+ * @throws FabricError if so
+ */
+void
+RequireBody(const RoceItem& item)
+{
+    if (item.type == FabricPacketType::RTS && HasInt(FrameWriter(), item))
+    {
+        throw FabricError("packet item: an RTS carries no INT");
+    }
+    if (item.type == FabricPacketType::DATA && (item.flags & RoceItem::FLAG_VOID) != 0 &&
+        (item.flags & RoceItem::FLAG_MATCH) == 0)
+    {
+        throw FabricError("packet item: FLAG_VOID needs FLAG_MATCH, whose header says it");
+    }
+}
+
+/**
+ * @brief Append the payload, zeros if it exists only as a size.
+ * @param frame where
+ * @param item a packet that travels as RoCEv2
+ * @throws FabricError if the payload has not the length that the item claims
+ */
+void
+AppendPayload(FrameWriter& frame, const RoceItem& item)
+{
+    if (item.type != FabricPacketType::DATA)
+    {
+        return;
+    }
+    const Packet& payload = *item.GetPacket();
+    const uint32_t claimed = (item.flags & RoceItem::FLAG_VOID) != 0 ? 0 : item.data.payloadBytes;
+    if (payload.GetSize() == 0)
+    {
+        frame.Constant(0, claimed);
+        return;
+    }
+    if (payload.GetSize() != claimed)
+    {
+        throw FabricError("packet item: payload of " + std::to_string(payload.GetSize()) +
+                          " bytes, but the item claims " + std::to_string(claimed));
+    }
+    frame.Append(payload);
+}
+
+/**
+ * @brief Set the fields of data that follow from others.
+ * @param item a packet with all that its headers say
+ * @return false if these contradict the payload
+ */
+bool
+CompleteData(RoceItem& item)
+{
+    if (item.type != FabricPacketType::DATA)
+    {
+        return true;
+    }
+    const uint32_t payloadBytes = item.GetPacket()->GetSize();
+    item.data.payloadBytes = static_cast<uint16_t>(payloadBytes);
+    if ((item.flags & RoceItem::FLAG_MATCH) != 0)
+    {
+        return (item.flags & RoceItem::FLAG_VOID) == 0 || payloadBytes == 0;
+    }
+    item.data.sourcePdc = (item.flags & RoceItem::FLAG_SYN) != 0 ? item.pdc : 0;
+    if ((item.flags & ROCE_OPCODE_FLAGS) == (RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST))
+    {
+        item.data.messageBytes = payloadBytes; // of a message of one packet
+    }
+    return true;
+}
+
+} // namespace
+
 Ptr<Packet>
 RoceFrame::Serialize(const FabricPacketItem& item)
 {
-    RoceBthHeader bth;
-    Ptr<Packet> packet = RoceBody::Serialize(item, bth);
-    packet->AddHeader(bth);
+    RequireBody(item);
+    FrameWriter::Require(item.psn, ROCE_LARGEST_24, "sequence number");
+    FrameWriter body;
+    FrameWriter extensions;
+    DescribeBody(body, extensions, item);
 
-    RoceIpHeader ip;
-    ip.source = FabricAddress::ToIpv4(item.src);
-    ip.destination = FabricAddress::ToIpv4(item.dst);
-    ip.ds = item.ds;
-    ip.sourcePort = item.entropy;
-    const uint32_t payloadBytes = packet->GetSize() + FrameBytes::CRC_BYTES;
-    RoceParts::Require(payloadBytes + RoceIpHeader::BYTES, 0xffff, "IP packet length");
-    ip.payloadBytes = static_cast<uint16_t>(payloadBytes);
-    packet->AddHeader(ip);
-    FrameBytes::AddEthernet(packet,
-                            FabricAddress::ToMac(item.src),
-                            FabricAddress::ToMac(item.dst),
-                            FrameBytes::IPV4);
+    RoceBth bth;
+    bth.opcode = GetOpcode(item);
+    bth.extensionUnits = static_cast<uint8_t>(extensions.GetPosition() / 4);
+    bth.psn = (item.psn - (NamesLastPacket(item.type) ? 1 : 0)) & ROCE_LARGEST_24;
+    body.Append(extensions);
+    AppendPayload(body, item);
 
-    std::vector<uint8_t> bytes = FrameBytes::Get(packet);
-    FrameBytes::AppendCrc(
-        bytes,
-        RoceFrame::ComputeIcrc(bytes.data() + FrameBytes::ETHERNET_BYTES,
-                               static_cast<uint32_t>(bytes.size()) - FrameBytes::ETHERNET_BYTES));
-    return FrameBytes::Close(std::move(bytes));
+    auto length = static_cast<uint32_t>(ROCE_FIXED_BYTES - FrameBytes::ETHERNET_BYTES +
+                                        body.GetPosition() + FrameBytes::CRC_BYTES);
+    FrameWriter frame = FrameBytes::Begin(item, FrameBytes::IPV4);
+    DescribeIpAndUdp(frame, item, length);
+    DescribeBth(frame, item, bth);
+    frame.Append(body);
+    frame.AppendCrc(
+        ComputeIcrc(frame.GetBytes() + FrameBytes::ETHERNET_BYTES, length - FrameBytes::CRC_BYTES));
+    return FrameBytes::Close(std::move(frame));
 }
 
 Ptr<FabricPacketItem>
-RoceFrame::Parse(Ptr<Packet> packet)
+RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
 {
-    RoceIpHeader ip;
-    RoceBthHeader bth;
-    if (!FrameBytes::Take(packet, ip) || !FrameBytes::Take(packet, bth))
+    constexpr std::size_t OPCODE = ROCE_FIXED_BYTES - ROCE_BTH_BYTES;
+    constexpr std::size_t TAIL = 2 * FrameBytes::CRC_BYTES;
+    if (bytes.size() < ROCE_FIXED_BYTES + TAIL)
     {
         return nullptr;
     }
-    Ptr<FabricPacketItem> item = RoceBody::Parse(packet, bth);
-    if (!item)
+    const RoceOpcode* opcode = FindOpcode(bytes[OPCODE]);
+    if (!opcode)
     {
         return nullptr;
     }
-    item->src = FabricAddress::FromIpv4(ip.source);
-    item->dst = FabricAddress::FromIpv4(ip.destination);
-    item->ds = ip.ds;
-    item->entropy = ip.sourcePort;
-    item->UpdateFlowHash();
+    // An item is made around its payload, and so the length of all headers has to be known first.
+    const std::size_t transportBytes = GetTransportBytes(*opcode);
+    const std::size_t extensionBytes = (bytes[OPCODE + 8] & 0x7f) * std::size_t{4};
+    const std::size_t headerBytes = ROCE_FIXED_BYTES + transportBytes + extensionBytes;
+    const bool isData = opcode->type == FabricPacketType::DATA;
+    if (bytes.size() < headerBytes + TAIL || (!isData && bytes.size() > headerBytes + TAIL))
+    {
+        return nullptr;
+    }
+    auto item = isData
+                    ? Ptr<RoceItem>(new RoceItem(FrameBytes::Cut(frame, headerBytes, TAIL)), false)
+                    : RoceItem::Create(opcode->type);
+    if (isData)
+    {
+        item->data = {};
+    }
+    item->flags = opcode->flags;
+
+    FrameReader reader(bytes.data() + FrameBytes::ETHERNET_BYTES,
+                       headerBytes - FrameBytes::ETHERNET_BYTES);
+    uint32_t length = 0;
+    RoceBth bth;
+    DescribeIpAndUdp(reader, *item, length);
+    DescribeBth(reader, *item, bth);
+    FrameReader transport = reader.TakePart(transportBytes);
+    FrameReader extensions = reader.TakePart(extensionBytes);
+    DescribeBody(transport, extensions, *item);
+    if (!reader.IsDone() || !transport.IsDone() || !extensions.IsDone() ||
+        length != bytes.size() - FrameBytes::ETHERNET_BYTES - FrameBytes::CRC_BYTES ||
+        !CompleteData(*item))
+    {
+        return nullptr;
+    }
+    item->psn = (bth.psn + (NamesLastPacket(item->type) ? 1 : 0)) & ROCE_LARGEST_24;
     return item;
 }
 
 bool
 RoceFrame::IsRoce(const std::vector<uint8_t>& bytes)
 {
-    constexpr size_t PORT = 36;
-    return bytes.size() >=
-               FrameBytes::ETHERNET_BYTES + RoceIpHeader::BYTES + 2 * FrameBytes::CRC_BYTES &&
-           Ipv4Fields::IsFrameOf(bytes, Ipv4Fields::UDP) &&
-           ((bytes[PORT] << 8) | bytes[PORT + 1]) == RoceIpHeader::UDP_PORT;
+    constexpr std::size_t UDP = FrameBytes::ETHERNET_BYTES + FrameBytes::IPV4_BYTES;
+    return bytes.size() >= UDP + ROCE_UDP_BYTES + 2 * FrameBytes::CRC_BYTES &&
+           FrameBytes::IsIpv4(bytes, FrameBytes::UDP) &&
+           ((bytes[UDP + 2] << 8) | bytes[UDP + 3]) == ROCE_PORT;
 }
 
 uint32_t

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief RoCEv2 frames of data packets and of what hosts answer to them.
+ * @brief RoCEv2 frames of data packets, of what hosts answer to them and of what switches notify.
  */
 #ifndef ROCE_FRAME_H
 #define ROCE_FRAME_H
@@ -18,24 +18,34 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The part of FabricHeaders that knows RoCEv2.
+ * @brief The part of FabricHeaders that knows RoCEv2: IPv4, UDP, BTH, RETH and AETH of InfiniBand,
+ * then the extension headers (RoceExtensions) and the payload.
+ *
+ * Of bits that the specifications reserve, two are in use: the lowest of the six behind FECN and
+ * BECN in BTH says that the packet opens its PDC (SYN), and the seven in front of the sequence
+ * number give the length of the extension headers in units of four bytes. AETH tells of an ACK how
+ * long it waited, in ns, instead of a message sequence number. The fabric has no registered memory,
+ * so the remote key of RETH carries the upper half of the message length, which alone ends at 4
+ * GiB.
  */
 class RoceFrame
 {
   public:
     /**
-     * @param item a data packet, ACK, NAK, CNP, RTW, RNR or RTS
+     * @param item a data packet, ACK, NAK, CNP, RTW, RNR, RTS or BTS
      * @return its frame
-     * @throws FabricError if a field does not fit its place on the wire
+     * @throws FabricError if a field does not fit its place on the wire or the payload has not the
+     *         length that the item claims
      */
     static Ptr<Packet> Serialize(const FabricPacketItem& item);
 
     /**
      * @brief Read everything but the CRCs, which the caller checks.
-     * @param packet what lies between the Ethernet header and ICRC; is used up
+     * @param frame a frame
+     * @param bytes all of it; IsRoce() is true of them
      * @return the item without its size, null if malformed
      */
-    static Ptr<FabricPacketItem> Parse(Ptr<Packet> packet);
+    static Ptr<FabricPacketItem> Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes);
 
     /**
      * @brief Tell RoCEv2 from other protocols.

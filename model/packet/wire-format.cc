@@ -5,7 +5,7 @@
  */
 #include "wire-format.h"
 
-#include "fabric-bts-header.h"
+#include "back-to-sender-signals.h"
 
 #include "ns3/uinteger.h"
 
@@ -101,7 +101,13 @@ RoceV2WireFormat::GetRateNoticeBytes() const
 uint32_t
 RoceV2WireFormat::GetBtsBytes(uint8_t signals) const
 {
-    return BASE_BYTES + FabricBtsHeader::GetBytes(signals);
+    using Signals = BackToSenderSignals;
+    const auto told = [signals](uint8_t some, uint32_t bytes) {
+        return (signals & some) != 0 ? bytes : 0;
+    };
+    return BASE_BYTES + BTS_EXTENSION_BYTES + told(Signals::QUEUE | Signals::FLOWS, 4) +
+           told(Signals::GRADIENT, 4) + told(Signals::RATE, 4) + told(Signals::SENT, 12) +
+           told(Signals::OCCUPANCY, 12);
 }
 
 uint32_t

@@ -34,8 +34,10 @@ class WireFormat : public Object
      */
     virtual uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const = 0;
 
-    /// @return bytes that the header of message matching adds to a data packet @param extra it has
-    /// the address of a write, or how much comes before the receiver asks
+    /**
+     * @param extra it has the address of a write, or how much comes before the receiver asks
+     * @return bytes that the header of message matching adds to a data packet
+     */
     virtual uint32_t GetMatchBytes(bool extra) const = 0;
 
     /// @return bytes of an ACK without INT
@@ -57,8 +59,10 @@ class WireFormat : public Object
     /// @return bytes of a switch's fair-rate message
     virtual uint32_t GetRateNoticeBytes() const = 0;
 
-    /// @return bytes of a notification back to a sender without INT @param signals that it carries,
-    /// BackToSenderSignals::Signal bits
+    /**
+     * @param signals that it carries, BackToSenderSignals::Signal bits
+     * @return bytes of a notification back to a sender without INT
+     */
     virtual uint32_t GetBtsBytes(uint8_t signals) const = 0;
 
     /**
@@ -125,6 +129,7 @@ class RoceV2WireFormat : public WireFormat
     static constexpr uint32_t MATCH_EXTRA_BYTES = 8;       //!< what only some messages need
     static constexpr uint32_t REFUSAL_EXTENSION_BYTES = 8; //!< refused message (own header)
     static constexpr uint32_t RTS_EXTENSION_BYTES = 16;    //!< requested message (own header)
+    static constexpr uint32_t BTS_EXTENSION_BYTES = 4;     //!< before the signals (own header)
     static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
     static constexpr uint32_t RATE_NOTICE_BYTES = 14 + 20 + 24 + 4; //!< Ethernet, IPv4, ICMP, FCS
     static constexpr uint32_t INT_HEADER_BYTES = 4;                 //!< before the records

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief The headers this module adds behind those of RoCEv2: message matching, acknowledgement
+ * state, requests, notifications back to senders, telemetry.
+ */
+#ifndef ROCE_EXTENSIONS_H
+#define ROCE_EXTENSIONS_H
+
+#include "back-to-sender-signals.h"
+#include "fabric-packet-item.h"
+#include "frame-bytes.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The layouts of the extension headers, each for both directions; the part of RoceFrame that
+ * knows them.
+ *
+ * In all functions Wire is FrameWriter or FrameReader, and Item is FabricPacketItem, constant for a
+ * writer. A reader checks only what it needs to go on: whatever else is wrong,
+ * FabricHeaders::Parse() refuses, because the same bytes would not come back.
+ */
+class RoceExtensions
+{
+  public:
+    /**
+     * @brief Which message a data packet belongs to and which part of it the packet holds, 24
+     * bytes, or 32 with what only some messages need.
+     *
+     * With it a receiver needs no packet but this one to find the message, whatever arrived before.
+     * It is the first extension header; the top bit of its first byte, which an INT header has
+     * clear, tells the two apart (IsMatch()).
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item data with FLAG_MATCH; the address of a write, or the bytes that come before the
+     *        receiver asks, take bytes unless they are 0
+     */
+    template <typename Wire, typename Item>
+    static void Match(Wire& wire, Item& item)
+    {
+        constexpr uint8_t EXTRA = 0x02;
+        const uint8_t flags = FrameBytes::Flags(
+            wire,
+            item,
+            {{FabricPacketItem::FLAG_MATCH, MATCH}, {FabricPacketItem::FLAG_VOID, 0x01}},
+            item.data.eagerBytes != 0 ? EXTRA : 0);
+        wire.Field(item.data.sourcePdc, 3, "source PDC number");
+        wire.Field(item.data.msn, 4);
+        wire.Field(item.data.epoch, 1);
+        wire.Field(item.data.messageBytes, 7, "length of a matched message");
+        wire.Field(item.data.offset, 8);
+        if ((flags & EXTRA) != 0)
+        {
+            wire.Field(item.data.eagerBytes, 8);
+        }
+    }
+
+    /**
+     * @param first first byte of extension headers
+     * @return true if they begin with that of message matching
+     */
+    static bool IsMatch(uint8_t first)
+    {
+        return (first & MATCH) != 0;
+    }
+
+    /**
+     * @brief What an ACK, NAK, RTW or RNR tells the sender beyond the cumulative sequence number,
+     * 32 bytes.
+     *
+     * The entropy of the packet that triggered it is not among the fields: the answer has it as its
+     * own UDP source port.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the answer; counts up to 65535, sequence and PDC numbers of 24 bits
+     */
+    template <typename Wire, typename Item>
+    static void Ack(Wire& wire, Item& item)
+    {
+        wire.Field(item.ack.sackBitmap, 8);
+        wire.Field(item.sendTimePs, 8);
+        FrameBytes::Flags(
+            wire,
+            item,
+            {{FabricPacketItem::FLAG_ECHO_MARK, 0x01}, {FabricPacketItem::FLAG_COMPLETE, 0x02}});
+        wire.Field(item.ack.sackBase, 3, "SACK base");
+        wire.Field(item.ack.triggerPsn, 3, "trigger sequence number");
+        wire.Field(item.ack.targetPdc, 3, "target PDC number");
+        wire.Field(item.ack.coveredPackets, 2, "number of covered packets");
+        wire.Field(item.ack.markedPackets, 2, "number of marked packets");
+        wire.Field(item.ack.activeFlows, 2);
+    }
+
+    /**
+     * @brief Which attempt of which message an RTW or RNR refuses, or an ACK says to be complete, 8
+     * bytes.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the answer
+     */
+    template <typename Wire, typename Item>
+    static void Message(Wire& wire, Item& item)
+    {
+        wire.Field(item.ack.epoch, 1);
+        FrameBytes::Flags(wire, item, {{FabricPacketItem::FLAG_WRITE, 0x01}});
+        wire.Constant(0, 2);
+        wire.Field(item.ack.msn, 4);
+    }
+
+    /**
+     * @brief What an RTS asks for, 16 bytes.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the request
+     */
+    template <typename Wire, typename Item>
+    static void Rts(Wire& wire, Item& item)
+    {
+        wire.Field(item.rts.epoch, 1);
+        wire.Constant(0, 3);
+        wire.Field(item.rts.msn, 4);
+        wire.Field(item.rts.offset, 8);
+    }
+
+    /**
+     * @brief What a notification back to a sender says: 4 bytes, and more for each signal that it
+     * carries.
+     *
+     * Which packet it is about is in BTH: PDC at the source and sequence number.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the notification
+     */
+    template <typename Wire, typename Item>
+    static void Bts(Wire& wire, Item& item)
+    {
+        using Signals = BackToSenderSignals;
+        auto& bts = item.bts;
+        auto first = static_cast<uint8_t>((bts.dropped << 7) | (bts.marked << 6) |
+                                          (bts.inverted << 5) | bts.priority);
+        wire.Field(first, 1);
+        if constexpr (Wire::READS)
+        {
+            bts.dropped = (first & 0x80) != 0;
+            bts.marked = (first & 0x40) != 0;
+            bts.inverted = (first & 0x20) != 0;
+            bts.priority = first & 7;
+        }
+        wire.Field(bts.signals, 1, "set of signals of a BTS", Signals::ALL);
+        wire.Field(bts.port, 2);
+        const auto told = [&](uint8_t signal) { return (bts.signals & signal) != 0; };
+        if (told(Signals::QUEUE | Signals::FLOWS))
+        {
+            const auto half = [&](bool isTold, auto& value) {
+                if (isTold)
+                {
+                    wire.Field(value, 2);
+                    return;
+                }
+                wire.Constant(0, 2);
+            };
+            half(told(Signals::QUEUE), bts.relativeQueue);
+            half(told(Signals::FLOWS), bts.activeFlows);
+        }
+        if (told(Signals::GRADIENT))
+        {
+            wire.Field(bts.gradientMbps, 4);
+        }
+        if (told(Signals::RATE))
+        {
+            wire.Field(bts.rateMbps, 4);
+        }
+        if (told(Signals::SENT))
+        {
+            wire.Field(bts.portSentBytes, 4);
+            wire.Field(bts.queueSentBytes, 4);
+            wire.Field(bts.timeNs, 4);
+        }
+        if (told(Signals::OCCUPANCY))
+        {
+            wire.Field(bts.portBytes, 4);
+            wire.Field(bts.bufferBytes, 4);
+            wire.Field(bts.groupBytes, 4);
+        }
+    }
+
+    /**
+     * @brief In-network telemetry: 4 bytes and the records, 8 bytes each packed, 32 unpacked.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item has the records, up to FabricPacketItem::MAX_HOPS; FLAG_INT is set by reading
+     */
+    template <typename Wire, typename Item>
+    static void Int(Wire& wire, Item& item)
+    {
+        constexpr uint8_t EXACT = 0x01;
+        [[maybe_unused]] const uint8_t flags =
+            FrameBytes::Flags(wire,
+                              item,
+                              {{FabricPacketItem::FLAG_INT_REVERSED, 0x02}},
+                              item.exactInt ? EXACT : 0);
+        wire.Field(item.intCount, 1, "number of INT records", FabricPacketItem::MAX_HOPS);
+        wire.Constant(0, 2);
+        if constexpr (Wire::READS)
+        {
+            item.flags |= FabricPacketItem::FLAG_INT;
+            if ((flags & EXACT) != 0)
+            {
+                item.exactInt =
+                    std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
+            }
+        }
+        for (uint8_t hop = 0; hop < item.intCount; ++hop)
+        {
+            if (item.exactInt)
+            {
+                auto& sample = (*item.exactInt)[hop];
+                wire.Field(sample.timePs, 8);
+                wire.Field(sample.txBytes, 8);
+                wire.Field(sample.queueBytes, 8);
+                wire.Field(sample.rateBps, 8);
+            }
+            else
+            {
+                wire.Field(item.intRecords[hop], 8);
+            }
+        }
+    }
+
+  private:
+    static constexpr uint8_t MATCH = 0x80; //!< first byte of the match header, always set
+};
+
+} // namespace ns3
+
+#endif /* ROCE_EXTENSIONS_H */
