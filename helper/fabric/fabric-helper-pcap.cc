@@ -4,8 +4,8 @@
  * @brief Captures of FabricHelper.
  */
 #include "fabric-helper.h"
+#include "fabric-pcap-file.h"
 
-#include "ns3/fabric-pcap-file.h"
 #include "ns3/log.h"
 
 namespace ns3

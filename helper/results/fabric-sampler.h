@@ -2,9 +2,8 @@
 #ifndef FABRIC_SAMPLER_H
 #define FABRIC_SAMPLER_H
 
-#include "result-file.h"
-
 #include "ns3/fabric.h"
+#include "ns3/result-file.h"
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-recorder.h"
 
-#include "result-file.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-fct-file.h"
 
-#include "result-file.h"
+#include "ns3/result-file.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pcap-recorder.h"
 
-#include "result-file.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/result-file.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

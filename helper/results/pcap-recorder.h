@@ -2,9 +2,9 @@
 #ifndef PCAP_RECORDER_H
 #define PCAP_RECORDER_H
 
-#include "fabric-pcap-file.h"
 #include "fabric-sampler.h"
 
+#include "ns3/fabric-pcap-file.h"
 #include "ns3/object.h"
 
 #include <string>

@@ -3,7 +3,8 @@
 
 #include "dcfabric-version.h"
 #include "json-writer.h"
-#include "result-file.h"
+
+#include "ns3/result-file.h"
 
 #include <sys/resource.h>
 

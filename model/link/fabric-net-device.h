@@ -2,13 +2,13 @@
 #ifndef FABRIC_NET_DEVICE_H
 #define FABRIC_NET_DEVICE_H
 
+#include "class-pause-interface.h"
 #include "fabric-actor.h"
 #include "fabric-time.h"
 #include "lazy-trace.h"
 #include "link-change.h"
 #include "link-flow-control.h"
 
-#include "ns3/class-pause-interface.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/mac48-address.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load-balancer.h"
 
-#include "path-selector.h"
-
+#include "ns3/path-selector.h"
 #include "ns3/uinteger.h"
 
 namespace ns3

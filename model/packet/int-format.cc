@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "int-format.h"
 
+#include "attribute-range.h"
 #include "fabric-error.h"
 
-#include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 

@@ -4,12 +4,12 @@
 
 #include "back-to-sender-notifier.h"
 #include "back-to-sender-queue.h"
-#include "class-pause-interface.h"
 #include "class-scheduler.h"
 #include "marking-profile.h"
 #include "queue-view.h"
 #include "ring-queue.h"
 
+#include "ns3/class-pause-interface.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"

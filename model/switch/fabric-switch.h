@@ -2,11 +2,11 @@
 #ifndef FABRIC_SWITCH_H
 #define FABRIC_SWITCH_H
 
-#include "forwarding-table.h"
 #include "shared-buffer.h"
 #include "switch-feature.h"
 
 #include "ns3/fabric-actor.h"
+#include "ns3/forwarding-table.h"
 #include "ns3/nstime.h"
 #include "ns3/path-selector.h"
 #include "ns3/port-loads.h"

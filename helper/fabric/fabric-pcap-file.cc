@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-pcap-file.h"
 
-#include "result-file.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-nic.h"
 #include "ns3/fabric-time.h"
 #include "ns3/frame-bytes.h"
+#include "ns3/result-file.h"
 #include "ns3/wire-format.h"
 
 #include <cerrno>

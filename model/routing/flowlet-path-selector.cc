@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flowlet-path-selector.h"
 
+#include "forwarding-table.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
-#include "ns3/forwarding-table.h"
 
 #include <algorithm>
 

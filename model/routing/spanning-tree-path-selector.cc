@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "spanning-tree-path-selector.h"
 
+#include "forwarding-table.h"
+
 #include "ns3/fabric-packet-item.h"
-#include "ns3/forwarding-table.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
