@@ -78,8 +78,11 @@ class CrashCase(SimCase):
         shutil.copytree(self.old, self.out)
 
     def start(self, *arguments, out=None, **more):
-        return subprocess.Popen([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, **more)
+        process = subprocess.Popen([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, **more)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)  # goes first; what has ended is left alone
+        return process
 
     def check_unmixed(self, folder, where):
         """If the folder looks complete, it holds all files of one run and none of another. Returns them."""

@@ -2,10 +2,10 @@
 """The experiments in their quick form: what they write, what holds, what is not run twice."""
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -47,6 +47,11 @@ EXPERIMENTS = {
 }
 
 
+def processor_time():
+    """Seconds that processes started by this one took, which other work on the machine leaves as they are."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
 @unittest.skipUnless(os.environ.get("DCFABRIC_SIM"), "DCFABRIC_SIM does not name the program: run ./run-tests")
 class ExperimentTest(unittest.TestCase):
     def setUp(self):
@@ -60,10 +65,10 @@ class ExperimentTest(unittest.TestCase):
 
     def check(self, name):
         figures, claims = EXPERIMENTS[name]
-        began = time.monotonic()
+        began = processor_time()
         run = self.call(name, "--quick", "--out", "out")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertLess(time.monotonic() - began, 60, "the quick form takes less than a minute")
+        self.assertLess(processor_time() - began, 90, "the quick form takes less than a minute of two idle cores")
         result = json.loads((self.dir / "out" / "result.json").read_text())
         self.assertEqual(result["experiment"], name)
         self.assertTrue(result["numbers"])
