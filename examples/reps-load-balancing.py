@@ -4,11 +4,12 @@
 
     python3 reps-load-balancing.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-Four cases, links of 100 Gb/s and 1 us:
+Five cases, links of 100 Gb/s and 1 us:
 permutation: each of 32 hosts at four leaves under eight spines sends 2 MB to another one;
 half-rate link: four hosts at each of two leaves under four spines send 4 MB to one at the other leaf, and the link between
 the first leaf and the first spine has 50 Gb/s;
-failing link: four hosts at one of these leaves send to the other without end, and that link, now at 100 Gb/s, goes down at 1 ms;
+failing link: four hosts at the first leaf send to the other without end, and that link, now at 100 Gb/s, goes down at 1 ms;
+failing link, far: as many at the second leaf send to the first, so that only the spine sees that its port is down;
 incast: 16 of the 32 hosts send 1 MB to another one.
 Source: [000], "Recycled Entropies Packet Spraying". --sweep: instead, expiry and capacity of the store. --quick: DCTCP only,
 one seed, shorter.
@@ -26,7 +27,7 @@ from dcfabric.two_leaves import TwoLeaves
 BALANCERS = {"REPS": "reps", "random spraying": "spray-random", "flowlets": "flowlet", "ECMP": "symmetric-ecmp"}
 CONTROLS = {"DCTCP": "dctcp", "DCQCN": "dcqcn", "Swift": "swift"}
 PERMUTATION, HALF, FAILING, INCAST = "permutation", "half-rate link", "failing link", "incast"
-MISSING = "link that never was"
+FAR, MISSING = "failing link, far", "link that never was"
 HOSTS, SPINES = 4, 4
 LEAF_SPINE = "leaf-spine:leaves=4,spines=8,hosts=8"
 UNEQUAL = TwoLeaves(HOSTS, SPINES, slow="50Gbps")
@@ -36,10 +37,13 @@ THREE = TwoLeaves(HOSTS, SPINES - 1)
 PACKET, ACK = 1082, 118
 # What the paths carry, Gb/s of payload. Both directions carry the ACKs of the other one at the half-rate link, and all flows
 # have to leave 3.5 links; only ACKs go back where a link fails.
-OPTIMUM = {HALF: 2 * 350 * 1000 / (PACKET + ACK), FAILING: 300 * 1000 / PACKET, INCAST: 100 * 1000 / PACKET}
+OPTIMUM = {HALF: 2 * 350 * 1000 / (PACKET + ACK), FAILING: 300 * 1000 / PACKET, FAR: 300 * 1000 / PACKET,
+           INCAST: 100 * 1000 / PACKET}
 DOWN_US, STEP_US, MEAN_SAMPLES = 1000, 50, 2
 # The bound of the requirements: one time-out and ten base RTTs of 8.4 us.
 ALLOWED_US = 4194 + 84
+# The leaf where flows without end arrive.
+RECEIVING = {FAILING: EQUAL.second_leaf, FAR: EQUAL.first_leaf, MISSING: THREE.second_leaf}
 
 
 def scenarios(experiment, seeds, controls):
@@ -50,10 +54,12 @@ def scenarios(experiment, seeds, controls):
     faults.write_text(f"{DOWN_US}us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
     cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 1_000_000 if quick else 4_000_000) for host in range(2 * HOSTS)]
     endless = [Flow(host, HOSTS + host, 1 << 40) for host in range(HOSTS)]
+    back = [Flow(HOSTS + host, host, 1 << 40) for host in range(HOSTS)]
     lasting = Scenario(topology=equal, flows=endless, stop=f"{end_us(quick)}us", trace=["links"], trace_interval=f"{STEP_US}us")
     base = {PERMUTATION: Scenario(topology=LEAF_SPINE, workload=f"permutation:size={'500kB' if quick else '2MB'}"),
             HALF: Scenario(topology=half, flows=cross),
             FAILING: lasting.replace(faults=faults.resolve()),
+            FAR: lasting.replace(flows=back, faults=faults.resolve()),
             INCAST: Scenario(topology=LEAF_SPINE, workload=f"incast:fan-in=16,size={'200kB' if quick else '1MB'}")}
     keys = {(case, balancer, control, seed): scenario.replace(lb=BALANCERS[balancer], cc=CONTROLS[control], seed=seed)
             for (case, scenario), balancer, control, seed in itertools.product(base.items(), BALANCERS, controls, seeds)}
@@ -68,14 +74,14 @@ def end_us(quick):
     return 6_000 if quick else 12_000
 
 
-def goodput_over_time(result, end):
-    """Payload that reaches the second leaf's hosts, Gb/s."""
-    return sum(utilisation(result, EQUAL.second_leaf, port, end) for port in range(HOSTS)) * 1e5 / 1062
+def goodput_over_time(result, case, end):
+    """Payload that reaches the hosts of flows without end, Gb/s."""
+    return sum(utilisation(result, RECEIVING[case], port, end) for port in range(HOSTS)) * 1e5 / 1062
 
 
-def failure(result, end):
+def failure(result, case, end):
     """What became of the flows after the link failed."""
-    goodput = goodput_over_time(result, end)
+    goodput = goodput_over_time(result, case, end)
     mean = goodput.rolling(MEAN_SAMPLES).mean()
     after = mean[mean.index >= DOWN_US + STEP_US * MEAN_SAMPLES]
     reached, settled = (finite(stays_from(after, 0.95 * OPTIMUM[FAILING], span) - DOWN_US) for span in (0, 1000))
@@ -88,8 +94,8 @@ def measure(case, result, end):
     flows, summary = result.flows, result.summary
     row = {"longest queue": ("kB", summary["max_queue_bytes"] / 1e3),
            "packets sent again": ("", float(flows["packets_retransmitted"].sum()))}
-    if case in (FAILING, MISSING):
-        return {"goodput": ("Gb/s", failure(result, end)["goodput"]), **row}
+    if case in RECEIVING:
+        return {"goodput": ("Gb/s", failure(result, case, end)["goodput"]), **row}
     return {"goodput": ("Gb/s", summary["goodput_gbps"]), "slowdown, mean": ("", float(flows["slowdown"].mean())),
             "slowdown, p99": ("", percentile(flows["slowdown"], 99)), **row}
 
@@ -104,29 +110,32 @@ def body(experiment):
     named = experiment.run({"-".join(map(str, key)).replace(" ", "-"): scenario for key, scenario in keys.items()})
     results = dict(zip(keys, named.values()))
     end = end_us(options.quick)
-    numbers, bars, lines, settled = [], {}, {}, {}
+    numbers, bars, lines, settled, lasting = [], {}, {}, {}, {}
     for case, balancer, control in dict.fromkeys(key[:3] for key in keys):
         rows = [measure(case, results[case, balancer, control, seed], end) for seed in seeds]
         for quantity, (unit, _) in rows[0].items():
             numbers.append(Number(f"{case}, {control}, {balancer}", quantity, unit,
                                   statistics.mean(row[quantity][1] for row in rows)))
-        if case != MISSING:
+        if balancer == "REPS" and case in RECEIVING:
+            lasting[case, control] = [row["goodput"][1] for row in rows]
+        if case not in (FAR, MISSING):
             bars.setdefault(case, {}).setdefault(control, {})[balancer] = [row["goodput"][1] for row in rows]
-        if case == FAILING:
-            each = [failure(results[case, balancer, control, seed], end) for seed in seeds]
+        if case in (FAILING, FAR):
+            each = [failure(results[case, balancer, control, seed], case, end) for seed in seeds]
             for key, text in (("reached_us", "95 % of the optimum"), ("settled_us", "95 % of the optimum for 1 ms")):
-                times = settled[control, balancer, key] = [one[key] for one in each]
+                times = settled[case, control, balancer, key] = [one[key] for one in each]
                 numbers.append(Number(f"{case}, {control}, {balancer}", f"seeds that reach {text}", "",
                                       sum(one is not None for one in times)))
                 if None not in times:
                     numbers.append(Number(f"{case}, {control}, {balancer}", f"{text} after the failure, latest seed", "us",
                                           max(times)))
-            lines.setdefault(control, {})[balancer] = {key: each[0][key] for key in ("time_us", "goodput_gbps")}
-    return {"numbers": numbers, "claims": claims(bars, settled, controls),
+            shown = lines.setdefault(case, {}).setdefault(control, {})
+            shown[balancer] = {key: each[0][key] for key in ("time_us", "goodput_gbps")}
+    return {"numbers": numbers, "claims": claims(bars, settled, lasting, controls),
             "series": {"bars": bars, "optimum": OPTIMUM, "lines": lines, "down_us": DOWN_US}}
 
 
-def claims(bars, settled, controls):
+def claims(bars, settled, lasting, controls):
     """What [000] and the requirements promise of REPS."""
     def values(case, control, unit=" Gb/s"):
         return ", ".join(f"{name} {min(goodput):.0f} to {max(goodput):.0f}"
@@ -139,11 +148,17 @@ def claims(bars, settled, controls):
             found.append(Claim(f"{case}, {control}: goodput of REPS is above that of all others, with each seed",
                                all(reps > other for name in one if name != "REPS"
                                    for reps, other in zip(one["REPS"], one[name])), values(case, control)))
-        for key, text in (("reached_us", "reaches 95 % of the optimum"), ("settled_us", "is at 95 % of the optimum for 1 ms")):
-            times = settled[control, "REPS", key]
-            found.append(Claim(f"failing link, {control}: REPS {text} within a time-out and ten RTTs",
+        for case, (key, text) in itertools.product((FAILING, FAR), (("reached_us", "reaches 95 % of the optimum"),
+                                                                    ("settled_us", "is at 95 % of the optimum for 1 ms"))):
+            times = settled[case, control, "REPS", key]
+            found.append(Claim(f"{case}, {control}: REPS {text} within a time-out and ten RTTs",
                                all(one is not None and one <= ALLOWED_US for one in times),
                                ", ".join("never" if one is None else f"{one:.0f} us" for one in times)))
+        for case in (FAILING, FAR):
+            after, ever = lasting[case, control], lasting[MISSING, control]
+            found.append(Claim(f"{case}, {control}: from then on REPS has 98 % of what it has with three spines from the start",
+                               statistics.mean(after) >= 0.98 * statistics.mean(ever),
+                               f"{min(after):.1f} to {max(after):.1f}, from the start {min(ever):.1f} to {max(ever):.1f} Gb/s"))
         incast = bars[INCAST][control]
         found.append(Claim(f"incast, {control}: REPS has at least 95 % of the goodput of ECMP",
                            statistics.mean(incast["REPS"]) >= 0.95 * statistics.mean(incast["ECMP"]),
@@ -159,14 +174,15 @@ TIMEOUT_NS = 4_194_304
 
 def sweep_store(experiment):
     """By expiry and capacity: goodput at the half-rate link, the slowdown of flows of all sizes there, and messages of 64 kB of
-    four hosts, one in 100 us each, beside a link that is down from the start; all of a host belong to one PDC."""
+    four hosts, one in 100 us each, at the second leaf, beside a link of the first one that is down from the start; all of a host
+    belong to one PDC."""
     quick, out = experiment.options.quick, experiment.options.out
     seeds = range(1, (1 if quick else experiment.options.seeds) + 1)
     half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")
     faults = out / "dead-link.txt"
     faults.write_text(f"0us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
     cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 4_000_000) for host in range(2 * HOSTS)]
-    messages = [Flow(host, HOSTS + host, 64_000, 100e3 * i) for i in range(10 if quick else 40) for host in range(HOSTS)]
+    messages = [Flow(HOSTS + host, host, 64_000, 100e3 * i) for i in range(10 if quick else 40) for host in range(HOSTS)]
     reps = Scenario(cc="dctcp", lb="reps")
     base = {"4 MB": reps.replace(topology=half, flows=cross),
             "Hadoop at 50 %": reps.replace(topology=half, workload="hadoop", load=0.5, duration="200us" if quick else "2ms"),

@@ -126,8 +126,8 @@ class RepsFailureTestCase : public TestCase
   private:
     void DoRun() override
     {
-        // Ten RTTs contain the one in which a quarter of all packets is lost: 0.95 to 1.02. Then
-        // 0.99 to 1.01.
+        // Ten RTTs contain the one in which a quarter of all packets is lost: 0.97 to 1.02. Then
+        // 1.00 to 1.01.
         for (uint32_t run = 1; run <= m_runs; ++run)
         {
             const auto bins = Measure({m_cc, m_senders, true, 100 * US, 6}, run);
@@ -150,8 +150,8 @@ class RepsFailureTestCase : public TestCase
  *
  * All three are full within ten RTTs. Then what was lost is found lost, 1000 packets after it, and
  * DCTCP halves its window as it has to for a loss; marks let fresh entropies come, of which one in
- * four is lost. Bins of DCTCP are at 0.81 to 1.01 then, those of DCQCN, which cuts for marks, at
- * 0.89 to 1.00; the means over 84 RTTs are 0.93 to 0.95 and 0.96 to 0.97.
+ * four is lost. Bins of DCTCP are at 0.89 to 1.01 then, those of DCQCN, which cuts for marks, at
+ * 0.88 to 1.00; the means over 100 RTTs are 0.96 to 0.97 and 0.93 to 0.97.
  */
 class RepsFailureFullTestCase : public TestCase
 {
@@ -187,7 +187,7 @@ class RepsFailureFullTestCase : public TestCase
  * What is lost counts as in flight until it is found, and when the window grows again it takes
  * fresh entropies, of which one in four is lost and halves it once more. After some rounds all
  * entropies in use are good. With the default time-out the claim is a time-out of 4.194 ms and
- * ten RTTs; it takes 1.6 to 2.4 ms.
+ * ten RTTs; it takes 0.9 to 2.1 ms.
  */
 class RepsFailureDctcpTestCase : public TestCase
 {

@@ -2,6 +2,7 @@
 """The figures of the experiments with recycled entropies and with modifiers of congestion control."""
 from __future__ import annotations
 
+import itertools
 import statistics
 from typing import Any, Callable, Mapping, Sequence
 
@@ -47,21 +48,26 @@ def balancing(series: Mapping[str, Any]) -> Any:
 
 
 def failing(series: Mapping[str, Any]) -> Any:
-    """Goodput over time around the failure, a panel for each congestion control."""
+    """Goodput over time around the failure: a column for each end of the link that is the near one, a row for each control."""
     from .figures import from_zero, panels, style
 
     if "lines" not in series:
         return None
-    figure, axes = panels(len(series["lines"]), 1, 8, 1.2 + 2 * len(series["lines"]), sharex=True, sharey=True)
-    for axis, (control, lines) in zip(axes[:, 0], series["lines"].items()):
+    cases = series["lines"]
+    controls = list(next(iter(cases.values())))
+    figure, axes = panels(len(controls), len(cases), 6 * len(cases), 1.2 + 2 * len(controls), sharex=True, sharey=True)
+    for (row, control), (column, case) in itertools.product(enumerate(controls), enumerate(cases)):
+        axis, lines = axes[row][column], cases[case][control]
         for number, (balancer, one) in enumerate(lines.items()):
             axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer, **style(number))
         axis.axvline(series["down_us"] / 1e3, color="0.5", linewidth=0.8)
-        axis.axhline(series["optimum"]["failing link"], color="0.5", linewidth=0.8,
+        axis.axhline(series["optimum"][case], color="0.5", linewidth=0.8,
                      label="optimum without the link")
-        axis.set_title(control)
-        axis.set_ylabel("goodput (Gb/s)")
-    axes[-1][0].set_xlabel("time (ms); the link goes down at the vertical line")
+        axis.set_title(f"{case}, {control}")
+    for row in axes:
+        row[0].set_ylabel("goodput (Gb/s)")
+    for axis in axes[-1]:
+        axis.set_xlabel("time (ms); the link goes down at the vertical line")
     from_zero(axes)
     legend_beside(axes, axes[0][0])
     return figure
