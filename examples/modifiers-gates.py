@@ -169,7 +169,8 @@ def swept():
         for balancer, gate, of, level in ((first, "EWMA gate", "ns3::EwmaGateModifier", "Threshold"),
                                           (PATHS, "majority gate", "ns3::MajorityGateModifier", "PathThreshold")):
             variants[f"{control}, {balancer}, no gate"] = (control, balancer, "no gate", None)
-            settings = {"default": {}, "RTT": {f"{of}::Signal": "ns3::RttExcessSignal"}}
+            settings = {"default": {}, "marks alone": {f"{of}::Signal": "ns3::MarkSignal"},
+                        "RTT": {f"{of}::Signal": "ns3::RttExcessSignal"}}
             settings |= {f"gain {gain}": {f"{of}::Gain": weight} for gain, weight in GAINS.items()}
             settings |= {f"threshold {threshold}": {f"{of}::{level}": threshold} for threshold in THRESHOLDS}
             settings |= {f"hold {hold}": {f"{of}::Hold": hold} for hold in HOLDS}

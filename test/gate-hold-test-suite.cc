@@ -32,6 +32,13 @@ class HeldControl : public CongestionControl
   public:
     using CongestionControl::Propose;
 
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.ecn = true; // gates go by marks
+        return needs;
+    }
+
     uint32_t lowered{0}; //!< calls of OnLowered()
 
   protected:

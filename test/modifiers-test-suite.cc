@@ -40,6 +40,13 @@ class ProposingControl : public CongestionControl
   public:
     using CongestionControl::Propose;
 
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.ecn = true; // gates go by marks
+        return needs;
+    }
+
   protected:
     void DoStart() override
     {

@@ -10,6 +10,7 @@
 #include "ns3/external-congestion-control.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/swift-congestion-control.h"
 #include "ns3/test.h"
@@ -66,8 +67,10 @@ NameOf(Event event)
 class Sender
 {
   public:
-    /// @param cc the algorithm, not started @param gates its modifiers
-    Sender(Ptr<CongestionControl> cc, const std::vector<Ptr<CongestionModifier>>& gates)
+    /// @param cc the algorithm, not started @param gates its modifiers @param gapsTell of losses
+    Sender(Ptr<CongestionControl> cc,
+           const std::vector<Ptr<CongestionModifier>>& gates,
+           bool gapsTell = true)
         : m_cc(cc),
           m_format(CreateObjectWithAttributes<IntFormat>("Exact", BooleanValue(true)))
     {
@@ -77,6 +80,7 @@ class Sender
         }
         PathInfo path = MakePath(LINE_BPS, BASE_US * PS_PER_US, m_format);
         path.paths = 2;
+        path.gapsTell = gapsTell;
         cc->Start(path, &m_host);
         Ack(0, false, BASE_US); // the first one of each path only records INT, and that of all ends
         Ack(1, false, BASE_US); // a window of one packet
@@ -177,7 +181,12 @@ class Sender
 Ptr<CongestionModifier>
 MakeGate()
 {
-    return CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(0.4));
+    return CreateObjectWithAttributes<EwmaGateModifier>("Gain",
+                                                        DoubleValue(0.4),
+                                                        "NoticePackets",
+                                                        DoubleValue(0),
+                                                        "Signal",
+                                                        PointerValue(CreateObject<MarkSignal>()));
 }
 
 /**
@@ -260,6 +269,14 @@ class WithheldCutTestCase : public TestCase
                 Expect(dcqcn, 0, 50, NameOf(event) + ", " + NameOf(loss));
             }
         }
+        // Where gaps rather tell of packets that others overtook, only the other two are certain.
+        for (const Event loss : {LOSS, TIMEOUT, DROP})
+        {
+            Sender spread(CreateObject<DcqcnCongestionControl>(), {MakeGate()}, false);
+            spread.Hear(12, CNP);
+            spread.Hear(13, loss);
+            Expect(spread, 0, loss == LOSS ? 100 : 50, "spread, " + NameOf(loss));
+        }
         Sender unwarned(CreateObject<DcqcnCongestionControl>(), {MakeGate()});
         unwarned.Hear(12, DROP);
         Expect(unwarned, 0, 50, "a drop is no signal");
@@ -339,17 +356,21 @@ MakeGates()
         }
         return [factory]() { return factory.Create<CongestionModifier>(); };
     };
-    const auto byMark = make("EwmaGateModifier", {});
-    const auto quick = make("EwmaGateModifier", {{"Gain", "1"}});
+    const auto byMark = make("EwmaGateModifier", {{"Signal", "ns3::MarkSignal"}});
+    const auto quick = make("EwmaGateModifier", {{"Signal", "ns3::MarkSignal"}, {"Gain", "1"}});
     const auto byRtt =
         make("EwmaGateModifier", {{"Signal", "ns3::RttExcessSignal"}, {"Gain", "1"}});
-    const auto unheld = make("EwmaGateModifier", {{"Gain", "0.4"}, {"Hold", "0us"}});
-    const auto one = make("MajorityGateModifier", {{"Majority", "1"}});
+    const auto unheld =
+        make("EwmaGateModifier", {{"Signal", "ns3::MarkSignal"}, {"Gain", "0.4"}, {"Hold", "0us"}});
+    const auto one =
+        make("MajorityGateModifier", {{"Signal", "ns3::MarkSignal"}, {"Majority", "1"}});
     const auto most = make("MajorityGateModifier", {});
+    const auto byDefault = make("EwmaGateModifier", {});
     using Set = std::vector<Ptr<CongestionModifier>>;
     return {{"EWMA", [=]() { return Set{byMark()}; }},
             {"EWMA, gain 1", [=]() { return Set{quick()}; }},
             {"EWMA of RTTs", [=]() { return Set{byRtt()}; }},
+            {"EWMA by default", [=]() { return Set{byDefault()}; }},
             {"EWMA without Hold", [=]() { return Set{unheld()}; }},
             {"one path", [=]() { return Set{one()}; }},
             {"both paths", [=]() { return Set{most()}; }},

@@ -266,6 +266,7 @@ FabricHelper::GetSurroundings(const Fabric& fabric) const
     around.queueDisc = m_queueDisc;
     around.reliability = m_reliability;
     around.marks = m_hasMarkingProfile;
+    around.lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
     around.maxSwitches = fabric.GetRouting().GetMaxSwitches();
     return around;
 }

@@ -222,6 +222,8 @@ WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric)
 void
 ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
 {
+    const PdcSurroundings& around = fabric.GetPdcSurroundings();
+    fabric.GetNic(node)->SetSigns(around.Has<WrebFeature>(), around.lossless);
     if (needs.pathSwitches)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of

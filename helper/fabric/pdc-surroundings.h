@@ -31,6 +31,7 @@ struct PdcSurroundings
     ObjectFactory queueDisc;      //!< of every port of a switch
     ObjectFactory reliability;    //!< of every host
     bool marks{false};            //!< switches mark by a profile
+    bool lossless{false};         //!< under flow control that keeps queues from dropping
     uint32_t maxSwitches{0};      //!< on the longest of the shortest paths
 
     /// @return true if the switches have a feature of class T

@@ -153,7 +153,9 @@ BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionC
         m_target = target;
         ProposeRate(nowPs, rate, cause);
         m_lastCutPs = GetDueRate() < present ? nowPs : m_lastCutPs; // a modifier may have kept it
+        return;
     }
+    LeaveAtDue(nowPs, cause);
 }
 
 void

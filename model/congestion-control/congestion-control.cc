@@ -24,6 +24,7 @@ void
 CongestionControl::Start(const PathInfo& path, Host* host)
 {
     m_path = path;
+    m_path.marksTell = path.marksTell && GetNeeds().ecn;
     m_host = host;
     m_window = UNLIMITED;
     m_rate = static_cast<double>(path.lineRateBps);
@@ -33,7 +34,7 @@ CongestionControl::Start(const PathInfo& path, Host* host)
     m_roundTripPs = path.baseRttPs;
     for (const auto& modifier : m_modifiers)
     {
-        modifier->Start(path);
+        modifier->Start(m_path);
     }
     DoStart();
 }
@@ -68,7 +69,8 @@ CongestionControl::Acknowledge(const AckInfo& ack)
     m_roundTripPs = std::max(m_path.baseRttPs, ack.rttPs);
     SettleDue(ack.nowPs);
     OnAck(ack);
-    FollowUp(ack.nowPs);
+    LowerLate(ack.nowPs);
+    RaiseEarly(ack.nowPs);
 }
 
 void
@@ -88,19 +90,27 @@ CongestionControl::TellRate(const RateNotice& notice)
 void
 CongestionControl::TellBts(const BtsNotice& notice)
 {
+    for (const auto& modifier : m_modifiers)
+    {
+        modifier->OnBts(notice);
+    }
     SettleDue(notice.nowPs);
     if (notice.dropped)
     {
         TakeDue(notice.nowPs, CongestionCause::LOSS);
     }
     OnBts(notice);
+    LowerLate(notice.nowPs);
 }
 
 void
 CongestionControl::TellLoss(int64_t nowPs, uint64_t lostBytes)
 {
     SettleDue(nowPs);
-    TakeDue(nowPs, CongestionCause::LOSS);
+    if (m_path.gapsTell)
+    {
+        TakeDue(nowPs, CongestionCause::LOSS);
+    }
     OnLoss(nowPs, lostBytes);
 }
 
@@ -160,7 +170,7 @@ CongestionControl::TakeDue(int64_t nowPs, CongestionCause cause)
 }
 
 void
-CongestionControl::FollowUp(int64_t nowPs)
+CongestionControl::LowerLate(int64_t nowPs)
 {
     for (const auto& modifier : m_modifiers)
     {
@@ -172,6 +182,11 @@ CongestionControl::FollowUp(int64_t nowPs)
             OnLowered(nowPs);
         }
     }
+}
+
+void
+CongestionControl::RaiseEarly(int64_t nowPs)
+{
     for (const auto& modifier : m_modifiers)
     {
         uint64_t window = m_window;
@@ -278,6 +293,15 @@ void
 CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, CongestionCause cause)
 {
     Apply(nowPs, window, rate, cause, false);
+}
+
+void
+CongestionControl::LeaveAtDue(int64_t nowPs, CongestionCause cause)
+{
+    if (cause == CongestionCause::LOSS || cause == CongestionCause::TIMEOUT)
+    {
+        TakeDue(nowPs, cause);
+    }
 }
 
 void

@@ -121,8 +121,9 @@ class CongestionControl : public Object
     /// @param notice what it tells
     void TellBts(const BtsNotice& notice);
 
-    /// @brief Packets were found lost: what is due takes hold, then the algorithm reacts. @param
-    /// nowPs time in ps @param lostBytes payload bytes to be sent again
+    /// @brief Packets were found lost by what is acknowledged: what is due takes hold if that is
+    /// certain (PathInfo::gapsTell), then the algorithm reacts. @param nowPs time in ps @param
+    /// lostBytes payload bytes to be sent again
     void TellLoss(int64_t nowPs, uint64_t lostBytes);
 
     /// @brief The retransmission timer expired: likewise. @param nowPs time in ps
@@ -281,6 +282,14 @@ class CongestionControl : public Object
                  double rate,
                  CongestionCause cause = CongestionCause::SIGNAL);
 
+    /**
+     * @brief React no further, because there has been a cut that answers for this as well; if it
+     * was withheld, it takes hold now, unless the cause is a signal.
+     * @param nowPs time in ps
+     * @param cause why
+     */
+    void LeaveAtDue(int64_t nowPs, CongestionCause cause);
+
     /// @return a time as text, such as "12.600 us", for FindMisfit() @param ps the time
     static std::string ToMicroSeconds(double ps);
 
@@ -318,8 +327,11 @@ class CongestionControl : public Object
     /// @brief As SettleDue(), if something is due. @param nowPs time in ps
     void Settle(int64_t nowPs);
 
-    /// @brief Let modifiers lower and raise after an event. @param nowPs time in ps
-    void FollowUp(int64_t nowPs);
+    /// @brief Let modifiers lower after an event. @param nowPs time in ps
+    void LowerLate(int64_t nowPs);
+
+    /// @brief Let modifiers raise after an ACK. @param nowPs time in ps
+    void RaiseEarly(int64_t nowPs);
 
     PathInfo m_path;                                  //!< the connection
     Host* m_host{nullptr};                            //!< the PDC

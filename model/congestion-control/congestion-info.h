@@ -36,6 +36,11 @@ struct PathInfo
     uint32_t packetBytes{0};  //!< frame of a full packet, without INT
     Ptr<IntFormat> intFormat; //!< how INT records are to be read
     uint32_t switches{0};     //!< switches on a shortest way; only for who needs it
+    /// The congestion control lives on marks, and every packet that meets a long queue is marked.
+    bool marksTell{true};
+    /// A gap in what is acknowledged tells of a loss; false: rather of packets that others
+    /// overtook.
+    bool gapsTell{true};
     uint32_t paths{1}; //!< on which the load balancer spreads packets; UINT32_MAX: any number
 };
 

@@ -39,6 +39,11 @@ CongestionModifier::OnAck(const AckInfo& /* ack */)
 {
 }
 
+void
+CongestionModifier::OnBts(const BtsNotice& /* notice */)
+{
+}
+
 bool
 CongestionModifier::IsWithholding() const
 {

@@ -86,6 +86,10 @@ class CongestionModifier : public Object
     /// tells
     virtual void OnAck(const AckInfo& ack);
 
+    /// @brief A queue notified the sender; called before the algorithm hears of it. @param notice
+    /// what it tells
+    virtual void OnBts(const BtsNotice& notice);
+
     /// @return true while signalled reductions are withheld
     virtual bool IsWithholding() const;
 

@@ -2,6 +2,7 @@
 #include "congestion-signal.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-packet-item.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,37 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(CongestionSignal);
 NS_OBJECT_ENSURE_REGISTERED(MarkSignal);
 NS_OBJECT_ENSURE_REGISTERED(RttExcessSignal);
+NS_OBJECT_ENSURE_REGISTERED(MarkOrDelaySignal);
+NS_OBJECT_ENSURE_REGISTERED(QueueDelaySignal);
+
+namespace
+{
+
+/// @return a delay as a signal, 0 to 1 @param delayPs ps @param full what counts as 1, in base RTTs
+/// @param path the connection
+double
+ToSignal(double delayPs, double full, const PathInfo& path)
+{
+    const double part = delayPs / (full * static_cast<double>(path.pairRttPs));
+    return std::min(std::max(part, 0.0), 1.0);
+}
+
+/// @return by how much the RTT exceeds the base RTT, in ps @param ack what tells of it @param path
+/// the connection
+double
+GetExcessPs(const AckInfo& ack, const PathInfo& path)
+{
+    return static_cast<double>(ack.rttPs - path.pairRttPs);
+}
+
+/// @return the part of the packets that were marked @param ack covers at least one
+double
+GetMarkedPart(const AckInfo& ack)
+{
+    return static_cast<double>(ack.markedPackets) / ack.coveredPackets;
+}
+
+} // namespace
 
 TypeId
 CongestionSignal::GetTypeId()
@@ -19,6 +51,22 @@ CongestionSignal::GetTypeId()
     static TypeId tid =
         TypeId("ns3::CongestionSignal").SetParent<Object>().SetGroupName("Dcfabric");
     return tid;
+}
+
+Ptr<CongestionSignal>
+MakeDefaultSignal(const PathInfo& path)
+{
+    if (path.marksTell)
+    {
+        return CreateObject<MarkOrDelaySignal>();
+    }
+    return CreateObject<QueueDelaySignal>();
+}
+
+void
+SignalAverage::EnterNotified(double packets, double gain)
+{
+    m_average = 1 - std::pow(1 - gain, packets) * (1 - m_average);
 }
 
 void
@@ -44,7 +92,7 @@ MarkSignal::GetTypeId()
 double
 MarkSignal::Get(const AckInfo& ack, const PathInfo& /* path */) const
 {
-    return static_cast<double>(ack.markedPackets) / ack.coveredPackets;
+    return GetMarkedPart(ack);
 }
 
 TypeId
@@ -68,9 +116,68 @@ RttExcessSignal::GetTypeId()
 double
 RttExcessSignal::Get(const AckInfo& ack, const PathInfo& path) const
 {
-    const double excess = static_cast<double>(ack.rttPs - path.pairRttPs) /
-                          (m_fullExcess * static_cast<double>(path.pairRttPs));
-    return std::min(std::max(excess, 0.0), 1.0);
+    return ToSignal(GetExcessPs(ack, path), m_fullExcess, path);
+}
+
+TypeId
+MarkOrDelaySignal::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::MarkOrDelaySignal")
+            .SetParent<CongestionSignal>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<MarkOrDelaySignal>()
+            .AddAttribute("FullDelay",
+                          "Excess over the base RTT, in base RTTs, that counts as 1.",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&MarkOrDelaySignal::m_fullDelay),
+                          MakeDoubleChecker<double>(1e-6, 1e6));
+    return tid;
+}
+
+double
+MarkOrDelaySignal::Get(const AckInfo& ack, const PathInfo& path) const
+{
+    return std::max(GetMarkedPart(ack), ToSignal(GetExcessPs(ack, path), m_fullDelay, path));
+}
+
+TypeId
+QueueDelaySignal::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::QueueDelaySignal")
+                            .SetParent<CongestionSignal>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<QueueDelaySignal>()
+                            .AddAttribute("FullDelay",
+                                          "Delay in queues, in base RTTs, that counts as 1.",
+                                          DoubleValue(0.25),
+                                          MakeDoubleAccessor(&QueueDelaySignal::m_fullDelay),
+                                          MakeDoubleChecker<double>(1e-6, 1e6));
+    return tid;
+}
+
+double
+QueueDelaySignal::Get(const AckInfo& ack, const PathInfo& path) const
+{
+    double delayPs = GetExcessPs(ack, path);
+    if (ack.item && ack.item->intCount > 0 && path.intFormat)
+    {
+        delayPs = 0;
+        const uint8_t records = std::min(ack.item->intCount, FabricPacketItem::MAX_HOPS);
+        for (uint8_t i = 0; i < records; ++i)
+        {
+            const IntSample link = ack.item->exactInt
+                                       ? (*ack.item->exactInt)[i]
+                                       : path.intFormat->Unpack(ack.item->intRecords[i]);
+            if (link.rateBps > 0)
+            {
+                delayPs = std::max(delayPs,
+                                   static_cast<double>(link.queueBytes) * 8e12 /
+                                       static_cast<double>(link.rateBps));
+            }
+        }
+    }
+    return ToSignal(delayPs, m_fullDelay, path);
 }
 
 } // namespace ns3

@@ -31,6 +31,13 @@ class CongestionSignal : public Object
 };
 
 /**
+ * @return what tells a gate of the congestion of a connection, whatever its congestion control goes
+ * by: MarkOrDelaySignal where PathInfo::marksTell, otherwise QueueDelaySignal
+ * @param path the connection
+ */
+Ptr<CongestionSignal> MakeDefaultSignal(const PathInfo& path);
+
+/**
  * @ingroup dcfabric
  * @brief Exponential average of a signal over packets, 0 at the start. An ACK that covers n packets
  * moves it n times by the mean of their signals.
@@ -44,6 +51,10 @@ class SignalAverage
                const PathInfo& path,
                const CongestionSignal& signal,
                double gain);
+
+    /// @brief Take packets into account that a queue has notified of: they met congestion.
+    /// @param packets how many @param gain weight of a packet, 0 to 1
+    void EnterNotified(double packets, double gain);
 
     /// @return the average, 0 to 1
     double Get() const
@@ -81,6 +92,44 @@ class RttExcessSignal : public CongestionSignal
 
   private:
     double m_fullExcess; //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief MarkSignal, or by how much the RTT exceeds the base RTT of the pair of hosts, over
+ * FullDelay times that, whichever is more, at most 1.
+ *
+ * Marks are drawn with a small probability while a queue grows; the RTT tells of each packet.
+ */
+class MarkOrDelaySignal : public CongestionSignal
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    double Get(const AckInfo& ack, const PathInfo& path) const override;
+
+  private:
+    double m_fullDelay; //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief How long a packet waited in queues, over FullDelay times the base RTT of the pair of
+ * hosts, at most 1.
+ *
+ * If the ACK has INT records, it is the time that the queue of one link takes to drain, where that
+ * is longest: INT on ACKs (FNCC) is newer than the packet's own delay. Otherwise it is what the RTT
+ * exceeds the base RTT by.
+ */
+class QueueDelaySignal : public CongestionSignal
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    double Get(const AckInfo& ack, const PathInfo& path) const override;
+
+  private:
+    double m_fullDelay; //!< attribute
 };
 
 } // namespace ns3

@@ -212,7 +212,9 @@ DctcpCongestionControl::Cut(int64_t nowPs, double factor, CongestionCause cause)
 {
     if (m_hasCut && m_cumulative <= m_cutEnd)
     {
-        return; // of the window of data that has been answered for
+        // of the window of data that has been answered for
+        LeaveAtDue(nowPs, cause);
+        return;
     }
     m_hasCut = true;
     m_cutEnd = m_sent;

@@ -24,6 +24,7 @@ class EwmaGateModifier : public GateModifier
 
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
+    void OnBts(const BtsNotice& notice) override;
     bool IsOpen() const override;
 
     /// @return the average, 0 to 1
@@ -33,10 +34,12 @@ class EwmaGateModifier : public GateModifier
     }
 
   private:
-    Ptr<CongestionSignal> m_signal; //!< attribute
-    double m_gain;                  //!< attribute
-    double m_threshold;             //!< attribute
-    SignalAverage m_average;        //!< over the packets
+    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
+    Ptr<CongestionSignal> m_signal;          //!< what is averaged
+    double m_noticePackets;                  //!< attribute
+    double m_gain;                           //!< attribute
+    double m_threshold;                      //!< attribute
+    SignalAverage m_average;                 //!< over the packets
 };
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -24,16 +23,26 @@ MajorityGateModifier::GetTypeId()
             .SetParent<GateModifier>()
             .SetGroupName("Dcfabric")
             .AddConstructor<MajorityGateModifier>()
-            .AddAttribute("Signal",
-                          "What is averaged for each path.",
-                          StringValue("ns3::MarkSignal"),
-                          MakePointerAccessor(&MajorityGateModifier::m_signal),
-                          MakePointerChecker<CongestionSignal>())
+            .AddAttribute(
+                "Signal",
+                "What is averaged for each path; null: ns3::MarkOrDelaySignal where marks tell "
+                "the congestion control of every packet in a long queue, otherwise "
+                "ns3::QueueDelaySignal.",
+                PointerValue(),
+                MakePointerAccessor(&MajorityGateModifier::m_signalAttribute),
+                MakePointerChecker<CongestionSignal>())
             .AddAttribute("Gain",
                           "Weight of a packet in the average of its path.",
                           DoubleValue(1.0 / 2),
                           MakeDoubleAccessor(&MajorityGateModifier::m_gain),
                           MakePositiveDoubleChecker(1))
+            .AddAttribute(
+                "NoticePackets",
+                "Packets that met congestion for which a notification of a queue stands; 0: "
+                "it is not read.",
+                DoubleValue(1),
+                MakeDoubleAccessor(&MajorityGateModifier::m_noticePackets),
+                MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("PathThreshold",
                           "Average from which on a path is congested.",
                           DoubleValue(0.5),
@@ -58,10 +67,7 @@ void
 MajorityGateModifier::Start(const PathInfo& path)
 {
     GateModifier::Start(path);
-    if (!m_signal)
-    {
-        throw FabricError("ns3::MajorityGateModifier needs a Signal, as ns3::MarkSignal");
-    }
+    m_signal = m_signalAttribute ? m_signalAttribute : MakeDefaultSignal(path);
     if (path.paths < 2 || path.paths > PathInfo::MAX_PATH_SET)
     {
         throw FabricError("ns3::MajorityGateModifier counts congested paths and needs a load "
@@ -101,9 +107,33 @@ MajorityGateModifier::OnAck(const AckInfo& ack)
         return;
     }
     Path& path = Find(ack.item->entropy);
-    const bool before = path.average.Get() >= m_pathThreshold;
+    const bool before = IsCongested(path);
     path.average.Enter(ack, GetPath(), *m_signal, m_gain);
-    const bool after = path.average.Get() >= m_pathThreshold;
+    Count(before, IsCongested(path));
+}
+
+void
+MajorityGateModifier::OnBts(const BtsNotice& notice)
+{
+    if (notice.repeated) // it is known of this packet
+    {
+        return;
+    }
+    Path& path = Find(notice.item->entropy);
+    const bool before = IsCongested(path);
+    path.average.EnterNotified(m_noticePackets, m_gain);
+    Count(before, IsCongested(path));
+}
+
+bool
+MajorityGateModifier::IsCongested(const Path& path) const
+{
+    return path.average.Get() >= m_pathThreshold;
+}
+
+void
+MajorityGateModifier::Count(bool before, bool after)
+{
     m_congested += after && !before;
     m_congested -= before && !after;
 }

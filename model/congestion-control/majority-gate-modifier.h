@@ -18,8 +18,9 @@ namespace ns3
  *
  * The connection spreads its packets over a small set of paths, told apart by entropy. Each has an
  * exponential average of Signal of its own and is congested while that is at least PathThreshold.
- * An ACK counts for the path of the packet that triggered it. Reductions because of a loss or
- * time-out are not withheld.
+ * An ACK tells of the path of the packet that triggered it and of no other: each packet has to have
+ * its own (FabricNic::AckEvery 1). A notification of a queue counts for the path of its packet.
+ * Reductions because of a loss or time-out are not withheld.
  */
 class MajorityGateModifier : public GateModifier
 {
@@ -32,6 +33,7 @@ class MajorityGateModifier : public GateModifier
     /// than Majority.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
+    void OnBts(const BtsNotice& notice) override;
     bool IsOpen() const override;
 
     /// @return paths that are congested
@@ -57,13 +59,21 @@ class MajorityGateModifier : public GateModifier
     /// @return a path, new if it was not known @param entropy names it
     Path& Find(uint16_t entropy);
 
-    Ptr<CongestionSignal> m_signal; //!< attribute
-    double m_gain;                  //!< attribute
-    double m_pathThreshold;         //!< attribute
-    uint32_t m_majorityAttribute;   //!< attribute
-    uint32_t m_majority{1};         //!< that many or more let reductions take hold
-    uint32_t m_congested{0};        //!< paths that are
-    std::vector<Path> m_paths;      //!< of which an ACK came
+    /// @return true if a path is congested @param path it
+    bool IsCongested(const Path& path) const;
+
+    /// @brief A path may have changed. @param before it was congested @param after it is
+    void Count(bool before, bool after);
+
+    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
+    Ptr<CongestionSignal> m_signal;          //!< what is averaged
+    double m_noticePackets;                  //!< attribute
+    double m_gain;                           //!< attribute
+    double m_pathThreshold;                  //!< attribute
+    uint32_t m_majorityAttribute;            //!< attribute
+    uint32_t m_majority{1};                  //!< that many or more let reductions take hold
+    uint32_t m_congested{0};                 //!< paths that are
+    std::vector<Path> m_paths;               //!< of which an ACK came
 };
 
 } // namespace ns3

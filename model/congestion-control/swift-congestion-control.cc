@@ -295,7 +295,7 @@ SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
     const double packets = std::min(m_fabric.Get(), m_endpoint.Get());
     const uint64_t window = GetBytes(packets);
     const double rate = GetPace(packets);
-    const bool reduces = window < GetDueWindow() || rate < GetDueRate();
+    const bool reduces = window < GetWindow() || rate < GetRate();
     Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
     if (GetDueWindow() == window)
     {

@@ -98,6 +98,7 @@ FabricNic::DescribePath(uint32_t dst, uint16_t port) const
     path.payloadBytes = m_payloadBytes;
     path.packetBytes = m_wire->GetDataBytes(m_payloadBytes, false);
     path.intFormat = m_intFormat;
+    path.marksTell = !m_marksAreDraws;
     path.switches = m_switches ? m_switches(dst) : 0;
     return path;
 }
@@ -135,6 +136,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     PathInfo path = DescribePath(dst, pdc.port);
     Ptr<LoadBalancer> lb = policy.loadBalancer.Create<LoadBalancer>();
     path.paths = lb->GetMaxPaths();
+    path.gapsTell = path.paths == 1 || !m_isLossless;
     if (lb->NeedsRandomVariable())
     {
         lb->SetRandomVariable(GetPacketRandom());

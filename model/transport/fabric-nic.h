@@ -127,6 +127,14 @@ class FabricNic : public FabricActor
     /// address to their number; empty: 0
     void SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches);
 
+    /// @brief Tell what marks and gaps mean in this network. @param marksAreDraws only a few
+    /// packets of a long queue are marked @param isLossless links drop nothing
+    void SetSigns(bool marksAreDraws, bool isLossless)
+    {
+        m_marksAreDraws = marksAreDraws;
+        m_isLossless = isLossless;
+    }
+
     /// @brief Tell which ports lead to which destinations on shortest paths; a NIC with one port
     /// needs no such table. @param table of this host; there must be all ports
     void SetForwardingTable(ForwardingTable table);
@@ -652,6 +660,8 @@ class FabricNic : public FabricActor
     std::function<int64_t(uint32_t)> m_baseRtt;            //!< T by destination
     std::function<int64_t(uint32_t)> m_pairRtt;            //!< base RTT by destination
     std::function<uint32_t(uint32_t)> m_switches;          //!< by destination; empty: unknown
+    bool m_marksAreDraws{false};                           //!< see SetSigns()
+    bool m_isLossless{false};                              //!< likewise
     std::function<bool(uint32_t)> m_isHost;                //!< empty: all addresses will do
     Time m_baseRttAttribute;                               //!< T
     Time m_cnpInterval;                                    //!< negative: none
