@@ -272,15 +272,18 @@ class RatioCutTestCase : public TestCase
     {
         // Without window, by rate: at the line rate a cut is whole, 100 to 60; at 60 it is 0.6 of
         // itself: 60 - 0.6 x 30 = 42.
-        const auto byRate = MakeControl(CreateObject<RatioCutModifier>(), MakeInfo());
+        const auto rateCut = CreateObject<RatioCutModifier>();
+        const auto byRate = MakeControl(rateCut, MakeInfo());
         byRate->Propose(0, CongestionControl::UNLIMITED, 60e9);
         NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 60e9, 1, "at the line rate");
+        NS_TEST_EXPECT_MSG_EQ(rateCut->GetNActs(), 0, "nothing was changed");
         byRate->Propose(0, CongestionControl::UNLIMITED, 30e9);
         NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 42e9, 1, "60 - 0.6 x 30");
         byRate->Propose(0, CongestionControl::UNLIMITED, 80e9, CongestionCause::RECOVERY);
         NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 80e9, 1, "increases in full");
         byRate->Propose(0, CongestionControl::UNLIMITED, 20e9, CongestionCause::LOSS);
         NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 20e9, 1, "losses in full");
+        NS_TEST_EXPECT_MSG_EQ(rateCut->GetNActs(), 1, "the cut to 42");
 
         // With a window, by window over the BDP of 125,000 B, for both: 62,500 is half.
         const auto byWindow = MakeControl(CreateObject<RatioCutModifier>(), MakeInfo());

@@ -62,6 +62,8 @@ RatioCutModifier::Modify(CongestionProposal& proposal)
                          : hasWindow ? WindowCutRatio::Of(proposal, m_maxWindow)
                                      : RateCutRatio::Of(proposal, GetPath());
     const double s = std::clamp(ratio, 0.0, 1.0);
+    const uint64_t wholeWindow = proposal.window;
+    const double wholeRate = proposal.rate;
     if (hasWindow && proposal.window < proposal.oldWindow)
     {
         const auto cut = static_cast<double>(proposal.oldWindow - proposal.window);
@@ -71,7 +73,10 @@ RatioCutModifier::Modify(CongestionProposal& proposal)
     {
         proposal.rate = proposal.oldRate - s * (proposal.oldRate - proposal.rate);
     }
-    CountAct();
+    if (proposal.window != wholeWindow || proposal.rate != wholeRate)
+    {
+        CountAct();
+    }
 }
 
 } // namespace ns3
