@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
+#include "fabric-test-errors.h"
+#include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-signal.h"
@@ -7,7 +9,9 @@
 #include "ns3/ewma-gate-modifier.h"
 #include "ns3/majority-gate-modifier.h"
 #include "ns3/object-factory.h"
+#include "ns3/pdc-policy-helper.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <memory>
 #include <string>
@@ -235,6 +239,46 @@ class NotifiedGatesTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief ACKs that name one path of several.
+ */
+class AckEveryGatesTestCase : public TestCase
+{
+  public:
+    AckEveryGatesTestCase()
+        : TestCase("majorities of paths need an ACK for each packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t every : {1, 2, 8})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::DctcpCongestionControl");
+            helper.SetMarkingProfile("ns3::WredMarkingProfile");
+            helper.SetPathSelector("ns3::EcmpPathSelector");
+            helper.SetNicAttribute("AckEvery", UintegerValue(every));
+            helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer",
+                                   "Entropies",
+                                   UintegerValue(8));
+            helper.AddModifier("ns3::MajorityGateModifier");
+            const std::string answer = RefusalOf(
+                [&]() { const TestNetwork network(MakeTwoLeaves(1, 2, 10 * G_BPS), helper); });
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ((answer == "(accepted)"),
+                                  (every == 1),
+                                  "AckEvery " << every << ": " << answer);
+            NS_TEST_EXPECT_MSG_EQ((Contains(answer, "ns3::MajorityGateModifier") &&
+                                   Contains(answer, "ns3::FabricNic::AckEvery of")),
+                                  (every > 1),
+                                  answer);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief What tells gates.
  */
 class GateSignalsTestSuite : public TestSuite
@@ -245,6 +289,7 @@ class GateSignalsTestSuite : public TestSuite
     {
         AddTestCase(new DelaySignalsTestCase);
         AddTestCase(new NotifiedGatesTestCase);
+        AddTestCase(new AckEveryGatesTestCase);
     }
 };
 

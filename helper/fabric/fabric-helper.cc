@@ -267,6 +267,7 @@ FabricHelper::GetSurroundings(const Fabric& fabric) const
     around.reliability = m_reliability;
     around.marks = m_hasMarkingProfile;
     around.lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
+    around.ackEvery = GetNicUinteger("AckEvery");
     around.maxSwitches = fabric.GetRouting().GetMaxSwitches();
     return around;
 }

@@ -118,6 +118,14 @@ CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
     }
     for (const ObjectFactory& modifier : policy.modifiers)
     {
+        if (modifier.Create<CongestionModifier>()->NeedsEachAck() && around.ackEvery > 1)
+        {
+            throw FabricError(modifier.GetTypeId().GetName() +
+                              " counts congested paths, but with ns3::FabricNic::AckEvery of " +
+                              std::to_string(around.ackEvery) +
+                              " an ACK tells of several packets and names the path of one; use "
+                              "AckEvery of 1, or ns3::EwmaGateModifier");
+        }
         if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
             (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
         {

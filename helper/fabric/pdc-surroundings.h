@@ -32,6 +32,7 @@ struct PdcSurroundings
     ObjectFactory reliability;    //!< of every host
     bool marks{false};            //!< switches mark by a profile
     bool lossless{false};         //!< under flow control that keeps queues from dropping
+    uint64_t ackEvery{1};         //!< packets of an ACK
     uint32_t maxSwitches{0};      //!< on the longest of the shortest paths
 
     /// @return true if the switches have a feature of class T

@@ -28,6 +28,12 @@ CongestionModifier::NeedsPathSet() const
     return false;
 }
 
+bool
+CongestionModifier::NeedsEachAck() const
+{
+    return false;
+}
+
 void
 CongestionModifier::Start(const PathInfo& path)
 {

@@ -78,6 +78,9 @@ class CongestionModifier : public Object
     /// @return true if the load balancer has to spread packets over a small set of paths
     virtual bool NeedsPathSet() const;
 
+    /// @return true if each packet has to have an ACK of its own, which names its path
+    virtual bool NeedsEachAck() const;
+
     /// @brief The connection starts. @param path the connection; copied
     /// @throws FabricError if the modifier cannot work on it
     virtual void Start(const PathInfo& path);

@@ -63,6 +63,12 @@ MajorityGateModifier::NeedsPathSet() const
     return true;
 }
 
+bool
+MajorityGateModifier::NeedsEachAck() const
+{
+    return true;
+}
+
 void
 MajorityGateModifier::Start(const PathInfo& path)
 {

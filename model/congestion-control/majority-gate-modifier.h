@@ -29,6 +29,7 @@ class MajorityGateModifier : public GateModifier
     static TypeId GetTypeId();
 
     bool NeedsPathSet() const override;
+    bool NeedsEachAck() const override;
     /// @copydoc CongestionModifier::Start It cannot if there are no small number of paths, or fewer
     /// than Majority.
     void Start(const PathInfo& path) override;

@@ -40,6 +40,10 @@ class GatedIncastTest(SimCase):
         for control in ("dctcp", "dcqcn"):
             self.compare(control, INCAST, "--features=wreb")
 
+    def test_majorities_need_an_ack_for_each_packet(self):
+        self.refuse(*FABRIC, INCAST, "--cc=dctcp", "--modifiers=majority-gate", "--ns3::FabricNic::AckEvery=8",
+                    words=("--modifiers=majority-gate", "ns3::FabricNic::AckEvery of 8", "AckEvery of 1"))
+
 
 if __name__ == "__main__":
     unittest.main()
