@@ -36,6 +36,9 @@ class GatedIncastTest(SimCase):
         for control in CONTROLS:
             self.compare(control, INCAST)
 
+    def test_more_senders(self):
+        self.compare("rocc", "--workload=incast:fan-in=32,size=1MB")
+
     def test_marks_that_are_draws_open_gates(self):
         for control in ("dctcp", "dcqcn"):
             self.compare(control, INCAST, "--features=wreb")
