@@ -115,8 +115,9 @@ class CongestionModifier : public Object
 
     /**
      * @brief Lower window and rate: a reduction that was withheld, and is no longer due, takes hold
-     * after all. Called after the algorithm has seen an ACK, before Raise(), if nobody withholds
-     * reductions; what is returned comes to Modify() as CongestionProposal::late.
+     * after all. Called after the algorithm has seen an ACK, before Raise(), or a notification of a
+     * queue, if nobody withholds reductions; what is returned comes to Modify() as
+     * CongestionProposal::late.
      * @param nowPs time in ps
      * @param window in force, to be lowered; CongestionControl::UNLIMITED if there is none
      * @param rate in force, to be lowered
