@@ -16,6 +16,7 @@ from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, percentile, queue_kb, utilisation
 
 BURST_US, END_US = 300, 2000
+TIMEOUT_NS = 4_194_304  # long enough to tell who waited for it
 SENDERS, BURST_BYTES = 32, 64_000
 RECEIVER_SWITCH = 128  # edge-0-0, its port 0 leads to host 0
 FABRICS = {"PFC": ("pfc", {}), "lossy": ("none", {"ns3::SharedBuffer::Size": str(1 << 20)})}
@@ -30,7 +31,7 @@ def scenario(fabric, variant):
     cc, attributes = VARIANTS[variant]
     return Scenario(topology="fat-tree:k=8", flows=elephants + burst, flow_control=flow_control, cc=cc,
                     trace=["queues", "links"], trace_interval="1us",
-                    attributes={**memory, **attributes})
+                    attributes={"ns3::FabricNic::AckTimeout": f"{TIMEOUT_NS}ns", **memory, **attributes})
 
 
 def body(experiment):

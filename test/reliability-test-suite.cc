@@ -30,7 +30,7 @@ namespace reliability_test
 constexpr int64_t F = 86560;                          //!< ps of a full packet
 constexpr int64_t A = 9440;                           //!< ps of an ACK
 constexpr int64_t RTT = 2 * F + 2 * A + 4 * US;       //!< 4,192,000 ps
-constexpr int64_t T = 4194304000;                     //!< first time-out in ps
+constexpr int64_t T = 4194304000;                     //!< time-out in ps
 const auto DATA = FabricPacketType::DATA;             //!< short name
 const auto ACK = FabricPacketType::ACK;               //!< short name
 const auto NACK = FabricPacketType::NACK;             //!< short name
@@ -43,6 +43,7 @@ WithReliability(const std::string& reliability)
 {
     FabricHelper helper;
     helper.SetReliability(reliability);
+    helper.SetNicAttribute("AckTimeout", TimeValue(NanoSeconds(T / 1000)));
     return helper;
 }
 

@@ -55,6 +55,10 @@ SimWatchdog::Look(int64_t nowPs)
     }
     if (nowPs - m_sincePs >= m_patiencePs)
     {
+        m_patiencePs = ComputePatiencePs(*m_recorder.GetFabric()); // time-outs have followed RTTs
+    }
+    if (nowPs - m_sincePs >= m_patiencePs)
+    {
         m_barked = true;
         Simulator::Stop();
         return FabricTime::NEVER;

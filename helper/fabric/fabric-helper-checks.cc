@@ -7,6 +7,7 @@
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/fncc-int-feature.h"
 #include "ns3/hpcc-int-feature.h"
 #include "ns3/priority-flow-control.h"
@@ -14,6 +15,8 @@
 #include "ns3/wreb-feature.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 
 namespace ns3
 {
@@ -216,6 +219,22 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
             probe->dst = host;
             actor->ForeseePort(*probe);
         }
+    }
+}
+
+void
+FabricHelper::WarnOfTimeout(const Fabric& fabric)
+{
+    const int64_t fixedPs = fabric.GetNic(fabric.GetHosts().front())->GetAckTimeout().fixedPs;
+    const int64_t rttPs = fabric.GetMaxBaseRttPs();
+    if (fixedPs > 0 && fixedPs <= rttPs)
+    {
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(3) << "ns3::FabricNic::AckTimeout of "
+             << static_cast<double>(fixedPs) * 1e-6 << " us is not above the largest base RTT of "
+             << static_cast<double>(rttPs) * 1e-6
+             << " us: packets are sent again although none is lost; raise it, or leave it out";
+        WarnFabric(text.str());
     }
 }
 

@@ -245,6 +245,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
         WarnOfPdcPolicy(m_pdcPolicy.Get(), *fabric);
+        WarnOfTimeout(*fabric);
     }
     catch (const FabricError&)
     {

@@ -185,6 +185,8 @@ class FabricHelper : public PcapHelperForDevice
     void ConfigureFeature(const Ptr<SwitchFeature>& feature) const;
     /// @return value of an integer attribute of the NICs @param name of the attribute
     uint64_t GetNicUinteger(const std::string& name) const;
+    /// Warn of a time-out that expires although nothing is lost.
+    static void WarnOfTimeout(const Fabric& fabric);
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
     /// @return a queue disc @param forSwitch false: of a NIC

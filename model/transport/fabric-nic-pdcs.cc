@@ -86,13 +86,21 @@ FabricNic::GetPacketRandom()
     return m_packetRandom;
 }
 
+int64_t
+FabricNic::GetPairRttPs(uint32_t dst) const
+{
+    return m_pairRtt   ? m_pairRtt(dst)
+           : m_baseRtt ? m_baseRtt(dst)
+                       : FabricTime::ToPs(m_baseRttAttribute);
+}
+
 PathInfo
 FabricNic::DescribePath(uint32_t dst, uint16_t port) const
 {
     PathInfo path;
     path.lineRateBps = m_ports[port]->GetRateBps();
     path.baseRttPs = m_baseRtt ? m_baseRtt(dst) : FabricTime::ToPs(m_baseRttAttribute);
-    path.pairRttPs = m_pairRtt ? m_pairRtt(dst) : path.baseRttPs;
+    path.pairRttPs = GetPairRttPs(dst);
     path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
                                           static_cast<double>(path.baseRttPs) / 8e12);
     path.payloadBytes = m_payloadBytes;
@@ -329,9 +337,13 @@ int64_t
 FabricNic::GetLongestWaitPs() const
 {
     constexpr int64_t MOST = FabricTime::NEVER / 3;
-    const int64_t longest = m_ackTimeoutPs > MOST >> SendingPdc::MAX_BACKOFF
-                                ? MOST
-                                : m_ackTimeoutPs << SendingPdc::MAX_BACKOFF;
+    int64_t timeoutPs = m_ackTimeout.fixedPs;
+    for (const auto& pdc : m_senders)
+    {
+        timeoutPs = std::max(timeoutPs, pdc ? pdc->GetTimeoutPs() : 0);
+    }
+    const int64_t longest = std::min(timeoutPs, MOST >> SendingPdc::MAX_BACKOFF)
+                            << SendingPdc::MAX_BACKOFF;
     return m_matcher ? std::clamp(m_matcher->GetProtocol().GetRtsDelayPs(UINT32_MAX), longest, MOST)
                      : longest;
 }

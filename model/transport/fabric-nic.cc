@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/pointer.h"
@@ -74,10 +75,25 @@ FabricNic::GetTypeId()
             .AddAttribute(
                 "AckTimeout",
                 "Time without acknowledgement after which packets are sent again; doubles "
-                "each time. The default is InfiniBand's local ACK timeout 4.096 us x 2^10.",
-                TimeValue(NanoSeconds(4194304)),
-                MakeTimeAccessor(&FabricNic::SetAckTimeout, &FabricNic::GetAckTimeout),
-                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+                "each time. 0: by round-trip times, as the two attributes that follow say.",
+                TimeValue(Seconds(0)),
+                MakeTimeAccessor(&FabricNic::SetFixedAckTimeout, &FabricNic::GetFixedAckTimeout),
+                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute("FirstTimeoutRtts",
+                          "AckTimeout of a PDC without any round-trip time yet, in base RTTs: of "
+                          "the pair of hosts, or T if that is larger.",
+                          DoubleValue(200),
+                          MakeDoubleAccessor(&FabricNic::SetFirstTimeoutRtts,
+                                             &FabricNic::GetFirstTimeoutRtts),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute(
+                "LeastTimeoutRtts",
+                "Least AckTimeout by measured round-trip times, in base RTTs: of the pair "
+                "of hosts, or T if that is larger.",
+                DoubleValue(25),
+                MakeDoubleAccessor(&FabricNic::SetLeastTimeoutRtts,
+                                   &FabricNic::GetLeastTimeoutRtts),
+                MakeDoubleChecker<double>(1, 1e6))
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a PDC; negative: no CNPs.",
                           TimeValue(NanoSeconds(-1)),
@@ -150,10 +166,40 @@ FabricNic::FabricNic()
 FabricNic::~FabricNic() = default;
 
 void
-FabricNic::SetAckTimeout(Time timeout)
+FabricNic::SetFixedAckTimeout(Time timeout)
 {
-    m_ackTimeout = timeout;
-    m_ackTimeoutPs = FabricTime::ToPs(timeout);
+    m_fixedAckTimeout = timeout;
+    m_ackTimeout.fixedPs = FabricTime::ToPs(timeout);
+}
+
+Time
+FabricNic::GetFixedAckTimeout() const
+{
+    return m_fixedAckTimeout;
+}
+
+void
+FabricNic::SetFirstTimeoutRtts(double rtts)
+{
+    m_ackTimeout.firstRtts = rtts;
+}
+
+double
+FabricNic::GetFirstTimeoutRtts() const
+{
+    return m_ackTimeout.firstRtts;
+}
+
+void
+FabricNic::SetLeastTimeoutRtts(double rtts)
+{
+    m_ackTimeout.leastRtts = rtts;
+}
+
+double
+FabricNic::GetLeastTimeoutRtts() const
+{
+    return m_ackTimeout.leastRtts;
 }
 
 void
@@ -180,12 +226,6 @@ Time
 FabricNic::GetCnpInterval() const
 {
     return m_cnpInterval;
-}
-
-Time
-FabricNic::GetAckTimeout() const
-{
-    return m_ackTimeout;
 }
 
 void

@@ -2,6 +2,7 @@
 #ifndef FABRIC_NIC_H
 #define FABRIC_NIC_H
 
+#include "ack-timeout.h"
 #include "fabric-message.h"
 #include "host-routes.h"
 #include "message-matcher.h"
@@ -248,9 +249,9 @@ class FabricNic : public FabricActor
     /// @return payload of messages sent from here that was acknowledged in order
     uint64_t GetAckedBytes() const;
 
-    /// @return the longest time after which this NIC tries again what had no effect: the time-out,
-    /// and the request for a message, after all doublings, in ps; at most a third of the largest
-    /// number
+    /// @return the longest time after which this NIC tries again what had no effect: time-outs of
+    /// its present PDCs, and the request for a message, after all doublings, in ps; at most a third
+    /// of the largest number
     int64_t GetLongestWaitPs() const;
 
     /// @return PDCs with an incomplete inbound message: N of [001]
@@ -324,6 +325,9 @@ class FabricNic : public FabricActor
     /// paths @param dst fabric address @param port that packets leave by
     PathInfo DescribePath(uint32_t dst, uint16_t port = 0) const;
 
+    /// @return base RTT to a host in ps, whatever T is @param dst fabric address
+    int64_t GetPairRttPs(uint32_t dst) const;
+
     /// @return reductions of window or rate that took hold, of all PDCs that ever were
     uint64_t GetNReductions() const;
 
@@ -355,9 +359,9 @@ class FabricNic : public FabricActor
         return m_ackEvery;
     }
 
-    int64_t GetAckTimeoutPs() const
+    const AckTimeout::Settings& GetAckTimeout() const
     {
-        return m_ackTimeoutPs;
+        return m_ackTimeout;
     }
 
     int64_t GetCnpIntervalPs() const
@@ -620,10 +624,18 @@ class FabricNic : public FabricActor
     void SetCnpInterval(Time interval);
     /// @return m_cnpInterval
     Time GetCnpInterval() const;
-    /// Set m_ackTimeout. @param timeout value
-    void SetAckTimeout(Time timeout);
-    /// @return m_ackTimeout
-    Time GetAckTimeout() const;
+    /// Set the fixed time-out. @param timeout value
+    void SetFixedAckTimeout(Time timeout);
+    /// @return the fixed time-out
+    Time GetFixedAckTimeout() const;
+    /// Set a part of m_ackTimeout. @param rtts value
+    void SetFirstTimeoutRtts(double rtts);
+    /// @return that part
+    double GetFirstTimeoutRtts() const;
+    /// Set a part of m_ackTimeout. @param rtts value
+    void SetLeastTimeoutRtts(double rtts);
+    /// @return that part
+    double GetLeastTimeoutRtts() const;
 
     std::vector<std::unique_ptr<SendingPdc>> m_senders; //!< by number; null: retired
     ReceivingPdcs m_receivers{*this};                   //!< how packets find theirs
@@ -665,8 +677,8 @@ class FabricNic : public FabricActor
     std::function<bool(uint32_t)> m_isHost;                //!< empty: all addresses will do
     Time m_baseRttAttribute;                               //!< T
     Time m_cnpInterval;                                    //!< negative: none
-    Time m_ackTimeout;                                     //!< first time-out
-    int64_t m_ackTimeoutPs{0};                             //!< m_ackTimeout
+    Time m_fixedAckTimeout;                                //!< 0: by RTTs
+    AckTimeout::Settings m_ackTimeout;                     //!< attributes
     int64_t m_cnpIntervalPs{-1};                           //!< m_cnpInterval
     uint32_t m_payloadBytes{1000};                         //!< full packet
     uint32_t m_initialPsn{0};                              //!< of packet 0

@@ -165,7 +165,7 @@ OutgoingMessages::CheckComplete(OutgoingMessage& message)
     }
     else
     {
-        message.probePs = m_nic.GetNowPs() + m_nic.GetAckTimeoutPs();
+        message.probePs = m_nic.GetNowPs() + m_pdc.GetTimeoutPs();
         SetTimer(message, MessageTimers::Kind::PROBE, message.probePs);
     }
 }

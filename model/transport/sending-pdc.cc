@@ -52,6 +52,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_bdpBytes = path.bdpBytes;
     m_wantsOnSend = cc->WantsOnSend();
     m_wantsInt = cc->GetNeeds().dataInt;
+    m_ackTimeout.Start(m_nic.GetAckTimeout(), std::max(path.pairRttPs, path.baseRttPs));
     m_lb->Start(entropy);
     m_cc->Start(path, this);
 }
@@ -486,13 +487,14 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
                               ? reliability.OnNack(m_window)
                               : reliability.OnAck(m_window);
     const uint64_t lostBytes = AccountLost(lost);
+    ack.nowPs = nowPs;
+    ack.rttPs = nowPs - item.sendTimePs;
+    m_ackTimeout.Measure(nowPs, ack.rttPs);
     if (ack.ackedPayload > 0)
     {
         m_backoff = 0;
         RestartTimeout(nowPs);
     }
-    ack.nowPs = nowPs;
-    ack.rttPs = nowPs - item.sendTimePs;
     ack.cumulativeBytes = m_cumulativeBytes;
     ack.sentBytes = m_sentBytes;
     ack.inFlightBytes = m_inFlightBytes;
@@ -593,6 +595,26 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     m_nic.Activate(*this);
 }
 
+int64_t
+SendingPdc::GetPatiencePs() const
+{
+    int64_t patiencePs = m_ackTimeout.GetPs() << std::min(m_backoff, MAX_BACKOFF);
+    if (m_nic.GetAckEvery() > 1)
+    {
+        // an ACK may wait for so many packets at the pacing rate
+        patiencePs +=
+            static_cast<int64_t>(m_nic.GetAckEvery() * (m_lastSendBytes * 8e12) / m_cc->GetRate());
+    }
+    return patiencePs;
+}
+
+bool
+SendingPdc::IsHeldBack() const
+{
+    return state == State::PARKED ||
+           ((m_nic.GetPort(port)->GetPausedClasses() >> m_priority) & 1) != 0;
+}
+
 void
 SendingPdc::RestartTimeout(int64_t nowPs)
 {
@@ -601,7 +623,7 @@ SendingPdc::RestartTimeout(int64_t nowPs)
         m_timeoutPs = FabricTime::NEVER;
         return;
     }
-    m_timeoutPs = nowPs + (m_nic.GetAckTimeoutPs() << std::min(m_backoff, MAX_BACKOFF));
+    m_timeoutPs = nowPs + GetPatiencePs();
     if (m_timeoutPs < m_armedPs)
     {
         m_armedPs = m_timeoutPs; // nothing is armed, or only for a time that was backed off
@@ -628,8 +650,13 @@ SendingPdc::HandleTimeout(int64_t nowPs)
         m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
         return;
     }
-    ++m_timeouts;
     ++m_backoff;
+    if (IsHeldBack())
+    {
+        RestartTimeout(nowPs); // nothing could be sent again; look less and less often
+        return;
+    }
+    ++m_timeouts;
     ++m_nic.Count().timeouts;
     m_nic.GetReliability().OnTimeout(m_window);
     AccountLost(1);

@@ -2,6 +2,7 @@
 #ifndef SENDING_PDC_H
 #define SENDING_PDC_H
 
+#include "ack-timeout.h"
 #include "fabric-message.h"
 #include "outgoing-messages.h"
 #include "packet-sequence.h"
@@ -36,7 +37,7 @@ class FabricNic;
 class SendingPdc final : public CongestionControl::Host
 {
   public:
-    static constexpr uint32_t MAX_BACKOFF = 10; //!< doublings of the time-out: 4 ms x 1024 = 4 s
+    static constexpr uint32_t MAX_BACKOFF = 10; //!< doublings of the time-out: x 1024
 
     /// Where the PDC stands in the NIC's schedule.
     enum class State : uint8_t
@@ -197,6 +198,12 @@ class SendingPdc final : public CongestionControl::Host
         return m_retransmitted;
     }
 
+    /// @return the present time-out in ps, without back-off
+    int64_t GetTimeoutPs() const
+    {
+        return m_ackTimeout.GetPs();
+    }
+
     /// @return time-outs
     uint64_t GetNTimeouts() const
     {
@@ -275,6 +282,10 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t AccountLost(uint64_t lost);
     /// @brief Start the time-out anew, or stop it. @param nowPs time
     void RestartTimeout(int64_t nowPs);
+    /// @return how long to wait for an ACK from now on, in ps
+    int64_t GetPatiencePs() const;
+    /// @return true if the link to the network holds the packets of this PDC back
+    bool IsHeldBack() const;
     /// @brief Handle an expired time-out. @param nowPs time
     void HandleTimeout(int64_t nowPs);
 
@@ -309,6 +320,7 @@ class SendingPdc final : public CongestionControl::Host
     int64_t m_lastSendPs{0};                      //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};                  //!< its frame
     double m_unpacedRate{0};                      //!< bit/s from which on the wire is the pace
+    AckTimeout m_ackTimeout;                      //!< without back-off
     uint32_t m_backoff{0};                        //!< time-outs in a row
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar

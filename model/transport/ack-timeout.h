@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ACK_TIMEOUT_H
+#define ACK_TIMEOUT_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief How long the sender of a PDC waits for an acknowledgement.
+ *
+ * As in RFC 6298: with SRTT and RTTVAR moving averages of the RTT and of its deviation, of gains
+ * 1/8 and 1/4,
+ *
+ *   time-out = SRTT + 4 x RTTVAR, but at least leastRtts base RTTs,
+ *
+ * and before the first RTT firstRtts base RTTs. The base RTT is the larger of that of the pair of
+ * hosts and T: the queues that it has to cover are those of the network, which all senders fill,
+ * however near the two are to each other. An RTT is taken once in each SRTT, as the gains are
+ * meant for, and from every ACK whose RTT is above half the time-out, which a queue that grows
+ * quickly would reach before. Each ACK tells when the packet that it answers has left, so that
+ * packets which were sent again count as others. What a time-out waits for is the next ACK, not
+ * that of one packet: it has to cover gaps between ACKs and the queue that a newcomer finds.
+ */
+class AckTimeout
+{
+  public:
+    /// What a NIC has for all its PDCs.
+    struct Settings
+    {
+        int64_t fixedPs{0};  //!< time-out in ps; 0: by round-trip times
+        double firstRtts{1}; //!< before the first RTT, in base RTTs
+        double leastRtts{1}; //!< later on, in base RTTs
+    };
+
+    /// @brief Begin. @param settings of the NIC @param baseRttPs base RTT in ps, above 0
+    void Start(const Settings& settings, int64_t baseRttPs);
+
+    /// @brief An ACK has arrived. @param nowPs time @param rttPs of the packet it answers
+    void Measure(int64_t nowPs, int64_t rttPs)
+    {
+        if (nowPs >= m_nextPs || rttPs > m_halfPs)
+        {
+            Take(nowPs, rttPs);
+        }
+    }
+
+    /// @return time-out in ps, above 0
+    int64_t GetPs() const
+    {
+        return m_timeoutPs;
+    }
+
+  private:
+    /// @brief Take an RTT into account. @param nowPs time @param rttPs of the packet
+    void Take(int64_t nowPs, int64_t rttPs);
+
+    int64_t m_timeoutPs{1};   //!< present
+    int64_t m_leastPs{0};     //!< with RTTs
+    int64_t m_nextPs{0};      //!< an RTT is taken from then on
+    int64_t m_halfPs{0};      //!< an RTT above is taken at once
+    int64_t m_smoothedPs{-1}; //!< SRTT; negative: no RTT yet
+    int64_t m_deviationPs{0}; //!< RTTVAR
+};
+
+} // namespace ns3
+
+#endif /* ACK_TIMEOUT_H */
