@@ -67,7 +67,12 @@ class OverflowTestCase : public TestCase
             const uint64_t again = network.Sum(&FabricNic::Counters::retransmitted);
             NS_TEST_EXPECT_MSG_GT(drops, 100, reliability << ": it overflows");
             NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 8, reliability);
-            NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::timeouts), 0, reliability);
+            // Under go-back-N a sender whose first packet is dropped again and again, here for
+            // 105 us = 25 RTTs, waits no longer; and where a notice could be of a copy that was
+            // given up it is taken to be, which the last packet of a message has to wait for.
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(network.Sum(&FabricNic::Counters::timeouts),
+                                        (reliability == SELECTIVE ? 0 : 2),
+                                        reliability);
             NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, reliability);
             if (reliability == SELECTIVE)
             {

@@ -39,7 +39,7 @@ ResendAll(SendWindow& window)
     std::string taken;
     for (uint64_t seq = 0; window.PeekLost(seq);)
     {
-        window.TakeLost();
+        window.TakeLost(0);
         taken += std::to_string(seq) + " ";
     }
     return taken;
@@ -171,7 +171,7 @@ class RewindToTestCase : public TestCase
 {
   public:
     RewindToTestCase()
-        : TestCase("window: back to a packet, and the NACK that follows")
+        : TestCase("window: back to a packet, and NACKs of packets sent before")
     {
     }
 
@@ -179,69 +179,75 @@ class RewindToTestCase : public TestCase
     void DoRun() override
     {
         SendWindow window;
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(0), 0, "nothing sent yet");
-        NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), false, "nothing to take");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(0, 1), 0, "nothing sent yet");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(0), false, "never");
         SendNext(window, 10); // 0..9
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(10), 0, "never sent");
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3), 7, "3..9");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(10, 5), 0, "never sent");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3, 10), 7, "3..9");
         NS_TEST_EXPECT_MSG_EQ(window.GetNext(), 3, "there");
         NS_TEST_EXPECT_MSG_EQ(window.GetEnd(), 10, "still known to have been sent");
         NS_TEST_EXPECT_MSG_EQ(window.GetNInFlight(), 3, "0, 1, 2");
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3), 0, "twice");
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(5), 0, "is sent again anyway");
-        NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), false, "0 is first");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3, 11), 0, "twice");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(5, 11), 0, "is sent again anyway");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(9), false, "0 is first");
         window.Acknowledge(2);
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(1), 0, "acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(1, 12), 0, "acknowledged");
         window.Acknowledge(3);
-        NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), true, "3 is");
-        NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), false, "once");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(9), true, "3 is, of a packet sent before");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(9), true, "told twice");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(10), false, "of one sent since");
         SendNext(window, 2); // 3, 4
-        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3), 2, "the first unacknowledged one");
-        NS_TEST_EXPECT_MSG_EQ(window.TakeRewound(), true, "once more");
+        NS_TEST_EXPECT_MSG_EQ(window.RewindTo(3, 20), 2, "the first unacknowledged one");
+        NS_TEST_EXPECT_MSG_EQ(window.HasRewoundSince(19), true, "once more");
 
         // two drops in a row; 4 has been sent again when its first copy is told to be lost, which
         // was given up with 3. What is told then is the second copy.
         SendWindow two;
         SendNext(two, 10);
-        two.RewindTo(3);
+        two.RewindTo(3, 10);
         SendNext(two, 3); // 3, 4, 5
-        NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4), 0, "given up");
-        NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4), 2, "4, 5");
+        NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4, 11), 0, "given up");
+        NS_TEST_EXPECT_MSG_EQ(two.RewindTo(4, 12), 2, "4, 5");
         two.Acknowledge(3);
-        NS_TEST_EXPECT_MSG_EQ(two.TakeRewound(), true, "receivers name the first one missing");
+        NS_TEST_EXPECT_MSG_EQ(two.HasRewoundSince(9), true, "3 went again at 10");
+        NS_TEST_EXPECT_MSG_EQ(two.HasRewoundSince(11), false, "and not since");
+        two.Acknowledge(4);
+        NS_TEST_EXPECT_MSG_EQ(two.HasRewoundSince(11), true, "4 did");
 
-        // 3 is dropped twice: there will be two NACKs
+        // 3 is dropped twice
         SendWindow copies;
         SendNext(copies, 10);
-        copies.RewindTo(3);
+        copies.RewindTo(3, 10);
         SendNext(copies, 7);
-        copies.RewindTo(3);
+        copies.RewindTo(3, 20);
         copies.Acknowledge(3);
-        NS_TEST_EXPECT_MSG_EQ(copies.TakeRewound(), true, "of the first copy");
-        NS_TEST_EXPECT_MSG_EQ(copies.TakeRewound(), true, "of the second one");
-        NS_TEST_EXPECT_MSG_EQ(copies.TakeRewound(), false, "no more");
+        NS_TEST_EXPECT_MSG_EQ(copies.HasRewoundSince(9), true, "of the first copy");
+        NS_TEST_EXPECT_MSG_EQ(copies.HasRewoundSince(19), true, "of the second one");
+        NS_TEST_EXPECT_MSG_EQ(copies.HasRewoundSince(20), false, "no more");
 
-        // nobody named 3: the next one counts
+        // what was sent again with 3
         SendWindow next;
         SendNext(next, 10);
-        next.RewindTo(3);
+        next.RewindTo(3, 10);
         SendNext(next, 7);
         next.Acknowledge(6);
-        NS_TEST_EXPECT_MSG_EQ(next.TakeRewound(), false, "3 has arrived");
-        NS_TEST_EXPECT_MSG_EQ(next.RewindTo(8), 2, "8, 9");
+        NS_TEST_EXPECT_MSG_EQ(next.HasRewoundSince(9), true, "6 as well");
+        NS_TEST_EXPECT_MSG_EQ(next.HasRewoundSince(10), false, "once");
+        NS_TEST_EXPECT_MSG_EQ(next.RewindTo(8, 20), 2, "8, 9");
         next.Acknowledge(8);
-        NS_TEST_EXPECT_MSG_EQ(next.TakeRewound(), true, "8");
+        NS_TEST_EXPECT_MSG_EQ(next.HasRewoundSince(19), true, "8");
 
         // 3 is lost, and nobody tells but a NACK: that of 7 afterwards is of the new round
         SendWindow round;
         SendNext(round, 10);
-        round.RewindTo(7);
+        round.RewindTo(7, 10);
         round.Acknowledge(3);
-        NS_TEST_EXPECT_MSG_EQ(round.TakeRewound(), false, "not 3");
-        round.Rewind();
+        NS_TEST_EXPECT_MSG_EQ(round.HasRewoundSince(9), false, "not 3");
+        round.Rewind(20);
         SendNext(round, 7); // 3..9
         round.Acknowledge(7);
-        NS_TEST_EXPECT_MSG_EQ(round.TakeRewound(), false, "7 is missing once more");
+        NS_TEST_EXPECT_MSG_EQ(round.HasRewoundSince(20), false, "7 is missing once more");
+        NS_TEST_EXPECT_MSG_EQ(round.HasRewoundSince(19), true, "not of packets before");
     }
 };
 
@@ -263,25 +269,27 @@ class DropNoticePolicyTestCase : public TestCase
         const Ptr<SelectiveRepeat> selective = CreateObject<SelectiveRepeat>();
         SendWindow window;
         SendNext(window, 10);
-        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 3), 1, "3 alone");
-        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 3), 0, "twice");
-        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 10), 0, "never sent");
+        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 3, 1), 1, "3 alone");
+        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 3, 1), 0, "twice");
+        NS_TEST_EXPECT_MSG_EQ(selective->OnDropNotice(window, 10, 1), 0, "never sent");
         NS_TEST_EXPECT_MSG_EQ(window.GetNext(), 10, "nothing else");
 
         const Ptr<GoBackN> goBack = CreateObject<GoBackN>();
         SendWindow back;
         SendNext(back, 10);
-        NS_TEST_EXPECT_MSG_EQ(goBack->OnDropNotice(back, 3), 7, "3..9");
-        NS_TEST_EXPECT_MSG_EQ(goBack->OnDropNotice(back, 3), 0, "twice");
+        NS_TEST_EXPECT_MSG_EQ(goBack->OnDropNotice(back, 3, 10), 7, "3..9");
+        NS_TEST_EXPECT_MSG_EQ(goBack->OnDropNotice(back, 3, 11), 0, "twice");
         SendNext(back, 7);
         back.Acknowledge(3);
-        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back), 0, "the NACK tells the same");
+        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back, 9, 30), 0, "the NACK tells the same");
         NS_TEST_EXPECT_MSG_EQ(back.GetNext(), 10, "no change");
-        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back), 7, "a second NACK: lost once more");
+        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back, 10, 31),
+                              7,
+                              "of a packet sent since: lost once more");
         NS_TEST_EXPECT_MSG_EQ(back.GetNext(), 3, "back again");
         back.Acknowledge(4);
         SendNext(back, 6);
-        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back), 6, "another packet");
+        NS_TEST_EXPECT_MSG_EQ(goBack->OnNack(back, 31, 40), 6, "another packet");
     }
 };
 

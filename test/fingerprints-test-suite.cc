@@ -307,7 +307,7 @@ const Scenario SCENARIOS[] = {
          h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
          h.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
      },
-     0xfe15d46fb353271b},
+     0x3a646cf4cc7fbf84},
     {"overflow, go-back-N, DCTCP, shared contexts",
      LEAF_SPINE,
      INCAST,
@@ -328,7 +328,7 @@ const Scenario SCENARIOS[] = {
          UseInt(h, "Hpcc");
          h.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
      },
-     0x1adc3c2aafd9f437,
+     0xf991201b404ab74a,
      0.01},
     {"notifications back to senders, at departure, with spacing",
      LEAF_SPINE,
@@ -353,7 +353,7 @@ const Scenario SCENARIOS[] = {
          h.SetReliability("ns3::GoBackN");
          h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
      },
-     0x95a970a0b6574755},
+     0x6c2af7c9d9604a2b},
     {"as the public HPCC simulator: its sizes and INT units, one class, go-back-N",
      FAT_TREE,
      INCAST,

@@ -121,7 +121,7 @@ class WindowPairTestCase : public TestCase
                 bool sends = true;
                 if (sender.PeekLost(seq))
                 {
-                    sender.TakeLost();
+                    sender.TakeLost(0);
                 }
                 else if (sender.GetNext() < nPackets)
                 {

@@ -203,7 +203,8 @@ class GoBackTestCase : public TestCase
                "3 3",
                nackPs + F + RTT + 6 * F + RTT);
 
-        // the NACK is lost: nothing but the time-out, which runs from the ACK of 2
+        // the NACK is lost, and all is over before it could be sent again: nothing but the
+        // time-out, which runs from the ACK of 2
         LoseCopies nack(NACK, {{3, 1}});
         LoseCopies data(DATA, {{3, 1}});
         Expect(

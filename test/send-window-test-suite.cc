@@ -43,7 +43,7 @@ ResendAll(SendWindow& window)
     std::vector<uint64_t> taken;
     for (uint64_t seq = 0; window.PeekLost(seq);)
     {
-        window.TakeLost();
+        window.TakeLost(0);
         taken.push_back(seq);
     }
     return taken;
@@ -225,7 +225,7 @@ class TimeoutWindowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(window.GetNInFlight(), 0, "none");
         uint64_t seq = 0;
         window.PeekLost(seq);
-        window.TakeLost();
+        window.TakeLost(0);
         NS_TEST_EXPECT_MSG_EQ(seq, 0, "first");
         NS_TEST_EXPECT_MSG_EQ(window.MarkAllLost(), 1, "0 once more");
         NS_TEST_EXPECT_MSG_EQ(Text(ResendAll(window)), "1 3 4 0 ", "in the order of discovery");
@@ -237,7 +237,7 @@ class TimeoutWindowTestCase : public TestCase
         SendWindow back;
         SendNext(back, 5);
         back.Acknowledge(2);
-        back.Rewind();
+        back.Rewind(0);
         NS_TEST_EXPECT_MSG_EQ(back.GetNext(), 2, "from the first unacknowledged packet");
         NS_TEST_EXPECT_MSG_EQ(back.GetEnd(), 5, "up to 4 were sent before");
         NS_TEST_EXPECT_MSG_EQ(back.GetNInFlight(), 0, "what is under way does not count");
@@ -251,7 +251,7 @@ class TimeoutWindowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(back.TakeNext(), 5, "new");
         NS_TEST_EXPECT_MSG_EQ(back.GetEnd(), 6, "new");
         back.Acknowledge(6);
-        back.Rewind();
+        back.Rewind(0);
         NS_TEST_EXPECT_MSG_EQ(back.GetNext(), 6, "nothing to go back to");
     }
 };

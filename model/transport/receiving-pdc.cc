@@ -67,13 +67,15 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     if (seq != m_window.GetExpected() && !m_nic.GetReliability().AcceptsOutOfOrder())
     {
         m_nic.Drop(*item, FabricNic::DROP_OUT_OF_ORDER);
-        // one NACK for each gap; again if the sender has gone back and the packet is missing once
-        // more
-        const bool again = m_nackedFor == m_window.GetExpected() && seq > m_lastEarly;
+        // One NACK for each gap; again if the sender has gone back and the packet is missing once
+        // more, and again after a while, as the NACK may have been lost.
+        const bool told = m_nackedFor == m_window.GetExpected() && seq > m_lastEarly;
         m_lastEarly = seq;
-        if (!again)
+        if (!told || nowPs >= m_renackPs)
         {
             m_nackedFor = m_window.GetExpected();
+            m_renackPs =
+                nowPs + m_nic.GetReliability().GetNackIntervalPs(m_nic.GetPairRttPs(m_src));
             Answer(std::move(item), FabricPacketType::NACK, seq);
         }
         return;

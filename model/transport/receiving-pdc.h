@@ -177,6 +177,7 @@ class ReceivingPdc
     uint32_t m_marked{0};                                //!< of these, marked
     int64_t m_lastCnpPs;                                 //!< when the last CNP was sent
     uint64_t m_nackedFor{UINT64_MAX}; //!< expected packet that a NACK was sent for
+    int64_t m_renackPs{0};            //!< when that NACK may be sent again
     uint64_t m_lastEarly{0};          //!< last packet dropped for being early
 };
 

@@ -3,6 +3,8 @@
 
 #include "send-window.h"
 
+#include "ns3/attribute-range.h"
+#include "ns3/fabric-time.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -20,6 +22,12 @@ ReliabilityPolicy::GetTypeId()
     return tid;
 }
 
+int64_t
+ReliabilityPolicy::GetNackIntervalPs(int64_t pairRttPs) const
+{
+    return pairRttPs;
+}
+
 TypeId
 SelectiveRepeat::GetTypeId()
 {
@@ -29,7 +37,8 @@ SelectiveRepeat::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<SelectiveRepeat>()
             .AddAttribute("ReorderThreshold",
-                          "A packet is lost when one sent so many packets later has arrived.",
+                          "A copy of a packet is lost when one sent so many packets later, for the "
+                          "first time or again, has arrived.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&SelectiveRepeat::m_reorderThreshold),
                           MakeUintegerChecker<uint32_t>(1));
@@ -49,19 +58,19 @@ SelectiveRepeat::OnAck(SendWindow& window) const
 }
 
 uint64_t
-SelectiveRepeat::OnNack(SendWindow& /* window */) const
+SelectiveRepeat::OnNack(SendWindow& /* window */, int64_t /* sentPs */, int64_t /* nowPs */) const
 {
     return 0; // receivers of this policy send none
 }
 
 uint64_t
-SelectiveRepeat::OnDropNotice(SendWindow& window, uint64_t seq) const
+SelectiveRepeat::OnDropNotice(SendWindow& window, uint64_t seq, int64_t /* nowPs */) const
 {
     return window.Lose(seq) ? 1 : 0;
 }
 
 void
-SelectiveRepeat::OnTimeout(SendWindow& window) const
+SelectiveRepeat::OnTimeout(SendWindow& window, int64_t /* nowPs */) const
 {
     window.MarkAllLost();
 }
@@ -69,10 +78,17 @@ SelectiveRepeat::OnTimeout(SendWindow& window) const
 TypeId
 GoBackN::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::GoBackN")
-                            .SetParent<ReliabilityPolicy>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<GoBackN>();
+    static TypeId tid =
+        TypeId("ns3::GoBackN")
+            .SetParent<ReliabilityPolicy>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<GoBackN>()
+            .AddAttribute("NackInterval",
+                          "Least time between two NACKs of a receiver for the same "
+                          "packet; 0: the base RTT of the pair of hosts.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&GoBackN::m_nackInterval),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -89,27 +105,33 @@ GoBackN::OnAck(SendWindow& /* window */) const
 }
 
 uint64_t
-GoBackN::OnNack(SendWindow& window) const
+GoBackN::OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const
 {
-    if (window.TakeRewound())
+    if (window.HasRewoundSince(sentPs))
     {
-        return 0; // the drop was told before, and the packet is on its way again
+        return 0; // the packet is on its way again
     }
     const uint64_t again = window.GetNext() - window.GetUnacked();
-    window.Rewind();
+    window.Rewind(nowPs);
     return again;
 }
 
 uint64_t
-GoBackN::OnDropNotice(SendWindow& window, uint64_t seq) const
+GoBackN::OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const
 {
-    return window.RewindTo(seq);
+    return window.RewindTo(seq, nowPs);
 }
 
 void
-GoBackN::OnTimeout(SendWindow& window) const
+GoBackN::OnTimeout(SendWindow& window, int64_t nowPs) const
 {
-    window.Rewind();
+    window.Rewind(nowPs);
+}
+
+int64_t
+GoBackN::GetNackIntervalPs(int64_t pairRttPs) const
+{
+    return m_nackInterval.IsZero() ? pairRttPs : FabricTime::ToPs(m_nackInterval);
 }
 
 } // namespace ns3

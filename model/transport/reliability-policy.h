@@ -2,6 +2,7 @@
 #ifndef RELIABILITY_POLICY_H
 #define RELIABILITY_POLICY_H
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -36,28 +37,43 @@ class ReliabilityPolicy : public Object
     /**
      * @brief A NACK has been entered into the window.
      * @param window of the sender
+     * @param sentPs when the packet left that it answers
+     * @param nowPs time in ps
      * @return packets newly found lost
      */
-    virtual uint64_t OnNack(SendWindow& window) const = 0;
+    virtual uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const = 0;
 
     /**
      * @brief A switch tells that it has dropped a packet.
      * @param window of the sender
      * @param seq number of the packet
+     * @param nowPs time in ps
      * @return packets newly found lost
      */
-    virtual uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const = 0;
+    virtual uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const = 0;
 
     /**
      * @brief Nothing was acknowledged for the time-out.
      * @param window of the sender
+     * @param nowPs time in ps
      */
-    virtual void OnTimeout(SendWindow& window) const = 0;
+    virtual void OnTimeout(SendWindow& window, int64_t nowPs) const = 0;
+
+    /**
+     * @brief How long a receiver waits before it sends a NACK again while the packet that it named
+     * is missing.
+     * @param pairRttPs base RTT of the pair of hosts in ps
+     * @return ps, above 0
+     */
+    virtual int64_t GetNackIntervalPs(int64_t pairRttPs) const;
 };
 
 /**
  * @ingroup dcfabric
  * @brief Selective repeat: packets are placed in any order, and only what is missing is sent again.
+ *
+ * A copy of a packet, the first or a later one, is lost when one sent ReorderThreshold packets
+ * later has arrived.
  */
 class SelectiveRepeat : public ReliabilityPolicy
 {
@@ -66,9 +82,9 @@ class SelectiveRepeat : public ReliabilityPolicy
     static TypeId GetTypeId();
     bool AcceptsOutOfOrder() const override;
     uint64_t OnAck(SendWindow& window) const override;
-    uint64_t OnNack(SendWindow& window) const override;
-    uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const override;
-    void OnTimeout(SendWindow& window) const override;
+    uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
+    uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
+    void OnTimeout(SendWindow& window, int64_t nowPs) const override;
 
   private:
     uint32_t m_reorderThreshold{3}; //!< packets
@@ -78,6 +94,10 @@ class SelectiveRepeat : public ReliabilityPolicy
  * @ingroup dcfabric
  * @brief Go-back-N as in RoCE: the receiver takes packets in order only and answers the first one
  * out of order with a NACK; the sender starts again from the packet it names.
+ *
+ * While packets come that are not the missing one, the NACK is sent again each NackInterval: it
+ * may have been lost, and nothing but a time-out would tell. A sender knows by the time at which
+ * the answered packet left whether it has gone back since, and goes back once for each loss.
  */
 class GoBackN : public ReliabilityPolicy
 {
@@ -86,9 +106,13 @@ class GoBackN : public ReliabilityPolicy
     static TypeId GetTypeId();
     bool AcceptsOutOfOrder() const override;
     uint64_t OnAck(SendWindow& window) const override;
-    uint64_t OnNack(SendWindow& window) const override;
-    uint64_t OnDropNotice(SendWindow& window, uint64_t seq) const override;
-    void OnTimeout(SendWindow& window) const override;
+    uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
+    uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
+    void OnTimeout(SendWindow& window, int64_t nowPs) const override;
+    int64_t GetNackIntervalPs(int64_t pairRttPs) const override;
+
+  private:
+    Time m_nackInterval; //!< attribute
 };
 
 } // namespace ns3

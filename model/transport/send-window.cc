@@ -2,6 +2,7 @@
 #include "send-window.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -22,12 +23,56 @@ SendWindow::PeekLost(uint64_t& seq)
 }
 
 void
-SendWindow::TakeLost()
+SendWindow::TakeLost(int64_t nowPs)
 {
     const uint64_t seq = m_lost.front();
     m_lost.pop_front();
     m_isLost.Clear(seq);
-    m_resent.push_back({seq, m_end});
+    m_isResent.AdvanceTo(m_unacked);
+    m_isResent.Set(seq);
+    m_resent.push_back({seq, m_end + m_again, nowPs});
+    ++m_again;
+    if (m_offsets.empty() || std::prev(m_offsets.end())->seq != m_end)
+    {
+        m_offsets.push_back({m_end, 0}); // from the next new one on
+    }
+    std::prev(m_offsets.end())->again = m_again;
+}
+
+uint64_t
+SendWindow::GetOffset(uint64_t seq) const
+{
+    const auto behind =
+        std::upper_bound(m_offsets.begin(),
+                         m_offsets.end(),
+                         seq,
+                         [](uint64_t number, const Offset& offset) { return number < offset.seq; });
+    return behind == m_offsets.begin() ? m_before : std::prev(behind)->again;
+}
+
+void
+SendWindow::NoteArrival(uint64_t seq, int64_t sentPs)
+{
+    // A copy leaves at its time or, if it waits for credits, before the next one is made: it is the
+    // last one that was made by then. Several ports can send at one time.
+    auto copy =
+        std::upper_bound(m_resent.begin(),
+                         m_resent.end(),
+                         sentPs,
+                         [](int64_t time, const Resent& resent) { return time < resent.sentPs; });
+    if (copy == m_resent.begin())
+    {
+        return;
+    }
+    const int64_t madePs = std::prev(copy)->sentPs;
+    while (copy != m_resent.begin() && (--copy)->sentPs == madePs)
+    {
+        if (copy->seq == seq)
+        {
+            m_arrived = std::max(m_arrived, copy->order + 1);
+            return;
+        }
+    }
 }
 
 uint64_t
@@ -74,24 +119,34 @@ SendWindow::MarkLost(uint64_t seq)
 uint64_t
 SendWindow::DetectLoss(uint32_t threshold)
 {
-    if (m_highest <= threshold)
+    if (m_highest > 0)
+    {
+        m_arrived = std::max(m_arrived, GetOrder(m_highest - 1) + 1);
+    }
+    m_examined = std::max(m_examined, m_unacked);
+    if (m_arrived <= threshold)
     {
         return 0;
     }
-    // packet s is lost if packet m_highest - 1 >= s + threshold has arrived
-    const uint64_t bound = m_highest - threshold;
+    // a copy is lost if the last one that arrived was sent by the threshold later
+    const uint64_t bound = m_arrived - threshold;
     uint64_t found = 0;
-    for (m_examined = std::max(m_examined, m_unacked); m_examined < bound; ++m_examined)
+    for (; m_examined < m_end && GetOrder(m_examined) < bound; ++m_examined)
     {
         // one that was sent again since, because a switch told of it, is counted from then
-        found += !IsAcknowledged(m_examined) && FindResent(m_examined) == m_resent.end() &&
-                 MarkLost(m_examined);
+        found +=
+            !IsAcknowledged(m_examined) && !m_isResent.Test(m_examined) && MarkLost(m_examined);
     }
-    // the first packet sent after it is second, so the threshold-th is second + threshold - 1
-    while (!m_resent.empty() && m_resent.front().second <= bound)
+    while (!m_resent.empty() && m_resent.front().order < bound)
     {
-        found += MarkLost(m_resent.front().first);
+        m_isResent.Clear(m_resent.front().seq);
+        found += MarkLost(m_resent.front().seq);
         m_resent.pop_front();
+    }
+    while (!m_offsets.empty() && m_offsets.front().seq <= std::min(m_examined, m_highest - 1))
+    {
+        m_before = m_offsets.front().again;
+        m_offsets.pop_front();
     }
     return found;
 }
@@ -99,6 +154,10 @@ SendWindow::DetectLoss(uint32_t threshold)
 uint64_t
 SendWindow::MarkAllLost()
 {
+    for (const Resent& resent : m_resent)
+    {
+        m_isResent.Clear(resent.seq);
+    }
     m_resent.clear();
     m_examined = m_end;
     uint64_t found = 0;
@@ -109,14 +168,6 @@ SendWindow::MarkAllLost()
     return found;
 }
 
-SendWindow::Resent::iterator
-SendWindow::FindResent(uint64_t seq)
-{
-    return std::find_if(m_resent.begin(), m_resent.end(), [seq](const auto& entry) {
-        return entry.first == seq;
-    });
-}
-
 bool
 SendWindow::Lose(uint64_t seq)
 {
@@ -124,24 +175,53 @@ SendWindow::Lose(uint64_t seq)
     {
         return false;
     }
-    const auto entry = FindResent(seq);
-    if (entry != m_resent.end())
+    if (m_isResent.Test(seq))
     {
-        m_resent.erase(entry); // it will be counted from its next sending
+        // it will be counted from its next sending
+        m_isResent.Clear(seq);
+        m_resent.erase(std::find_if(m_resent.begin(), m_resent.end(), [seq](const Resent& resent) {
+            return resent.seq == seq;
+        }));
     }
     return MarkLost(seq);
 }
 
 void
-SendWindow::Rewind()
+SendWindow::NoteRewound(uint64_t seq, int64_t nowPs)
 {
+    // what led no further back, and before, tells no more
+    while (!m_rewounds.empty() && m_rewounds.back().seq >= seq)
+    {
+        m_rewounds.pop_back();
+    }
+    m_rewounds.push_back({nowPs, seq});
+    // nor do those before the last that led to packets which are acknowledged
+    auto first = m_rewounds.begin();
+    while (std::next(first) != m_rewounds.end() && std::next(first)->seq <= m_unacked)
+    {
+        ++first;
+    }
+    m_rewounds.erase(m_rewounds.begin(), first);
+}
+
+bool
+SendWindow::HasRewoundSince(int64_t sentPs) const
+{
+    return std::any_of(m_rewounds.begin(), m_rewounds.end(), [&](const Rewound& rewound) {
+        return rewound.seq <= m_unacked && sentPs < rewound.nowPs;
+    });
+}
+
+void
+SendWindow::Rewind(int64_t nowPs)
+{
+    NoteRewound(m_unacked, nowPs);
     m_next = m_unacked;
-    m_rewoundTo = UINT64_MAX; // a NACK that comes from now on tells of this round
     m_givenUpEnd = 0;
 }
 
 uint64_t
-SendWindow::RewindTo(uint64_t seq)
+SendWindow::RewindTo(uint64_t seq, int64_t nowPs)
 {
     if (seq > m_lastTold && seq < m_givenUpEnd && m_unacked <= m_givenUpFrom)
     {
@@ -152,36 +232,13 @@ SendWindow::RewindTo(uint64_t seq)
     {
         return 0;
     }
+    NoteRewound(seq, nowPs);
     const uint64_t again = m_next - seq;
     m_lastTold = seq;
     m_givenUpFrom = seq;
     m_givenUpEnd = m_next;
     m_next = seq;
-    if (seq == m_rewoundTo)
-    {
-        ++m_rewinds; // dropped once more
-    }
-    else if (seq < m_rewoundTo || m_rewoundTo < m_unacked)
-    {
-        // else it is one of several drops in a row, of which the receiver names the first
-        m_rewoundTo = seq;
-        m_rewinds = 1;
-    }
     return again;
-}
-
-bool
-SendWindow::TakeRewound()
-{
-    if (m_rewoundTo != m_unacked)
-    {
-        return false;
-    }
-    if (--m_rewinds == 0)
-    {
-        m_rewoundTo = UINT64_MAX;
-    }
-    return true;
 }
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 #include "vector-queue.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -49,8 +48,9 @@ class SendWindow
     /// @return true if a packet waits to be sent again @param seq set to its number
     bool PeekLost(uint64_t& seq);
 
-    /// The packet of PeekLost() is being sent.
-    void TakeLost();
+    /// @brief The packet of PeekLost() is being sent. @param nowPs time, not before that of the
+    /// last
+    void TakeLost(int64_t nowPs);
 
     /// @return the packet to be sent in order, which is now on its way
     uint64_t TakeNext();
@@ -85,11 +85,26 @@ class SendWindow
      */
     bool Sack(uint64_t seq);
 
+    /// @return true if packets were sent again whose copies may still be lost
+    bool HasResent() const
+    {
+        return !m_resent.empty();
+    }
+
+    /**
+     * @brief An answer tells which copy of a packet has arrived. Of importance where HasResent():
+     * acknowledgements alone do not tell which copy they mean, and are taken to mean the first.
+     * @param seq number of the packet that is answered
+     * @param sentPs when it left
+     */
+    void NoteArrival(uint64_t seq, int64_t sentPs);
+
     /**
      * @brief Find the packets that must have been lost because later ones have arrived.
      *
-     * A packet is lost if one sent at least @p threshold packets later has been acknowledged; also
-     * a packet that was sent again, counted from then. Each is reported once each time it is sent.
+     * What counts is the order of sending, not of numbers, as in QUIC (RFC 9002, section 6.1.1): a
+     * copy of a packet is lost if one sent at least @p threshold packets later, for the first time
+     * or again, has arrived. Each copy is reported once.
      * @param threshold at least 1
      * @return how many packets were newly found lost
      */
@@ -105,8 +120,9 @@ class SendWindow
      */
     bool Lose(uint64_t seq);
 
-    /// Send everything from the first unacknowledged packet again, in order.
-    void Rewind();
+    /// @brief Send everything from the first unacknowledged packet again, in order. @param nowPs
+    /// time
+    void Rewind(int64_t nowPs);
 
     /**
      * @brief Send everything from a packet on again, in order, because it was dropped.
@@ -115,13 +131,18 @@ class SendWindow
      * the order of sending, and before what was sent since is acknowledged: a number that does not
      * rise is of a copy sent since.
      * @param seq number
+     * @param nowPs time
      * @return packets that are to be sent again; 0 if the packet is not on its way
      */
-    uint64_t RewindTo(uint64_t seq);
+    uint64_t RewindTo(uint64_t seq, int64_t nowPs);
 
-    /// @return true, as often as RewindTo() went there, if the first unacknowledged packet is the
-    /// one that it went back to; of several, the first
-    bool TakeRewound();
+    /**
+     * @brief Whether what an answer tells to be missing has been sent again since: the window went
+     * back to the first unacknowledged packet, or further, after the answered packet had left.
+     * @param sentPs when the packet left that is answered
+     * @return true if it has
+     */
+    bool HasRewoundSince(int64_t sentPs) const;
 
     /// @return packets on their way: sent, neither acknowledged nor known to be lost
     uint64_t GetNInFlight() const
@@ -142,30 +163,61 @@ class SendWindow
     }
 
   private:
-    /// Packets sent again, and m_end when they were.
-    using Resent = std::vector<std::pair<uint64_t, uint64_t>>;
+    /// A packet that was sent again.
+    struct Resent
+    {
+        uint64_t seq;   //!< its number
+        uint64_t order; //!< how many were sent before, copies included
+        int64_t sentPs; //!< when
+    };
 
-    /// @return the entry of a packet in m_resent, or its end @param seq number
-    Resent::iterator FindResent(uint64_t seq);
+    /// From a packet on, how many were sent again before it.
+    struct Offset
+    {
+        uint64_t seq;   //!< number of the packet
+        uint64_t again; //!< sent again before
+    };
+
+    /// When the window went back, and to which packet.
+    struct Rewound
+    {
+        int64_t nowPs; //!< time
+        uint64_t seq;  //!< number of the packet
+    };
+
+    /// @return how many were sent before the first copy of a packet @param seq number, not below
+    /// those that may still be found lost
+    uint64_t GetOrder(uint64_t seq) const
+    {
+        return seq + (m_offsets.empty() ? m_before : GetOffset(seq));
+    }
+
+    /// @return of the packets sent before the first copy of one, those that were sent again @param
+    /// seq number
+    uint64_t GetOffset(uint64_t seq) const;
+    /// @brief Note that the window goes back. @param seq to this packet @param nowPs time
+    void NoteRewound(uint64_t seq, int64_t nowPs);
     /// @return false if the packet was lost before or is acknowledged @param seq number
     bool MarkLost(uint64_t seq);
 
-    uint64_t m_unacked{0};            //!< first not acknowledged in order
-    uint64_t m_next{0};               //!< next in order
-    uint64_t m_end{0};                //!< first never sent
-    uint64_t m_highest{0};            //!< behind the highest acknowledged
-    uint64_t m_rewoundTo{UINT64_MAX}; //!< packet of RewindTo() that a NACK will name
-    uint32_t m_rewinds{0};            //!< how often
-    uint64_t m_givenUpEnd{0};         //!< behind the packets that the last RewindTo() gave up
-    uint64_t m_givenUpFrom{0};        //!< first of them
-    uint64_t m_lastTold{0};           //!< of these, the last that was told to be dropped
-    uint64_t m_examined{0}; //!< packets below have been examined for loss in their first sending
-    PacketBitmap m_sacked;  //!< acknowledged selectively
-    PacketBitmap m_isLost;  //!< to be sent again
-    VectorQueue<uint64_t>
-        m_lost; //!< the same in the order of discovery; may hold acknowledged ones
-    VectorQueue<std::pair<uint64_t, uint64_t>>
-        m_resent; //!< packet and m_end when it was sent again
+    uint64_t m_unacked{0};           //!< first not acknowledged in order
+    uint64_t m_next{0};              //!< next in order
+    uint64_t m_end{0};               //!< first never sent
+    uint64_t m_highest{0};           //!< behind the highest acknowledged
+    uint64_t m_givenUpEnd{0};        //!< behind the packets that the last RewindTo() gave up
+    uint64_t m_givenUpFrom{0};       //!< first of them
+    uint64_t m_lastTold{0};          //!< of these, the last that was told to be dropped
+    uint64_t m_examined{0};          //!< packets below have been examined for loss of a first copy
+    uint64_t m_again{0};             //!< copies that TakeLost() took
+    uint64_t m_before{0};            //!< of these, before the first of m_offsets
+    uint64_t m_arrived{0};           //!< behind the last copy known to have arrived, by order
+    PacketBitmap m_sacked;           //!< acknowledged selectively
+    PacketBitmap m_isLost;           //!< to be sent again
+    PacketBitmap m_isResent;         //!< have an entry in m_resent
+    VectorQueue<uint64_t> m_lost;    //!< m_isLost as discovered; may hold acknowledged ones
+    VectorQueue<Resent> m_resent;    //!< last copies that may still be lost, as sent
+    VectorQueue<Offset> m_offsets;   //!< ascending; those of old packets are in m_before
+    std::vector<Rewound> m_rewounds; //!< in the order of time and of numbers
 };
 
 } // namespace ns3

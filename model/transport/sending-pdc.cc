@@ -317,7 +317,7 @@ SendingPdc::MakePacket(int64_t nowPs)
     bool again = true;
     if (m_window.PeekLost(seq))
     {
-        m_window.TakeLost();
+        m_window.TakeLost(nowPs);
     }
     else
     {
@@ -482,9 +482,15 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     const bool overtaken = named < static_cast<int64_t>(unacked);
     AckInfo ack;
     ack.ackedPayload = EnterAck(item, overtaken ? unacked : static_cast<uint64_t>(named));
+    if (m_window.HasResent())
+    {
+        const int64_t trigger =
+            PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, m_window.GetUnacked());
+        m_window.NoteArrival(static_cast<uint64_t>(trigger), item.sendTimePs);
+    }
     const ReliabilityPolicy& reliability = m_nic.GetReliability();
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
-                              ? reliability.OnNack(m_window)
+                              ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
                               : reliability.OnAck(m_window);
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
@@ -588,7 +594,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     if (notice.dropped)
     {
         const uint64_t lost =
-            m_nic.GetReliability().OnDropNotice(m_window, static_cast<uint64_t>(named));
+            m_nic.GetReliability().OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
     }
     m_cc->TellBts(notice);
@@ -658,7 +664,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     }
     ++m_timeouts;
     ++m_nic.Count().timeouts;
-    m_nic.GetReliability().OnTimeout(m_window);
+    m_nic.GetReliability().OnTimeout(m_window, nowPs);
     AccountLost(1);
     m_lb->OnTimeout(nowPs);
     m_cc->TellTimeout(nowPs);
