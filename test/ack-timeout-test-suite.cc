@@ -129,10 +129,18 @@ class TimeoutNetworkTestCase : public TestCase
     }
 
     /// @brief Lose packets of a message in a rack. @param packets of the message @param lost of
-    /// these, the first copy @param endPs when it should be acknowledged
-    void ExpectEnd(uint32_t packets, uint32_t lost, int64_t endPs)
+    /// these, the first copy @param endPs when it should be acknowledged @param flowControl TypeId,
+    /// or none @param leastRtts LeastTimeoutRtts
+    void ExpectEnd(uint32_t packets,
+                   uint32_t lost,
+                   int64_t endPs,
+                   const std::string& flowControl = "none",
+                   double leastRtts = 0)
     {
-        TestNetwork network(MakeStar(2));
+        FabricHelper helper;
+        helper.SetFlowControl(flowControl);
+        helper.SetNicAttribute("LeastTimeoutRtts", DoubleValue(leastRtts));
+        TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
         LoseCopies lose(FabricPacketType::DATA, {{lost, 1}});
         tap->SetRule(lose);
@@ -140,7 +148,7 @@ class TimeoutNetworkTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs,
                               endPs,
-                              "packet " << lost << " of " << packets);
+                              "packet " << lost << " of " << packets << ", " << flowControl);
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().timeouts, 1, "time-outs");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().retransmitted, 1, "sent again");
     }
@@ -222,6 +230,10 @@ class TimeoutNetworkTestCase : public TestCase
         // The last of ten packets is lost: the ACK of 8 is back at 8 F + RTT. 25 RTTs later 9 goes
         // again. It was a thousand RTTs.
         ExpectEnd(10, 9, 8 * F + RTT + 25 * RTT + RTT);
+        // where flow control keeps links from dropping, 200; an attribute says otherwise
+        ExpectEnd(10, 9, 8 * F + RTT + 200 * RTT + RTT, "ns3::PriorityFlowControl");
+        ExpectEnd(10, 9, 8 * F + RTT + 30 * RTT + RTT, "ns3::PriorityFlowControl", 30);
+        ExpectEnd(10, 9, 8 * F + RTT + 60 * RTT + RTT, "none", 60);
         // the only packet: there is no RTT yet
         ExpectEnd(1, 0, 200 * RTT + RTT);
         SlowPace();
@@ -231,6 +243,10 @@ class TimeoutNetworkTestCase : public TestCase
             ExpectNoneAgain(cc, "", 8);
         }
         NS_TEST_EXPECT_MSG_EQ(m_reordered, 0, "each flow has one path");
+        for (const std::string cc : {"Dctcp", "Swift", "Hpcc"})
+        {
+            ExpectNoneAgain(cc, "", 32);
+        }
         // what overtakes is no loss, by order of sending, either
         for (const std::string balancer : {"RandomSpray", "RoundRobinSpray", "Reps"})
         {

@@ -89,11 +89,12 @@ FabricNic::GetTypeId()
             .AddAttribute(
                 "LeastTimeoutRtts",
                 "Least AckTimeout by measured round-trip times, in base RTTs: of the pair "
-                "of hosts, or T if that is larger.",
-                DoubleValue(25),
+                "of hosts, or T if that is larger; 0: 25, or 200 where flow control keeps "
+                "links from dropping.",
+                DoubleValue(0),
                 MakeDoubleAccessor(&FabricNic::SetLeastTimeoutRtts,
                                    &FabricNic::GetLeastTimeoutRtts),
-                MakeDoubleChecker<double>(1, 1e6))
+                MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a PDC; negative: no CNPs.",
                           TimeValue(NanoSeconds(-1)),
@@ -165,6 +166,16 @@ FabricNic::FabricNic()
 
 FabricNic::~FabricNic() = default;
 
+AckTimeout::Settings
+FabricNic::GetAckTimeout() const
+{
+    // as good as nothing is lost there, but pauses and long queues hold packets up
+    const double usual = m_isLossless ? 200 : 25;
+    AckTimeout::Settings settings = m_ackTimeout;
+    settings.leastRtts = m_leastTimeoutRtts > 0 ? m_leastTimeoutRtts : usual;
+    return settings;
+}
+
 void
 FabricNic::SetFixedAckTimeout(Time timeout)
 {
@@ -193,13 +204,13 @@ FabricNic::GetFirstTimeoutRtts() const
 void
 FabricNic::SetLeastTimeoutRtts(double rtts)
 {
-    m_ackTimeout.leastRtts = rtts;
+    m_leastTimeoutRtts = rtts;
 }
 
 double
 FabricNic::GetLeastTimeoutRtts() const
 {
-    return m_ackTimeout.leastRtts;
+    return m_leastTimeoutRtts;
 }
 
 void

@@ -359,10 +359,7 @@ class FabricNic : public FabricActor
         return m_ackEvery;
     }
 
-    const AckTimeout::Settings& GetAckTimeout() const
-    {
-        return m_ackTimeout;
-    }
+    AckTimeout::Settings GetAckTimeout() const;
 
     int64_t GetCnpIntervalPs() const
     {
@@ -632,9 +629,9 @@ class FabricNic : public FabricActor
     void SetFirstTimeoutRtts(double rtts);
     /// @return that part
     double GetFirstTimeoutRtts() const;
-    /// Set a part of m_ackTimeout. @param rtts value
+    /// Set m_leastTimeoutRtts. @param rtts value
     void SetLeastTimeoutRtts(double rtts);
-    /// @return that part
+    /// @return m_leastTimeoutRtts
     double GetLeastTimeoutRtts() const;
 
     std::vector<std::unique_ptr<SendingPdc>> m_senders; //!< by number; null: retired
@@ -679,6 +676,7 @@ class FabricNic : public FabricActor
     Time m_cnpInterval;                                    //!< negative: none
     Time m_fixedAckTimeout;                                //!< 0: by RTTs
     AckTimeout::Settings m_ackTimeout;                     //!< attributes
+    double m_leastTimeoutRtts;                             //!< 0: by flow control
     int64_t m_cnpIntervalPs{-1};                           //!< m_cnpInterval
     uint32_t m_payloadBytes{1000};                         //!< full packet
     uint32_t m_initialPsn{0};                              //!< of packet 0
