@@ -19,8 +19,8 @@ Text = Union[str, int, float, None]
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """What to simulate. Each field is the option of dcfabric-sim with that name (``_`` for ``-``; README
-    lists their values); None leaves it to the preset or to the program's default. Quantities are text with
+    """What to simulate. Each field is the option of dcfabric-sim with that name (``_`` for ``-``;
+    doc/options.rst lists their values); None leaves it to the preset or to the program's default. Quantities are text with
     a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``.
 
     What is wrong with a value is found when the scenario is run: BadScenario tells in the program's words.
