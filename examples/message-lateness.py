@@ -6,7 +6,7 @@
 
 One message of 4 kB to 16 MB at line rate over an idle path of three switches, links of 100 Gb/s and 1 us; its receive
 is posted 0 to 200 us after it has begun. Measured: when its last byte has arrived, and how much payload the receiver
-refused. Source: [000], "Low Overhead Send/Receive Data Delivery into User Memory". --quick: three sizes, five times.
+refused. Source: [Patent], "Low Overhead Send/Receive Data Delivery into User Memory". --quick: three sizes, five times.
 """
 import sys
 

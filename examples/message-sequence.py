@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Message sequence charts of matched messages, as figures 1D, 1E and 1F of [000], drawn from the traces of runs.
+"""Message sequence charts of matched messages, as figures 1D, 1E and 1F of [Patent], drawn from the traces of runs.
 
     python3 message-sequence.py [--quick] [--out DIR] [--program FILE]
 
@@ -69,7 +69,7 @@ def walk(one, role, msn=0):
 
 
 def claims(series):
-    """What figures and text of [000] say of the sequences."""
+    """What figures and text of [Patent] say of the sequences."""
     ready, late, two = (series[name] for name in ("1d", "1e", "1f"))
     data, rtw, rts = of_kind(late, "data"), of_kind(late, "RTW"), of_kind(late, "RTS")
     first = [packet for packet in data if packet["epoch"] == 0]

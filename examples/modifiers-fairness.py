@@ -11,7 +11,7 @@ DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: 
 down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
 HPCC over a set of eight paths, which here share all links: likewise, but with 100 Gb/s.
 Measured: Jain's index of what the flows sent in the last millisecond; how long after the last one's begin it is 0.99 and stays so
-for 1 ms; use of the link and longest queue. Source: [000], "Improving Fairness and Congestion Control Convergence".
+for 1 ms; use of the link and longest queue. Source: [Patent], "Improving Fairness and Congestion Control Convergence".
 --sweep: instead, Wmax under DCTCP, also with links of 1 us (BDP 84 kB). --quick: two flows, one seed.
 """
 import itertools
@@ -134,7 +134,7 @@ def body(experiment):
 
 
 def claims(times, early, counts):
-    """What [000] and the requirements promise, by the median and the mean over the seeds."""
+    """What [Patent] promises, by the median and the mean over the seeds."""
     def text(values):
         return "/".join("never" if finite(value) is None else f"{value / 1e3:.1f}" for value in sorted(values))
 

@@ -12,7 +12,7 @@ needs in flight.
 Incast: 16 of 32 hosts at four leaves under eight spines send 1 MB to another one; the gate has to open.
 EWMA gate with random spraying and with recycled entropies, both gates with a set of eight paths, which alone suits HPCC; links
 of 100 Gb/s and 1 us.
-Source: [000], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
+Source: [Patent], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
 instead, signal, gain and thresholds. --quick: DCTCP, one seed.
 """
 import itertools
@@ -144,7 +144,7 @@ def body(experiment):
 
 
 def claims(name, gated, free):
-    """What [000] and the requirements promise of a gate, for the worst seed."""
+    """What [Patent] promises of a gate, for the worst seed."""
     more = [one["goodput"] / other["goodput"] for one, other in zip(gated, free)]
     queue = [one["incast_queue_kb"] / other["incast_queue_kb"] for one, other in zip(gated, free)]
     return [Claim(f"{name}: more goodput with one hot path than without the gate", min(more) > 1,

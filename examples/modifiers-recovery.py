@@ -7,7 +7,7 @@
 Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends without end, the others,
 which begin within the first 0.2 ms, 4 MB together. HPCC spreads packets over a set of eight paths, which here share all links.
 Measured from when the last of the others is done: time until the first flow sends at 90 and 95 % of the line rate and stays so
-for 100 us, use of the line in the first millisecond; and use of the link while they compete. Source: [000], "Leveraging
+for 100 us, use of the line in the first millisecond; and use of the link while they compete. Source: [Patent], "Leveraging
 Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals for Improving Bandwidth Utilization".
 --sweep: instead, slack and period, also under WebSearch at 50 % load. --quick: two flows, one seed.
 """

@@ -11,7 +11,7 @@ the first leaf and the first spine has 50 Gb/s;
 failing link: four hosts at the first leaf send to the other without end, and that link, now at 100 Gb/s, goes down at 1 ms;
 failing link, far: as many at the second leaf send to the first, so that only the spine sees that its port is down;
 incast: 16 of the 32 hosts send 1 MB to another one.
-Source: [000], "Recycled Entropies Packet Spraying". --sweep: instead, expiry and capacity of the store. --quick: DCTCP only,
+Source: [Patent], "Recycled Entropies Packet Spraying". --sweep: instead, expiry and capacity of the store. --quick: DCTCP only,
 one seed, shorter.
 """
 import itertools
@@ -139,7 +139,7 @@ def body(experiment):
 
 
 def claims(bars, settled, lasting, controls):
-    """What [000] and the requirements promise of REPS."""
+    """What [Patent] promises of REPS."""
     def values(case, control, unit=" Gb/s"):
         return ", ".join(f"{name} {min(goodput):.0f} to {max(goodput):.0f}"
                          for name, goodput in bars[case][control].items()) + unit

@@ -8,7 +8,7 @@
 fabric with PFC and on a lossy one with 4 MiB of memory for each switch. Measured: time from when a queue first holds 25 kB to the first cut of window or
 rate of each sender (from rates and queues each 100 ns), longest queue, bytes of notifications, drops, completion
 times. "echoed marks" is the same congestion control, with the same draws of the same queues, but without
-notifications: receivers echo the marks. "always" notifies of each packet beyond 25 kB. Source: [000], "Weighted Random
+notifications: receivers echo the marks. "always" notifies of each packet beyond 25 kB. Source: [Patent], "Weighted Random
 Early Back-to-Sender Notification". --quick: 8 and 32 senders of a fat-tree k=8, 200 kB each, without always-notify.
 """
 import sys
@@ -103,7 +103,7 @@ def body(experiment):
 
 
 def claims(runs, fan_ins):
-    """What [000] promises, for all numbers of senders."""
+    """What [Patent] promises, for all numbers of senders."""
     def text(fabric, name, key, unit):
         return f"{name} " + "/".join("never" if v is None else f"{v:.3g}" for v in runs[f"{fabric}, {name}"][key]) + unit
 

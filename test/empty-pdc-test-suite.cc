@@ -10,8 +10,9 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Receives have a context from the moment when they are posted ([000] (58), figure 2H step
- * 277, clauses 3 and 15): one look-up for each packet, the first one too; and what contexts leave.
+ * @brief Receives have a context from the moment when they are posted ([Patent] (58), figure 2H
+ * step 277, clauses 3 and 15): one look-up for each packet, the first one too; and what contexts
+ * leave.
  */
 
 namespace ns3
@@ -333,7 +334,7 @@ class GapTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief What is left when context and entry are gone ([000] clause 2 of (207)): the completion
+ * @brief What is left when context and entry are gone ([Patent] clause 2 of (207)): the completion
  * names the message, its buffer, and what has been committed to it.
  */
 class CompletionTestCase : public TestCase

@@ -2,8 +2,8 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * The ordering claims of [001], sections 5.1 and 5.2, for any time at which flow 1 joins: reaction,
- * longest queue, use of the link, pause frames.
+ * The ordering claims of [FNCC], sections 5.1 and 5.2, for any time at which flow 1 joins:
+ * reaction, longest queue, use of the link, pause frames.
  *
  * Nothing else is random, and the time decides where in its cycle of W_AI flow 0 is. The margins
  * come from 20 times, 300 us to 341 us in steps of 2.137 us, at 100, 200 and 400 Gb/s:

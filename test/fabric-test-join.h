@@ -20,7 +20,7 @@
 
 /**
  * @file
- * @brief What the suites of reactions share: the dumbbell of [001], figure 10, where a flow joins
+ * @brief What the suites of reactions share: the dumbbell of [FNCC], figure 10, where a flow joins
  * another.
  *
  * The parameters are those of preset fncc24: three switches, 1.5 us links, frames of 1518 bytes,

@@ -10,7 +10,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Head-of-line blocking: the incast with a victim flow of [002], section 5 and figure 7.
+ * @brief Head-of-line blocking: the incast with a victim flow of [RCM], section 5 and figure 7.
  *
  * Sources 0 and 1 and the victim's source 2 at switch 7, sources 3 and 4 at switch 8; switch 7 has
  * one way up, to switch 9, switch 8 to switch 10. Both lead to switch 11 with the destination 5 of

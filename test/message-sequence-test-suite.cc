@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Sequences of matched messages to the picosecond: figures 1D to 1F of [000], and every
+ * @brief Sequences of matched messages to the picosecond: figures 1D to 1F of [Patent], and every
  * packet lost, repeated or delayed on its own.
  *
  * Hosts 0 and 1 at switch 2, links of 100 Gb/s (80 ps per byte) and 1 us. On the wire a data packet

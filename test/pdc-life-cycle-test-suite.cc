@@ -185,7 +185,7 @@ class ReceivingLimitTestCase : public TestCase
 /**
  * @ingroup dcfabric-tests
  * @brief A receive is attached to its source's PDC when it is posted, gets the empty canary when
- * that PDC has to make room, and the next packet attaches it again ([000] (57), (58)).
+ * that PDC has to make room, and the next packet attaches it again ([Patent] (57), (58)).
  */
 class CanaryTestCase : public TestCase
 {

@@ -245,7 +245,7 @@ class PdcStartOrderTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief N of [001] F2: PDCs with an incomplete inbound message at the receiver.
+ * @brief N of [FNCC] F2: PDCs with an incomplete inbound message at the receiver.
  */
 class PdcActiveFlowsTestCase : public TestCase
 {

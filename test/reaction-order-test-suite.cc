@@ -2,7 +2,7 @@
 /**
  * @file
  * @ingroup dcfabric
- * The order in which FNCC, HPCC, DCQCN and RoCC react to a new flow ([001] section 5.1, figures 9
+ * The order in which FNCC, HPCC, DCQCN and RoCC react to a new flow ([FNCC] section 5.1, figures 9
  * and 10).
  */
 #include "fabric-test-join.h"

@@ -113,7 +113,7 @@ class HpccIntTestCase : public IntTestCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief How old a record is when the sender uses it ([001], figure 12).
+ * @brief How old a record is when the sender uses it ([FNCC], figure 12).
  */
 class IntAgeTestCase : public IntTestCase
 {

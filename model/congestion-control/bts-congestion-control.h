@@ -13,8 +13,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief A congestion control that queues drive by notifications back to the sender ([000] (10) to
- * (16)). [000] leaves the reaction to the sender; this one is the module's own.
+ * @brief A congestion control that queues drive by notifications back to the sender ([Patent] (10)
+ * to (16)). [Patent] leaves the reaction to the sender; this one is the module's own.
  *
  * *Cut.* Let q be the relative length of the queue, at most 1 (1 if it is not told, or for a drop),
  * N its active flows and C the rate of its link. If N and C are told, a sender above its share C/N

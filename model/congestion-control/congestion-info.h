@@ -58,7 +58,7 @@ struct AckInfo
     uint64_t inFlightBytes{0};   //!< payload bytes sent and not yet acknowledged, after this ACK
     uint32_t coveredPackets{0};  //!< data packets answered
     uint32_t markedPackets{0};   //!< of these, marked
-    uint16_t activeFlows{0};     //!< N of [001]
+    uint16_t activeFlows{0};     //!< N of [FNCC]
     bool triggerMarked{false};   //!< the triggering packet was marked
     const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
 };
@@ -76,8 +76,8 @@ struct RateNotice
 
 /**
  * @ingroup dcfabric
- * @brief What the queue of a switch tells the source of a packet ([000] (10) to (16)). Valid only
- * during the call it is passed to.
+ * @brief What the queue of a switch tells the source of a packet ([Patent] (10) to (16)). Valid
+ * only during the call it is passed to.
  */
 struct BtsNotice
 {

@@ -60,7 +60,7 @@ struct CongestionProposal
  * @ingroup dcfabric
  * @brief Changes what any congestion control proposes, before it takes hold.
  *
- * The seam for ratio-based cuts, gates and recovery ([000]): gates and cuts act on reductions,
+ * The seam for ratio-based cuts, gates and recovery ([Patent]): gates and cuts act on reductions,
  * recovery on increases. A modifier sees every ACK before the algorithm does. One instance serves
  * one PDC.
  *

@@ -16,7 +16,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief A number from 0 (not congested) to 1 that an ACK tells of the packets it covers; for gates
- * that average it ([000] (100), (111)).
+ * that average it ([Patent] (100), (111)).
  *
  * One instance may serve many PDCs: it has no state.
  */

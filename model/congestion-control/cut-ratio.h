@@ -17,7 +17,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The ratio, 0 to 1, by which RatioCutModifier scales a cut ([000] (88)). A function of
+ * @brief The ratio, 0 to 1, by which RatioCutModifier scales a cut ([Patent] (88)). A function of
  * one's own is a class with a TypeId.
  *
  * One instance may serve many PDCs: it has no state.

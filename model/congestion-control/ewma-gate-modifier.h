@@ -11,7 +11,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Lets reductions take hold only while the connection as a whole is congested: while an
- * exponential average of Signal over its packets is at least Threshold ([000] (98) to (108)).
+ * exponential average of Signal over its packets is at least Threshold ([Patent] (98) to (108)).
  *
  * Meant for packets that are spread over many paths, of which one that is hot must not slow down
  * all. Reductions because of a loss or time-out are not withheld.

@@ -9,10 +9,10 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief FNCC ([001]): INT inserted into ACKs on the return path, last hop first, and last-hop
+ * @brief FNCC ([FNCC]): INT inserted into ACKs on the return path, last hop first, and last-hop
  * congestion speed-up (LHCS).
  *
- * LHCS ([001], algorithm 2): when the most loaded link is the one to the receiver and its
+ * LHCS ([FNCC], algorithm 2): when the most loaded link is the one to the receiver and its
  * utilization exceeds alpha, the reference window becomes the fair share B x T x beta / N at once,
  * on every ACK. N is the receiver's count of incoming flows; an ACK with N = 0 leaves the reference
  * window as it is, because nothing is known to share the link.

@@ -14,7 +14,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief What a sender knows of one path by INT: L of HPCC (SIGCOMM 2019), algorithm 1, and of FNCC
- * [001], algorithm 3.
+ * [FNCC], algorithm 3.
  *
  * Records are compared with those of the same path only. They cannot be compared after a gap of
  * more than half the shortest wrap of their fields, or when the links are others (another number of

@@ -14,7 +14,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Lets reductions take hold only while enough of the connection's paths are congested
- * ([000] (109) to (119)).
+ * ([Patent] (109) to (119)).
  *
  * The connection spreads its packets over a small set of paths, told apart by entropy. Each has an
  * exponential average of Signal of its own and is congested while that is at least PathThreshold.

@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Scales every cut by how much the connection contributes to the congestion, so that unequal
- * flows converge sooner ([000] (86) to (97)).
+ * flows converge sooner ([Patent] (86) to (97)).
  *
  * Of a reduction from now to proposed there takes hold now - s (now - proposed). s is Ratio, or
  * without one window over Wmax where there is a window and rate over line rate where there is none.

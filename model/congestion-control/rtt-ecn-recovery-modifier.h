@@ -14,7 +14,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Doubles window and rate as long as neither marks nor round-trip times tell of congestion
- * ([000] (41) to (52)).
+ * ([Patent] (41) to (52)).
  *
  * ACKs are watched over epochs. With a window, an epoch ends with the first ACK beyond what had
  * been sent when it began; without one, after Period. If at least one packet was acknowledged in

@@ -67,7 +67,7 @@ class CreditFlowControl : public LinkFlowControl
         return m_egress[priority].limit - m_egress[priority].sent;
     }
 
-    /// @return units that this end has used and the peer not given back (c of [004]) @param
+    /// @return units that this end has used and the peer not given back (c of [PFT]) @param
     /// priority class, 0 to 7
     virtual uint32_t GetUsedUnits(uint8_t priority) const
     {

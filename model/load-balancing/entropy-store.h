@@ -14,7 +14,8 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Entropies that were acknowledged without mark and wait to be used again (paragraphs 26 to
- * 32 of [000]): a first-in first-out queue for each PDC of a NIC, or for each recurrent connection.
+ * 32 of [Patent]): a first-in first-out queue for each PDC of a NIC, or for each recurrent
+ * connection.
  *
  * One store serves all PDCs of a NIC. Subclasses say how much room there is, and who gives up what
  * when it is used up.

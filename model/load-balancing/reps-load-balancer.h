@@ -14,8 +14,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Recycled entropy packet spraying, REPS (paragraphs 25 to 40 of [000]): an entropy that was
- * acknowledged without mark is used once more, the oldest first.
+ * @brief Recycled entropy packet spraying, REPS (paragraphs 25 to 40 of [Patent]): an entropy that
+ * was acknowledged without mark is used once more, the oldest first.
  *
  * A packet takes the oldest valid entropy of the store; if there is none, a fresh one is made, by a
  * balancer of its own (Fresh). So do packets sent again, also after a time-out: while a path is

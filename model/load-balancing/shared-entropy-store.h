@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief The PDCs of a NIC share places, as many as ACKs can arrive within the largest base RTT
- * (paragraph 32 of [000]).
+ * (paragraph 32 of [Patent]).
  *
  * In a full store the PDC that holds most gives up its oldest entropy: the one that saves if nobody
  * holds more than it does, otherwise, among equals, the one that has held so many for longest. A

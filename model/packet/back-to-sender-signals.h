@@ -9,7 +9,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What a notification tells of the congestion ([000] (15)); each signal can be left out.
+ * @brief What a notification tells of the congestion ([Patent] (15)); each signal can be left out.
  */
 struct BackToSenderSignals
 {

@@ -35,10 +35,10 @@ enum class FabricPacketType : uint8_t
     PAUSE,   //!< PFC frame, never leaves its link
     CREDIT,  //!< frame of credit-based flow control, never leaves its link
     RATE,    //!< fair rate that a switch tells the source of a flow (ICMP)
-    RTW,     //!< request to wait: an ACK of a packet whose receive is not posted ([000] (59))
+    RTW,     //!< request to wait: an ACK of a packet whose receive is not posted ([Patent] (59))
     RNR,     //!< receiver not ready: likewise, and the sender tries again by itself
     RTS,     //!< request to send: the receive is posted, or the rest is fetched
-    BTS,     //!< back to sender: a queue notifies the source of a packet ([000] (10) to (16))
+    BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
 };
 
 /**
@@ -152,7 +152,7 @@ class FabricPacketItem final : public QueueDiscItem
      * @brief Compute #flowHash from the addresses and the entropy.
      *
      * The hash does not depend on the direction: a packet and its answer, which swaps source and
-     * destination and keeps the entropy, have the same ([001] section 3.1, observation 2).
+     * destination and keeps the entropy, have the same ([FNCC] section 3.1, observation 2).
      */
     void UpdateFlowHash();
 
@@ -222,7 +222,7 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t coveredPackets; //!< data packets this ACK answers
         uint32_t markedPackets;  //!< of these, with congestion experienced
         uint32_t targetPdc;      //!< PDC number at the acknowledging side
-        uint16_t activeFlows;    //!< N of [001]: PDCs with an incomplete inbound message there
+        uint16_t activeFlows;    //!< N of [FNCC]: PDCs with an incomplete inbound message there
         uint8_t epoch;           //!< RTW and RNR: attempt that is refused
         uint32_t msn;            //!< RTW and RNR: message that is refused
     };

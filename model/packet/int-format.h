@@ -33,7 +33,7 @@ struct IntSample
  * read them.
  *
  * The packed record has 64 bits: rate code 4, time stamp 24, transmitted bytes 20, queue length 16
- * ([001] section 4.3; HPCC, SIGCOMM 2019, section 4.1). The counters wrap; a queue longer than its
+ * ([FNCC] section 4.3; HPCC, SIGCOMM 2019, section 4.1). The counters wrap; a queue longer than its
  * field is clipped to the largest value. With the attribute Exact, records are not packed and any
  * link rate may be used.
  */

@@ -17,8 +17,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Weighted random early back-to-sender notification ([000] (10) to (16)): which packets of a
- * queue make it notify their sender, and what it says. The settings, without state: one object
+ * @brief Weighted random early back-to-sender notification ([Patent] (10) to (16)): which packets
+ * of a queue make it notify their sender, and what it says. The settings, without state: one object
  * serves any number of queue discs.
  *
  * The probability follows Profile over Measure, for packets that arrive or, AtDeparture, for those

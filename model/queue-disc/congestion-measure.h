@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief A number that tells how congested a queue is ([000] (13), (15)).
+ * @brief A number that tells how congested a queue is ([Patent] (13), (15)).
  *
  * One instance serves one class of one queue disc, and may remember what it sees; Fork() makes the
  * instances from the one that a user configures. A measure of one's own is a class with a TypeId

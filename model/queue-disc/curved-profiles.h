@@ -17,7 +17,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Straight lines between the points of a user; level before the first and behind the last
- * ([000] (13): "varied or non-linear").
+ * ([Patent] (13): "varied or non-linear").
  *
  * Two points of the same measure make a step: at that measure the first of them counts.
  */

@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief The least time between two notifications to one source, as a function of the congestion
- * level ([000] (16), claims 1 to 4).
+ * level ([Patent] (16), claims 1 to 4).
  *
  * One profile may serve many queues: it has no state.
  */

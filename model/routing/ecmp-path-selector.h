@@ -32,7 +32,7 @@ class EcmpPathSelector : public PathSelector
 
 /**
  * @ingroup dcfabric
- * @brief Per-flow ECMP with which data and ACK share every link ([001] section 3.1, observation 2,
+ * @brief Per-flow ECMP with which data and ACK share every link ([FNCC] section 3.1, observation 2,
  * first method).
  *
  * The hash does not depend on the direction, and the equal-cost neighbors are in the same order

@@ -9,7 +9,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Several spanning trees, one for each flow ([001] section 3.1, observation 2, second
+ * @brief Several spanning trees, one for each flow ([FNCC] section 3.1, observation 2, second
  * method; the idea is that of TCP-Bolt).
  *
  * A hash that does not depend on the direction assigns the flow to a tree, the same at every

@@ -15,7 +15,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief INT on ACKs: before an ACK queues at its egress, it takes All_INT_Table[port it came in
- * by], the state of the port through which its data packets leave ([001] section 3.2.1, algorithm
+ * by], the state of the port through which its data packets leave ([FNCC] section 3.2.1, algorithm
  * 1, lines 3 and 8-9).
  *
  * The table is keyed by port and data class. With RefreshInterval greater than zero, an entry shows

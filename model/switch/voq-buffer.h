@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The memory of a switch with virtual input queues and an output queue (VOQ+OQ, [002]
+ * @brief The memory of a switch with virtual input queues and an output queue (VOQ+OQ, [RCM]
  * section 4).
  *
  * Each input has a queue for each output and class, of QueueBytes; each output has one queue for

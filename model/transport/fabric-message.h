@@ -41,7 +41,7 @@ struct FabricMessageEvent
 
 /**
  * @ingroup dcfabric
- * @brief Where a message stands at its sender ([000] (60)), or a receive.
+ * @brief Where a message stands at its sender ([Patent] (60)), or a receive.
  */
 enum class MessageState : uint8_t
 {

@@ -68,7 +68,7 @@ FabricNic::GetTypeId()
                           MakeTimeAccessor(&FabricNic::SetPdcIdleTime, &FabricNic::GetPdcIdleTime),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AckEvery",
-                          "One cumulative ACK for so many packets (m of [001]).",
+                          "One cumulative ACK for so many packets (m of [FNCC]).",
                           UintegerValue(1),
                           MakeUintegerAccessor(&FabricNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))

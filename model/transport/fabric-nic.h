@@ -254,7 +254,7 @@ class FabricNic : public FabricActor
     /// of the largest number
     int64_t GetLongestWaitPs() const;
 
-    /// @return PDCs with an incomplete inbound message: N of [001]
+    /// @return PDCs with an incomplete inbound message: N of [FNCC]
     uint32_t GetNActiveInbound() const
     {
         return m_activeInbound;

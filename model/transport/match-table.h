@@ -15,7 +15,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief An entry of a match table: a receive, or the canary "failed match" ([000] (57) to (60)).
+ * @brief An entry of a match table: a receive, or the canary "failed match" ([Patent] (57) to
+ * (60)).
  */
 struct MatchEntry
 {
@@ -47,7 +48,7 @@ struct MatchEntry
 /**
  * @ingroup dcfabric
  * @brief The match table of a receiver: finds a packet's receive and PDC in one look-up by source
- * address and message sequence number ([000] (57)).
+ * address and message sequence number ([Patent] (57)).
  *
  * When it is full, receives wait in the memory of the host for room, in order, and canaries give
  * way to them (MessageMatcher).

@@ -20,7 +20,7 @@ struct OutgoingMessage;
 /**
  * @ingroup dcfabric
  * @brief The semantic layer of a host: two-sided sends and receives and one-sided writes, over a
- * NIC whose messages are matched ([000] "Low Overhead Send/Receive Data Delivery into User
+ * NIC whose messages are matched ([Patent] "Low Overhead Send/Receive Data Delivery into User
  * Memory").
  *
  * No connection is set up. The n-th message from one host to another goes to the n-th receive that

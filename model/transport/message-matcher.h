@@ -21,7 +21,7 @@ class ReceivingPdc;
 /**
  * @ingroup dcfabric
  * @brief The receiving half of matched messages at a NIC: receives, canaries, and what arrives
- * ([000] (57) to (60)).
+ * ([Patent] (57) to (60)).
  */
 class MessageMatcher
 {

@@ -13,8 +13,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What happens to a message whose receive is not posted when its packets arrive ([000] (59)
- * and clauses 1 to 14).
+ * @brief What happens to a message whose receive is not posted when its packets arrive ([Patent]
+ * (59) and clauses 1 to 14).
  *
  * Has no state of its own; one instance serves a NIC, as sender and as receiver. Both ends of a
  * message need the same.

@@ -50,7 +50,7 @@ struct OutgoingMessage
 
 /**
  * @ingroup dcfabric
- * @brief The matched messages of a sending PDC and their states ([000] (60)): sending, waiting
+ * @brief The matched messages of a sending PDC and their states ([Patent] (60)): sending, waiting
  * after a refusal, sending again after a request, complete.
  *
  * A message is complete when its packets are acknowledged and its target has said that it has

@@ -24,7 +24,7 @@ struct MatchEntry;
  * @brief The receiving PDCs of a NIC: how packets and receives find theirs, and when they go.
  *
  * A PDC comes with the first packet (SYN) of its sender's PDC, or empty with a receive that is
- * posted before ([000] (58), figure 2H step 277); the first SYN packet of that receive binds it.
+ * posted before ([Patent] (58), figure 2H step 277); the first SYN packet of that receive binds it.
  * One that goes leaves four numbers, from which it comes back when a packet arrives for it.
  * Numbers are never used again.
  */
