@@ -22,7 +22,10 @@
 
 using namespace ns3;
 
-/// @return what prints a completion @param what has happened
+/**
+ * @param what has happened
+ * @return what prints a completion
+ */
 MessageEndpoint::Callback
 Print(const char* what)
 {
@@ -33,7 +36,11 @@ Print(const char* what)
     };
 }
 
-/// @brief Post a receive for host 0. @param host who receives @param memory where to
+/**
+ * @brief Post a receive for host 0.
+ * @param host who receives
+ * @param memory where to
+ */
 void
 PostReceive(Ptr<MessageEndpoint> host, std::vector<uint8_t>* memory)
 {

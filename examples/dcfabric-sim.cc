@@ -32,7 +32,10 @@ using namespace ns3;
 namespace
 {
 
-/// @return exit status @param reason why the input is refused
+/**
+ * @param reason why the input is refused
+ * @return exit status
+ */
 int
 Refuse(const std::string& reason)
 {
@@ -40,7 +43,11 @@ Refuse(const std::string& reason)
     return SIM_BAD_INPUT;
 }
 
-/// @return exit status @param options of the program @param setup clock since it began
+/**
+ * @param options of the program
+ * @param setup clock since it began
+ * @return exit status
+ */
 int
 Run(SimOptions& options, const WallClock& setup)
 {

@@ -22,8 +22,10 @@ namespace ns3
 namespace
 {
 
-/// @return name of the kind of value, without namespace: some checkers name it with, some without
-/// @param checker of an attribute
+/**
+ * @param checker of an attribute
+ * @return name of the kind of value, without namespace: some checkers name it with, some without
+ */
 std::string
 GetValueType(const AttributeChecker& checker)
 {
@@ -31,7 +33,10 @@ GetValueType(const AttributeChecker& checker)
     return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
 }
 
-/// @return a whole number without its sign @param text maybe a number
+/**
+ * @param text maybe a number
+ * @return a whole number without its sign
+ */
 std::string
 WithoutSign(const std::string& text)
 {
@@ -45,7 +50,10 @@ struct Bounds
     std::string max; //!< largest legal value; empty: any
 };
 
-/// @return the bounds in `double 0:1` @param checker of an attribute with bounds
+/**
+ * @param checker of an attribute with bounds
+ * @return the bounds in `double 0:1`
+ */
 Bounds
 GetBounds(const AttributeChecker& checker)
 {
@@ -55,7 +63,10 @@ GetBounds(const AttributeChecker& checker)
     return {text.substr(begin, colon - begin), text.substr(colon + 1)};
 }
 
-/// @return `from MIN to MAX`, as far as there are such @param bounds in the units of a user
+/**
+ * @param bounds in the units of a user
+ * @return `from MIN to MAX`, as far as there are such
+ */
 std::string
 DescribeBounds(const Bounds& bounds)
 {
@@ -212,7 +223,10 @@ const Kind ATTRIBUTE_KINDS[] = {
     {"PointerValue", &IsAnything, &DescribePointer},
 };
 
-/// @return what is known of a kind of value, null if nothing @param checker of an attribute
+/**
+ * @param checker of an attribute
+ * @return what is known of a kind of value, null if nothing
+ */
 const Kind*
 FindKind(const AttributeChecker& checker)
 {
@@ -228,9 +242,13 @@ FindKind(const AttributeChecker& checker)
     return nullptr;
 }
 
-/// @brief Check `ns3::Class` or `ns3::Class[Attribute=value|...]`, which is how an object is
-/// written. @param text of a user @param base class that it has to be of, if not null @param where
-/// place for messages
+/**
+ * @brief Check `ns3::Class` or `ns3::Class[Attribute=value|...]`, which is how an object is
+ * written.
+ * @param text of a user
+ * @param base class that it has to be of, if not null
+ * @param where place for messages
+ */
 void
 CheckObject(const std::string& text, const PointerChecker* base, const std::string& where)
 {
@@ -271,8 +289,13 @@ CheckObject(const std::string& text, const PointerChecker* base, const std::stri
     }
 }
 
-/// @brief Check a text. @param text of a user @param checker of the attribute @param where place
-/// for messages @param otherwise text behind the legal values
+/**
+ * @brief Check a text.
+ * @param text of a user
+ * @param checker of the attribute
+ * @param where place for messages
+ * @param otherwise text behind the legal values
+ */
 void
 Check(const std::string& text,
       const Ptr<const AttributeChecker>& checker,

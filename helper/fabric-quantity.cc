@@ -279,8 +279,11 @@ ReadCodePoint(const std::string& text, size_t first, size_t& length)
     return code;
 }
 
-/// @return true if nobody sees a character: a control character, a space other than the usual one,
-/// a mark without width @param code of the character
+/**
+ * @param code of the character
+ * @return true if nobody sees a character: a control character, a space other than the usual one, a
+ * mark without width
+ */
 bool
 IsInvisible(uint32_t code)
 {
@@ -301,8 +304,12 @@ IsInvisible(uint32_t code)
     });
 }
 
-/// @return what is shown in place of a character @param text with it @param first where it begins
-/// @param code which it is, NO_CODE for a byte that is no character
+/**
+ * @param text with it
+ * @param first where it begins
+ * @param code which it is, NO_CODE for a byte that is no character
+ * @return what is shown in place of a character
+ */
 std::string
 EscapeCode(const std::string& text, size_t first, uint32_t code)
 {

@@ -23,8 +23,12 @@ constexpr const char* ENGINES[][2] = {
     {"SimulatorImplementationType", "ns3::SimulatorImpl"},
 };
 
-/// @return true if an attribute exists @param name `ns3::Class::Attribute` @param tid set to the
-/// class @param info set to the attribute
+/**
+ * @param name `ns3::Class::Attribute`
+ * @param tid set to the class
+ * @param info set to the attribute
+ * @return true if an attribute exists
+ */
 bool
 LookUp(const std::string& name, TypeId& tid, TypeId::AttributeInformation& info)
 {

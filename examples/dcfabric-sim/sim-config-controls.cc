@@ -48,8 +48,14 @@ constexpr Mode LB_MODES[] = {
     {9, "ConWeave", nullptr, "--lb=flowlet moves flowlets, without putting them in order again"},
 };
 
-/// @brief Map a mode. @param r reading @param key its name @param option its option @param modes
-/// all @param fallback value of the option without the key
+/**
+ * @brief Map a mode.
+ * @param r reading
+ * @param key its name
+ * @param option its option
+ * @param modes all
+ * @param fallback value of the option without the key
+ */
 template <std::size_t N>
 void
 MapMode(const SimConfigReading& r,
@@ -87,7 +93,10 @@ MapMode(const SimConfigReading& r,
     r.file.Refuse(key, "unknown mode " + r.file.GetText(key) + "; known: " + known);
 }
 
-/// @brief Congestion control and its window. @param r reading
+/**
+ * @brief Congestion control and its window.
+ * @param r reading
+ */
 void
 MapControl(const SimConfigReading& r)
 {
@@ -117,14 +126,20 @@ MapControl(const SimConfigReading& r)
     }
 }
 
-/// @brief Load balancing. @param r reading
+/**
+ * @brief Load balancing.
+ * @param r reading
+ */
 void
 MapBalancing(const SimConfigReading& r)
 {
     MapMode(r, "LB_MODE", "lb", LB_MODES, "ecmp");
 }
 
-/// @brief Parameters of congestion controls: those of all, for --cc may be given. @param r reading
+/**
+ * @brief Parameters of congestion controls: those of all, for --cc may be given.
+ * @param r reading
+ */
 void
 MapParameters(const SimConfigReading& r)
 {
@@ -180,8 +195,11 @@ MapParameters(const SimConfigReading& r)
     number("MI_THRESH", {"ns3::IntWindowCongestionControl::MaxStage"});
 }
 
-/// @brief TIMELY, whose hyper-active step is a multiple here, and whose step there does not scale
-/// with the line. @param r reading
+/**
+ * @brief TIMELY, whose hyper-active step is a multiple here, and whose step there does not scale
+ * with the line.
+ * @param r reading
+ */
 void
 MapTimely(const SimConfigReading& r)
 {
@@ -209,7 +227,10 @@ MapTimely(const SimConfigReading& r)
     }
 }
 
-/// @brief INT records, in units of bytes. @param r reading
+/**
+ * @brief INT records, in units of bytes.
+ * @param r reading
+ */
 void
 MapInt(const SimConfigReading& r)
 {

@@ -22,14 +22,20 @@ constexpr int64_t PS_PER_NS = 1000;
 constexpr uint64_t UNIT_OF_PROBABILITY = 1000000000000000; //!< as many digits as a double has
 constexpr uint64_t BYTES_PER_MIB = 1048576;
 
-/// @return as an option is written @param rateBps bit/s
+/**
+ * @param rateBps bit/s
+ * @return as an option is written
+ */
 std::string
 FormatRate(uint64_t rateBps)
 {
     return FormatFabricDecimal(rateBps, BPS_PER_GBPS) + "Gbps";
 }
 
-/// @return as an option is written @param timePs ps
+/**
+ * @param timePs ps
+ * @return as an option is written
+ */
 std::string
 FormatSeconds(int64_t timePs)
 {
@@ -37,7 +43,10 @@ FormatSeconds(int64_t timePs)
            "s";
 }
 
-/// @brief The base RTT. @param r reading
+/**
+ * @brief The base RTT.
+ * @param r reading
+ */
 void
 MapBaseRtt(const SimConfigReading& r)
 {
@@ -47,7 +56,10 @@ MapBaseRtt(const SimConfigReading& r)
     }
 }
 
-/// @brief Marks. @param r reading
+/**
+ * @brief Marks.
+ * @param r reading
+ */
 void
 MapMarking(const SimConfigReading& r)
 {
@@ -113,7 +125,10 @@ MapMarking(const SimConfigReading& r)
     r.SetOption("marking", text);
 }
 
-/// @brief Memory and flow control. @param r reading
+/**
+ * @brief Memory and flow control.
+ * @param r reading
+ */
 void
 MapBuffer(const SimConfigReading& r)
 {
@@ -140,7 +155,10 @@ MapBuffer(const SimConfigReading& r)
     }
 }
 
-/// @brief Reliability, ACKs and pacing. @param r reading
+/**
+ * @brief Reliability, ACKs and pacing.
+ * @param r reading
+ */
 void
 MapTransport(const SimConfigReading& r)
 {
@@ -186,7 +204,10 @@ MapTransport(const SimConfigReading& r)
     }
 }
 
-/// @brief Times, seeds and faults. @param r reading
+/**
+ * @brief Times, seeds and faults.
+ * @param r reading
+ */
 void
 MapTimes(const SimConfigReading& r)
 {
@@ -231,7 +252,10 @@ MapTimes(const SimConfigReading& r)
     }
 }
 
-/// @brief Results. @param r reading
+/**
+ * @brief Results.
+ * @param r reading
+ */
 void
 MapResults(const SimConfigReading& r)
 {

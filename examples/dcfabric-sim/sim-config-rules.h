@@ -22,14 +22,22 @@ struct SimConfigReading
     const std::function<bool(const std::string&)>& isGiven; //!< see ReadSimConfig()
     SimConfig& config;                                      //!< result
 
-    /// @brief Set an option. @param name its name @param value its value
+    /**
+     * @brief Set an option.
+     * @param name its name
+     * @param value its value
+     */
     void SetOption(const std::string& name, const std::string& value) const
     {
         config.options[name] = value;
     }
 
-    /// @brief Set attributes. @param key of which @param names `ns3::Class::Attribute` @param value
-    /// of all
+    /**
+     * @brief Set attributes.
+     * @param key of which
+     * @param names `ns3::Class::Attribute`
+     * @param value of all
+     */
     void Set(const std::string& key,
              const std::vector<std::string>& names,
              const std::string& value) const
@@ -40,29 +48,44 @@ struct SimConfigReading
         }
     }
 
-    /// @return true if a key is there and 1 @param key its name
+    /**
+     * @param key its name
+     * @return true if a key is there and 1
+     */
     bool IsOn(const char* key) const
     {
         return file.Has(key) && file.GetUint(key) == 1;
     }
 
-    /// @return true if a key is there and 0 @param key its name
+    /**
+     * @param key its name
+     * @return true if a key is there and 0
+     */
     bool IsOff(const char* key) const
     {
         return file.Has(key) && file.GetUint(key) == 0;
     }
 };
 
-/// @brief Map congestion control, load balancing and their parameters. @param r what is read
-/// @throws FabricError for a key that has no counterpart
+/**
+ * @brief Map congestion control, load balancing and their parameters.
+ * @param r what is read
+ * @throws FabricError for a key that has no counterpart
+ */
 void MapSimConfigControls(const SimConfigReading& r);
 
-/// @brief Map switches, links and transport. @param r what is read @throws FabricError for a key
-/// that has no counterpart
+/**
+ * @brief Map switches, links and transport.
+ * @param r what is read
+ * @throws FabricError for a key that has no counterpart
+ */
 void MapSimConfigNetwork(const SimConfigReading& r);
 
-/// @brief Map times, seeds, faults and results. @param r what is read @throws FabricError for a key
-/// that has no counterpart
+/**
+ * @brief Map times, seeds, faults and results.
+ * @param r what is read
+ * @throws FabricError for a key that has no counterpart
+ */
 void MapSimConfigRun(const SimConfigReading& r);
 
 } // namespace ns3

@@ -19,7 +19,11 @@ namespace
 /// Folders above that of the file in which files may be: ConWeave's is mix/output/ID/config.txt.
 constexpr int LEVELS = 3;
 
-/// @return the file that a key means @param r reading @param key its name
+/**
+ * @param r reading
+ * @param key its name
+ * @return the file that a key means
+ */
 std::string
 FindFile(const SimConfigReading& r, const char* key)
 {
@@ -54,7 +58,10 @@ FindFile(const SimConfigReading& r, const char* key)
     r.file.Refuse(key, "there is no such file; tried " + JoinFabricNames(tried));
 }
 
-/// @brief Network and flows. @param r reading
+/**
+ * @brief Network and flows.
+ * @param r reading
+ */
 void
 MapFiles(const SimConfigReading& r)
 {
@@ -89,7 +96,10 @@ struct Idle
     const char* instead;           //!< what to do, or why
 };
 
-/// @brief Tell which keys have no effect. @param r reading
+/**
+ * @brief Tell which keys have no effect.
+ * @param r reading
+ */
 void
 NoteIdle(const SimConfigReading& r)
 {

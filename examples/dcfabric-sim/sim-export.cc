@@ -22,7 +22,10 @@ struct Format
 
 constexpr Format FORMATS[] = {{"hpcc-fct", "fct.txt", &WriteHpccFctFile}};
 
-/// @return a format @param name its name
+/**
+ * @param name its name
+ * @return a format
+ */
 const Format&
 FindFormat(const std::string& name)
 {

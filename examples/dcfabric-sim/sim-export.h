@@ -10,12 +10,19 @@
 namespace ns3
 {
 
-/// @brief Refuse unknown formats. @param options of the program @throws FabricError for an unknown
-/// one
+/**
+ * @brief Refuse unknown formats.
+ * @param options of the program
+ * @throws FabricError for an unknown one
+ */
 void CheckSimExport(const SimOptions& options);
 
-/// @brief Write the extra formats that the user asked for. @param options of the program @param
-/// recorder of the flows @param folder for the files
+/**
+ * @brief Write the extra formats that the user asked for.
+ * @param options of the program
+ * @param recorder of the flows
+ * @param folder for the files
+ */
 void ExportSimResults(const SimOptions& options,
                       const FlowRecorder& recorder,
                       const SimFolder& folder);

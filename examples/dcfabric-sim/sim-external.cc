@@ -48,7 +48,10 @@ struct Answer
 
 static_assert(sizeof(Answer) == 48, "no padding: the other end writes these bytes");
 
-/// @return what is asked @param call what happened
+/**
+ * @param call what happened
+ * @return what is asked
+ */
 Question
 MakeQuestion(const ExternalCongestionCall& call)
 {
@@ -91,13 +94,18 @@ MakeQuestion(const ExternalCongestionCall& call)
 class Decider
 {
   public:
-    /// @param descriptor of the socket
+    /**
+     * @param descriptor of the socket
+     */
     explicit Decider(int descriptor)
         : m_descriptor(descriptor)
     {
     }
 
-    /// @brief Ask. @param call to be answered
+    /**
+     * @brief Ask.
+     * @param call to be answered
+     */
     void operator()(ExternalCongestionCall& call)
     {
         const Question question = MakeQuestion(call);
@@ -118,9 +126,13 @@ class Decider
     }
 
   private:
-    /// @brief Send or receive so many bytes. @param function which @param data bytes @param size
-    /// how many
-    /// @param flags of the function
+    /**
+     * @brief Send or receive so many bytes.
+     * @param function which
+     * @param data bytes
+     * @param size how many
+     * @param flags of the function
+     */
     template <typename Function>
     void Transfer(Function function, char* data, std::size_t size, int flags)
     {

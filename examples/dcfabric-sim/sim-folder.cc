@@ -27,8 +27,10 @@ constexpr const char* COMPLETE = ".dcfabric-complete"; // the same, when they ar
 constexpr const char* MOVING = ".dcfabric-moving";     // the same, when the old ones have gone
 constexpr const char* PARTIAL = "partial";             // for what must not replace complete results
 
-/// @return true for the name of a result file, or of one that an older version left half written
-/// @param name of a file
+/**
+ * @param name of a file
+ * @return true for the name of a result file, or of one that an older version left half written
+ */
 bool
 IsOurs(const std::string& name)
 {
@@ -37,7 +39,10 @@ IsOurs(const std::string& name)
     return std::regex_match(name, form);
 }
 
-/// @return names of the result files in a folder, summary.json not among them @param folder which
+/**
+ * @param folder which
+ * @return names of the result files in a folder, summary.json not among them
+ */
 std::vector<std::string>
 ListOurs(const fs::path& folder)
 {
@@ -53,8 +58,10 @@ ListOurs(const fs::path& folder)
     return names;
 }
 
-/// @brief Remove the results in a folder; without a summary they look incomplete at once. @param
-/// folder which
+/**
+ * @brief Remove the results in a folder; without a summary they look incomplete at once.
+ * @param folder which
+ */
 void
 RemoveResults(const fs::path& folder)
 {
@@ -65,8 +72,12 @@ RemoveResults(const fs::path& folder)
     }
 }
 
-/// @brief Move results into a folder that has none, the summary last; what has been moved may be
-/// missing. @param from folder, which is removed @param to folder
+/**
+ * @brief Move results into a folder that has none, the summary last; what has been moved may be
+ * missing.
+ * @param from folder, which is removed
+ * @param to folder
+ */
 void
 MoveResults(const fs::path& from, const fs::path& to)
 {
@@ -81,8 +92,11 @@ MoveResults(const fs::path& from, const fs::path& to)
     fs::remove(from);
 }
 
-/// @brief Call a function. @param function what to do in the folder @throws FabricError in place of
-/// the library's exception
+/**
+ * @brief Call a function.
+ * @param function what to do in the folder
+ * @throws FabricError in place of the library's exception
+ */
 template <typename Function>
 void
 Guard(Function function)

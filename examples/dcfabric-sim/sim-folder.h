@@ -41,7 +41,10 @@ class SimFolder
     SimFolder(const SimFolder&) = delete;
     SimFolder& operator=(const SimFolder&) = delete;
 
-    /// @return path to write a result file to @param name of the file
+    /**
+     * @param name of the file
+     * @return path to write a result file to
+     */
     std::string GetPath(const std::string& name) const;
 
     /**
@@ -53,7 +56,10 @@ class SimFolder
     std::string Finish(bool partial);
 
   private:
-    /// @return path of something in the folder @param name of it
+    /**
+     * @param name of it
+     * @return path of something in the folder
+     */
     std::string GetPlace(const std::string& name) const
     {
         return m_path + "/" + name;
@@ -65,7 +71,10 @@ class SimFolder
     void Make();
     /// Finish or remove what a killed run left.
     void Recover();
-    /// @brief Refuse a folder with results of others. @param options of the program
+    /**
+     * @brief Refuse a folder with results of others.
+     * @param options of the program
+     */
     void CheckPrevious(const SimOptions& options);
     /// Let the complete files take the place of the old ones.
     void Replace();

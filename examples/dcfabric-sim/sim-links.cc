@@ -21,14 +21,20 @@ namespace ns3
 namespace
 {
 
-/// @return true if a text begins as a number does @param text any
+/**
+ * @param text any
+ * @return true if a text begins as a number does
+ */
 bool
 IsNumber(const std::string& text)
 {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0;
 }
 
-/// @return the fault of --link-down @param text its value
+/**
+ * @param text its value
+ * @return the fault of --link-down
+ */
 FabricFault
 ParseLinkDown(const std::string& text)
 {

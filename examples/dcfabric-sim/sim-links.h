@@ -11,17 +11,29 @@
 namespace ns3
 {
 
-/// @brief Apply --switch-latency and --error-rate. @param graph the plan @param options of the
-/// program @throws FabricError for a value that makes no sense
+/**
+ * @brief Apply --switch-latency and --error-rate.
+ * @param graph the plan
+ * @param options of the program
+ * @throws FabricError for a value that makes no sense
+ */
 void ApplySimLinks(FabricGraph& graph, const SimOptions& options);
 
-/// @brief Add the faults of --faults and --link-down. @param faults they are added @param options
-/// of the program @throws FabricError for a value that makes no sense
+/**
+ * @brief Add the faults of --faults and --link-down.
+ * @param faults they are added
+ * @param options of the program
+ * @throws FabricError for a value that makes no sense
+ */
 void AddSimFaults(FabricFaults& faults, const SimOptions& options);
 
-/// @brief Apply --base-rtt, by the formula of the public HPCC simulator if the preset says so.
-/// @param helper to be told @param graph the plan @param options of the program @throws FabricError
-/// for a value that makes no sense
+/**
+ * @brief Apply --base-rtt, by the formula of the public HPCC simulator if the preset says so.
+ * @param helper to be told
+ * @param graph the plan
+ * @param options of the program
+ * @throws FabricError for a value that makes no sense
+ */
 void ConfigureSimBaseRtt(FabricHelper& helper, const FabricGraph& graph, const SimOptions& options);
 
 } // namespace ns3

@@ -35,8 +35,13 @@ namespace
 /// Rate for which the default thresholds are given.
 constexpr uint64_t DEFAULT_BPS = 100000000000;
 
-/// @brief Scale a threshold. @param profile to be changed @param name attribute @param rateBps rate
-/// of the link @param givenBps rate for which it is given
+/**
+ * @brief Scale a threshold.
+ * @param profile to be changed
+ * @param name attribute
+ * @param rateBps rate of the link
+ * @param givenBps rate for which it is given
+ */
 void
 Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, uint64_t givenBps)
 {
@@ -47,8 +52,11 @@ Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, ui
     profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
 }
 
-/// @return a profile for a rate @param rateBps rate of the link @param givenBps rate for which the
-/// thresholds are given
+/**
+ * @param rateBps rate of the link
+ * @param givenBps rate for which the thresholds are given
+ * @return a profile for a rate
+ */
 Ptr<MarkingProfile>
 MakeProfile(uint64_t rateBps, uint64_t givenBps)
 {
@@ -58,8 +66,11 @@ MakeProfile(uint64_t rateBps, uint64_t givenBps)
     return profile;
 }
 
-/// @brief Call a function with the queue disc of each switch port that marks by profile. @param
-/// fabric the network @param visit the function
+/**
+ * @brief Call a function with the queue disc of each switch port that marks by profile.
+ * @param fabric the network
+ * @param visit the function
+ */
 void
 ForEachMarker(const Fabric& fabric,
               const std::function<void(CongestionAwareQueueDisc&, const FabricNetDevice&)>& visit)
@@ -86,8 +97,12 @@ ForEachMarker(const Fabric& fabric,
 /// Attributes of the profile, in the order of --marking.
 constexpr const char* THRESHOLDS[] = {"Kmin", "Kmax", "Pmax"};
 
-/// @return the profile of an entry of --marking, with what the user gives by attribute in its place
-/// @param entry `Kmin,Kmax,Pmax` @param where place for messages @param options of the program
+/**
+ * @param entry `Kmin,Kmax,Pmax`
+ * @param where place for messages
+ * @param options of the program
+ * @return the profile of an entry of --marking, with what the user gives by attribute in its place
+ */
 Ptr<MarkingProfile>
 ParseProfile(const std::string& entry, const std::string& where, const SimOptions& options)
 {
@@ -121,7 +136,11 @@ ParseProfile(const std::string& entry, const std::string& where, const SimOption
     return profile;
 }
 
-/// @return profiles by rate @param text of --marking @param options of the program
+/**
+ * @param text of --marking
+ * @param options of the program
+ * @return profiles by rate
+ */
 std::map<uint64_t, Ptr<MarkingProfile>>
 ParseProfiles(const std::string& text, const SimOptions& options)
 {
@@ -152,8 +171,11 @@ ParseProfiles(const std::string& text, const SimOptions& options)
     return profiles;
 }
 
-/// @brief Give ports the thresholds of --marking. @param fabric the network @param options of the
-/// program
+/**
+ * @brief Give ports the thresholds of --marking.
+ * @param fabric the network
+ * @param options of the program
+ */
 void
 InstallByRate(const Fabric& fabric, const SimOptions& options)
 {

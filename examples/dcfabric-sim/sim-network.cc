@@ -52,8 +52,10 @@ constexpr const char* OCCUPIED[][2] = {
     {"ns3::CongestionAwareQueueDisc::MarkingProfile", "--ns3::WredMarkingProfile::..."},
 };
 
-/// @return true if the topology comes from a file, with rates and delays of its own @param options
-/// of the program
+/**
+ * @param options of the program
+ * @return true if the topology comes from a file, with rates and delays of its own
+ */
 bool
 IsFileTopology(const SimOptions& options)
 {
@@ -61,7 +63,11 @@ IsFileTopology(const SimOptions& options)
     return topology.compare(0, 5, "file:") == 0 || topology.compare(0, 5, "topo:") == 0;
 }
 
-/// @return the plan @param options of the program @param used the topology is added
+/**
+ * @param options of the program
+ * @param used the topology is added
+ * @return the plan
+ */
 FabricGraph
 BuildGraph(SimOptions& options, std::vector<TypeId>& used)
 {
@@ -97,8 +103,11 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     return graph;
 }
 
-/// @brief Refuse flows without end where something has to end. @param options of the program @param
-/// flows all
+/**
+ * @brief Refuse flows without end where something has to end.
+ * @param options of the program
+ * @param flows all
+ */
 void
 CheckEndless(const SimOptions& options, const std::vector<FabricFlow>& flows)
 {
@@ -122,8 +131,13 @@ CheckEndless(const SimOptions& options, const std::vector<FabricFlow>& flows)
     }
 }
 
-/// @brief Draw the flows and what starts them. @param options of the program @param graph the plan
-/// @param used the workload is added @param network where they go
+/**
+ * @brief Draw the flows and what starts them.
+ * @param options of the program
+ * @param graph the plan
+ * @param used the workload is added
+ * @param network where they go
+ */
 void
 DrawFlows(SimOptions& options,
           const FabricGraph& graph,
@@ -159,7 +173,10 @@ DrawFlows(SimOptions& options,
     }
 }
 
-/// @brief Refuse flows of several classes for FNCC. @param flows all
+/**
+ * @brief Refuse flows of several classes for FNCC.
+ * @param flows all
+ */
 void
 RefuseFnccClasses(const std::vector<FabricFlow>& flows)
 {
@@ -178,9 +195,13 @@ RefuseFnccClasses(const std::vector<FabricFlow>& flows)
     }
 }
 
-/// @brief Choose the classes of data and control. @param helper to be told @param options of the
-/// program @param flows all; each of their priorities is a class of its own @param fncc FNCC reads
-/// the queues of the switches
+/**
+ * @brief Choose the classes of data and control.
+ * @param helper to be told
+ * @param options of the program
+ * @param flows all; each of their priorities is a class of its own
+ * @param fncc FNCC reads the queues of the switches
+ */
 void
 ConfigureClasses(FabricHelper& helper,
                  const SimOptions& options,
@@ -221,7 +242,10 @@ ConfigureClasses(FabricHelper& helper,
     options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
 
-/// @return true if marks of a queue disc follow a profile @param disc TypeId name
+/**
+ * @param disc TypeId name
+ * @return true if marks of a queue disc follow a profile
+ */
 bool
 IsMarkedByProfile(const std::string& disc)
 {
@@ -230,8 +254,11 @@ IsMarkedByProfile(const std::string& disc)
     return TypeId::LookupByNameFailSafe(disc, &tid) && (tid == aware || tid.IsChildOf(aware));
 }
 
-/// @return classes of the switch features that the congestion control and --features want, each
-/// once @param options of the program @param policies of single hosts
+/**
+ * @param options of the program
+ * @param policies of single hosts
+ * @return classes of the switch features that the congestion control and --features want, each once
+ */
 std::vector<std::string>
 ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
 {
@@ -257,8 +284,13 @@ ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& poli
     return features;
 }
 
-/// @brief Choose the policies. @param helper to be told @param options of the program @param
-/// policies of single hosts @param used classes that are chosen are added
+/**
+ * @brief Choose the policies.
+ * @param helper to be told
+ * @param options of the program
+ * @param policies of single hosts
+ * @param used classes that are chosen are added
+ */
 void
 ConfigurePolicies(FabricHelper& helper,
                   const SimOptions& options,
@@ -333,7 +365,10 @@ ConfigurePolicies(FabricHelper& helper,
         use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
 }
 
-/// @brief Seed everything that is random. @param options of the program
+/**
+ * @brief Seed everything that is random.
+ * @param options of the program
+ */
 void
 SeedAll(const SimOptions& options)
 {

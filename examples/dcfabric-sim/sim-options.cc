@@ -120,8 +120,10 @@ constexpr OptionSpec OPTIONS[] = {
     {"progress", "auto", "progress line: auto (on a terminal) | on | off"},
 };
 
-/// @return the name of an option as written, without dashes; empty if the word is none @param word
-/// of the command line
+/**
+ * @param word of the command line
+ * @return the name of an option as written, without dashes; empty if the word is none
+ */
 std::string
 GetOptionName(const std::string& word)
 {
@@ -140,8 +142,12 @@ constexpr const char* ENQUIRIES[] = {"help",
                                      "PrintGroup",
                                      "PrintAttributes"};
 
-/// @return true if ns-3 answers an option instead of running the program @param name of the option
-/// @param value what it asks for @throws FabricError if there is no such thing
+/**
+ * @param name of the option
+ * @param value what it asks for
+ * @return true if ns-3 answers an option instead of running the program
+ * @throws FabricError if there is no such thing
+ */
 bool
 IsEnquiry(const std::string& name, const std::string& value)
 {
@@ -166,8 +172,11 @@ IsEnquiry(const std::string& name, const std::string& value)
     return std::find(std::begin(ENQUIRIES), std::end(ENQUIRIES), name) != std::end(ENQUIRIES);
 }
 
-/// @brief Refuse a value that a switch does not take. @param name of the option @param value what
-/// the user wrote
+/**
+ * @brief Refuse a value that a switch does not take.
+ * @param name of the option
+ * @param value what the user wrote
+ */
 void
 CheckSwitch(const std::string& name, const std::string& value)
 {
@@ -179,8 +188,10 @@ CheckSwitch(const std::string& name, const std::string& value)
     }
 }
 
-/// @brief Refuse an option that does not exist. @param name of the option, which is none of the
-/// program's own
+/**
+ * @brief Refuse an option that does not exist.
+ * @param name of the option, which is none of the program's own
+ */
 void
 CheckIsKnown(const std::string& name)
 {

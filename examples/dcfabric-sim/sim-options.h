@@ -38,50 +38,79 @@ class SimOptions
      */
     void Parse(int argc, char** argv);
 
-    /// @return the text of an option @param name its name
+    /**
+     * @param name its name
+     * @return the text of an option
+     */
     const std::string& Get(const std::string& name) const;
 
-    /// @brief Replace the text of an option by what it resolved to. @param name its name @param
-    /// value text
+    /**
+     * @brief Replace the text of an option by what it resolved to.
+     * @param name its name
+     * @param value text
+     */
     void Resolve(const std::string& name, const std::string& value);
 
-    /// @return true if there is such an option @param name its name
+    /**
+     * @param name its name
+     * @return true if there is such an option
+     */
     bool Has(const std::string& name) const
     {
         return m_values.count(name) != 0;
     }
 
-    /// @return true if the user wrote an option @param name its name
+    /**
+     * @param name its name
+     * @return true if the user wrote an option
+     */
     bool IsGiven(const std::string& name) const
     {
         return m_given.count(name) != 0;
     }
 
-    /// @return true if the user, a configuration file or the preset set an option @param name its
-    /// name
+    /**
+     * @param name its name
+     * @return true if the user, a configuration file or the preset set an option
+     */
     bool IsSet(const std::string& name) const;
 
-    /// @return true if the user set an attribute @param name `ns3::Class::Attribute`
+    /**
+     * @param name `ns3::Class::Attribute`
+     * @return true if the user set an attribute
+     */
     bool IsAttributeGiven(const std::string& name) const
     {
         return m_attributes.count(name) != 0;
     }
 
-    /// @return true if the user or a configuration file set an attribute @param name
-    /// `ns3::Class::Attribute`
+    /**
+     * @param name `ns3::Class::Attribute`
+     * @return true if the user or a configuration file set an attribute
+     */
     bool IsAttributeSet(const std::string& name) const
     {
         return IsAttributeGiven(name) || m_fileAttributes.count(name) != 0;
     }
 
-    /// @brief Refuse what the user set of classes that the run does not use. @param used classes of
-    /// the run; those that attributes name are added @throws FabricError if there is such a thing
+    /**
+     * @brief Refuse what the user set of classes that the run does not use.
+     * @param used classes of the run; those that attributes name are added
+     * @throws FabricError if there is such a thing
+     */
     void CheckAttributesUsed(std::vector<TypeId> used) const;
 
-    /// @return a time with a unit in ps @param name of the option
+    /**
+     * @param name of the option
+     * @return a time with a unit in ps
+     */
     int64_t GetTimePs(const std::string& name) const;
 
-    /// @return a whole number @param name of the option @param min,max bounds
+    /**
+     * @param name of the option
+     * @param min,max bounds
+     * @return a whole number
+     */
     uint64_t GetUint(const std::string& name, uint64_t min, uint64_t max) const;
 
     /// @return true if the switch was given (--list)
@@ -124,15 +153,23 @@ class SimOptions
     friend std::istream& operator>>(std::istream& in, Text& text);
     friend std::ostream& operator<<(std::ostream& out, const Text& text);
 
-    /// @brief Find out what the user wrote. @param argc,argv as given to main() @return the same,
-    /// with attributes under the names of the classes that own them
+    /**
+     * @brief Find out what the user wrote.
+     * @param argc,argv as given to main()
+     * @return the same, with attributes under the names of the classes that own them
+     */
     std::vector<std::string> Scan(int argc, char** argv);
 
-    /// @brief Take what a configuration file says, under what the user wrote. @param config of the
-    /// file
+    /**
+     * @brief Take what a configuration file says, under what the user wrote.
+     * @param config of the file
+     */
     void Apply(const SimConfig& config);
 
-    /// @brief Take what a preset says, under what the user wrote. @param preset which
+    /**
+     * @brief Take what a preset says, under what the user wrote.
+     * @param preset which
+     */
     void Apply(const SimPreset& preset);
 
     std::map<std::string, Text> m_values;                //!< by option

@@ -24,8 +24,11 @@ namespace
 
 constexpr const char* FORMAT = "SENDERS RECEIVERS NAME=VALUE ..., as in '0-3 * cc=swift lb=reps'";
 
-/// @return numbers of hosts; none for all @param reader at its line @param field such as `0-3,7` or
-/// `*`
+/**
+ * @param reader at its line
+ * @param field such as `0-3,7` or `*`
+ * @return numbers of hosts; none for all
+ */
 std::vector<uint32_t>
 ReadHosts(const FabricTextReader& reader, std::size_t field)
 {
@@ -55,7 +58,10 @@ ReadHosts(const FabricTextReader& reader, std::size_t field)
     return hosts;
 }
 
-/// @return `NAME=VALUE` fields of a line by name @param reader at its line
+/**
+ * @param reader at its line
+ * @return `NAME=VALUE` fields of a line by name
+ */
 std::map<std::string, std::string>
 ReadSettings(const FabricTextReader& reader)
 {
@@ -88,8 +94,13 @@ ReadSettings(const FabricTextReader& reader)
     return settings;
 }
 
-/// @brief Set an attribute of the class of a line that has it. @param policy of the line @param
-/// name with its class @param value its value @return false if no class of the line has it
+/**
+ * @brief Set an attribute of the class of a line that has it.
+ * @param policy of the line
+ * @param name with its class
+ * @param value its value
+ * @return false if no class of the line has it
+ */
 bool
 SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& value)
 {
@@ -116,7 +127,11 @@ SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& v
     return false;
 }
 
-/// @return what a line says @param reader at it @param options of the program
+/**
+ * @param reader at it
+ * @param options of the program
+ * @return what a line says
+ */
 SimPdcPolicy
 ReadLine(const FabricTextReader& reader, const SimOptions& options)
 {
@@ -182,7 +197,11 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     return line;
 }
 
-/// @return nodes of hosts @param fabric the network @param hosts their numbers; none: all
+/**
+ * @param fabric the network
+ * @param hosts their numbers; none: all
+ * @return nodes of hosts
+ */
 NodeContainer
 GetHostNodes(const Fabric& fabric, const std::vector<uint32_t>& hosts)
 {
@@ -198,7 +217,11 @@ GetHostNodes(const Fabric& fabric, const std::vector<uint32_t>& hosts)
     return nodes;
 }
 
-/// @brief Do something for a line. @param place of the line, named by errors @param action what
+/**
+ * @brief Do something for a line.
+ * @param place of the line, named by errors
+ * @param action what
+ */
 template <typename F>
 void
 AtLine(const std::string& place, F action)

@@ -46,8 +46,12 @@ struct SimPdcPolicy
  */
 std::vector<SimPdcPolicy> ReadSimPdcPolicies(const SimOptions& options);
 
-/// @brief Install them. @param fabric the network @param policies of ReadSimPdcPolicies() @throws
-/// FabricError with file and line
+/**
+ * @brief Install them.
+ * @param fabric the network
+ * @param policies of ReadSimPdcPolicies()
+ * @throws FabricError with file and line
+ */
 void InstallSimPdcPolicies(Ptr<Fabric> fabric, const std::vector<SimPdcPolicy>& policies);
 
 } // namespace ns3

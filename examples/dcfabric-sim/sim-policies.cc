@@ -59,7 +59,10 @@ constexpr Kind KINDS[] = {
     {"Captures (--trace=pcap)", "ns3::PcapPorts"},
 };
 
-/// @return the names by which the command line knows a class @param typeId its name
+/**
+ * @param typeId its name
+ * @return the names by which the command line knows a class
+ */
 std::string
 GetShortNames(const std::string& typeId)
 {
@@ -76,8 +79,11 @@ GetShortNames(const std::string& typeId)
     return names;
 }
 
-/// @brief Print a class with all its attributes, inherited ones included. @param out where to
-/// @param tid the class
+/**
+ * @brief Print a class with all its attributes, inherited ones included.
+ * @param out where to
+ * @param tid the class
+ */
 void
 ListType(std::ostream& out, TypeId tid)
 {
@@ -100,9 +106,11 @@ ListType(std::ostream& out, TypeId tid)
     }
 }
 
-/// @brief Note the classes of the objects that attributes of a class, and of those, hold by
-/// default.
-/// @param object with these attributes @param used classes are added
+/**
+ * @brief Note the classes of the objects that attributes of a class, and of those, hold by default.
+ * @param object with these attributes
+ * @param used classes are added
+ */
 void
 UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
 {

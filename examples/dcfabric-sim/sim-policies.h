@@ -34,31 +34,52 @@ struct SimPolicy
 /// @return all policies: the one place that knows which name means which class
 const std::vector<SimPolicy>& GetSimPolicies();
 
-/// @return a policy @param option option @param value its text, with or without parameter @throws
-/// FabricError for an unknown value, listing the known ones
+/**
+ * @param option option
+ * @param value its text, with or without parameter
+ * @return a policy
+ * @throws FabricError for an unknown value, listing the known ones
+ */
 const SimPolicy& FindSimPolicy(const std::string& option, const std::string& value);
 
-/// @return SimPolicy::attributes with the parameter that the user gave @param options of the
-/// program @param option which @param value its text
-/// @throws FabricError for a parameter that is unknown or out of range, or given as an attribute as
-/// well
+/**
+ * @param options of the program
+ * @param option which
+ * @param value its text
+ * @return SimPolicy::attributes with the parameter that the user gave
+ * @throws FabricError for a parameter that is unknown or out of range, or given as an attribute as
+ * well
+ */
 std::vector<std::pair<std::string, std::string>> GetSimPolicyAttributes(const SimOptions& options,
                                                                         const std::string& option,
                                                                         const std::string& value);
 
-/// @return class of the load balancer at hosts @param value text of --lb @throws FabricError for an
-/// unknown one
+/**
+ * @param value text of --lb
+ * @return class of the load balancer at hosts
+ * @throws FabricError for an unknown one
+ */
 std::string GetSimLoadBalancer(const std::string& value);
 
-/// @return classes of modifiers @param names comma list as for --modifiers @throws FabricError if
-/// one is unknown or named twice
+/**
+ * @param names comma list as for --modifiers
+ * @return classes of modifiers
+ * @throws FabricError if one is unknown or named twice
+ */
 std::vector<std::string> ListSimModifiers(const std::string& names);
 
-/// @brief Note a class and those of the objects that its attributes, and theirs, name by default.
-/// @param type TypeId name @param used they are added @return the name
+/**
+ * @brief Note a class and those of the objects that its attributes, and theirs, name by default.
+ * @param type TypeId name
+ * @param used they are added
+ * @return the name
+ */
 std::string UseSimClass(const std::string& type, std::vector<TypeId>& used);
 
-/// @brief Print every policy of the module by kind, with its attributes. @param out where to
+/**
+ * @brief Print every policy of the module by kind, with its attributes.
+ * @param out where to
+ */
 void ListSimPolicies(std::ostream& out);
 
 } // namespace ns3

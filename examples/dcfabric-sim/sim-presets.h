@@ -28,8 +28,11 @@ struct SimPreset
 /// @return all presets
 const std::vector<SimPreset>& GetSimPresets();
 
-/// @return a preset @param name its name @throws FabricError if there is none, listing the known
-/// ones
+/**
+ * @param name its name
+ * @return a preset
+ * @throws FabricError if there is none, listing the known ones
+ */
 const SimPreset& FindSimPreset(const std::string& name);
 
 } // namespace ns3

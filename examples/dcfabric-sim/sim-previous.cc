@@ -21,8 +21,11 @@ namespace
 const std::string OPTION_PREFIX = "options/"; // names of options in a summary begin with it
 constexpr std::size_t SHOWN = 3;              // differences; more are counted
 
-/// @return options as they would come back from summary.json, where bytes that are no text are
-/// replaced @param options of a run
+/**
+ * @param options of a run
+ * @return options as they would come back from summary.json, where bytes that are no text are
+ * replaced
+ */
 std::map<std::string, std::string>
 WriteAndRead(const SimOptions& options)
 {
@@ -37,7 +40,11 @@ WriteAndRead(const SimOptions& options)
     return ReadJsonObject(json.GetText());
 }
 
-/// @return a value for people @param map values by name @param name of the option
+/**
+ * @param map values by name
+ * @param name of the option
+ * @return a value for people
+ */
 std::string
 Show(const std::map<std::string, std::string>& map, const std::string& name)
 {

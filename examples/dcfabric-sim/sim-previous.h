@@ -35,7 +35,10 @@ class SimPrevious
         return Exists() && m_status != "partial";
     }
 
-    /// @return true if a file is the summary of a run that was interrupted @param path of the file
+    /**
+     * @param path of the file
+     * @return true if a file is the summary of a run that was interrupted
+     */
     static bool IsPartial(const std::string& path);
 
     /**

@@ -35,20 +35,32 @@ class WallClock
 class SimProgress
 {
   public:
-    /// @param recorder of the flows @param stopPs end of the run, FabricTime::NEVER for none @param
-    /// draw show the line
+    /**
+     * @param recorder of the flows
+     * @param stopPs end of the run, FabricTime::NEVER for none
+     * @param draw show the line
+     */
     SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw);
 
-    /// @return when to look again, in ps @param nowPs the present in ps
+    /**
+     * @param nowPs the present in ps
+     * @return when to look again, in ps
+     */
     int64_t Look(int64_t nowPs);
 
     /// Wipe the line.
     void Clear();
 
   private:
-    /// @brief Draw the line. @param nowPs the present in ps
+    /**
+     * @brief Draw the line.
+     * @param nowPs the present in ps
+     */
     void Draw(int64_t nowPs);
-    /// @return part of the run that is done, 0 to 1 @param nowPs the present in ps
+    /**
+     * @param nowPs the present in ps
+     * @return part of the run that is done, 0 to 1
+     */
     double GetFraction(int64_t nowPs) const;
 
     const FlowRecorder& m_recorder; //!< flows

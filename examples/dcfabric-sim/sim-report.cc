@@ -10,7 +10,10 @@ namespace ns3
 namespace
 {
 
-/// @return formatted text @param format as for printf
+/**
+ * @param format as for printf
+ * @return formatted text
+ */
 __attribute__((format(printf, 1, 2))) std::string
 Format(const char* format, ...)
 {
@@ -22,7 +25,11 @@ Format(const char* format, ...)
     return text;
 }
 
-/// @return a line of the slowdown table @param name of the line @param s statistics
+/**
+ * @param name of the line
+ * @param s statistics
+ * @return a line of the slowdown table
+ */
 std::string
 FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
 {
@@ -40,7 +47,10 @@ FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
                   s.p999);
 }
 
-/// @return a size in short @param bytes the size
+/**
+ * @param bytes the size
+ * @return a size in short
+ */
 std::string
 FormatSize(uint64_t bytes)
 {
@@ -48,7 +58,10 @@ FormatSize(uint64_t bytes)
                             : std::to_string(bytes / 1000) + " kB";
 }
 
-/// @return a number of packets or nothing @param drops by reason
+/**
+ * @param drops by reason
+ * @return a number of packets or nothing
+ */
 std::string
 FormatDrops(const std::map<std::string, uint64_t>& drops)
 {

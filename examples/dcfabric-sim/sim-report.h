@@ -11,15 +11,24 @@
 namespace ns3
 {
 
-/// @brief Print the results of a run as a table. @param out where to @param summary of the run
-/// @param fabric the network @param folder where the files are
+/**
+ * @brief Print the results of a run as a table.
+ * @param out where to
+ * @param summary of the run
+ * @param fabric the network
+ * @param folder where the files are
+ */
 void PrintSimReport(std::ostream& out,
                     const RunSummary& summary,
                     const Fabric& fabric,
                     const std::string& folder);
 
-/// @return what must never happen and did, a line each @param summary of the run @param fabric the
-/// network @param lossless nothing may be lost
+/**
+ * @param summary of the run
+ * @param fabric the network
+ * @param lossless nothing may be lost
+ * @return what must never happen and did, a line each
+ */
 std::vector<std::string> FindSimViolations(const RunSummary& summary,
                                            const Fabric& fabric,
                                            bool lossless);

@@ -44,7 +44,10 @@ GetNs3Version()
 #endif
 }
 
-/// @return true if the progress line is wanted @param text value of --progress
+/**
+ * @param text value of --progress
+ * @return true if the progress line is wanted
+ */
 bool
 IsProgressWanted(const std::string& text)
 {
@@ -56,7 +59,10 @@ IsProgressWanted(const std::string& text)
     return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
 }
 
-/// @return --stop in ps, FabricTime::NEVER without @param options of the program
+/**
+ * @param options of the program
+ * @return --stop in ps, FabricTime::NEVER without
+ */
 int64_t
 GetStopPs(const SimOptions& options)
 {
@@ -72,8 +78,12 @@ GetStopPs(const SimOptions& options)
     return stopPs;
 }
 
-/// @return how the run ended @param recorder of the flows @param stopped the stop time was reached
-/// @param barked the watchdog ended it
+/**
+ * @param recorder of the flows
+ * @param stopped the stop time was reached
+ * @param barked the watchdog ended it
+ * @return how the run ended
+ */
 std::string
 GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
 {

@@ -9,9 +9,12 @@
 namespace ns3
 {
 
-/// @brief Print what follows from the network: RTTs above which ns3::RttEcnRecoveryModifier takes a
-/// path for congested, by the number of switches on the way. @param out where to @param fabric the
-/// network
+/**
+ * @brief Print what follows from the network: RTTs above which ns3::RttEcnRecoveryModifier takes a
+ * path for congested, by the number of switches on the way.
+ * @param out where to
+ * @param fabric the network
+ */
 void ListSimThresholds(std::ostream& out, const Fabric& fabric);
 
 } // namespace ns3

@@ -21,7 +21,11 @@ namespace ns3
 namespace
 {
 
-/// @return a sampler @param fabric the network @param path file
+/**
+ * @param fabric the network
+ * @param path file
+ * @return a sampler
+ */
 template <typename T>
 std::unique_ptr<FabricSampler>
 Make(Ptr<Fabric> fabric, const std::string& path)
@@ -46,7 +50,10 @@ constexpr Series SERIES[] = {
     {"pcap", "", &Make<PcapRecorder>},
 };
 
-/// @return a series @param name its name
+/**
+ * @param name its name
+ * @return a series
+ */
 const Series&
 FindSeries(const std::string& name)
 {

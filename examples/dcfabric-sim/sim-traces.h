@@ -31,17 +31,28 @@ class SimTraces
      */
     SimTraces(const SimOptions& options, const Fabric& fabric);
 
-    /// @brief Open the files and join the tasks. @param folder for the files @param recorder of the
-    /// flows @param tasks of the run
+    /**
+     * @brief Open the files and join the tasks.
+     * @param folder for the files
+     * @param recorder of the flows
+     * @param tasks of the run
+     */
     void Start(const SimFolder& folder, const FlowRecorder& recorder, PeriodicTasks& tasks);
 
     /// Complete the files.
     void Finish();
 
   private:
-    /// @return when to sample again, in ps @param recorder of the flows @param nowPs the present
+    /**
+     * @param recorder of the flows
+     * @param nowPs the present
+     * @return when to sample again, in ps
+     */
     int64_t Sample(const FlowRecorder& recorder, int64_t nowPs);
-    /// @brief Let all series take a sample. @param nowPs the present in ps
+    /**
+     * @brief Let all series take a sample.
+     * @param nowPs the present in ps
+     */
     void SampleAll(int64_t nowPs);
 
     std::vector<std::string> m_names;                       //!< series

@@ -25,8 +25,11 @@ constexpr const char* PHRASES[][2] = {
     {"a congestion control without marks", "a --cc without marks"},
 };
 
-/// @return true if the user's options chose a policy, alone or in a comma list @param options of
-/// the program @param policy which
+/**
+ * @param options of the program
+ * @param policy which
+ * @return true if the user's options chose a policy, alone or in a comma list
+ */
 bool
 IsChosen(const SimOptions& options, const SimPolicy& policy)
 {
@@ -36,8 +39,11 @@ IsChosen(const SimOptions& options, const SimPolicy& policy)
     });
 }
 
-/// @return `--option=name`, with parameters if the user gave some @param options of the program
-/// @param policy what it chooses
+/**
+ * @param options of the program
+ * @param policy what it chooses
+ * @return `--option=name`, with parameters if the user gave some
+ */
 std::string
 WriteOption(const SimOptions& options, const SimPolicy& policy)
 {
@@ -51,8 +57,11 @@ WriteOption(const SimOptions& options, const SimPolicy& policy)
     return std::string("--") + policy.option + "=" + policy.name;
 }
 
-/// @return the options that choose a class; empty if none does @param type TypeId name @param
-/// options of the program
+/**
+ * @param type TypeId name
+ * @param options of the program
+ * @return the options that choose a class; empty if none does
+ */
 std::string
 NameClass(const std::string& type, const SimOptions& options)
 {
@@ -100,8 +109,11 @@ NameClass(const std::string& type, const SimOptions& options)
     return direct.empty() && !implied.empty() ? WriteOption(options, *implied.front()) : names;
 }
 
-/// @return what the user of the program calls a name of C++ @param name with `ns3::` @param options
-/// of the program
+/**
+ * @param name with `ns3::`
+ * @param options of the program
+ * @return what the user of the program calls a name of C++
+ */
 std::string
 Translate(const std::string& name, const SimOptions& options)
 {
@@ -118,8 +130,11 @@ Translate(const std::string& name, const SimOptions& options)
     return isAttribute ? "--" + name : name;
 }
 
-/// @return true if a character can stand before a word of the library @param text a message @param
-/// at where the word begins
+/**
+ * @param text a message
+ * @param at where the word begins
+ * @return true if a character can stand before a word of the library
+ */
 bool
 IsFree(const std::string& text, std::size_t at)
 {

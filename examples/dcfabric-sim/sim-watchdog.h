@@ -19,11 +19,17 @@ namespace ns3
 class SimWatchdog
 {
   public:
-    /// @param recorder of the flows @param lastFaultPs when the last fault happens, in ps: it may
-    /// bring up the link that all wait for
+    /**
+     * @param recorder of the flows
+     * @param lastFaultPs when the last fault happens, in ps: it may bring up the link that all wait
+     * for
+     */
     SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs);
 
-    /// @return when to look again, in ps @param nowPs the present in ps
+    /**
+     * @param nowPs the present in ps
+     * @return when to look again, in ps
+     */
     int64_t Look(int64_t nowPs);
 
     /// @return true if the run was ended

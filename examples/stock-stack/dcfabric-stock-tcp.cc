@@ -39,7 +39,10 @@ uint64_t g_received = 0;   //!< bytes
 uint32_t g_longest = 0;    //!< bytes in the queue disc
 double g_completionMs = 0; //!< when the last byte arrived
 
-/// @brief Count what arrives. @param packet data
+/**
+ * @brief Count what arrives.
+ * @param packet data
+ */
 void
 OnReceive(Ptr<const Packet> packet, const Address& /* from */)
 {
@@ -47,7 +50,10 @@ OnReceive(Ptr<const Packet> packet, const Address& /* from */)
     g_completionMs = Simulator::Now().GetSeconds() * 1000;
 }
 
-/// @brief Remember the longest queue. @param now bytes
+/**
+ * @brief Remember the longest queue.
+ * @param now bytes
+ */
 void
 OnQueue(uint32_t /* before */, uint32_t now)
 {
@@ -61,8 +67,12 @@ struct Outcome
     uint64_t marked; //!< packets
 };
 
-/// @brief Send one flow and print a line. @param title of the line @param discs makes queue discs
-/// @return what happened
+/**
+ * @brief Send one flow and print a line.
+ * @param title of the line
+ * @param discs makes queue discs
+ * @return what happened
+ */
 Outcome
 Run(const std::string& title, TrafficControlHelper& discs)
 {

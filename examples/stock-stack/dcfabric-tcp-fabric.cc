@@ -37,7 +37,10 @@ constexpr uint64_t MESSAGE_BYTES = 20000000;
 uint64_t g_tcpBytes = 0; //!< received
 double g_tcpEnd = 0;     //!< s
 
-/// @brief Count what arrives by TCP. @param packet data
+/**
+ * @brief Count what arrives by TCP.
+ * @param packet data
+ */
 void
 OnTcp(Ptr<const Packet> packet, const Address& /* from */)
 {
@@ -45,8 +48,13 @@ OnTcp(Ptr<const Packet> packet, const Address& /* from */)
     g_tcpEnd = Simulator::Now().GetSeconds();
 }
 
-/// @brief Send and print a line. @param title of the line @param useTcp with TCP @param useRdma
-/// with messages @return true if all is as it should be
+/**
+ * @brief Send and print a line.
+ * @param title of the line
+ * @param useTcp with TCP
+ * @param useRdma with messages
+ * @return true if all is as it should be
+ */
 bool
 Run(const std::string& title, bool useTcp, bool useRdma)
 {

@@ -122,7 +122,10 @@ constexpr Key KEYS[] = {
     {"VOQ_MON_FILE", ValueKind::ANY},
 };
 
-/// @return a key, null for an unknown one @param name as written
+/**
+ * @param name as written
+ * @return a key, null for an unknown one
+ */
 const Key*
 FindKey(const std::string& name)
 {
@@ -132,8 +135,10 @@ FindKey(const std::string& name)
     return found == std::end(KEYS) ? nullptr : found;
 }
 
-/// @return a whole number without the `.0` that a Python script may have written behind it @param
-/// text as written
+/**
+ * @param text as written
+ * @return a whole number without the `.0` that a Python script may have written behind it
+ */
 std::string
 CutZeros(const std::string& text)
 {
@@ -143,8 +148,13 @@ CutZeros(const std::string& text)
     return whole ? text.substr(0, point) : text;
 }
 
-/// @return a time in ps that is a whole number of units @param text number without unit @param unit
-/// its unit @param unitPs ps of it @param where place for messages
+/**
+ * @param text number without unit
+ * @param unit its unit
+ * @param unitPs ps of it
+ * @param where place for messages
+ * @return a time in ps that is a whole number of units
+ */
 int64_t
 ReadWholeTime(const std::string& text,
               const std::string& unit,
@@ -162,7 +172,11 @@ ReadWholeTime(const std::string& text,
     }
 }
 
-/// @return a time in ps @param text number of seconds without unit @param where place for messages
+/**
+ * @param text number of seconds without unit
+ * @param where place for messages
+ * @return a time in ps
+ */
 int64_t
 ReadSeconds(const std::string& text, const std::string& where)
 {
@@ -174,7 +188,11 @@ ReadSeconds(const std::string& text, const std::string& where)
     return ParseFabricSecondsPs(text, where);
 }
 
-/// @return a rate in bit/s @param text with unit @param where place for messages
+/**
+ * @param text with unit
+ * @param where place for messages
+ * @return a rate in bit/s
+ */
 uint64_t
 ReadRate(const std::string& text, const std::string& where)
 {

@@ -58,34 +58,58 @@ class HpccConfigFile
     /// @return true if the file is for ConWeave, which alone has LB_MODE and FLOWGEN_...
     bool IsConWeave() const;
 
-    /// @return true if the file has a key @param key its name
+    /**
+     * @param key its name
+     * @return true if the file has a key
+     */
     bool Has(const std::string& key) const
     {
         return m_entries.count(key) != 0;
     }
 
-    /// @return file and line of a key that the file has @param key its name
+    /**
+     * @param key its name
+     * @return file and line of a key that the file has
+     */
     const std::string& GetPlace(const std::string& key) const;
 
-    /// @return the first value as written @param key a key that the file has
+    /**
+     * @param key a key that the file has
+     * @return the first value as written
+     */
     const std::string& GetText(const std::string& key) const;
 
-    /// @return a whole number @param key a key that the file has
+    /**
+     * @param key a key that the file has
+     * @return a whole number
+     */
     uint64_t GetUint(const std::string& key) const;
 
-    /// @return a number @param key a key that the file has
+    /**
+     * @param key a key that the file has
+     * @return a number
+     */
     double GetDouble(const std::string& key) const;
 
-    /// @return a rate in bit/s @param key a key that the file has
+    /**
+     * @param key a key that the file has
+     * @return a rate in bit/s
+     */
     uint64_t GetRateBps(const std::string& key) const;
 
-    /// @return a time in ps @param key a key that the file has
+    /**
+     * @param key a key that the file has
+     * @return a time in ps
+     */
     int64_t GetTimePs(const std::string& key) const;
 
     /// @return LINK_DOWN, which the file has
     LinkDown GetLinkDown() const;
 
-    /// @return thresholds in bytes by rate @param key KMIN_MAP or KMAX_MAP, which the file has
+    /**
+     * @param key KMIN_MAP or KMAX_MAP, which the file has
+     * @return thresholds in bytes by rate
+     */
     RateMap<uint64_t> GetThresholds(const std::string& key) const;
 
     /// @return PMAX_MAP, which the file has
@@ -109,13 +133,22 @@ class HpccConfigFile
         std::string place;               //!< file and line
     };
 
-    /// @brief Check the values of a key by its kind. @param key its name
+    /**
+     * @brief Check the values of a key by its kind.
+     * @param key its name
+     */
     void Check(const std::string& key) const;
 
-    /// @return pairs of rate and text @param key of a map
+    /**
+     * @param key of a map
+     * @return pairs of rate and text
+     */
     std::vector<std::pair<uint64_t, std::string>> ReadMap(const std::string& key) const;
 
-    /// @return where a value is, for messages @param key its name
+    /**
+     * @param key its name
+     * @return where a value is, for messages
+     */
     std::string Where(const std::string& key) const;
 
     std::string m_path;                     //!< as given

@@ -13,8 +13,11 @@ namespace ns3
 namespace
 {
 
-/// @brief Keep a shape, unless another one makes it needless; drop those that it makes needless.
-/// @param shapes those so far @param added one more
+/**
+ * @brief Keep a shape, unless another one makes it needless; drop those that it makes needless.
+ * @param shapes those so far
+ * @param added one more
+ */
 void
 AddShape(std::vector<PathShape>& shapes, PathShape added)
 {
@@ -32,7 +35,11 @@ AddShape(std::vector<PathShape>& shapes, PathShape added)
     shapes.push_back(std::move(added));
 }
 
-/// @return a path and one more link @param shape the path @param link the link
+/**
+ * @param shape the path
+ * @param link the link
+ * @return a path and one more link
+ */
 PathShape
 Append(PathShape shape, const AllowedPaths::Link& link)
 {

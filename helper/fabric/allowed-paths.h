@@ -25,10 +25,16 @@ struct PathShape
     int64_t delayPs{0};             //!< of all links, ps
     std::vector<uint64_t> ratesBps; //!< of each link, from the sender on, bit/s
 
-    /// @return true if no message takes longer on this path than on another @param o the other
+    /**
+     * @param o the other
+     * @return true if no message takes longer on this path than on another
+     */
     bool IsAtLeastAsFastAs(const PathShape& o) const;
 
-    /// @return an order, of no meaning @param o another shape
+    /**
+     * @param o another shape
+     * @return an order, of no meaning
+     */
     bool operator<(const PathShape& o) const
     {
         return std::tie(delayPs, ratesBps) < std::tie(o.delayPs, o.ratesBps);
@@ -53,7 +59,10 @@ class AllowedPaths
         int64_t delayPs;  //!< ps
     };
 
-    /// @param graph the network @param routing its routes; both outlive this object
+    /**
+     * @param graph the network
+     * @param routing its routes; both outlive this object
+     */
     AllowedPaths(const FabricGraph& graph, const RoutingBuilder& routing);
 
     /**
@@ -83,21 +92,48 @@ class AllowedPaths
     /// destination's class.
     using Shapes = std::set<std::pair<uint32_t, PathShape>>;
 
-    /// @return links between switches on paths from one to a class, as of ListLinks() @param from
-    /// switch @param cls the class
+    /**
+     * @param from switch
+     * @param cls the class
+     * @return links between switches on paths from one to a class, as of ListLinks()
+     */
     std::vector<Link> ListSwitchLinks(uint32_t from, uint32_t cls) const;
-    /// @return shapes between switches, each computed once @param from switch @param cls the class
+    /**
+     * @param from switch
+     * @param cls the class
+     * @return shapes between switches, each computed once
+     */
     const Shapes& GetShapes(uint32_t from, uint32_t cls) const;
-    /// @return the same on shortest paths @param from switch @param cls the class
+    /**
+     * @param from switch
+     * @param cls the class
+     * @return the same on shortest paths
+     */
     Shapes FindShortest(uint32_t from, uint32_t cls) const;
-    /// @return the same on trees @param from switch @param cls the class
+    /**
+     * @param from switch
+     * @param cls the class
+     * @return the same on trees
+     */
     Shapes FindOnTrees(uint32_t from, uint32_t cls) const;
-    /// @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
-    /// it leads nowhere @param tree its number @param from switch @param cls the class
+    /**
+     * @param tree its number
+     * @param from switch
+     * @param cls the class
+     * @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
+     * it leads nowhere
+     */
     std::vector<Link> WalkTree(uint32_t tree, uint32_t from, uint32_t cls) const;
-    /// @return a link @param from node @param port there
+    /**
+     * @param from node
+     * @param port there
+     * @return a link
+     */
     Link MakeLink(uint32_t from, uint32_t port) const;
-    /// @brief Refuse what is not a pair of hosts. @param src,dst addresses
+    /**
+     * @brief Refuse what is not a pair of hosts.
+     * @param src,dst addresses
+     */
     void CheckPair(uint32_t src, uint32_t dst) const;
 
     const FabricGraph& m_graph;                                             //!< the network

@@ -15,15 +15,24 @@
 namespace ns3
 {
 
-/// @return a factory @param kind what it makes, for errors @param base TypeId name that the type
-/// must descend from @param type TypeId name
-/// @throws FabricError that lists the known types, if this is none
+/**
+ * @param kind what it makes, for errors
+ * @param base TypeId name that the type must descend from
+ * @param type TypeId name
+ * @return a factory
+ * @throws FabricError that lists the known types, if this is none
+ */
 ObjectFactory MakeCheckedFactory(const std::string& kind,
                                  const std::string& base,
                                  const std::string& type);
 
-/// @brief Set an attribute. @param factory to be changed @param name of the attribute @param value
-/// its value @throws FabricError for an unknown name or an invalid value
+/**
+ * @brief Set an attribute.
+ * @param factory to be changed
+ * @param name of the attribute
+ * @param value its value
+ * @throws FabricError for an unknown name or an invalid value
+ */
 void SetCheckedAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);
@@ -34,8 +43,14 @@ SetCheckedAttributes(ObjectFactory& /* factory */)
 {
 }
 
-/// @brief Set attributes. @param factory to be changed @param name of an attribute @param value its
-/// value @param rest further names and values @throws FabricError as above
+/**
+ * @brief Set attributes.
+ * @param factory to be changed
+ * @param name of an attribute
+ * @param value its value
+ * @param rest further names and values
+ * @throws FabricError as above
+ */
 template <typename... Rest>
 void
 SetCheckedAttributes(ObjectFactory& factory,
@@ -47,8 +62,12 @@ SetCheckedAttributes(ObjectFactory& factory,
     SetCheckedAttributes(factory, std::forward<Rest>(rest)...);
 }
 
-/// @return a factory with attributes @param kind,base,type as above @param args names and values of
-/// attributes @throws FabricError as above
+/**
+ * @param kind,base,type as above
+ * @param args names and values of attributes
+ * @return a factory with attributes
+ * @throws FabricError as above
+ */
 template <typename... Args>
 ObjectFactory
 MakeCheckedFactory(const std::string& kind,

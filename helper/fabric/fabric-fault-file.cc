@@ -49,7 +49,10 @@ ListVerbs()
     return names;
 }
 
-/// @return the verb of a line @param reader at its line
+/**
+ * @param reader at its line
+ * @return the verb of a line
+ */
 const Verb&
 FindVerb(const FabricTextReader& reader)
 {
@@ -70,8 +73,12 @@ FindVerb(const FabricTextReader& reader)
     return *found;
 }
 
-/// @brief Refuse a quantity without a unit. @param reader at its line @param field its number
-/// @param what it is, and an example
+/**
+ * @brief Refuse a quantity without a unit.
+ * @param reader at its line
+ * @param field its number
+ * @param what it is, and an example
+ */
 void
 ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
 {
@@ -82,7 +89,10 @@ ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
     }
 }
 
-/// @return the time of a line @param reader at its line
+/**
+ * @param reader at its line
+ * @return the time of a line
+ */
 int64_t
 ReadTimePs(const FabricTextReader& reader)
 {
@@ -95,7 +105,11 @@ ReadTimePs(const FabricTextReader& reader)
     return timePs;
 }
 
-/// @return the rate of a line in bit/s @param reader at its line @param field its number
+/**
+ * @param reader at its line
+ * @param field its number
+ * @return the rate of a line in bit/s
+ */
 uint64_t
 ReadRateBps(const FabricTextReader& reader, size_t field)
 {
@@ -108,7 +122,11 @@ ReadRateBps(const FabricTextReader& reader, size_t field)
     return rateBps;
 }
 
-/// @return the end of a link @param reader at its line @param field its number
+/**
+ * @param reader at its line
+ * @param field its number
+ * @return the end of a link
+ */
 FabricFault::End
 ReadEnd(const FabricTextReader& reader, size_t field)
 {
@@ -130,7 +148,10 @@ ReadEnd(const FabricTextReader& reader, size_t field)
     return end;
 }
 
-/// @return as written in a file @param end of a link
+/**
+ * @param end of a link
+ * @return as written in a file
+ */
 std::string
 FormatEnd(const FabricFault::End& end)
 {

@@ -43,7 +43,10 @@ struct FabricFault
     {
         static constexpr uint32_t ANY_PORT = UINT32_MAX; //!< there is only one link to choose from
 
-        /// @param number of the node @param portNumber of the port at the node
+        /**
+         * @param number of the node
+         * @param portNumber of the port at the node
+         */
         End(uint32_t number = 0, uint32_t portNumber = ANY_PORT)
             : node(number),
               port(portNumber)
@@ -53,7 +56,10 @@ struct FabricFault
         uint32_t node; //!< number of the node
         uint32_t port; //!< port at the node
 
-        /// @return true if equal @param o another end
+        /**
+         * @param o another end
+         * @return true if equal
+         */
         bool operator==(const End& o) const
         {
             return node == o.node && port == o.port;
@@ -70,7 +76,10 @@ struct FabricFault
     uint64_t rateBps{0}; //!< of RATE, in bit/s; 0 of others
     std::string place{}; //!< file and line, for messages; empty for one that was not read
 
-    /// @return true if all but the place is equal @param o another fault
+    /**
+     * @param o another fault
+     * @return true if all but the place is equal
+     */
     bool operator==(const FabricFault& o) const
     {
         return timePs == o.timePs && kind == o.kind && a == o.a && b == o.b && rateBps == o.rateBps;

@@ -23,16 +23,22 @@ struct LinkFault
     uint32_t port;            //!< port of that end
 };
 
-/// @return what to call a fault in messages
-/// @param fault which
+/**
+ * @param fault which
+ * @return what to call a fault in messages
+ */
 std::string
 Name(const FabricFault& fault)
 {
     return (fault.place.empty() ? "fault '" + fault.ToText() + "'" : fault.place) + ": ";
 }
 
-/// @brief Refuse an end that does not exist. @param graph plan @param fault of which @param end the
-/// end
+/**
+ * @brief Refuse an end that does not exist.
+ * @param graph plan
+ * @param fault of which
+ * @param end the end
+ */
 void
 CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::End& end)
 {
@@ -49,7 +55,10 @@ CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::
     }
 }
 
-/// @return numbers in a list @param numbers at least one
+/**
+ * @param numbers at least one
+ * @return numbers in a list
+ */
 std::string
 Join(const std::vector<uint32_t>& numbers)
 {
@@ -61,7 +70,12 @@ Join(const std::vector<uint32_t>& numbers)
     return text;
 }
 
-/// @return ports of a node that lead to another @param graph plan @param from node @param to node
+/**
+ * @param graph plan
+ * @param from node
+ * @param to node
+ * @return ports of a node that lead to another
+ */
 std::vector<uint32_t>
 ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
 {
@@ -76,7 +90,11 @@ ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
     return ports;
 }
 
-/// @return the port of node a at the link that a fault means @param graph plan @param fault which
+/**
+ * @param graph plan
+ * @param fault which
+ * @return the port of node a at the link that a fault means
+ */
 uint32_t
 FindPort(const FabricGraph& graph, const FabricFault& fault)
 {
@@ -115,8 +133,11 @@ FindPort(const FabricGraph& graph, const FabricFault& fault)
     return meant[0];
 }
 
-/// @brief Refuse a rate that the network is not made for. @param fabric network @param fault its
-/// link
+/**
+ * @brief Refuse a rate that the network is not made for.
+ * @param fabric network
+ * @param fault its link
+ */
 void
 CheckRate(const Fabric& fabric, const LinkFault& fault)
 {
@@ -153,8 +174,11 @@ CheckRate(const Fabric& fabric, const LinkFault& fault)
     }
 }
 
-/// @brief Refuse what contradicts what was before. @param fabric network @param sorted by link and
-/// time
+/**
+ * @brief Refuse what contradicts what was before.
+ * @param fabric network
+ * @param sorted by link and time
+ */
 void
 CheckSequence(const Fabric& fabric, const std::vector<LinkFault>& sorted)
 {
@@ -185,7 +209,10 @@ CheckSequence(const Fabric& fabric, const std::vector<LinkFault>& sorted)
     }
 }
 
-/// @return the same for the link @param fault the fault
+/**
+ * @param fault the fault
+ * @return the same for the link
+ */
 LinkChange
 ToLinkChange(const FabricFault& fault)
 {

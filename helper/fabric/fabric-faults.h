@@ -28,21 +28,42 @@ namespace ns3
 class FabricFaults
 {
   public:
-    /// @brief Add the faults of a file. @param path the file @throws FabricError with file and line
+    /**
+     * @brief Add the faults of a file.
+     * @param path the file
+     * @throws FabricError with file and line
+     */
     void Read(const std::string& path);
 
-    /// @brief A link goes down. @param at when @param a one end, a node number or {node, port}
-    /// @param b other end
+    /**
+     * @brief A link goes down.
+     * @param at when
+     * @param a one end, a node number or {node, port}
+     * @param b other end
+     */
     void AddDown(Time at, FabricFault::End a, FabricFault::End b);
 
-    /// @brief A link comes up. @param at when @param a one end @param b other end
+    /**
+     * @brief A link comes up.
+     * @param at when
+     * @param a one end
+     * @param b other end
+     */
     void AddUp(Time at, FabricFault::End a, FabricFault::End b);
 
-    /// @brief A link has another rate. @param at when @param a one end @param b other end @param
-    /// rate of both directions
+    /**
+     * @brief A link has another rate.
+     * @param at when
+     * @param a one end
+     * @param b other end
+     * @param rate of both directions
+     */
     void AddRate(Time at, FabricFault::End a, FabricFault::End b, DataRate rate);
 
-    /// @brief Add a fault. @param fault what and when
+    /**
+     * @brief Add a fault.
+     * @param fault what and when
+     */
     void Add(const FabricFault& fault);
 
     /// @return all faults in the order of addition
@@ -57,7 +78,10 @@ class FabricFaults
     /// @return when the last fault happens, in ps; 0 without faults
     int64_t GetLastPs() const;
 
-    /// @return number of faults after a time @param timePs in ps
+    /**
+     * @param timePs in ps
+     * @return number of faults after a time
+     */
     uint64_t CountAfter(int64_t timePs) const;
 
     /**

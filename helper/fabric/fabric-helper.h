@@ -41,67 +41,134 @@ class FabricHelper : public PcapHelperForDevice
   public:
     FabricHelper();
 
-    /// @brief Set the congestion control of hosts. @param type TypeId name @param args attribute
-    /// names and values
+    /**
+     * @brief Set the congestion control of hosts.
+     * @param type TypeId name
+     * @param args attribute names and values
+     */
     template <typename... Args>
     void SetCongestionControl(const std::string& type, Args&&... args);
-    /// @brief Append a congestion-control modifier. @param type TypeId name @param args attributes
+    /**
+     * @brief Append a congestion-control modifier.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void AddModifier(const std::string& type, Args&&... args);
-    /// @brief Set the load balancer of hosts. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the load balancer of hosts.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetLoadBalancer(const std::string& type, Args&&... args);
-    /// @brief Set the path selector of switches. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the path selector of switches.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetPathSelector(const std::string& type, Args&&... args);
-    /// @brief Set the link-level flow control. @param type TypeId name, or "none" @param args
-    /// attributes
+    /**
+     * @brief Set the link-level flow control.
+     * @param type TypeId name, or "none"
+     * @param args attributes
+     */
     template <typename... Args>
     void SetFlowControl(const std::string& type, Args&&... args);
-    /// @brief Set the reliability of hosts. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the reliability of hosts.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetReliability(const std::string& type, Args&&... args);
-    /// @brief Let messages go through match tables: every message needs a receive.
-    /// @param type TypeId name of what happens without one, or "none" @param args attributes
+    /**
+     * @brief Let messages go through match tables: every message needs a receive.
+     * @param type TypeId name of what happens without one, or "none"
+     * @param args attributes
+     */
     template <typename... Args>
     void SetMessageProtocol(const std::string& type, Args&&... args);
-    /// @brief Set the match table of hosts. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the match table of hosts.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetMatchTable(const std::string& type, Args&&... args);
-    /// @brief Set the root queue disc of switch ports. @param type TypeId name @param args
-    /// attributes
+    /**
+     * @brief Set the root queue disc of switch ports.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetQueueDisc(const std::string& type, Args&&... args);
-    /// @brief Set the marking profile of switch ports. @param type TypeId name, or "none" @param
-    /// args attributes
+    /**
+     * @brief Set the marking profile of switch ports.
+     * @param type TypeId name, or "none"
+     * @param args attributes
+     */
     template <typename... Args>
     void SetMarkingProfile(const std::string& type, Args&&... args);
-    /// @brief Set the buffer of switches. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the buffer of switches.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetBuffer(const std::string& type, Args&&... args);
-    /// @brief Append a feature of switches. @param type TypeId name @param args attributes
+    /**
+     * @brief Append a feature of switches.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void AddSwitchFeature(const std::string& type, Args&&... args);
-    /// @brief Set the wire sizes. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the wire sizes.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetWireFormat(const std::string& type, Args&&... args);
-    /// @brief Set the layout of INT records. @param type TypeId name @param args attributes
+    /**
+     * @brief Set the layout of INT records.
+     * @param type TypeId name
+     * @param args attributes
+     */
     template <typename... Args>
     void SetIntFormat(const std::string& type, Args&&... args);
 
-    /// @brief Set an attribute of FabricNic. @param name of the attribute @param value its value
+    /**
+     * @brief Set an attribute of FabricNic.
+     * @param name of the attribute
+     * @param value its value
+     */
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
-    /// @brief Set an attribute of all switches. @param name of FabricSwitch @param value the value
-    /// @throws FabricError for an unknown attribute or an invalid value
+    /**
+     * @brief Set an attribute of all switches.
+     * @param name of FabricSwitch
+     * @param value the value
+     * @throws FabricError for an unknown attribute or an invalid value
+     */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
-    /// @brief Set an attribute of FabricNetDevice. @param name of the attribute @param value its
-    /// value
+    /**
+     * @brief Set an attribute of FabricNetDevice.
+     * @param name of the attribute
+     * @param value its value
+     */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @brief Set T. @param baseRtt the same for all pairs; zero: the largest base RTT of the
-    /// network
+    /**
+     * @brief Set T.
+     * @param baseRtt the same for all pairs; zero: the largest base RTT of the network
+     */
     void SetBaseRtt(Time baseRtt);
-    /// @brief Use the base RTT of each host pair as T. @param perPair true: each pair has its own
+    /**
+     * @brief Use the base RTT of each host pair as T.
+     * @param perPair true: each pair has its own
+     */
     void SetBaseRttPerPair(bool perPair);
     /**
      * @brief Compute base RTTs for packets of other sizes than a full one and its ACK.
@@ -109,10 +176,16 @@ class FabricHelper : public PcapHelperForDevice
      * @param ackBytes bytes of an ACK on the wire, possibly 0
      */
     void SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes);
-    /// @brief Choose the data and control classes instead of FabricNic's attributes. @param data 0
-    /// to 7 @param control 0 to 7, the same for one service level
+    /**
+     * @brief Choose the data and control classes instead of FabricNic's attributes.
+     * @param data 0 to 7
+     * @param control 0 to 7, the same for one service level
+     */
     void SetClasses(uint8_t data, uint8_t control);
-    /// @brief Set room apart for a further class of messages. @param priority 0 to 7
+    /**
+     * @brief Set room apart for a further class of messages.
+     * @param priority 0 to 7
+     */
     void AddClass(uint8_t priority);
     /**
      * @brief Set room apart for packets of hosts' own stacks, such as TCP.
@@ -169,7 +242,10 @@ class FabricHelper : public PcapHelperForDevice
                             bool explicitFilename) override;
 
   private:
-    /// @return what PDCs will find around them @param fabric the network
+    /**
+     * @param fabric the network
+     * @return what PDCs will find around them
+     */
     PdcSurroundings GetSurroundings(const Fabric& fabric) const;
     /// Refuse combinations that make no sense.
     void CheckCombination(const PdcSurroundings& around) const;
@@ -183,16 +259,24 @@ class FabricHelper : public PcapHelperForDevice
     void CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const;
     /// Tell a feature what the whole network has in common, if it asks for it.
     void ConfigureFeature(const Ptr<SwitchFeature>& feature) const;
-    /// @return value of an integer attribute of the NICs @param name of the attribute
+    /**
+     * @param name of the attribute
+     * @return value of an integer attribute of the NICs
+     */
     uint64_t GetNicUinteger(const std::string& name) const;
     /// Warn of a time-out that expires although nothing is lost.
     static void WarnOfTimeout(const Fabric& fabric);
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
-    /// @return a queue disc @param forSwitch false: of a NIC
+    /**
+     * @param forSwitch false: of a NIC
+     * @return a queue disc
+     */
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
-    /// @brief Nodes of a refused network stay in the simulation: let their ports say nothing.
-    /// @param fabric the network
+    /**
+     * @brief Nodes of a refused network stay in the simulation: let their ports say nothing.
+     * @param fabric the network
+     */
     static void Silence(const Fabric& fabric);
     /// Make nodes' actors and ports.
     void CreateNodes(Fabric& fabric);
@@ -200,19 +284,30 @@ class FabricHelper : public PcapHelperForDevice
     void CreateLinks(Fabric& fabric);
     /// Configure one switch.
     void ConfigureSwitch(Fabric& fabric, uint32_t node);
-    /// @brief Tell the flow control of all ports of a node. @param actor the node @param maxFrame
-    /// largest frame in bytes
+    /**
+     * @brief Tell the flow control of all ports of a node.
+     * @param actor the node
+     * @param maxFrame largest frame in bytes
+     */
     static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
-    /// @brief Tell the flow control of all ports of a node of that of their peers, all of which are
-    /// configured. @param actor the node
+    /**
+     * @brief Tell the flow control of all ports of a node of that of their peers, all of which are
+     * configured.
+     * @param actor the node
+     */
     static void IntroducePeers(const FabricActor& actor);
-    /// @return ACKs that can arrive within the largest base RTT at line rate, rounded up @param nic
-    /// with its ports
+    /**
+     * @param nic with its ports
+     * @return ACKs that can arrive within the largest base RTT at line rate, rounded up
+     */
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
-    /// @brief Refuse a payload with which a data packet would be longer than IP allows. @param
-    /// payload of a full packet @param frame its longest frame, both in bytes
+    /**
+     * @brief Refuse a payload with which a data packet would be longer than IP allows.
+     * @param payload of a full packet
+     * @param frame its longest frame, both in bytes
+     */
     void CheckPayload(uint32_t payload, uint32_t frame) const;
     /// @return largest frame of data packets and of any packet
     std::pair<uint32_t, uint32_t> GetMaxFrames(const Fabric& fabric) const;

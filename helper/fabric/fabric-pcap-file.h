@@ -34,15 +34,28 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
     FabricPcapFile(const FabricNetDevice* device, const std::string& path, bool promiscuous);
     ~FabricPcapFile();
 
-    /// @brief Be told of packets until the port is destroyed. @param file of the port @param device
-    /// the port
+    /**
+     * @brief Be told of packets until the port is destroyed.
+     * @param file of the port
+     * @param device the port
+     */
     static void Connect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device);
-    /// @brief Be told no longer. @param file of the port @param device the port
+    /**
+     * @brief Be told no longer.
+     * @param file of the port
+     * @param device the port
+     */
     static void Disconnect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device);
 
-    /// @brief Write a packet that is sent. @param item the packet
+    /**
+     * @brief Write a packet that is sent.
+     * @param item the packet
+     */
     void OnTransmit(Ptr<const FabricPacketItem> item);
-    /// @brief Write a packet that is received. @param item the packet
+    /**
+     * @brief Write a packet that is received.
+     * @param item the packet
+     */
     void OnReceive(Ptr<const FabricPacketItem> item);
 
     /**
@@ -67,7 +80,10 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
   private:
     /// @brief Say that the file cannot be written. @throws ResultFileError always
     [[noreturn]] void Refuse() const;
-    /// @brief Write a packet now. @param item the packet
+    /**
+     * @brief Write a packet now.
+     * @param item the packet
+     */
     void Write(const FabricPacketItem& item);
 
     const FabricNetDevice* m_device; //!< the port

@@ -58,19 +58,34 @@ class Fabric : public Object
         return m_nodes;
     }
 
-    /// @return the NIC of a host @param node its number @throws FabricError if it is no host
+    /**
+     * @param node its number
+     * @return the NIC of a host
+     * @throws FabricError if it is no host
+     */
     Ptr<FabricNic> GetNic(uint32_t node) const;
 
-    /// @return the switch of a node @param node its number @throws FabricError if it is no switch
+    /**
+     * @param node its number
+     * @return the switch of a node
+     * @throws FabricError if it is no switch
+     */
     Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
 
-    /// @return the actor of a node, NIC or switch @param node its number
+    /**
+     * @param node its number
+     * @return the actor of a node, NIC or switch
+     */
     FabricActor* GetActor(uint32_t node) const
     {
         return m_actors[node];
     }
 
-    /// @return a port @param node number of the node @param port number of the port
+    /**
+     * @param node number of the node
+     * @param port number of the port
+     * @return a port
+     */
     FabricNetDevice* GetPort(uint32_t node, uint32_t port) const
     {
         return m_actors[node]->GetPort(static_cast<uint16_t>(port));
@@ -155,9 +170,12 @@ class Fabric : public Object
                           uint64_t bytes,
                           uint8_t priority = FabricNic::ANY_CLASS) const;
 
-    /// @return the shortest path that is fastest for a single packet @param src host @param dst
-    /// host
-    /// @param wireBytes bytes of the packet on the wire
+    /**
+     * @param src host
+     * @param dst host
+     * @param wireBytes bytes of the packet on the wire
+     * @return the shortest path that is fastest for a single packet
+     */
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
     /**
@@ -170,9 +188,12 @@ class Fabric : public Object
      */
     std::vector<FabricHop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const;
 
-    /// @return true if packets of a flow and their answers use the same links @param src host
-    /// @param dst host
-    /// @param entropy UDP source port
+    /**
+     * @param src host
+     * @param dst host
+     * @param entropy UDP source port
+     * @return true if packets of a flow and their answers use the same links
+     */
     bool IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const;
 
     /// @return bit mask of the classes set apart for packets of hosts' own stacks
@@ -222,8 +243,13 @@ class Fabric : public Object
   private:
     friend class FabricHelper;
 
-    /// @return a path from a port of its source on @param src host @param dst host @param entropy
-    /// UDP source port @param first port of the source
+    /**
+     * @param src host
+     * @param dst host
+     * @param entropy UDP source port
+     * @param first port of the source
+     * @return a path from a port of its source on
+     */
     std::vector<FabricHop> TraceFrom(uint32_t src,
                                      uint32_t dst,
                                      uint16_t entropy,

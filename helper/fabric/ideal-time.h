@@ -30,19 +30,29 @@ namespace ns3
 class IdealTime
 {
   public:
-    /// @param graph the network @param routing its routes; both outlive this object
-    /// @param payloadBytes of a full packet @param frameBytes what a packet takes on the wire
-    /// beyond its payload, gap included
+    /**
+     * @param graph the network
+     * @param routing its routes; both outlive this object
+     * @param payloadBytes of a full packet
+     * @param frameBytes what a packet takes on the wire beyond its payload, gap included
+     */
     IdealTime(const FabricGraph& graph,
               const RoutingBuilder& routing,
               uint32_t payloadBytes,
               uint32_t frameBytes);
 
-    /// @return ps, exact for rates with whole ps per byte @param src host @param dst another host
-    /// @param bytes length, at least 1
+    /**
+     * @param src host
+     * @param dst another host
+     * @param bytes length, at least 1
+     * @return ps, exact for rates with whole ps per byte
+     */
     int64_t GetOnePathPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
 
-    /// @return ps, as above if there is only one path @param src,dst,bytes as above
+    /**
+     * @param src,dst,bytes as above
+     * @return ps, as above if there is only one path
+     */
     int64_t GetAllPathsPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
 
   private:
@@ -68,24 +78,49 @@ class IdealTime
                                  //!< paths have this link, 0: such links differ
     };
 
-    /// @return the packets @param bytes length of the message
+    /**
+     * @param bytes length of the message
+     * @return the packets
+     */
     Packets Split(uint64_t bytes) const;
-    /// @return time on a path @param shape the path @param packets of the message
+    /**
+     * @param shape the path
+     * @param packets of the message
+     * @return time on a path
+     */
     static int64_t GetShapePs(const PathShape& shape, const Packets& packets);
-    /// @return all links @param src,dst hosts @param packets of the message
+    /**
+     * @param src,dst hosts
+     * @param packets of the message
+     * @return all links
+     */
     std::vector<Passage> ListPassages(uint32_t src, uint32_t dst, const Packets& packets) const;
-    /// @brief Find links that are alike. @param passages all links, to be completed @param src,dst
-    /// hosts
+    /**
+     * @brief Find links that are alike.
+     * @param passages all links, to be completed
+     * @param src,dst hosts
+     */
     void CountAlike(std::vector<Passage>& passages, uint32_t src, uint32_t dst) const;
-    /// @return a time before which the message cannot have arrived, by the last packet and by
-    /// shared links @param passages all links @param src source @param packets of the message, at
-    /// least two @param paceBps rate at which the source sends
+    /**
+     * @param passages all links
+     * @param src source
+     * @param packets of the message, at least two
+     * @param paceBps rate at which the source sends
+     * @return a time before which the message cannot have arrived, by the last packet and by shared
+     * links
+     */
     static int64_t GetSharedBoundPs(const std::vector<Passage>& passages,
                                     uint32_t src,
                                     const Packets& packets,
                                     uint64_t paceBps);
-    /// @return true if as many full packets can have arrived @param passages all links @param src,
-    /// dst hosts @param packets of the message @param number of them that matter @param byPs when
+    /**
+     * @param passages all links
+     * @param src, dst hosts
+     * @param packets of the message
+     * @param number of them that matter
+     * @param byPs when
+     * @return true if as many full packets can have arrived
+     */
     bool CanCarry(const std::vector<Passage>& passages,
                   uint32_t src,
                   uint32_t dst,

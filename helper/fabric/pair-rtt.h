@@ -39,18 +39,32 @@ class PairRtt
             uint64_t dataBytes,
             uint64_t ackBytes);
 
-    /// @return the base RTT in ps @param src address of a host @param dst address of another host
-    /// @throws FabricError if there is no way
+    /**
+     * @param src address of a host
+     * @param dst address of another host
+     * @return the base RTT in ps
+     * @throws FabricError if there is no way
+     */
     int64_t GetPs(uint32_t src, uint32_t dst) const;
 
   private:
-    /// @return the longest way there and back in any tree, in ps; 0 if there is none @param src
-    /// host @param dst host
+    /**
+     * @param src host
+     * @param dst host
+     * @return the longest way there and back in any tree, in ps; 0 if there is none
+     */
     int64_t ComputeOnTreesPs(uint32_t src, uint32_t dst) const;
-    /// @return the way there and back from a switch to a host in a tree, in ps; 0 if there is none
-    /// @param tree its number @param node number of the switch @param dst host
+    /**
+     * @param tree its number
+     * @param node number of the switch
+     * @param dst host
+     * @return the way there and back from a switch to a host in a tree, in ps; 0 if there is none
+     */
     int64_t WalkPs(uint32_t tree, uint32_t node, uint32_t dst) const;
-    /// @return there and back over a link, in ps @param link its number
+    /**
+     * @param link its number
+     * @return there and back over a link, in ps
+     */
     int64_t LinkPs(uint32_t link) const;
 
     const FabricGraph& m_graph;                            //!< the network

@@ -32,16 +32,28 @@ class PathCapacity
      */
     PathCapacity(std::vector<Edge> edges, uint32_t source, uint32_t sink, bool layered);
 
-    /// @return true if they can @param packets how many
+    /**
+     * @param packets how many
+     * @return true if they can
+     */
     bool Carries(uint64_t packets);
 
   private:
-    /// @return true if each distance from the source has room for all @param packets how many
+    /**
+     * @param packets how many
+     * @return true if each distance from the source has room for all
+     */
     bool FitsLayers(uint64_t packets) const;
-    /// @return true if it works out when each node splits what it gets by the capacities of its
-    /// links @param packets how many
+    /**
+     * @param packets how many
+     * @return true if it works out when each node splits what it gets by the capacities of its
+     * links
+     */
     bool FitsSplit(uint64_t packets) const;
-    /// @return true if the largest flow is as many @param packets how many
+    /**
+     * @param packets how many
+     * @return true if the largest flow is as many
+     */
     bool FitsFlow(uint64_t packets);
 
     std::vector<Edge> m_edges; //!< with what is left of their capacities

@@ -34,11 +34,17 @@ struct FabricHop
 class PathLatency
 {
   public:
-    /// @param graph the network @param routing its routes; both outlive this object
+    /**
+     * @param graph the network
+     * @param routing its routes; both outlive this object
+     */
     PathLatency(const FabricGraph& graph, const RoutingBuilder& routing);
 
-    /// @return ps that bytes take at a rate, rounded down @param rateBps bit/s @param bytes number
-    /// of bytes
+    /**
+     * @param rateBps bit/s
+     * @param bytes number of bytes
+     * @return ps that bytes take at a rate, rounded down
+     */
     static int64_t TransmissionPs(uint64_t rateBps, uint64_t bytes);
 
     /**
@@ -49,17 +55,30 @@ class PathLatency
      */
     int64_t GetLatencyPs(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
-    /// @return the fastest path @param src host @param dst host @param wireBytes bytes on the wire
+    /**
+     * @param src host
+     * @param dst host
+     * @param wireBytes bytes on the wire
+     * @return the fastest path
+     */
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
-    /// @return the fastest path by each port of the source that is on a shortest one @param src
-    /// host @param dst host @param wireBytes bytes on the wire
+    /**
+     * @param src host
+     * @param dst host
+     * @param wireBytes bytes on the wire
+     * @return the fastest path by each port of the source that is on a shortest one
+     */
     std::vector<std::vector<FabricHop>> ListBestPaths(uint32_t src,
                                                       uint32_t dst,
                                                       uint64_t wireBytes) const;
 
-    /// @return the largest round-trip time of all host pairs in ps, with spanning trees on the
-    /// longest way in any of them @param dataBytes there @param ackBytes back
+    /**
+     * @param dataBytes there
+     * @param ackBytes back
+     * @return the largest round-trip time of all host pairs in ps, with spanning trees on the
+     * longest way in any of them
+     */
     int64_t GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
 
   private:
@@ -67,25 +86,50 @@ class PathLatency
     /// several, to the host; by node number.
     using Costs = std::vector<int64_t>;
 
-    /// @return the costs, computed once @param dst host @param wireBytes bytes
+    /**
+     * @param dst host
+     * @param wireBytes bytes
+     * @return the costs, computed once
+     */
     const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
-    /// @return the costs @param destinationClass class @param wireBytes bytes @param ends latency
-    /// from each last-hop switch on
+    /**
+     * @param destinationClass class
+     * @param wireBytes bytes
+     * @param ends latency from each last-hop switch on
+     * @return the costs
+     */
     Costs ComputeCosts(uint32_t destinationClass,
                        uint64_t wireBytes,
                        const std::vector<int64_t>& ends) const;
-    /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
-    /// such switch, which settles it @param host its number @param wireBytes bytes
+    /**
+     * @param host its number
+     * @param wireBytes bytes
+     * @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
+     * such switch, which settles it
+     */
     std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
-    /// @return the fastest path that begins with a port @param src host @param dst host @param
-    /// wireBytes bytes @param first port of the source
+    /**
+     * @param src host
+     * @param dst host
+     * @param wireBytes bytes
+     * @param first port of the source
+     * @return the fastest path that begins with a port
+     */
     std::vector<FabricHop> GetPathFrom(uint32_t src,
                                        uint32_t dst,
                                        uint64_t wireBytes,
                                        uint16_t first) const;
-    /// @return latency of a link @param link number @param wireBytes bytes
+    /**
+     * @param link number
+     * @param wireBytes bytes
+     * @return latency of a link
+     */
     int64_t LinkPs(uint32_t link, uint64_t wireBytes) const;
-    /// @return the fastest link of a host @param host its number @param wireBytes bytes
+    /**
+     * @param host its number
+     * @param wireBytes bytes
+     * @return the fastest link of a host
+     */
     int64_t HostLinkPs(uint32_t host, uint64_t wireBytes) const;
 
     /// What costs depend on: bytes, class, latency from the last-hop switches on.

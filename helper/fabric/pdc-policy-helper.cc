@@ -11,8 +11,12 @@ namespace ns3
 namespace
 {
 
-/// @return numbers in a network @param fabric the network @param nodes hosts of it @throws
-/// FabricError if one is not
+/**
+ * @param fabric the network
+ * @param nodes hosts of it
+ * @return numbers in a network
+ * @throws FabricError if one is not
+ */
 std::vector<uint32_t>
 FindHosts(const Fabric& fabric, const NodeContainer& nodes)
 {
@@ -37,8 +41,12 @@ FindHosts(const Fabric& fabric, const NodeContainer& nodes)
     return hosts;
 }
 
-/// @brief Refuse CNPs in two intervals. @param fabric the network @param policy of PDCs @param
-/// intervalPs that it needs
+/**
+ * @brief Refuse CNPs in two intervals.
+ * @param fabric the network
+ * @param policy of PDCs
+ * @param intervalPs that it needs
+ */
 void
 CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t intervalPs)
 {

@@ -37,19 +37,34 @@ class PdcPolicyHelper
   public:
     /// No congestion control, one path for each PDC, no modifiers.
     PdcPolicyHelper();
-    /// @brief Begin with a policy. @param policy types and attributes
+    /**
+     * @brief Begin with a policy.
+     * @param policy types and attributes
+     */
     explicit PdcPolicyHelper(PdcPolicy policy);
 
-    /// @brief Set the congestion control. @param type TypeId name @param args attribute names and
-    /// values @throws FabricError for an unknown type or attribute, or an invalid value
+    /**
+     * @brief Set the congestion control.
+     * @param type TypeId name
+     * @param args attribute names and values
+     * @throws FabricError for an unknown type or attribute, or an invalid value
+     */
     template <typename... Args>
     void SetCongestionControl(const std::string& type, Args&&... args);
-    /// @brief Append a modifier; they act in the order of addition. @param type TypeId name @param
-    /// args attribute names and values @throws FabricError as above
+    /**
+     * @brief Append a modifier; they act in the order of addition.
+     * @param type TypeId name
+     * @param args attribute names and values
+     * @throws FabricError as above
+     */
     template <typename... Args>
     void AddModifier(const std::string& type, Args&&... args);
-    /// @brief Set the load balancer. @param type TypeId name @param args attribute names and values
-    /// @throws FabricError as above
+    /**
+     * @brief Set the load balancer.
+     * @param type TypeId name
+     * @param args attribute names and values
+     * @throws FabricError as above
+     */
     template <typename... Args>
     void SetLoadBalancer(const std::string& type, Args&&... args);
 
@@ -70,16 +85,23 @@ class PdcPolicyHelper
                  const NodeContainer& senders,
                  uint8_t priority = FabricNic::ANY_CLASS) const;
 
-    /// @brief Install on PDCs to some hosts. @param fabric,senders,priority as above @param
-    /// receivers hosts of the network @throws FabricError as above
+    /**
+     * @brief Install on PDCs to some hosts.
+     * @param fabric,senders,priority as above
+     * @param receivers hosts of the network
+     * @throws FabricError as above
+     */
     void Install(Ptr<Fabric> fabric,
                  const NodeContainer& senders,
                  const NodeContainer& receivers,
                  uint8_t priority = FabricNic::ANY_CLASS) const;
 
   private:
-    /// @brief Install. @param fabric,senders,priority as above @param destinations addresses, or
-    /// FabricNic::ANY_DESTINATION alone
+    /**
+     * @brief Install.
+     * @param fabric,senders,priority as above
+     * @param destinations addresses, or FabricNic::ANY_DESTINATION alone
+     */
     void InstallFor(const Ptr<Fabric>& fabric,
                     const NodeContainer& senders,
                     const std::vector<uint32_t>& destinations,

@@ -21,8 +21,10 @@ namespace ns3
 namespace
 {
 
-/// @return class of the switches' path selector, empty if there is no switch @param fabric the
-/// network
+/**
+ * @param fabric the network
+ * @return class of the switches' path selector, empty if there is no switch
+ */
 std::string
 GetSelectorName(const Fabric& fabric)
 {

@@ -45,28 +45,50 @@ struct PdcSurroundings
     }
 };
 
-/// @return what congestion control and modifiers of a policy need @param policy types and
-/// attributes
+/**
+ * @param policy types and attributes
+ * @return what congestion control and modifiers of a policy need
+ */
 CongestionControlNeeds GetPdcNeeds(const PdcPolicy& policy);
 
-/// @brief Refuse a policy that cannot work. @param policy types and attributes @param around of the
-/// PDCs @throws FabricError that names both sides and a remedy
+/**
+ * @brief Refuse a policy that cannot work.
+ * @param policy types and attributes
+ * @param around of the PDCs
+ * @throws FabricError that names both sides and a remedy
+ */
 void CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around);
 
-/// @brief Refuse a topology on which data and ACK go apart, if they must not. @param policy types
-/// and attributes @param fabric the network @throws FabricError as above
+/**
+ * @brief Refuse a topology on which data and ACK go apart, if they must not.
+ * @param policy types and attributes
+ * @param fabric the network
+ * @throws FabricError as above
+ */
 void CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric);
 
-/// @brief Warn of attributes that make no sense between the hosts that are farthest from one
-/// another. @param policy types and attributes @param fabric the network
+/**
+ * @brief Warn of attributes that make no sense between the hosts that are farthest from one
+ * another.
+ * @param policy types and attributes
+ * @param fabric the network
+ */
 void WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric);
 
-/// @brief Tell the NIC of a sender what PDCs there need to know. @param fabric the network @param
-/// node the host @param needs of the PDCs
+/**
+ * @brief Tell the NIC of a sender what PDCs there need to know.
+ * @param fabric the network
+ * @param node the host
+ * @param needs of the PDCs
+ */
 void ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs);
 
-/// @brief Tell the NIC of a receiver what it has to answer. @param fabric the network @param node
-/// the host @param needs of PDCs to it
+/**
+ * @brief Tell the NIC of a receiver what it has to answer.
+ * @param fabric the network
+ * @param node the host
+ * @param needs of PDCs to it
+ */
 void ConfigureReceiver(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs);
 
 } // namespace ns3

@@ -29,7 +29,10 @@ namespace ns3
 class RoutingBuilder
 {
   public:
-    /// @brief Group the hosts and search. @param graph validated, outlives the builder
+    /**
+     * @brief Group the hosts and search.
+     * @param graph validated, outlives the builder
+     */
     explicit RoutingBuilder(const FabricGraph& graph);
 
     /// @return which destinations are alike
@@ -38,8 +41,10 @@ class RoutingBuilder
         return m_classes;
     }
 
-    /// @brief Have tables lead along spanning trees. @param nTrees how many; 0: one for each switch
-    /// of the highest tier
+    /**
+     * @brief Have tables lead along spanning trees.
+     * @param nTrees how many; 0: one for each switch of the highest tier
+     */
     void UseTrees(uint32_t nTrees);
 
     /// @return the spanning trees; null if tables hold all shortest paths
@@ -48,12 +53,19 @@ class RoutingBuilder
         return m_trees.get();
     }
 
-    /// @return the port of a switch that leads to a class along a tree; SpanningTrees::NO_PORT if
-    /// there is no way @param tree below GetTrees()->GetN() @param node number of the switch, not a
-    /// last-hop switch of the class @param destinationClass the class
+    /**
+     * @param tree below GetTrees()->GetN()
+     * @param node number of the switch, not a last-hop switch of the class
+     * @param destinationClass the class
+     * @return the port of a switch that leads to a class along a tree; SpanningTrees::NO_PORT if
+     * there is no way
+     */
     uint16_t GetTreePort(uint32_t tree, uint32_t node, uint32_t destinationClass) const;
 
-    /// @return the table of a switch, or of a host with several links @param node its number
+    /**
+     * @param node its number
+     * @return the table of a switch, or of a host with several links
+     */
     ForwardingTable BuildTable(uint32_t node) const;
 
     /**
@@ -73,22 +85,32 @@ class RoutingBuilder
      */
     std::vector<uint16_t> ListPorts(uint32_t src, uint32_t dst) const;
 
-    /// @return the last-hop switches of a class, ascending @param destinationClass the class
+    /**
+     * @param destinationClass the class
+     * @return the last-hop switches of a class, ascending
+     */
     const std::vector<uint32_t>& GetLastHops(uint32_t destinationClass) const
     {
         return m_lastHops[destinationClass];
     }
 
-    /// @return hops from a switch to the nearest last-hop switch of a class; UINT16_MAX: no way
-    /// @param node number of a switch @param destinationClass the class
+    /**
+     * @param node number of a switch
+     * @param destinationClass the class
+     * @return hops from a switch to the nearest last-hop switch of a class; UINT16_MAX: no way
+     */
     uint16_t GetDistance(uint32_t node, uint32_t destinationClass) const
     {
         return m_distance[static_cast<std::size_t>(destinationClass) * m_nSwitches +
                           m_switchIndex[node]];
     }
 
-    /// @return switches on a shortest way from one host to another, 0 if a link joins them or there
-    /// is no way @param src host @param dst another host
+    /**
+     * @param src host
+     * @param dst another host
+     * @return switches on a shortest way from one host to another, 0 if a link joins them or there
+     * is no way
+     */
     uint32_t GetSwitches(uint32_t src, uint32_t dst) const;
 
     /// @return most switches that a packet crosses between two hosts
@@ -97,16 +119,33 @@ class RoutingBuilder
   private:
     static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
 
-    /// @brief Search from the last hops of a class. @param destinationClass the class
+    /**
+     * @brief Search from the last hops of a class.
+     * @param destinationClass the class
+     */
     void Search(uint32_t destinationClass);
-    /// @brief Enter the ways along the trees. @param table to be filled @param node of the switch
+    /**
+     * @brief Enter the ways along the trees.
+     * @param table to be filled
+     * @param node of the switch
+     */
     void FillFromTrees(ForwardingTable& table, uint32_t node) const;
-    /// @brief Enter the ways on shortest paths. @param table to be filled @param node of the switch
+    /**
+     * @brief Enter the ways on shortest paths.
+     * @param table to be filled
+     * @param node of the switch
+     */
     void FillFromDistances(ForwardingTable& table, uint32_t node) const;
-    /// @brief Enter the ways on shortest paths. @param table to be filled @param host its number
+    /**
+     * @brief Enter the ways on shortest paths.
+     * @param table to be filled
+     * @param host its number
+     */
     void FillForHost(ForwardingTable& table, uint32_t host) const;
-    /// @return ports of a node that lead to switches, neighbor by neighbor in ascending order
-    /// @param node its number
+    /**
+     * @param node its number
+     * @return ports of a node that lead to switches, neighbor by neighbor in ascending order
+     */
     std::vector<uint16_t> ListSwitchPorts(uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network

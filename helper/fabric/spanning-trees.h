@@ -40,7 +40,10 @@ class SpanningTrees
         return static_cast<uint32_t>(m_trees.size());
     }
 
-    /// @return the root of a tree @param tree its number
+    /**
+     * @param tree its number
+     * @return the root of a tree
+     */
     uint32_t GetRoot(uint32_t tree) const
     {
         return m_roots[tree];
@@ -77,8 +80,13 @@ class SpanningTrees
     /// A tree: places by node number.
     using Tree = std::vector<Place>;
 
-    /// @brief Grow one part of a tree. @param tree to be filled @param choice which of
-    /// several ways @param root where to begin @param turn of the walk, is moved on
+    /**
+     * @brief Grow one part of a tree.
+     * @param tree to be filled
+     * @param choice which of several ways
+     * @param root where to begin
+     * @param turn of the walk, is moved on
+     */
     void Grow(Tree& tree, uint32_t choice, uint32_t root, uint32_t& turn) const;
 
     const FabricGraph& m_graph;    //!< the network

@@ -21,7 +21,10 @@ class FabricSampler
   public:
     virtual ~FabricSampler() = default;
 
-    /// @brief Take a sample. @param nowPs the present in ps
+    /**
+     * @brief Take a sample.
+     * @param nowPs the present in ps
+     */
     virtual void Sample(int64_t nowPs) = 0;
 
     /// Complete the file; nothing may follow.
@@ -38,25 +41,37 @@ class FabricSampler
 class SampleThinner
 {
   public:
-    /// @brief Watch a number of values, all 0 now. @param count how many
+    /**
+     * @brief Watch a number of values, all 0 now.
+     * @param count how many
+     */
     explicit SampleThinner(std::size_t count);
 
-    /// @return true if the sample before the present one has to be written first @param index which
-    /// value @param value its present
+    /**
+     * @param index which value
+     * @param value its present
+     * @return true if the sample before the present one has to be written first
+     */
     bool IsPreviousDue(std::size_t index, uint64_t value) const
     {
         const State& state = m_states[index];
         return state.value != value && state.writtenSample != m_sample;
     }
 
-    /// @return the value that was written last @param index which value
+    /**
+     * @param index which value
+     * @return the value that was written last
+     */
     uint64_t GetPrevious(std::size_t index) const
     {
         return m_states[index].value;
     }
 
-    /// @return true if the present sample has to be written; remembers it @param index which value
-    /// @param value its present
+    /**
+     * @param index which value
+     * @param value its present
+     * @return true if the present sample has to be written; remembers it
+     */
     bool Update(std::size_t index, uint64_t value)
     {
         State& state = m_states[index];
@@ -68,13 +83,19 @@ class SampleThinner
         return true;
     }
 
-    /// @return true if the last sample of a value has not been written @param index which value
+    /**
+     * @param index which value
+     * @return true if the last sample of a value has not been written
+     */
     bool IsLastDue(std::size_t index) const
     {
         return m_states[index].writtenSample != 0 && m_states[index].writtenSample != m_sample;
     }
 
-    /// The samples of one time are over. @param nowPs that time in ps
+    /**
+     * @brief The samples of one time are over.
+     * @param nowPs that time in ps
+     */
     void EndSample(int64_t nowPs)
     {
         ++m_sample;
@@ -100,8 +121,11 @@ class SampleThinner
     int64_t m_previousPs{0};     //!< time of the last one
 };
 
-/// @ingroup dcfabric
-/// @return all ports of a fabric, in the order of nodes and ports @param fabric the network
+/**
+ * @brief @ingroup dcfabric
+ * @param fabric the network
+ * @return all ports of a fabric, in the order of nodes and ports
+ */
 std::vector<FabricNetDevice*> GetFabricPorts(const Fabric& fabric);
 
 } // namespace ns3

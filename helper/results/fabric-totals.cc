@@ -12,7 +12,11 @@ namespace ns3
 namespace
 {
 
-/// @brief Add a NIC. @param totals sum @param nic the NIC
+/**
+ * @brief Add a NIC.
+ * @param totals sum
+ * @param nic the NIC
+ */
 void
 AddNic(FabricTotals& totals, const FabricNic& nic)
 {
@@ -41,8 +45,12 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }
 
-/// @brief Add a port. @param totals sum @param port the port @param buffer of its switch; null: a
-/// host's
+/**
+ * @brief Add a port.
+ * @param totals sum
+ * @param port the port
+ * @param buffer of its switch; null: a host's
+ */
 void
 AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* buffer)
 {

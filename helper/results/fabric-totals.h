@@ -52,7 +52,10 @@ struct FabricTotals
         return dataHops + controlHops;
     }
 
-    /// @return totals of a fabric now @param fabric the network
+    /**
+     * @param fabric the network
+     * @return totals of a fabric now
+     */
     static FabricTotals Collect(const Fabric& fabric);
 };
 

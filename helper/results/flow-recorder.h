@@ -58,8 +58,11 @@ class FlowRecorder
     FlowRecorder(const FlowRecorder&) = delete;
     FlowRecorder& operator=(const FlowRecorder&) = delete;
 
-    /// @brief Stop the simulation when all flows are complete, so that whatever is periodic ends;
-    /// with a flow without end it never stops by itself. @param stop true: do so
+    /**
+     * @brief Stop the simulation when all flows are complete, so that whatever is periodic ends;
+     * with a flow without end it never stops by itself.
+     * @param stop true: do so
+     */
     void SetStopWhenComplete(bool stop);
 
     /// Hand all flows to their NICs, which start them at their times; those of triggers follow when
@@ -106,17 +109,25 @@ class FlowRecorder
         return m_nEndless;
     }
 
-    /// @return flows whose start is not after a time @param nowPs the time in ps
+    /**
+     * @param nowPs the time in ps
+     * @return flows whose start is not after a time
+     */
     uint32_t GetNStarted(int64_t nowPs) const;
 
-    /// @return true if a flow has started and is not complete @param nowPs the present in ps
+    /**
+     * @param nowPs the present in ps
+     * @return true if a flow has started and is not complete
+     */
     bool IsActive(int64_t nowPs) const
     {
         return GetNStarted(nowPs) > m_nCompleted;
     }
 
-    /// @return the first start after a time in ps, FabricTime::NEVER if there is none @param nowPs
-    /// the time in ps
+    /**
+     * @param nowPs the time in ps
+     * @return the first start after a time in ps, FabricTime::NEVER if there is none
+     */
     int64_t GetNextStartPs(int64_t nowPs) const;
 
     /// @return payload of all flows that have an end, in bytes
@@ -128,10 +139,16 @@ class FlowRecorder
     /// @return start of the first flow in ps, 0 without flows
     int64_t GetFirstStartPs() const;
 
-    /// @return what a flow takes alone on its best path in ps @param flow its index
+    /**
+     * @param flow its index
+     * @return what a flow takes alone on its best path in ps
+     */
     int64_t GetIdealFctPs(uint32_t flow) const;
 
-    /// @return fct over ideal fct; negative for a flow that has not arrived @param flow its index
+    /**
+     * @param flow its index
+     * @return fct over ideal fct; negative for a flow that has not arrived
+     */
     double GetSlowdown(uint32_t flow) const;
 
     /**
@@ -146,17 +163,29 @@ class FlowRecorder
     void WriteCsv(const std::string& path) const;
 
   private:
-    /// @brief A flow has arrived. @param event what happened
+    /**
+     * @brief A flow has arrived.
+     * @param event what happened
+     */
     void OnDelivered(const FabricMessageEvent& event);
-    /// @brief A flow is acknowledged. @param event what happened
+    /**
+     * @brief A flow is acknowledged.
+     * @param event what happened
+     */
     void OnCompleted(const FabricMessageEvent& event);
-    /// @brief One of the two has happened. @param record of the flow
+    /**
+     * @brief One of the two has happened.
+     * @param record of the flow
+     */
     void CheckComplete(const FlowRecord& record);
     /// @brief Have the flows of m_due started at this time, after everything else that happens now.
     void ScheduleDue();
     /// Start the flows of m_due, now.
     void StartDue();
-    /// @brief Hand a flow to its NIC. @param flow its index
+    /**
+     * @brief Hand a flow to its NIC.
+     * @param flow its index
+     */
     void Send(uint32_t flow);
 
     Ptr<Fabric> m_fabric;                //!< network

@@ -17,7 +17,10 @@ namespace
 constexpr uint64_t HEADER_BYTES = 48; //!< of that simulator: 14 + 20 + 8 + 6
 constexpr uint32_t FIRST_SPORT = 10000;
 
-/// @return the address of a host in that simulator @param id number of the host
+/**
+ * @param id number of the host
+ * @return the address of a host in that simulator
+ */
 uint32_t
 GetHpccAddress(uint32_t id)
 {

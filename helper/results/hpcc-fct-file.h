@@ -28,9 +28,12 @@ namespace ns3
  */
 void WriteHpccFctFile(const FlowRecorder& recorder, const std::string& path);
 
-/// @ingroup dcfabric
-/// @return standalone FCT of a flow in ns, see WriteHpccFctFile() @param recorder of the flows
-/// @param flow its number
+/**
+ * @brief @ingroup dcfabric
+ * @param recorder of the flows
+ * @param flow its number
+ * @return standalone FCT of a flow in ns, see WriteHpccFctFile()
+ */
 uint64_t GetHpccStandaloneNs(const FlowRecorder& recorder, uint32_t flow);
 
 } // namespace ns3

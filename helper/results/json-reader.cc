@@ -16,7 +16,11 @@ namespace
 
 constexpr unsigned MAX_DEPTH = 100;
 
-/// @brief Append a character as UTF-8. @param text where to @param code number of the character
+/**
+ * @brief Append a character as UTF-8.
+ * @param text where to
+ * @param code number of the character
+ */
 void
 AppendUtf8(std::string& text, uint32_t code)
 {
@@ -38,7 +42,9 @@ AppendUtf8(std::string& text, uint32_t code)
 class Reader
 {
   public:
-    /// @param text to be read
+    /**
+     * @param text to be read
+     */
     explicit Reader(const std::string& text)
         : m_text(text)
     {
@@ -76,7 +82,10 @@ class Reader
         return m_at < m_text.size() ? m_text[m_at] : '\0';
     }
 
-    /// @brief Skip a character. @param c which has to be the next
+    /**
+     * @brief Skip a character.
+     * @param c which has to be the next
+     */
     void Expect(char c)
     {
         if (Peek() != c || c == '\0')
@@ -86,7 +95,10 @@ class Reader
         ++m_at;
     }
 
-    /// @return whether another member follows; skips what separates them @param end bracket
+    /**
+     * @param end bracket
+     * @return whether another member follows; skips what separates them
+     */
     bool Continue(char end)
     {
         if (Peek() == end)
@@ -114,7 +126,10 @@ class Reader
         return code;
     }
 
-    /// @brief Read what follows a backslash. @param text where to
+    /**
+     * @brief Read what follows a backslash.
+     * @param text where to
+     */
     void ReadEscape(std::string& text)
     {
         constexpr const char* NAMES = "\"\\/bfnrt";
@@ -190,7 +205,11 @@ class Reader
         return word;
     }
 
-    /// @brief Read the members of an object or an array. @param path of it @param keep values
+    /**
+     * @brief Read the members of an object or an array.
+     * @param path of it
+     * @param keep values
+     */
     void ReadMembers(const std::string& path, bool keep)
     {
         const bool object = m_text[m_at++] == '{';
@@ -219,7 +238,11 @@ class Reader
         --m_depth;
     }
 
-    /// @brief Read a value. @param path of it @param keep it
+    /**
+     * @brief Read a value.
+     * @param path of it
+     * @param keep it
+     */
     void ReadValue(const std::string& path, bool keep)
     {
         const char c = Peek();

@@ -10,8 +10,11 @@ namespace ns3
 namespace
 {
 
-/// @return length of the UTF-8 sequence at a place, 0 if there is none @param text text @param at
-/// place
+/**
+ * @param text text
+ * @param at place
+ * @return length of the UTF-8 sequence at a place, 0 if there is none
+ */
 std::size_t
 GetSequenceLength(const std::string& text, std::size_t at)
 {

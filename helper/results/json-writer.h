@@ -26,13 +26,25 @@ class JsonWriter
     void BeginArray();
     /// End an array.
     void EndArray();
-    /// @brief Name the next value. @param key its name
+    /**
+     * @brief Name the next value.
+     * @param key its name
+     */
     void Key(const std::string& key);
-    /// @brief Write a string. @param value any bytes; those that are not UTF-8 are replaced
+    /**
+     * @brief Write a string.
+     * @param value any bytes; those that are not UTF-8 are replaced
+     */
     void String(const std::string& value);
-    /// @brief Write a whole number. @param value the number
+    /**
+     * @brief Write a whole number.
+     * @param value the number
+     */
     void Uint(uint64_t value);
-    /// @brief Write a real number, null if it is not finite. @param value the number
+    /**
+     * @brief Write a real number, null if it is not finite.
+     * @param value the number
+     */
     void Double(double value);
     /// Write null.
     void Null();
@@ -46,11 +58,20 @@ class JsonWriter
   private:
     /// Comma, line break and indentation before a value or key.
     void Separate();
-    /// @brief Open. @param bracket the character
+    /**
+     * @brief Open.
+     * @param bracket the character
+     */
     void Begin(char bracket);
-    /// @brief Close. @param bracket the character
+    /**
+     * @brief Close.
+     * @param bracket the character
+     */
     void End(char bracket);
-    /// @brief Append a string in quotes. @param value the string
+    /**
+     * @brief Append a string in quotes.
+     * @param value the string
+     */
     void Quote(const std::string& value);
 
     std::string m_text;     //!< so far

@@ -18,17 +18,28 @@ namespace ns3
 class LinkSampler : public FabricSampler
 {
   public:
-    /// @param fabric the network @param path file to write
+    /**
+     * @param fabric the network
+     * @param path file to write
+     */
     LinkSampler(Ptr<Fabric> fabric, const std::string& path);
     void Sample(int64_t nowPs) override;
     void Finish() override;
 
   private:
-    /// @return frame bytes that have passed a port, part of the present packet included @param port
-    /// the port @param nowPs the present
+    /**
+     * @param port the port
+     * @param nowPs the present
+     * @return frame bytes that have passed a port, part of the present packet included
+     */
     static uint64_t GetSentBytes(const FabricNetDevice& port, int64_t nowPs);
-    /// @brief Write a row. @param timePs time @param index port @param bytes sent @param spanPs in
-    /// that time
+    /**
+     * @brief Write a row.
+     * @param timePs time
+     * @param index port
+     * @param bytes sent
+     * @param spanPs in that time
+     */
     void WriteRow(int64_t timePs, std::size_t index, uint64_t bytes, int64_t spanPs);
 
     ResultFile m_file;                     //!< file

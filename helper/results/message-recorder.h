@@ -11,8 +11,11 @@
 namespace ns3
 {
 
-/// @ingroup dcfabric
-/// @return the name of a state in result files @param state where a message or receive stands
+/**
+ * @brief @ingroup dcfabric
+ * @param state where a message or receive stands
+ * @return the name of a state in result files
+ */
 const char* GetMessageStateName(MessageState state);
 
 /**
@@ -23,15 +26,25 @@ const char* GetMessageStateName(MessageState state);
 class MessageRecorder : public FabricSampler
 {
   public:
-    /// @param fabric the network @param path file to write
+    /**
+     * @param fabric the network
+     * @param path file to write
+     */
     MessageRecorder(Ptr<Fabric> fabric, const std::string& path);
     ~MessageRecorder() override;
-    /// Nothing: rows are written when things happen. @param nowPs the present in ps
+    /**
+     * @brief Nothing: rows are written when things happen.
+     * @param nowPs the present in ps
+     */
     void Sample(int64_t nowPs) override;
     void Finish() override;
 
   private:
-    /// @brief A state has changed. @param node number of the host @param event what happened
+    /**
+     * @brief A state has changed.
+     * @param node number of the host
+     * @param event what happened
+     */
     void OnState(std::string node, const MessageStateEvent& event);
 
     ResultFile m_file;    //!< file

@@ -17,16 +17,26 @@ namespace ns3
 class PauseRecorder : public FabricSampler
 {
   public:
-    /// @param fabric the network @param path file to write
+    /**
+     * @param fabric the network
+     * @param path file to write
+     */
     PauseRecorder(Ptr<Fabric> fabric, const std::string& path);
     ~PauseRecorder() override;
-    /// Nothing: rows are written when things happen. @param nowPs the present in ps
+    /**
+     * @brief Nothing: rows are written when things happen.
+     * @param nowPs the present in ps
+     */
     void Sample(int64_t nowPs) override;
     void Finish() override;
 
   private:
-    /// @brief A frame has arrived. @param device port @param priority class @param pause false:
-    /// resume
+    /**
+     * @brief A frame has arrived.
+     * @param device port
+     * @param priority class
+     * @param pause false: resume
+     */
     void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause);
 
     ResultFile m_file;                         //!< file

@@ -22,7 +22,11 @@ namespace
 
 constexpr const char* TEMPORARY = ".tmp";
 
-/// @brief Add all ports of a node. @param ports to be added to @param actor the node
+/**
+ * @brief Add all ports of a node.
+ * @param ports to be added to
+ * @param actor the node
+ */
 void
 AddPorts(std::set<std::pair<uint32_t, uint16_t>>& ports, const FabricActor& actor)
 {

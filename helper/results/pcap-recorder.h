@@ -52,11 +52,17 @@ class PcapRecorder : public FabricSampler
      */
     PcapRecorder(Ptr<Fabric> fabric, const std::string& path);
     ~PcapRecorder() override;
-    /// Nothing: packets are written when they pass. @param nowPs the present in ps
+    /**
+     * @brief Nothing: packets are written when they pass.
+     * @param nowPs the present in ps
+     */
     void Sample(int64_t nowPs) override;
     void Finish() override;
 
-    /// @brief Refuse what cannot be captured, before any file is touched. @param fabric the network
+    /**
+     * @brief Refuse what cannot be captured, before any file is touched.
+     * @param fabric the network
+     */
     static void Check(const Fabric& fabric);
 
   private:

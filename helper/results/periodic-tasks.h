@@ -27,8 +27,11 @@ class PeriodicTasks
      */
     using Task = std::function<int64_t(int64_t nowPs)>;
 
-    /// @brief Add a task, before Start(). @param firstPs when it is called first, in ps @param task
-    /// what to do
+    /**
+     * @brief Add a task, before Start().
+     * @param firstPs when it is called first, in ps
+     * @param task what to do
+     */
     void Add(int64_t firstPs, Task task);
 
     /// Begin.

@@ -9,15 +9,21 @@ namespace ns3
 namespace
 {
 
-/// @return bytes of a class that wait for a port, in its queue disc and in virtual input queues
-/// @param port the port @param priority class
+/**
+ * @param port the port
+ * @param priority class
+ * @return bytes of a class that wait for a port, in its queue disc and in virtual input queues
+ */
 uint64_t
 GetBytes(const FabricNetDevice& port, uint8_t priority)
 {
     return port.GetClassBytes(priority) + port.GetWaitingBytes(priority);
 }
 
-/// @return true if anything waits for a port @param port the port
+/**
+ * @param port the port
+ * @return true if anything waits for a port
+ */
 bool
 IsBusy(const FabricNetDevice& port)
 {

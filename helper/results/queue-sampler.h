@@ -17,13 +17,21 @@ namespace ns3
 class QueueSampler : public FabricSampler
 {
   public:
-    /// @param fabric the network @param path file to write
+    /**
+     * @param fabric the network
+     * @param path file to write
+     */
     QueueSampler(Ptr<Fabric> fabric, const std::string& path);
     void Sample(int64_t nowPs) override;
     void Finish() override;
 
   private:
-    /// @brief Write a row. @param timePs time @param index port and class @param bytes value
+    /**
+     * @brief Write a row.
+     * @param timePs time
+     * @param index port and class
+     * @param bytes value
+     */
     void WriteRow(int64_t timePs, std::size_t index, uint64_t bytes);
 
     ResultFile m_file;                     //!< file

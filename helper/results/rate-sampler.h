@@ -27,7 +27,10 @@ namespace ns3
 class RateSampler : public FabricSampler
 {
   public:
-    /// @param fabric the network @param path file to write
+    /**
+     * @param fabric the network
+     * @param path file to write
+     */
     RateSampler(Ptr<Fabric> fabric, const std::string& path);
     ~RateSampler() override;
     void Sample(int64_t nowPs) override;
@@ -50,14 +53,28 @@ class RateSampler : public FabricSampler
         Limit limit;    //!< when the first of it arrived
     };
 
-    /// @return what a PDC may send @param pdc which
+    /**
+     * @param pdc which
+     * @return what a PDC may send
+     */
     static Limit GetLimit(const SendingPdc& pdc);
-    /// @brief New payload has arrived. @param item its packet
+    /**
+     * @brief New payload has arrived.
+     * @param item its packet
+     */
     void OnPayload(Ptr<const FabricPacketItem> item);
-    /// @brief Write a row. @param nowPs time @param flow its number @param limit what it may send
-    /// @param bytes payload that arrived since the sample before
+    /**
+     * @brief Write a row.
+     * @param nowPs time
+     * @param flow its number
+     * @param limit what it may send
+     * @param bytes payload that arrived since the sample before
+     */
     void WriteRow(int64_t nowPs, uint32_t flow, const Limit& limit, uint64_t bytes);
-    /// @brief Write the rows of flows in m_arrivals and forget these. @param nowPs time
+    /**
+     * @brief Write the rows of flows in m_arrivals and forget these.
+     * @param nowPs time
+     */
     void WriteArrivals(int64_t nowPs);
 
     ResultFile m_file;                      //!< file

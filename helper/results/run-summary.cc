@@ -14,8 +14,11 @@ namespace ns3
 namespace
 {
 
-/// @brief Write the statistics of a set of flows into an open object. @param json writer @param s
-/// statistics
+/**
+ * @brief Write the statistics of a set of flows into an open object.
+ * @param json writer
+ * @param s statistics
+ */
 void
 WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
 {
@@ -39,7 +42,11 @@ WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
     }
 }
 
-/// @brief Write slowdowns by size. @param json writer @param slowdown statistics
+/**
+ * @brief Write slowdowns by size.
+ * @param json writer
+ * @param slowdown statistics
+ */
 void
 WriteSlowdown(JsonWriter& json, const SlowdownSummary& slowdown)
 {

@@ -36,8 +36,11 @@ struct RunSummary
     double runWallSeconds{0};                                 //!< of the run
     std::string status;                                       //!< complete, stopped, partial, stuck
 
-    /// @brief Fill in what flows and fabric tell. @param recorder of the flows @param nowPs
-    /// simulated time
+    /**
+     * @brief Fill in what flows and fabric tell.
+     * @param recorder of the flows
+     * @param nowPs simulated time
+     */
     void Collect(const FlowRecorder& recorder, int64_t nowPs);
 
     /// @return payload delivered over the time since the first flow started, in Gb/s
@@ -52,7 +55,11 @@ struct RunSummary
     /// @return summary.json
     std::string ToJson() const;
 
-    /// @brief Write summary.json. @param path file to write @throws FabricError if that fails
+    /**
+     * @brief Write summary.json.
+     * @param path file to write
+     * @throws FabricError if that fails
+     */
     void Write(const std::string& path) const;
 };
 

@@ -31,8 +31,12 @@ namespace ns3
 class SeriesRecorder
 {
   public:
-    /// @brief Watch a network. @param fabric the network @param interval between two samples, at
-    /// least 1 ps @throws FabricError for a shorter interval
+    /**
+     * @brief Watch a network.
+     * @param fabric the network
+     * @param interval between two samples, at least 1 ps
+     * @throws FabricError for a shorter interval
+     */
     SeriesRecorder(Ptr<Fabric> fabric, Time interval);
     SeriesRecorder(const SeriesRecorder&) = delete;
     SeriesRecorder& operator=(const SeriesRecorder&) = delete;
@@ -64,8 +68,11 @@ class SeriesRecorder
         return m_times;
     }
 
-    /// @return values of a series, one for each time @param series its number @throws FabricError
-    /// if there is none of that number
+    /**
+     * @param series its number
+     * @return values of a series, one for each time
+     * @throws FabricError if there is none of that number
+     */
     const std::vector<double>& GetValues(uint32_t series) const;
 
   private:
@@ -76,9 +83,15 @@ class SeriesRecorder
         std::vector<double> values;   //!< by sample
     };
 
-    /// @return number of a new series @param read its value now
+    /**
+     * @param read its value now
+     * @return number of a new series
+     */
     uint32_t Add(std::function<double()> read);
-    /// @return time of the next sample @param nowPs the present in ps
+    /**
+     * @param nowPs the present in ps
+     * @return time of the next sample
+     */
     int64_t Sample(int64_t nowPs);
 
     Ptr<Fabric> m_fabric;         //!< network

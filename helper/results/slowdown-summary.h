@@ -34,7 +34,11 @@ class SlowdownSummary
     static constexpr std::array<uint64_t, 10> EDGES =
         {10000, 30000, 50000, 80000, 100000, 200000, 1000000, 2000000, 5000000, 10000000};
 
-    /// @brief Add a flow. @param sizeBytes its size @param slowdown its slowdown
+    /**
+     * @brief Add a flow.
+     * @param sizeBytes its size
+     * @param slowdown its slowdown
+     */
     void Add(uint64_t sizeBytes, double slowdown);
 
     /// @return number of buckets
@@ -43,7 +47,10 @@ class SlowdownSummary
         return EDGES.size() + 1;
     }
 
-    /// @return statistics of a bucket @param bucket 0 to GetNBuckets() - 1
+    /**
+     * @param bucket 0 to GetNBuckets() - 1
+     * @return statistics of a bucket
+     */
     Statistics GetBucket(std::size_t bucket) const;
 
     /// @return statistics of all flows

@@ -14,8 +14,13 @@ namespace ns3
 namespace
 {
 
-/// @brief Append a heading and some lines. @param text where to @param title heading @param lines
-/// all @param maxLines how many at most
+/**
+ * @brief Append a heading and some lines.
+ * @param text where to
+ * @param title heading
+ * @param lines all
+ * @param maxLines how many at most
+ */
 void
 AppendSection(std::string& text,
               const std::string& title,
@@ -37,7 +42,11 @@ AppendSection(std::string& text,
     }
 }
 
-/// @return node and port in words @param graph plan @param port the port
+/**
+ * @param graph plan
+ * @param port the port
+ * @return node and port in words
+ */
 std::string
 NamePort(const FabricGraph& graph, const FabricNetDevice& port)
 {
@@ -46,7 +55,10 @@ NamePort(const FabricGraph& graph, const FabricNetDevice& port)
            std::to_string(port.GetPort());
 }
 
-/// @return the classes in a bit mask @param mask bit mask
+/**
+ * @param mask bit mask
+ * @return the classes in a bit mask
+ */
 std::string
 NameClasses(uint8_t mask)
 {
@@ -61,8 +73,11 @@ NameClasses(uint8_t mask)
     return text;
 }
 
-/// @return where a matched message stands, empty if it is not open @param nic of its sender
-/// @param tag of the message
+/**
+ * @param nic of its sender
+ * @param tag of the message
+ * @return where a matched message stands, empty if it is not open
+ */
 std::string
 DescribeMessage(const FabricNic& nic, uint32_t tag)
 {
@@ -85,7 +100,10 @@ DescribeMessage(const FabricNic& nic, uint32_t tag)
     return "";
 }
 
-/// @return how many messages and receives are open at a host, empty if none is @param nic of it
+/**
+ * @param nic of it
+ * @return how many messages and receives are open at a host, empty if none is
+ */
 std::string
 DescribeMatching(const FabricNic& nic)
 {
@@ -106,7 +124,11 @@ DescribeMatching(const FabricNic& nic)
            std::to_string(toPost) + " to be posted";
 }
 
-/// @return what a flow waits for @param recorder of the flows @param flow its number
+/**
+ * @param recorder of the flows
+ * @param flow its number
+ * @return what a flow waits for
+ */
 std::string
 DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
 {

@@ -13,8 +13,11 @@ namespace ns3
 namespace
 {
 
-/// @brief Refuse a host on which the stack cannot be installed. @param fabric the network @param
-/// host its number
+/**
+ * @brief Refuse a host on which the stack cannot be installed.
+ * @param fabric the network
+ * @param host its number
+ */
 void
 CheckHost(const Fabric& fabric, uint32_t host)
 {

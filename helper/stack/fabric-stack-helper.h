@@ -43,8 +43,12 @@ class FabricStackHelper
      */
     Ipv4InterfaceContainer Install(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const;
 
-    /// @copybrief Install(Ptr<Fabric>,const std::vector<uint32_t>&) const
-    /// @param fabric the network @return interfaces of all hosts @throws FabricError as above
+    /**
+     * @brief @copybrief Install(Ptr<Fabric>,const std::vector<uint32_t>&) const
+     * @param fabric the network
+     * @return interfaces of all hosts
+     * @throws FabricError as above
+     */
     Ipv4InterfaceContainer Install(Ptr<Fabric> fabric) const;
 
   private:

@@ -16,8 +16,12 @@ constexpr uint32_t Clos4Topology::MAX_COUNT;
 namespace
 {
 
-/// @return name of a switch as the source writes it @param layer layer @param rack rack @param
-/// place place in the rack, both from 0
+/**
+ * @param layer layer
+ * @param rack rack
+ * @param place place in the rack, both from 0
+ * @return name of a switch as the source writes it
+ */
 std::string
 NameSwitch(uint32_t layer, uint32_t rack, uint32_t place)
 {

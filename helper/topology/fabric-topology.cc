@@ -105,7 +105,11 @@ MakeClos4(FabricSpec& spec)
     return topology;
 }
 
-/// @return the topology in a file @tparam T descendant of PathTopology @param spec its path
+/**
+ * @tparam T descendant of PathTopology
+ * @param spec its path
+ * @return the topology in a file
+ */
 template <typename T>
 Ptr<FabricTopology>
 MakeFromFile(FabricSpec& spec)

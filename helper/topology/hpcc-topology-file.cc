@@ -47,7 +47,10 @@ ReadGpuHeader(const FabricTextReader& reader)
     return header;
 }
 
-/// @return what line 1 says @param reader reader at line 1
+/**
+ * @param reader reader at line 1
+ * @return what line 1 says
+ */
 FirstLine
 ReadHeader(const FabricTextReader& reader)
 {
@@ -71,7 +74,11 @@ ReadHeader(const FabricTextReader& reader)
     return header;
 }
 
-/// @return hosts that a switch joins @param graph the network @param node number of the switch
+/**
+ * @param graph the network
+ * @param node number of the switch
+ * @return hosts that a switch joins
+ */
 std::set<uint32_t>
 ListHosts(const FabricGraph& graph, uint32_t node)
 {
@@ -86,8 +93,11 @@ ListHosts(const FabricGraph& graph, uint32_t node)
     return hosts;
 }
 
-/// @brief Refuse servers that are larger than line 1 says. @param graph the network @param header
-/// line 1
+/**
+ * @brief Refuse servers that are larger than line 1 says.
+ * @param graph the network
+ * @param header line 1
+ */
 void
 CheckServers(const FabricGraph& graph, const FirstLine& header)
 {

@@ -43,7 +43,9 @@ constexpr uint64_t MAX_LINKS = 64U * 1024 * 1024; //!< of a topology
 class Parser
 {
   public:
-    /// @param path file to read
+    /**
+     * @param path file to read
+     */
     explicit Parser(const std::string& path)
         : m_reader(path, '#')
     {
@@ -100,7 +102,10 @@ class Parser
         m_seen.clear();
     }
 
-    /// Refuse a key that was there. @param key in lower case
+    /**
+     * @brief Refuse a key that was there.
+     * @param key in lower case
+     */
     void CheckNew(const std::string& key)
     {
         if (!m_seen.insert(key).second)
@@ -124,7 +129,10 @@ class Parser
         }
     }
 
-    /// Read a line of the header. @param key in lower case
+    /**
+     * @brief Read a line of the header.
+     * @param key in lower case
+     */
     void ReadHeader(const std::string& key)
     {
         CheckNew(key);
@@ -150,7 +158,10 @@ class Parser
         }
     }
 
-    /// Read a line of a tier. @param key in lower case
+    /**
+     * @brief Read a line of a tier.
+     * @param key in lower case
+     */
     void ReadTier(const std::string& key)
     {
         CheckNew(key);
@@ -217,7 +228,10 @@ class Parser
         }
     }
 
-    /// Refuse a tier that lacks something. @param k its number
+    /**
+     * @brief Refuse a tier that lacks something.
+     * @param k its number
+     */
     void CheckTier(uint32_t k)
     {
         const TopoFile::Tier& tier = m_file.tiers[k];
@@ -247,7 +261,10 @@ class Parser
         }
     }
 
-    /// Refuse a ratio that the other keys do not have. @param k number of the tier
+    /**
+     * @brief Refuse a ratio that the other keys do not have.
+     * @param k number of the tier
+     */
     void CheckOversubscription(uint32_t k)
     {
         const TopoFile::Tier& tier = m_file.tiers[k];
@@ -290,14 +307,20 @@ class Parser
         }
     }
 
-    /// @return the present value @param min,max bounds
+    /**
+     * @param min,max bounds
+     * @return the present value
+     */
     uint32_t GetUint(uint32_t min, uint32_t max) const
     {
         return static_cast<uint32_t>(
             m_reader.GetUint(1, m_reader.GetFields()[0].c_str(), min, max));
     }
 
-    /// @return the present value, ps @param minPs least value
+    /**
+     * @param minPs least value
+     * @return the present value, ps
+     */
     int64_t GetNanoseconds(int64_t minPs) const
     {
         CheckPlain();

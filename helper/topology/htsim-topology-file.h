@@ -44,7 +44,10 @@ struct HtsimTopologyFile
         int64_t downlinkLatencyPs{0}; //!< of each link downwards, ps, above 0
         uint32_t line{0};             //!< where it begins, for messages
 
-        /// @return true if all but the line is equal @param o another
+        /**
+         * @param o another
+         * @return true if all but the line is equal
+         */
         bool operator==(const Tier& o) const;
     };
 

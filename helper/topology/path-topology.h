@@ -44,7 +44,11 @@ class PathTopology : public FabricTopology
     /// @return what stands before the path in the text of a topology
     virtual std::string GetPrefix() const = 0;
 
-    /// @return the plan in a file @param path file to read @throws FabricError if it is malformed
+    /**
+     * @param path file to read
+     * @return the plan in a file
+     * @throws FabricError if it is malformed
+     */
     virtual FabricGraph Read(const std::string& path) const = 0;
 
     std::string m_path; //!< file to read

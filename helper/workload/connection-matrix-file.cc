@@ -131,7 +131,10 @@ struct MatrixHeader
     }
 };
 
-/// @return ps in a unit, 0 for an unknown one @param unit its name
+/**
+ * @param unit its name
+ * @return ps in a unit, 0 for an unknown one
+ */
 int64_t
 GetUnitPs(const std::string& unit)
 {
@@ -151,7 +154,10 @@ GetUnitPs(const std::string& unit)
     return 0;
 }
 
-/// @throws FabricError for an unknown unit @param unit its name
+/**
+ * @param unit its name
+ * @throws FabricError for an unknown unit
+ */
 void
 CheckUnit(const std::string& unit)
 {
@@ -162,7 +168,10 @@ CheckUnit(const std::string& unit)
     }
 }
 
-/// @return true if a word begins a line after the header @param word first field
+/**
+ * @param word first field
+ * @return true if a word begins a line after the header
+ */
 bool
 IsBody(const std::string& word)
 {
@@ -214,7 +223,9 @@ ReadHeader(FabricTextReader& reader)
 class Words
 {
   public:
-    /// @param reader reader at the line
+    /**
+     * @param reader reader at the line
+     */
     explicit Words(const FabricTextReader& reader)
         : m_reader(reader)
     {
@@ -253,20 +264,30 @@ class Words
         return m_at + 1;
     }
 
-    /// @return its value @param min least value @param max largest value
+    /**
+     * @param min least value
+     * @param max largest value
+     * @return its value
+     */
     uint32_t GetUint(uint32_t min, uint32_t max = UINT32_MAX)
     {
         const std::string word = Get();
         return static_cast<uint32_t>(m_reader.GetUint(ValueField(), word.c_str(), min, max));
     }
 
-    /// @return true if a word was there @param word the word
+    /**
+     * @param word the word
+     * @return true if a word was there
+     */
     bool Has(const char* word) const
     {
         return m_seen.count(word) != 0;
     }
 
-    /// Refuse the present word. @param known all known words
+    /**
+     * @brief Refuse the present word.
+     * @param known all known words
+     */
     [[noreturn]] void Refuse(const std::string& known) const
     {
         m_reader.Refuse("unknown word " + QuoteFabricText(Get()) + "; known: " + known);
@@ -388,7 +409,10 @@ ReadConnection(const FabricTextReader& reader, uint32_t nodes, const std::string
     return c;
 }
 
-/// @return the trigger @param reader reader at its line
+/**
+ * @param reader reader at its line
+ * @return the trigger
+ */
 File::Trigger
 ReadTrigger(const FabricTextReader& reader)
 {
@@ -430,7 +454,10 @@ ReadTrigger(const FabricTextReader& reader)
     return trigger;
 }
 
-/// @return the failure @param reader reader at its line
+/**
+ * @param reader reader at its line
+ * @return the failure
+ */
 File::Failure
 ReadFailure(const FabricTextReader& reader)
 {

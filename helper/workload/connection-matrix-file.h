@@ -49,7 +49,10 @@ struct ConnectionMatrixFile
         int32_t priority{NO_PRIORITY}; //!< of its pulls at the receiver, or NO_PRIORITY
         uint32_t line{0};              //!< where it stands, for messages
 
-        /// @return true if all but the line is equal @param o another
+        /**
+         * @param o another
+         * @return true if all but the line is equal
+         */
         bool operator==(const Connection& o) const;
     };
 
@@ -61,7 +64,10 @@ struct ConnectionMatrixFile
         uint32_t count{0};                             //!< of a barrier; 0: not given
         uint32_t line{0};                              //!< where it stands, for messages
 
-        /// @return true if all but the line is equal @param o another
+        /**
+         * @param o another
+         * @return true if all but the line is equal
+         */
         bool operator==(const Trigger& o) const;
     };
 
@@ -73,7 +79,10 @@ struct ConnectionMatrixFile
         uint32_t linkId{0};     //!< number of the link of that switch
         uint32_t line{0};       //!< where it stands, for messages
 
-        /// @return true if all but the line is equal @param o another
+        /**
+         * @param o another
+         * @return true if all but the line is equal
+         */
         bool operator==(const Failure& o) const;
     };
 
@@ -84,8 +93,10 @@ struct ConnectionMatrixFile
     std::vector<Trigger> triggers;       //!< in the order of the file
     std::vector<Failure> failures;       //!< in the order of the file
 
-    /// @return the flows in the order of the file @param priority class of all of them: `prio` is
-    /// none
+    /**
+     * @param priority class of all of them: `prio` is none
+     * @return the flows in the order of the file
+     */
     std::vector<FabricFlow> GetFlows(uint8_t priority) const;
 
     /// @return the triggers in the order of the file

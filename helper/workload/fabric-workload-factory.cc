@@ -88,7 +88,10 @@ MakeCdf(FabricSpec& spec, const FabricWorkloadOptions& options)
     return MakePoisson("cdf:" + spec.GetArgument("PATH"), options);
 }
 
-/// Workloads that take nothing but a size. @tparam T which
+/**
+ * @brief Workloads that take nothing but a size.
+ * @tparam T which
+ */
 template <typename T>
 Ptr<FabricWorkload>
 MakeSized(FabricSpec& spec, const FabricWorkloadOptions& options)

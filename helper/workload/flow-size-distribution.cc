@@ -72,7 +72,10 @@ FormatShortest(double value)
     return text;
 }
 
-/// @return per cent, without the error that binary fractions bring in @param fraction 0 to 1
+/**
+ * @param fraction 0 to 1
+ * @return per cent, without the error that binary fractions bring in
+ */
 double
 ToPercent(double fraction)
 {

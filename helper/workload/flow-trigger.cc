@@ -74,7 +74,10 @@ FlowTriggerState::Fire(const std::vector<Edge>& edges, uint32_t flow, std::vecto
 namespace
 {
 
-/// @return what names trigger @param trigger in messages
+/**
+ * @param trigger in messages
+ * @return what names trigger
+ */
 std::string
 DescribeTrigger(const FlowTrigger& trigger)
 {

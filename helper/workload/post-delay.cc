@@ -15,7 +15,11 @@ namespace ns3
 namespace
 {
 
-/// @return a time in s @param text with a unit @param spec where it stands
+/**
+ * @param text with a unit
+ * @param spec where it stands
+ * @return a time in s
+ */
 double
 ParseSeconds(const std::string& text, const FabricSpec& spec)
 {

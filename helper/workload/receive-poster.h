@@ -29,8 +29,10 @@ class ReceivePoster : public Object
     ReceivePoster();
     ~ReceivePoster() override;
 
-    /// @brief Set how long after a message its receive is posted. @param seconds drawn for each
-    /// message; null: no time
+    /**
+     * @brief Set how long after a message its receive is posted.
+     * @param seconds drawn for each message; null: no time
+     */
     void SetDelay(Ptr<RandomVariableStream> seconds);
 
     /**
@@ -44,18 +46,27 @@ class ReceivePoster : public Object
      */
     void Install(Ptr<Fabric> fabric, std::size_t messages);
 
-    /// @brief Fix the random stream. @param stream its number @return how many are used: 1, or 0
-    /// without delays
+    /**
+     * @brief Fix the random stream.
+     * @param stream its number
+     * @return how many are used: 1, or 0 without delays
+     */
     int64_t AssignStreams(int64_t stream);
 
-    /// @return delay of a message in ps @param tag of the message
+    /**
+     * @param tag of the message
+     * @return delay of a message in ps
+     */
     int64_t GetDelayPs(uint32_t tag) const;
 
   protected:
     void DoDispose() override;
 
   private:
-    /// @brief A message begins. @param event what
+    /**
+     * @brief A message begins.
+     * @param event what
+     */
     void OnStarted(const FabricMessageEvent& event);
     /// Leave the NICs.
     void Uninstall();

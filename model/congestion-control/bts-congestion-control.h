@@ -70,14 +70,27 @@ class BtsCongestionControl : public CongestionControl
      * @param cause why
      */
     void Cut(int64_t nowPs, double rate, double target, CongestionCause cause);
-    /// @brief A period has passed without notification. @param nowPs time in ps
+    /**
+     * @brief A period has passed without notification.
+     * @param nowPs time in ps
+     */
     void Recover(int64_t nowPs);
-    /// @brief Begin a period. @param nowPs time in ps
+    /**
+     * @brief Begin a period.
+     * @param nowPs time in ps
+     */
     void BeginPeriod(int64_t nowPs);
-    /// @brief Propose a rate and the window that goes with it. @param nowPs time in ps @param rate
-    /// bit/s @param cause why
+    /**
+     * @brief Propose a rate and the window that goes with it.
+     * @param nowPs time in ps
+     * @param rate bit/s
+     * @param cause why
+     */
     void ProposeRate(int64_t nowPs, double rate, CongestionCause cause);
-    /// @return the window that goes with a rate @param rate bit/s
+    /**
+     * @param rate bit/s
+     * @return the window that goes with a rate
+     */
     uint64_t GetWindowOf(double rate) const;
 
     double m_maxDecrease;     //!< attribute

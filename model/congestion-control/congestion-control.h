@@ -71,7 +71,10 @@ class CongestionControl : public Object
          */
         virtual void SetTimer(uint8_t timer, int64_t atPs) = 0;
 
-        /// @brief Forget a pending call. @param timer as in SetTimer()
+        /**
+         * @brief Forget a pending call.
+         * @param timer as in SetTimer()
+         */
         virtual void CancelTimer(uint8_t timer) = 0;
 
         /// Window or rate changed outside of a call from the PDC (from OnTimer() it need not be
@@ -107,8 +110,11 @@ class CongestionControl : public Object
     /// GetDueWindow()); then the algorithm reacts.
     /// @{
 
-    /// @brief An acknowledgement arrived; modifiers may also lower or raise window and rate after
-    /// the algorithm has reacted. @param ack what it tells
+    /**
+     * @brief An acknowledgement arrived; modifiers may also lower or raise window and rate after
+     * the algorithm has reacted.
+     * @param ack what it tells
+     */
     void Acknowledge(const AckInfo& ack);
 
     /// @copydoc OnCnp
@@ -117,16 +123,24 @@ class CongestionControl : public Object
     /// @copydoc OnRateNotice
     void TellRate(const RateNotice& notice);
 
-    /// @brief A queue notifies the sender; if of a drop, what is due takes hold as with a loss.
-    /// @param notice what it tells
+    /**
+     * @brief A queue notifies the sender; if of a drop, what is due takes hold as with a loss.
+     * @param notice what it tells
+     */
     void TellBts(const BtsNotice& notice);
 
-    /// @brief Packets were found lost by what is acknowledged: what is due takes hold if that is
-    /// certain (PathInfo::gapsTell), then the algorithm reacts. @param nowPs time in ps @param
-    /// lostBytes payload bytes to be sent again
+    /**
+     * @brief Packets were found lost by what is acknowledged: what is due takes hold if that is
+     * certain (PathInfo::gapsTell), then the algorithm reacts.
+     * @param nowPs time in ps
+     * @param lostBytes payload bytes to be sent again
+     */
     void TellLoss(int64_t nowPs, uint64_t lostBytes);
 
-    /// @brief The retransmission timer expired: likewise. @param nowPs time in ps
+    /**
+     * @brief The retransmission timer expired: likewise.
+     * @param nowPs time in ps
+     */
     void TellTimeout(int64_t nowPs);
 
     /// @copydoc OnTimer
@@ -141,13 +155,22 @@ class CongestionControl : public Object
 
     /// @}
 
-    /// @brief The algorithm's reaction to an acknowledgement. @param ack what it tells
+    /**
+     * @brief The algorithm's reaction to an acknowledgement.
+     * @param ack what it tells
+     */
     virtual void OnAck(const AckInfo& ack);
 
-    /// @brief A congestion notification packet arrived. @param nowPs time in ps
+    /**
+     * @brief A congestion notification packet arrived.
+     * @param nowPs time in ps
+     */
     virtual void OnCnp(int64_t nowPs);
 
-    /// @brief A switch tells its fair rate. @param notice what it tells
+    /**
+     * @brief A switch tells its fair rate.
+     * @param notice what it tells
+     */
     virtual void OnRateNotice(const RateNotice& notice);
 
     /**
@@ -166,7 +189,10 @@ class CongestionControl : public Object
      */
     virtual void OnLoss(int64_t nowPs, uint64_t lostBytes);
 
-    /// @brief The retransmission timer expired. @param nowPs time in ps
+    /**
+     * @brief The retransmission timer expired.
+     * @param nowPs time in ps
+     */
     virtual void OnTimeout(int64_t nowPs);
 
     /**
@@ -211,7 +237,10 @@ class CongestionControl : public Object
         return m_path;
     }
 
-    /// @brief Append a modifier; they act in the order of installation. @param modifier not null
+    /**
+     * @brief Append a modifier; they act in the order of installation.
+     * @param modifier not null
+     */
     void AddModifier(Ptr<CongestionModifier> modifier);
 
     /// @return the modifiers, in order
@@ -241,16 +270,25 @@ class CongestionControl : public Object
      */
     void SetInitial(uint64_t window, double rate);
 
-    /// @brief A modifier has raised window or rate: an algorithm that computes them from values of
-    /// its own takes GetWindow() and GetRate() for these. @param nowPs time in ps
+    /**
+     * @brief A modifier has raised window or rate: an algorithm that computes them from values of
+     * its own takes GetWindow() and GetRate() for these.
+     * @param nowPs time in ps
+     */
     virtual void OnRaised(int64_t nowPs);
 
-    /// @brief A reduction that had been forgiven has taken hold after all, because a gate opened
-    /// soon: likewise, and by default the same as OnRaised(). @param nowPs time in ps
+    /**
+     * @brief A reduction that had been forgiven has taken hold after all, because a gate opened
+     * soon: likewise, and by default the same as OnRaised().
+     * @param nowPs time in ps
+     */
     virtual void OnLowered(int64_t nowPs);
 
-    /// @brief A reduction that was due is forgiven: it was never made. By default the same as
-    /// OnRaised(); an algorithm that spaces its cuts no longer counts it. @param nowPs time in ps
+    /**
+     * @brief A reduction that was due is forgiven: it was never made. By default the same as
+     * OnRaised(); an algorithm that spaces its cuts no longer counts it.
+     * @param nowPs time in ps
+     */
     virtual void OnForgiven(int64_t nowPs);
 
     /// @return the window in payload bytes that the algorithm goes on from: in force, or less while
@@ -290,7 +328,10 @@ class CongestionControl : public Object
      */
     void LeaveAtDue(int64_t nowPs, CongestionCause cause);
 
-    /// @return a time as text, such as "12.600 us", for FindMisfit() @param ps the time
+    /**
+     * @param ps the time
+     * @return a time as text, such as "12.600 us", for FindMisfit()
+     */
     static std::string ToMicroSeconds(double ps);
 
     /// @return the PDC's services
@@ -302,20 +343,30 @@ class CongestionControl : public Object
     void DoDispose() override;
 
   private:
-    /// @brief Pass a proposal through the modifiers and let take hold what they make of it. @param
-    /// nowPs time in ps @param window payload bytes @param rate bit/s @param cause why @param late
-    /// it was withheld before
+    /**
+     * @brief Pass a proposal through the modifiers and let take hold what they make of it.
+     * @param nowPs time in ps
+     * @param window payload bytes
+     * @param rate bit/s
+     * @param cause why
+     * @param late it was withheld before
+     */
     void Apply(int64_t nowPs, uint64_t window, double rate, CongestionCause cause, bool late);
 
     /// @return true if a gate is closed
     bool IsWithheld() const;
 
-    /// @brief Let what is due take hold. @param nowPs time in ps @param cause SIGNAL if gates have
-    /// opened, otherwise LOSS or TIMEOUT
+    /**
+     * @brief Let what is due take hold.
+     * @param nowPs time in ps
+     * @param cause SIGNAL if gates have opened, otherwise LOSS or TIMEOUT
+     */
     void TakeDue(int64_t nowPs, CongestionCause cause);
 
-    /// @brief Let what is due take hold if the gates are open, or forgive it after a round trip.
-    /// @param nowPs time in ps
+    /**
+     * @brief Let what is due take hold if the gates are open, or forgive it after a round trip.
+     * @param nowPs time in ps
+     */
     void SettleDue(int64_t nowPs)
     {
         if (m_owes)
@@ -324,13 +375,22 @@ class CongestionControl : public Object
         }
     }
 
-    /// @brief As SettleDue(), if something is due. @param nowPs time in ps
+    /**
+     * @brief As SettleDue(), if something is due.
+     * @param nowPs time in ps
+     */
     void Settle(int64_t nowPs);
 
-    /// @brief Let modifiers lower after an event. @param nowPs time in ps
+    /**
+     * @brief Let modifiers lower after an event.
+     * @param nowPs time in ps
+     */
     void LowerLate(int64_t nowPs);
 
-    /// @brief Let modifiers raise after an ACK. @param nowPs time in ps
+    /**
+     * @brief Let modifiers raise after an ACK.
+     * @param nowPs time in ps
+     */
     void RaiseEarly(int64_t nowPs);
 
     PathInfo m_path;                                  //!< the connection

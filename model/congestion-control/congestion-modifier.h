@@ -81,16 +81,23 @@ class CongestionModifier : public Object
     /// @return true if each packet has to have an ACK of its own, which names its path
     virtual bool NeedsEachAck() const;
 
-    /// @brief The connection starts. @param path the connection; copied
-    /// @throws FabricError if the modifier cannot work on it
+    /**
+     * @brief The connection starts.
+     * @param path the connection; copied
+     * @throws FabricError if the modifier cannot work on it
+     */
     virtual void Start(const PathInfo& path);
 
-    /// @brief An acknowledgement arrived; called before the algorithm sees it. @param ack what it
-    /// tells
+    /**
+     * @brief An acknowledgement arrived; called before the algorithm sees it.
+     * @param ack what it tells
+     */
     virtual void OnAck(const AckInfo& ack);
 
-    /// @brief A queue notified the sender; called before the algorithm hears of it. @param notice
-    /// what it tells
+    /**
+     * @brief A queue notified the sender; called before the algorithm hears of it.
+     * @param notice what it tells
+     */
     virtual void OnBts(const BtsNotice& notice);
 
     /// @return true while signalled reductions are withheld
@@ -144,8 +151,11 @@ class CongestionModifier : public Object
         return m_path;
     }
 
-    /// @brief Leave window and rate as they are where a proposal would lower them, unless because
-    /// of a loss or time-out. @param proposal changed
+    /**
+     * @brief Leave window and rate as they are where a proposal would lower them, unless because of
+     * a loss or time-out.
+     * @param proposal changed
+     */
     void Withhold(CongestionProposal& proposal);
 
     /// A reduction that was withheld takes hold later.

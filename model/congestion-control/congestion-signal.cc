@@ -19,8 +19,12 @@ NS_OBJECT_ENSURE_REGISTERED(QueueDelaySignal);
 namespace
 {
 
-/// @return a delay as a signal, 0 to 1 @param delayPs ps @param full what counts as 1, in base RTTs
-/// @param path the connection
+/**
+ * @param delayPs ps
+ * @param full what counts as 1, in base RTTs
+ * @param path the connection
+ * @return a delay as a signal, 0 to 1
+ */
 double
 ToSignal(double delayPs, double full, const PathInfo& path)
 {
@@ -28,15 +32,21 @@ ToSignal(double delayPs, double full, const PathInfo& path)
     return std::min(std::max(part, 0.0), 1.0);
 }
 
-/// @return by how much the RTT exceeds the base RTT, in ps @param ack what tells of it @param path
-/// the connection
+/**
+ * @param ack what tells of it
+ * @param path the connection
+ * @return by how much the RTT exceeds the base RTT, in ps
+ */
 double
 GetExcessPs(const AckInfo& ack, const PathInfo& path)
 {
     return static_cast<double>(ack.rttPs - path.pairRttPs);
 }
 
-/// @return the part of the packets that were marked @param ack covers at least one
+/**
+ * @param ack covers at least one
+ * @return the part of the packets that were marked
+ */
 double
 GetMarkedPart(const AckInfo& ack)
 {

@@ -26,7 +26,11 @@ class CongestionSignal : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return the signal, 0 to 1 @param ack covers at least one packet @param path the connection
+    /**
+     * @param ack covers at least one packet
+     * @param path the connection
+     * @return the signal, 0 to 1
+     */
     virtual double Get(const AckInfo& ack, const PathInfo& path) const = 0;
 };
 
@@ -45,15 +49,23 @@ Ptr<CongestionSignal> MakeDefaultSignal(const PathInfo& path);
 class SignalAverage
 {
   public:
-    /// @brief Take an ACK into account. @param ack covers at least one packet @param path the
-    /// connection @param signal what is averaged @param gain weight of a packet, 0 to 1
+    /**
+     * @brief Take an ACK into account.
+     * @param ack covers at least one packet
+     * @param path the connection
+     * @param signal what is averaged
+     * @param gain weight of a packet, 0 to 1
+     */
     void Enter(const AckInfo& ack,
                const PathInfo& path,
                const CongestionSignal& signal,
                double gain);
 
-    /// @brief Take packets into account that a queue has notified of: they met congestion.
-    /// @param packets how many @param gain weight of a packet, 0 to 1
+    /**
+     * @brief Take packets into account that a queue has notified of: they met congestion.
+     * @param packets how many
+     * @param gain weight of a packet, 0 to 1
+     */
     void EnterNotified(double packets, double gain);
 
     /// @return the average, 0 to 1

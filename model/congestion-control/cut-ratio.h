@@ -49,7 +49,11 @@ class RateCutRatio : public CutRatio
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return the ratio @param proposal with the rate in force @param path the connection
+    /**
+     * @param proposal with the rate in force
+     * @param path the connection
+     * @return the ratio
+     */
     static double Of(const CongestionProposal& proposal, const PathInfo& path);
 
     double Get(const CongestionProposal& proposal,
@@ -67,7 +71,11 @@ class WindowCutRatio : public CutRatio
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return the ratio @param proposal with the window in force @param maxWindow Wmax in bytes
+    /**
+     * @param proposal with the window in force
+     * @param maxWindow Wmax in bytes
+     * @return the ratio
+     */
     static double Of(const CongestionProposal& proposal, uint64_t maxWindow);
 
     double Get(const CongestionProposal& proposal,

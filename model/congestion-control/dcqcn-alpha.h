@@ -31,17 +31,29 @@ class DcqcnAlpha
      */
     void Configure(double g, int64_t intervalPs, bool periodic);
 
-    /// @brief The first notification: alpha becomes 1. @param nowPs time in ps
+    /**
+     * @brief The first notification: alpha becomes 1.
+     * @param nowPs time in ps
+     */
     void Start(int64_t nowPs);
 
-    /// @brief Another notification. @param nowPs time in ps
+    /**
+     * @brief Another notification.
+     * @param nowPs time in ps
+     */
     void Notify(int64_t nowPs);
 
-    /// @return the value, 0 to 1 @param nowPs time in ps, not before the last call
+    /**
+     * @param nowPs time in ps, not before the last call
+     * @return the value, 0 to 1
+     */
     double Get(int64_t nowPs);
 
   private:
-    /// @brief Move down so many times. @param times how often
+    /**
+     * @brief Move down so many times.
+     * @param times how often
+     */
     void Decay(int64_t times);
 
     double m_keep{1};        //!< 1 - g

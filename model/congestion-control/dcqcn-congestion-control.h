@@ -82,7 +82,10 @@ class DcqcnCongestionControl : public CongestionControl
         return m_target;
     }
 
-    /// @return alpha, 0 to 1 @param nowPs time in ps, not before that of the last event
+    /**
+     * @param nowPs time in ps, not before that of the last event
+     * @return alpha, 0 to 1
+     */
     double GetAlpha(int64_t nowPs)
     {
         return m_alpha.Get(nowPs);
@@ -94,22 +97,37 @@ class DcqcnCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /// @brief Congestion was notified. @param nowPs time in ps @param cause LOSS if a packet was
-    /// dropped, otherwise SIGNAL
+    /**
+     * @brief Congestion was notified.
+     * @param nowPs time in ps
+     * @param cause LOSS if a packet was dropped, otherwise SIGNAL
+     */
     void Notify(int64_t nowPs, CongestionCause cause);
 
-    /// @return the earliest time for a decrease after a notification @param nowPs of now, in ps
+    /**
+     * @param nowPs of now, in ps
+     * @return the earliest time for a decrease after a notification
+     */
     int64_t GetDecreaseTime(int64_t nowPs) const;
 
-    /// @brief Cut the rate. @param nowPs time in ps @param cause why
+    /**
+     * @brief Cut the rate.
+     * @param nowPs time in ps
+     * @param cause why
+     */
     void Decrease(int64_t nowPs, CongestionCause cause);
 
-    /// @brief Handle an expiry of the increase timer, if there is one by now. @param nowPs time in
-    /// ps
+    /**
+     * @brief Handle an expiry of the increase timer, if there is one by now.
+     * @param nowPs time in ps
+     */
     void RunIncreaseTimer(int64_t nowPs);
 
-    /// @brief Raise the rate by one event, counted in @p stage. @param nowPs time in ps
-    /// @param stage counter of the timer or of the byte counter
+    /**
+     * @brief Raise the rate by one event, counted in @p stage.
+     * @param nowPs time in ps
+     * @param stage counter of the timer or of the byte counter
+     */
     void Increase(int64_t nowPs, uint32_t& stage);
 
     double m_g;                  //!< attribute

@@ -76,14 +76,26 @@ class DctcpCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /// @brief Propose a window. @param nowPs time in ps @param window bytes @param cause why
+    /**
+     * @brief Propose a window.
+     * @param nowPs time in ps
+     * @param window bytes
+     * @param cause why
+     */
     void ProposeWindow(int64_t nowPs, uint64_t window, CongestionCause cause);
 
-    /// @brief Cut the window, if the last cut is a window of data ago. @param nowPs time in ps
-    /// @param factor of the window @param cause why
+    /**
+     * @brief Cut the window, if the last cut is a window of data ago.
+     * @param nowPs time in ps
+     * @param factor of the window
+     * @param cause why
+     */
     void Cut(int64_t nowPs, double factor, CongestionCause cause);
 
-    /// @brief Raise the window. @param ack an ACK by which it may grow
+    /**
+     * @brief Raise the window.
+     * @param ack an ACK by which it may grow
+     */
     void Increase(const AckInfo& ack);
 
     double m_g;                    //!< attribute

@@ -89,21 +89,38 @@ class ExternalCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
-    /// @return a call with what is always told @param kind what happened @param nowPs time in ps
+    /**
+     * @param kind what happened
+     * @param nowPs time in ps
+     * @return a call with what is always told
+     */
     ExternalCongestionCall MakeCall(ExternalCongestionCall::Kind kind, int64_t nowPs) const;
 
-    /// @brief Ask the function. @param call to be answered @throws FabricError if the answer makes
-    /// no sense
+    /**
+     * @brief Ask the function.
+     * @param call to be answered
+     * @throws FabricError if the answer makes no sense
+     */
     void Ask(ExternalCongestionCall& call) const;
 
-    /// @brief Ask, and propose what was answered. @param call to be answered @param cause of a
-    /// change
+    /**
+     * @brief Ask, and propose what was answered.
+     * @param call to be answered
+     * @param cause of a change
+     */
     void React(ExternalCongestionCall& call, CongestionCause cause);
 
-    /// @brief Do what was answered about timers. @param call the answered one
+    /**
+     * @brief Do what was answered about timers.
+     * @param call the answered one
+     */
     void SetTimers(const ExternalCongestionCall& call);
 
-    /// @brief Read the INT records of an ACK. @param item the ACK @param hops where to
+    /**
+     * @brief Read the INT records of an ACK.
+     * @param item the ACK
+     * @param hops where to
+     */
     void ReadHops(const FabricPacketItem& item, std::vector<IntSample>& hops);
 
     bool m_dataInt;     //!< attribute

@@ -27,7 +27,10 @@ class HpccCongestionControl : public IntWindowCongestionControl
 
     CongestionControlNeeds GetNeeds() const override;
 
-    /// @return Wc of a link in bytes, with PerLink @param record its index in the order of the ACK
+    /**
+     * @param record its index in the order of the ACK
+     * @return Wc of a link in bytes, with PerLink
+     */
     double GetLinkReference(uint8_t record) const
     {
         return m_links[record].reference;

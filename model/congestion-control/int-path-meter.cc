@@ -11,7 +11,12 @@ namespace ns3
 namespace
 {
 
-/// @return a record @param item the ACK @param i index @param format of records
+/**
+ * @param item the ACK
+ * @param i index
+ * @param format of records
+ * @return a record
+ */
 IntSample
 Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
 {

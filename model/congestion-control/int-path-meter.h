@@ -67,15 +67,19 @@ class IntPathMeter
         return m_lastPs;
     }
 
-    /// @return utilization of a link when it was last measured, 0 before @param record its index in
-    /// the order of the ACK
+    /**
+     * @param record its index in the order of the ACK
+     * @return utilization of a link when it was last measured, 0 before
+     */
     double GetLinkUtilization(uint8_t record) const
     {
         return m_links[record].utilization;
     }
 
-    /// @return time that the last measurement of a link covers, in ps; 0: nothing new @param record
-    /// its index
+    /**
+     * @param record its index
+     * @return time that the last measurement of a link covers, in ps; 0: nothing new
+     */
     int64_t GetLinkSpanPs(uint8_t record) const
     {
         return m_links[record].spanPs;
@@ -87,7 +91,10 @@ class IntPathMeter
         return m_nLinks;
     }
 
-    /// @return rate of a link in bit/s @param record its index
+    /**
+     * @param record its index
+     * @return rate of a link in bit/s
+     */
     uint64_t GetLinkRate(uint8_t record) const
     {
         return m_links[record].last.rateBps;
@@ -99,7 +106,10 @@ class IntPathMeter
         return m_mostLoaded;
     }
 
-    /// @return index of the record of the link to the receiver @param item the last ACK
+    /**
+     * @param item the last ACK
+     * @return index of the record of the link to the receiver
+     */
     uint8_t GetLastHop(const FabricPacketItem& item) const
     {
         return (item.flags & FabricPacketItem::FLAG_INT_REVERSED) ? 0 : m_nLinks - 1;
@@ -115,8 +125,12 @@ class IntPathMeter
         int64_t spanPs;     //!< tau of the last ACK
     };
 
-    /// @brief Replace L and forget what was measured of links. @param item the ACK @param nowPs
-    /// when it came @param format of records
+    /**
+     * @brief Replace L and forget what was measured of links.
+     * @param item the ACK
+     * @param nowPs when it came
+     * @param format of records
+     */
     void Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format);
 
     /**

@@ -84,7 +84,10 @@ class IntWindowCongestionControl : public CongestionControl
      */
     virtual bool AdjustReference(const AckInfo& ack);
 
-    /// @brief Set Wc, within its limits. @param window bytes
+    /**
+     * @brief Set Wc, within its limits.
+     * @param window bytes
+     */
     void SetReferenceWindow(double window);
 
     /// @return the path of the last ACK
@@ -112,23 +115,40 @@ class IntWindowCongestionControl : public CongestionControl
         return m_initialUtilization;
     }
 
-    /// @return weight of a measurement in U @param spanPs time that it covers, in ps
+    /**
+     * @param spanPs time that it covers, in ps
+     * @return weight of a measurement in U
+     */
     double GetWeight(int64_t spanPs) const;
 
-    /// @return true if the next step is a multiplicative one @param utilization U @param stage
-    /// additive steps since the last multiplicative one
+    /**
+     * @param utilization U
+     * @param stage additive steps since the last multiplicative one
+     * @return true if the next step is a multiplicative one
+     */
     bool IsMultiplicative(double utilization, uint32_t stage) const;
 
-    /// @return a reference window after a step, within its limits, in bytes @param reference Wc in
-    /// bytes @param utilization U @param multiplicative see IsMultiplicative()
+    /**
+     * @param reference Wc in bytes
+     * @param utilization U
+     * @param multiplicative see IsMultiplicative()
+     * @return a reference window after a step, within its limits, in bytes
+     */
     double Step(double reference, double utilization, bool multiplicative) const;
 
-    /// @brief Propose a window and the rate W / T. @param nowPs time of the ACK @param window bytes
-    /// @return the window in whole bytes
+    /**
+     * @brief Propose a window and the rate W / T.
+     * @param nowPs time of the ACK
+     * @param window bytes
+     * @return the window in whole bytes
+     */
     uint64_t ProposeWindow(int64_t nowPs, double window);
 
   private:
-    /// @return what is known of the path of an ACK @param entropy names the path
+    /**
+     * @param entropy names the path
+     * @return what is known of the path of an ACK
+     */
     IntPathMeter& FindPath(uint16_t entropy);
 
     double m_eta;                //!< attribute

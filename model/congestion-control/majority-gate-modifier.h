@@ -57,13 +57,23 @@ class MajorityGateModifier : public GateModifier
         SignalAverage average; //!< over its packets
     };
 
-    /// @return a path, new if it was not known @param entropy names it
+    /**
+     * @param entropy names it
+     * @return a path, new if it was not known
+     */
     Path& Find(uint16_t entropy);
 
-    /// @return true if a path is congested @param path it
+    /**
+     * @param path it
+     * @return true if a path is congested
+     */
     bool IsCongested(const Path& path) const;
 
-    /// @brief A path may have changed. @param before it was congested @param after it is
+    /**
+     * @brief A path may have changed.
+     * @param before it was congested
+     * @param after it is
+     */
     void Count(bool before, bool after);
 
     Ptr<CongestionSignal> m_signalAttribute; //!< attribute

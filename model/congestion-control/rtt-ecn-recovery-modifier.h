@@ -47,7 +47,10 @@ class RttEcnRecoveryModifier : public CongestionModifier
     }
 
   private:
-    /// @brief Begin an epoch. @param nowPs time in ps
+    /**
+     * @brief Begin an epoch.
+     * @param nowPs time in ps
+     */
     void BeginEpoch(int64_t nowPs);
 
     double m_slackPackets;    //!< attribute

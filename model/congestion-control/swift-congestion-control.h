@@ -97,7 +97,10 @@ class SwiftCongestionControl : public CongestionControl
 
     std::string FindMisfit(const PathInfo& path) const override;
 
-    /// @return target of the fabric delay in ps @param packets window of the fabric delay
+    /**
+     * @param packets window of the fabric delay
+     * @return target of the fabric delay in ps
+     */
     double GetTargetPs(double packets) const;
 
   protected:
@@ -107,18 +110,29 @@ class SwiftCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /// @brief Propose the smaller window, and its pace. @param nowPs time in ps @param cause of a
-    /// reduction; increases are RECOVERY whatever it is
+    /**
+     * @brief Propose the smaller window, and its pace.
+     * @param nowPs time in ps
+     * @param cause of a reduction; increases are RECOVERY whatever it is
+     */
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
 
-    /// @return target of the fabric delay in ps, without what depends on the window @param path
-    /// the connection
+    /**
+     * @param path the connection
+     * @return target of the fabric delay in ps, without what depends on the window
+     */
     double GetFixedTargetPs(const PathInfo& path) const;
 
-    /// @return payload bytes that the PDC may have in flight @param packets the window
+    /**
+     * @param packets the window
+     * @return payload bytes that the PDC may have in flight
+     */
     uint64_t GetBytes(double packets) const;
 
-    /// @return bit/s at which packets follow one another @param packets the window
+    /**
+     * @param packets the window
+     * @return bit/s at which packets follow one another
+     */
     double GetPace(double packets) const;
 
     bool m_addBaseRtt;         //!< attribute

@@ -35,7 +35,11 @@ class SwiftWindow
         uint32_t resetThreshold{5}; //!< RETX_RESET_THRESHOLD
     };
 
-    /// @brief Begin. @param parameters constants @param packets the window, which is bounded
+    /**
+     * @brief Begin.
+     * @param parameters constants
+     * @param packets the window, which is bounded
+     */
     void Start(const Parameters& parameters, double packets);
 
     /// @return the window in packets
@@ -44,7 +48,10 @@ class SwiftWindow
         return m_packets;
     }
 
-    /// @brief Replace the window by what others allow. @param packets the window, which is bounded
+    /**
+     * @brief Replace the window by what others allow.
+     * @param packets the window, which is bounded
+     */
     void Set(double packets);
 
     /**
@@ -57,11 +64,18 @@ class SwiftWindow
      */
     void OnAck(int64_t nowPs, double rttPs, double delayPs, double targetPs, double ackedPackets);
 
-    /// @brief Packets are sent again because later ones arrived. @param nowPs time in ps
-    /// @param rttPs as for OnAck()
+    /**
+     * @brief Packets are sent again because later ones arrived.
+     * @param nowPs time in ps
+     * @param rttPs as for OnAck()
+     */
     void OnFastRecovery(int64_t nowPs, double rttPs);
 
-    /// @brief The retransmission timer expired. @param nowPs time in ps @param rttPs as for OnAck()
+    /**
+     * @brief The retransmission timer expired.
+     * @param nowPs time in ps
+     * @param rttPs as for OnAck()
+     */
     void OnTimeout(int64_t nowPs, double rttPs);
 
     /// The last decrease was never made: the next one need not wait for it.
@@ -71,8 +85,12 @@ class SwiftWindow
     }
 
   private:
-    /// @brief Multiply the window if the last decrease is a round-trip time ago. @param nowPs time
-    /// in ps @param rttPs as for OnAck() @param factor 0 to 1
+    /**
+     * @brief Multiply the window if the last decrease is a round-trip time ago.
+     * @param nowPs time in ps
+     * @param rttPs as for OnAck()
+     * @param factor 0 to 1
+     */
     void Decrease(int64_t nowPs, double rttPs, double factor);
 
     Parameters m_parameters;     //!< constants

@@ -90,14 +90,24 @@ class TimelyCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
-    /// @return what is added to both thresholds, in ps @param path the connection
+    /**
+     * @param path the connection
+     * @return what is added to both thresholds, in ps
+     */
     int64_t GetExtraPs(const PathInfo& path) const;
 
-    /// @brief A segment is complete. @param nowPs time in ps @param rttPs its RTT in ps
+    /**
+     * @brief A segment is complete.
+     * @param nowPs time in ps
+     * @param rttPs its RTT in ps
+     */
     void Complete(int64_t nowPs, int64_t rttPs);
 
-    /// @return the rate that follows, before its bounds @param rttPs RTT of the event @param share
-    /// of the step and of the cut above HighThreshold, 0 to 1
+    /**
+     * @param rttPs RTT of the event
+     * @param share of the step and of the cut above HighThreshold, 0 to 1
+     * @return the rate that follows, before its bounds
+     */
     double ComputeRate(int64_t rttPs, double share) const;
 
     double m_alpha;              //!< attribute

@@ -16,13 +16,19 @@ class ClassPauseInterface
   public:
     virtual ~ClassPauseInterface() = default;
 
-    /// @brief Let these classes wait and all others go. @param classes bit mask
+    /**
+     * @brief Let these classes wait and all others go.
+     * @param classes bit mask
+     */
     virtual void SetPausedClasses(uint8_t classes) = 0;
 
     /// @return true if a packet waits in a class that is not paused
     virtual bool HasEligiblePacket() const = 0;
 
-    /// @return bytes waiting in a class @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return bytes waiting in a class
+     */
     virtual uint64_t GetClassBytes(uint8_t priority) const = 0;
 
     /**

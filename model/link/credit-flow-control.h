@@ -61,14 +61,19 @@ class CreditFlowControl : public LinkFlowControl
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
 
-    /// @return units that the peer has promised and this end has not used @param priority class
+    /**
+     * @param priority class
+     * @return units that the peer has promised and this end has not used
+     */
     virtual uint32_t GetAvailableUnits(uint8_t priority) const
     {
         return m_egress[priority].limit - m_egress[priority].sent;
     }
 
-    /// @return units that this end has used and the peer not given back (c of [PFT]) @param
-    /// priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return units that this end has used and the peer not given back (c of [PFT])
+     */
     virtual uint32_t GetUsedUnits(uint8_t priority) const
     {
         return m_peerUnits - GetAvailableUnits(priority);
@@ -155,40 +160,62 @@ class CreditFlowControl : public LinkFlowControl
         uint32_t told{0};     //!< of these, what the peer has been told
     };
 
-    /// @return credits that a packet takes @param bytes its size
+    /**
+     * @param bytes its size
+     * @return credits that a packet takes
+     */
     uint32_t ToUnits(uint64_t bytes) const
     {
         return static_cast<uint32_t>((bytes + m_unitBytes - 1) / m_unitBytes);
     }
 
-    /// @brief Compute the sizes that do not change. @param maxFrameBytes largest frame @param
-    /// creditFrameBytes size of a credit frame @throws FabricError if an attribute does not fit
+    /**
+     * @brief Compute the sizes that do not change.
+     * @param maxFrameBytes largest frame
+     * @param creditFrameBytes size of a credit frame
+     * @throws FabricError if an attribute does not fit
+     */
     void ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes);
     /// @throws FabricError if the sizes have not been computed
     void CheckSizes() const;
-    /// @brief Note the number of used credits. @param priority class
+    /**
+     * @brief Note the number of used credits.
+     * @param priority class
+     */
     void TraceUsed(uint8_t priority);
     /// Ask for a frame.
     void Tell();
-    /// @brief The link is up: wait from now on before asking again. @param egress a class or queue
+    /**
+     * @brief The link is up: wait from now on before asking again.
+     * @param egress a class or queue
+     */
     void RestartAsking(Egress& egress);
     /// @return a frame without totals, to be told now
     Ptr<FabricPacketItem> StartFrame();
 
-    /// @return true if what has been sent since the last frame has to be told @param egress totals
+    /**
+     * @param egress totals
+     * @return true if what has been sent since the last frame has to be told
+     */
     bool IsSentWorthTelling(const Egress& egress) const
     {
         return m_peerUnits > 0 && (egress.sent - egress.told) / 2 >= m_peerUnits;
     }
 
-    /// @return true if what has been released since the last frame has to be told @param ingress
-    /// totals
+    /**
+     * @param ingress totals
+     * @return true if what has been released since the last frame has to be told
+     */
     bool IsReleaseWorthTelling(const Ingress& ingress) const
     {
         return ingress.released - ingress.told >= m_returnUnits;
     }
 
-    /// @return the totals, told now @param egress ours @param ingress ours
+    /**
+     * @param egress ours
+     * @param ingress ours
+     * @return the totals, told now
+     */
     FabricPacketItem::CreditTotals TakeTotals(Egress& egress, Ingress& ingress) const
     {
         egress.told = egress.sent;
@@ -196,8 +223,11 @@ class CreditFlowControl : public LinkFlowControl
         return {egress.sent, ingress.released + m_bufferUnits};
     }
 
-    /// @brief Learn how much the peer has sent before a frame. @param ingress ours @param sent the
-    /// peer's total
+    /**
+     * @brief Learn how much the peer has sent before a frame.
+     * @param ingress ours
+     * @param sent the peer's total
+     */
     void NoteSent(Ingress& ingress, uint32_t sent)
     {
         // the wire keeps the order: what was sent before this frame has arrived or is lost

@@ -16,7 +16,9 @@ namespace ns3
 class DrainEvent final : public EventImpl
 {
   public:
-    /// @param actor whose calendar to drain
+    /**
+     * @param actor whose calendar to drain
+     */
     explicit DrainEvent(FabricActor* actor)
         : m_actor(actor)
     {

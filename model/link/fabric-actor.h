@@ -54,7 +54,10 @@ class FabricActor : public Object
         return static_cast<uint16_t>(m_ports.size());
     }
 
-    /// @return port @p port @param port its number
+    /**
+     * @param port its number
+     * @return port @p port
+     */
     FabricNetDevice* GetPort(uint16_t port) const
     {
         return m_ports[port];
@@ -149,8 +152,10 @@ class FabricActor : public Object
      */
     virtual uint16_t ForeseePort(const FabricPacketItem& item) const;
 
-    /// @brief Packets that had to wait for a port's flow control may have a look again. @param port
-    /// the port
+    /**
+     * @brief Packets that had to wait for a port's flow control may have a look again.
+     * @param port the port
+     */
     virtual void OnGateOpen(FabricNetDevice& port);
 
     /**
@@ -201,7 +206,10 @@ class FabricActor : public Object
      */
     static bool PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner);
 
-    /// @brief A timer of kind TIMER is due. @param id as given to Arm()
+    /**
+     * @brief A timer of kind TIMER is due.
+     * @param id as given to Arm()
+     */
     virtual void HandleTimer(uint32_t id);
 
     /**
@@ -220,7 +228,10 @@ class FabricActor : public Object
     std::vector<FabricNetDevice*> m_ports; //!< by number; the node holds the references
 
   private:
-    /// @brief See that Drain() runs at a time. @param timePs the time in ps
+    /**
+     * @brief See that Drain() runs at a time.
+     * @param timePs the time in ps
+     */
     void ArmEvent(int64_t timePs);
 
     NodeCalendar m_calendar; //!< what will happen

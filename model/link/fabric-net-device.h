@@ -64,17 +64,31 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     // For actors, channels and flow control.
 
-    /// @brief Become a port. @param actor the node's actor @param port the number of this port
+    /**
+     * @brief Become a port.
+     * @param actor the node's actor
+     * @param port the number of this port
+     */
     void AttachTo(FabricActor* actor, uint16_t port);
-    /// @brief Become one end of a link. @param channel the link @param peer the other end
+    /**
+     * @brief Become one end of a link.
+     * @param channel the link
+     * @param peer the other end
+     */
     void Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer);
-    /// A wire that becomes free. @param timePs the time of the calendar entry
+    /**
+     * @brief A wire that becomes free.
+     * @param timePs the time of the calendar entry
+     */
     void HandleTransmit(int64_t timePs);
     /// The next packet on the incoming wire has arrived.
     void HandleArrival();
     /// A timer of the flow control is due.
     void HandleTimer();
-    /// Something happens to the link. @param timePs the time of the calendar entry
+    /**
+     * @brief Something happens to the link.
+     * @param timePs the time of the calendar entry
+     */
     void HandleLinkChange(int64_t timePs);
 
     /**
@@ -97,7 +111,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// Something may have become sendable: send now or as soon as the wire is free.
     void Kick();
 
-    /// @brief See that the port looks for packets again. @param timePs when, in ps
+    /**
+     * @brief See that the port looks for packets again.
+     * @param timePs when, in ps
+     */
     void ScheduleWake(int64_t timePs);
 
     /// Ask the flow control for a link-level frame as soon as the wire is free, ahead of everything
@@ -108,7 +125,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// and those that wait for the flow control
     std::vector<Ptr<FabricPacketItem>> TakeQueue();
 
-    /// @brief Forbid classes to be sent. @param classes bit mask of all forbidden classes
+    /**
+     * @brief Forbid classes to be sent.
+     * @param classes bit mask of all forbidden classes
+     */
     void SetPausedClasses(uint8_t classes);
 
     /// @return bit mask of the classes that may not be sent
@@ -117,7 +137,10 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_pausedClasses;
     }
 
-    /// @brief Have the flow control's timer called. @param timePs when, in ps
+    /**
+     * @brief Have the flow control's timer called.
+     * @param timePs when, in ps
+     */
     void ArmTimer(int64_t timePs);
 
     /**
@@ -127,10 +150,17 @@ class alignas(64) FabricNetDevice : public NetDevice
      */
     bool DeliverForeign(const FabricPacketItem& item);
 
-    /// @brief Trace a PFC frame that arrived. @param priority class @param pause false: resume
+    /**
+     * @brief Trace a PFC frame that arrived.
+     * @param priority class
+     * @param pause false: resume
+     */
     void NotifyPauseReceived(uint8_t priority, bool pause);
 
-    /// @return the time on the wire of a number of bytes in ps, rounded down @param bytes all bytes
+    /**
+     * @param bytes all bytes
+     * @return the time on the wire of a number of bytes in ps, rounded down
+     */
     int64_t TransmissionPs(uint64_t bytes) const;
 
     /// @return the present of the node in ps
@@ -143,8 +173,10 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// Start to load this object.
     void AnticipateSelf() const;
-    /// @brief Start to load what HandleArrival() reads behind this object. @param step as of the
-    /// actor
+    /**
+     * @brief Start to load what HandleArrival() reads behind this object.
+     * @param step as of the actor
+     */
     void AnticipateArrival(int step) const;
     /**
      * @brief Start to load what Enqueue() and HandleTransmit() read behind this object.
@@ -155,11 +187,17 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     // Configuration.
 
-    /// @brief Set the root queue disc. @param disc a queue disc, not yet initialized
+    /**
+     * @brief Set the root queue disc.
+     * @param disc a queue disc, not yet initialized
+     */
     void SetQueueDisc(Ptr<QueueDisc> disc);
     /// @return the root queue disc
     Ptr<QueueDisc> GetQueueDisc() const;
-    /// @brief Set the flow control. @param flowControl null for none
+    /**
+     * @brief Set the flow control.
+     * @param flowControl null for none
+     */
     void SetFlowControl(Ptr<LinkFlowControl> flowControl);
 
     /// @return the flow control, null for none
@@ -180,7 +218,10 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_flowControlCounts;
     }
 
-    /// @brief Ask the actor for packets when the queue disc has none. @param pulls true for a NIC
+    /**
+     * @brief Ask the actor for packets when the queue disc has none.
+     * @param pulls true for a NIC
+     */
     void SetPulls(bool pulls);
 
     /// @return rate in bit/s
@@ -268,19 +309,27 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_maxQueueBytes;
     }
 
-    /// @return bytes of a class waiting in the queue disc (all bytes if it has no classes) @param
-    /// priority class
+    /**
+     * @param priority class
+     * @return bytes of a class waiting in the queue disc (all bytes if it has no classes)
+     */
     uint64_t GetClassBytes(uint8_t priority) const
     {
         return m_pausable ? m_pausable->GetClassBytes(priority) : m_queueBytes;
     }
 
-    /// @brief Tell what waits for the queue disc elsewhere in the node. @param byClass bytes of
-    /// each of the eight classes, which change; outlives this port; null: nothing
+    /**
+     * @brief Tell what waits for the queue disc elsewhere in the node.
+     * @param byClass bytes of each of the eight classes, which change; outlives this port; null:
+     * nothing
+     */
     void SetWaitingBytes(const uint64_t* byClass);
 
-    /// @return bytes of a class that wait for the queue disc elsewhere in the node, as in virtual
-    /// input queues @param priority class
+    /**
+     * @param priority class
+     * @return bytes of a class that wait for the queue disc elsewhere in the node, as in virtual
+     * input queues
+     */
     uint64_t GetWaitingBytes(uint8_t priority) const
     {
         return m_waitingBytes ? m_waitingBytes[priority] : 0;
@@ -356,21 +405,35 @@ class alignas(64) FabricNetDevice : public NetDevice
   private:
     /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
     void TransmitNext(int64_t nowPs);
-    /// @return the next packet to send, or null @param nowPs the present
+    /**
+     * @param nowPs the present
+     * @return the next packet to send, or null
+     */
     Ptr<FabricPacketItem> TakeNext(int64_t nowPs);
     /// @return when something will be there to be sent, in ps
     int64_t GetNextWorkPs();
-    /// @brief Put a packet on the wire. @param item the packet @param nowPs the present
+    /**
+     * @brief Put a packet on the wire.
+     * @param item the packet
+     * @param nowPs the present
+     */
     void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /// @brief A packet has been sent towards this port. @param item owns a reference @param
-    /// arrivalPs when
+    /**
+     * @brief A packet has been sent towards this port.
+     * @param item owns a reference
+     * @param arrivalPs when
+     */
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
-    /// @brief Time on the wire of the next frame, in ps; carries the remainder. @param bytes with
-    /// the gap
+    /**
+     * @brief Time on the wire of the next frame, in ps; carries the remainder.
+     * @param bytes with the gap
+     */
     int64_t NextTransmissionPs(uint64_t bytes);
 
-    /// @brief Integrate the queue length up to the present, before it changes. @param nowPs the
-    /// present
+    /**
+     * @brief Integrate the queue length up to the present, before it changes.
+     * @param nowPs the present
+     */
     void IntegrateQueue(int64_t nowPs)
     {
         m_queueIntegral +=
@@ -380,19 +443,34 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// @return a packet of a queue disc that gave none before, or null
     Ptr<QueueDiscItem> DequeueAgain();
-    /// @brief The queue disc does not accept the packet it was given. @param refused the packet
-    /// @param reason why
+    /**
+     * @brief The queue disc does not accept the packet it was given.
+     * @param refused the packet
+     * @param reason why
+     */
     void NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* reason);
-    /// @brief The queue disc threw away a packet that it had accepted. @param dropped the packet
-    /// @param reason why
+    /**
+     * @brief The queue disc threw away a packet that it had accepted.
+     * @param dropped the packet
+     * @param reason why
+     */
     void NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
-    /// @brief Let something happen to the link. @param change what; its time is the present
+    /**
+     * @brief Let something happen to the link.
+     * @param change what; its time is the present
+     */
     void ApplyLinkChange(const LinkChange& change);
-    /// @brief The link goes down. @param timePs the present
+    /**
+     * @brief The link goes down.
+     * @param timePs the present
+     */
     void TakeDown(int64_t timePs);
     /// The link comes up.
     void BringUp();
-    /// @brief What is on its way to this port is lost. @param timePs from which on nothing arrives
+    /**
+     * @brief What is on its way to this port is lost.
+     * @param timePs from which on nothing arrives
+     */
     void LoseIncoming(int64_t timePs);
     /// Read the rate into the fields of the hot path. The packet on the wire keeps the former one.
     void SetRate(DataRate rate);

@@ -29,29 +29,46 @@ class FabricTime
     /// Picoseconds that a byte takes at 1 bit/s.
     static constexpr uint64_t PS_PER_BYTE_AT_1_BPS = 8000000000000U;
 
-    /// @return the same time in ps, exact at resolutions down to picoseconds @param time a time
+    /**
+     * @param time a time
+     * @return the same time in ps, exact at resolutions down to picoseconds
+     */
     static int64_t ToPs(Time time)
     {
         const int64_t ticks = time.GetTimeStep();
         return Time::GetResolution() == Time::PS ? ticks : ScaleToPs(ticks);
     }
 
-    /// @return the first tick that is not before the time @param timePs a time in ps
+    /**
+     * @param timePs a time in ps
+     * @return the first tick that is not before the time
+     */
     static int64_t ToTicks(int64_t timePs)
     {
         return Time::GetResolution() == Time::PS ? timePs : ScaleToTicks(timePs);
     }
 
-    /// @return a Time not before the argument, at most one tick later @param timePs a time in ps
+    /**
+     * @param timePs a time in ps
+     * @return a Time not before the argument, at most one tick later
+     */
     static Time FromPs(int64_t timePs)
     {
         return TimeStep(static_cast<uint64_t>(ToTicks(timePs)));
     }
 
   private:
-    /// Coarser or finer resolution than picoseconds. @param ticks a time @return ps
+    /**
+     * @brief Coarser or finer resolution than picoseconds.
+     * @param ticks a time
+     * @return ps
+     */
     static int64_t ScaleToPs(int64_t ticks);
-    /// Coarser or finer resolution than picoseconds. @param timePs a time @return ticks, rounded up
+    /**
+     * @brief Coarser or finer resolution than picoseconds.
+     * @param timePs a time
+     * @return ticks, rounded up
+     */
     static int64_t ScaleToTicks(int64_t timePs);
 };
 

@@ -23,25 +23,39 @@ template <typename... Ts>
 class LazyTrace
 {
   public:
-    /// @brief As TracedCallback has it. @param callback the sink
+    /**
+     * @brief As TracedCallback has it.
+     * @param callback the sink
+     */
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         Sinks().ConnectWithoutContext(callback);
     }
 
-    /// @brief As TracedCallback has it. @param callback the sink @param path context
+    /**
+     * @brief As TracedCallback has it.
+     * @param callback the sink
+     * @param path context
+     */
     void Connect(const CallbackBase& callback, std::string path)
     {
         Sinks().Connect(callback, path);
     }
 
-    /// @brief As TracedCallback has it. @param callback the sink
+    /**
+     * @brief As TracedCallback has it.
+     * @param callback the sink
+     */
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         Sinks().DisconnectWithoutContext(callback);
     }
 
-    /// @brief As TracedCallback has it. @param callback the sink @param path context
+    /**
+     * @brief As TracedCallback has it.
+     * @param callback the sink
+     * @param path context
+     */
     void Disconnect(const CallbackBase& callback, std::string path)
     {
         Sinks().Disconnect(callback, path);

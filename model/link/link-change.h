@@ -28,7 +28,10 @@ struct LinkChange
     Kind kind;           //!< what
     uint64_t rateBps{0}; //!< new rate in bit/s, above 0; of no meaning for DOWN and UP
 
-    /// @return true if this one takes effect before another @param o the other
+    /**
+     * @param o the other
+     * @return true if this one takes effect before another
+     */
     bool Before(const LinkChange& o) const
     {
         return timePs != o.timePs ? timePs < o.timePs : kind < o.kind;

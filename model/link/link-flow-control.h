@@ -32,7 +32,10 @@ class LinkFlowControl : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @brief Serve a port. @param device the port, outlives this object
+    /**
+     * @brief Serve a port.
+     * @param device the port, outlives this object
+     */
     virtual void Attach(FabricNetDevice* device);
 
     /**
@@ -71,7 +74,10 @@ class LinkFlowControl : public Object
      */
     virtual Ptr<FabricPacketItem> MakeFrame() = 0;
 
-    /// @brief A link-level frame arrived. @param frame the frame
+    /**
+     * @brief A link-level frame arrived.
+     * @param frame the frame
+     */
     virtual void ReceiveFrame(const FabricPacketItem& frame) = 0;
 
     /**
@@ -121,10 +127,16 @@ class LinkFlowControl : public Object
      */
     virtual bool MayPass(const FabricPacketItem& item);
 
-    /// @brief A packet, for which MayPass() holds, enters the port's queue. @param item the packet
+    /**
+     * @brief A packet, for which MayPass() holds, enters the port's queue.
+     * @param item the packet
+     */
     virtual void Pass(const FabricPacketItem& item);
 
-    /// @brief A packet that had passed was thrown away by the port's queue. @param item the packet
+    /**
+     * @brief A packet that had passed was thrown away by the port's queue.
+     * @param item the packet
+     */
     virtual void Forgo(const FabricPacketItem& item);
 
     /**
@@ -143,7 +155,10 @@ class LinkFlowControl : public Object
     /// @return packets that are kept here
     virtual uint64_t GetNParkedPackets() const;
 
-    /// @brief A time asked for with FabricNetDevice::ArmTimer() has come. @param nowPs time in ps
+    /**
+     * @brief A time asked for with FabricNetDevice::ArmTimer() has come.
+     * @param nowPs time in ps
+     */
     virtual void HandleTimer(int64_t nowPs);
 
     /// The link has come up again: what was told before or meanwhile may have been lost.

@@ -67,15 +67,24 @@ class LookAheadScheduler : public Scheduler
         return m_near.size() - m_head;
     }
 
-    /// @return number of the bucket of a time, counted from time 0 @param ts time in ticks
+    /**
+     * @param ts time in ticks
+     * @return number of the bucket of a time, counted from time 0
+     */
     uint64_t BucketOf(uint64_t ts) const
     {
         return ts >> m_shift;
     }
 
-    /// @brief Enter an event into the sorted array. @param ev the event
+    /**
+     * @brief Enter an event into the sorted array.
+     * @param ev the event
+     */
     void InsertNear(const Event& ev);
-    /// @brief Enter an event behind the near future. @param ev the event
+    /**
+     * @brief Enter an event behind the near future.
+     * @param ev the event
+     */
     void InsertLater(const Event& ev);
     /// Move the later half of the near future back to the wheel, if it has more than one time.
     void Spill();
@@ -85,7 +94,10 @@ class LookAheadScheduler : public Scheduler
     void ReachBeyond();
     /// @return the first bucket in use, counted from time 0; there must be one
     uint64_t FindBucket() const;
-    /// @brief Choose the width of buckets by how full they were. @param entries in the last bucket
+    /**
+     * @brief Choose the width of buckets by how full they were.
+     * @param entries in the last bucket
+     */
     void Adapt(std::size_t entries);
     /// Show coming events that their turn approaches.
     void LookAhead() const;

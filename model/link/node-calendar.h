@@ -56,7 +56,10 @@ class NodeCalendar
             return static_cast<uint32_t>(key);
         }
 
-        /// @return true if this entry comes before @p other @param other another entry
+        /**
+         * @param other another entry
+         * @return true if this entry comes before @p other
+         */
         bool Before(const Entry& other) const
         {
             return timePs != other.timePs ? timePs < other.timePs : key < other.key;
@@ -144,7 +147,10 @@ class NodeCalendar
         }
     }
 
-    /// Place @p entry into the hole at the back and move it up. @param entry the new entry
+    /**
+     * @brief Place @p entry into the hole at the back and move it up.
+     * @param entry the new entry
+     */
     void SiftUp(const Entry& entry)
     {
         std::size_t child = m_heap.size() - 1;
@@ -161,7 +167,10 @@ class NodeCalendar
         m_heap[child] = entry;
     }
 
-    /// Place @p entry into the hole at the root and move it down. @param entry the entry
+    /**
+     * @brief Place @p entry into the hole at the root and move it down.
+     * @param entry the entry
+     */
     void SiftDown(const Entry& entry)
     {
         const std::size_t size = m_heap.size();

@@ -39,7 +39,10 @@ class PriorityFlowControl : public LinkFlowControl
     void OnRateChange() override;
     uint64_t GetNPauseFrames() const override;
 
-    /// @return true if the peer has been told to stop @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return true if the peer has been told to stop
+     */
     bool IsPausingPeer(uint8_t priority) const
     {
         return (m_pausing >> priority) & 1;
@@ -81,10 +84,16 @@ class PriorityFlowControl : public LinkFlowControl
                                     uint32_t gapBytes);
 
   private:
-    /// @brief See that the peer learns the state of some classes. @param classes bit mask
+    /**
+     * @brief See that the peer learns the state of some classes.
+     * @param classes bit mask
+     */
     void Announce(uint8_t classes);
 
-    /// @return the time that @p quanta mean on this link in ps @param quanta units of 512 bit times
+    /**
+     * @param quanta units of 512 bit times
+     * @return the time that @p quanta mean on this link in ps
+     */
     int64_t QuantaToPs(uint16_t quanta) const;
 
     /// Arm the port's timer for the next renewal or expiry.

@@ -60,13 +60,18 @@ class VoqCreditFlowControl : public CreditFlowControl
     void OnLinkUp() override;
 
     // from CreditFlowControl
-    /// @return the least that a packet of a class finds at any output that has been used @param
-    /// priority class
+    /**
+     * @param priority class
+     * @return the least that a packet of a class finds at any output that has been used
+     */
     uint32_t GetAvailableUnits(uint8_t priority) const override;
     uint32_t GetUsedUnits(uint8_t priority) const override;
 
-    /// @return units that packets for one output of the peer may still use @param output port of
-    /// the peer @param priority class
+    /**
+     * @param output port of the peer
+     * @param priority class
+     * @return units that packets for one output of the peer may still use
+     */
     uint32_t GetQueueUnits(uint16_t output, uint8_t priority) const;
 
   protected:
@@ -84,26 +89,47 @@ class VoqCreditFlowControl : public CreditFlowControl
         std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>> parked; //!< with their owners
     };
 
-    /// @return number of a queue on the wire and here @param output port, NO_PORT for what is not
-    /// forwarded @param priority class
+    /**
+     * @param output port, NO_PORT for what is not forwarded
+     * @param priority class
+     * @return number of a queue on the wire and here
+     */
     static uint32_t ToNumber(uint16_t output, uint8_t priority)
     {
         return uint32_t{static_cast<uint16_t>(output + 1)} * 8 + priority;
     }
 
-    /// @return the queue @param number of it
+    /**
+     * @param number of it
+     * @return the queue
+     */
     Queue& At(uint32_t number);
     /// @return a queue nothing has gone through
     Queue MakeQueue() const;
-    /// @return number of the queue of the peer for a packet @param item the packet
+    /**
+     * @param item the packet
+     * @return number of the queue of the peer for a packet
+     */
     uint32_t FindPeerQueue(const FabricPacketItem& item) const;
-    /// @return units that the next packet finds @param queue which
+    /**
+     * @param queue which
+     * @return units that the next packet finds
+     */
     uint32_t GetFreeUnits(const Queue& queue) const;
-    /// @brief A packet has to wait. @param queue which
+    /**
+     * @brief A packet has to wait.
+     * @param queue which
+     */
     void Want(Queue& queue);
-    /// @brief Let packets pass that waited, if there is room now. @param number of the queue
+    /**
+     * @brief Let packets pass that waited, if there is room now.
+     * @param number of the queue
+     */
     void Open(uint32_t number);
-    /// @brief Have a queue's totals told. @param number of the queue
+    /**
+     * @brief Have a queue's totals told.
+     * @param number of the queue
+     */
     void TellOf(uint32_t number);
 
     std::vector<Queue> m_queues;      //!< by number

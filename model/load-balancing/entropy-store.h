@@ -26,35 +26,59 @@ class EntropyStore : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @brief Tell the size of what may arrive; before the first Open(). @param acksPerRtt ACKs
-    /// that can reach the NIC within the largest base RTT, at least 1
+    /**
+     * @brief Tell the size of what may arrive; before the first Open().
+     * @param acksPerRtt ACKs that can reach the NIC within the largest base RTT, at least 1
+     */
     virtual void Configure(uint64_t acksPerRtt);
 
-    /// @return a new empty queue, by number @param expiryPs its entropies are valid for less than
-    /// this time in ps, at least 1; FabricTime::NEVER: for ever
+    /**
+     * @param expiryPs its entropies are valid for less than this time in ps, at least 1;
+     * FabricTime::NEVER: for ever
+     * @return a new empty queue, by number
+     */
     uint32_t Open(int64_t expiryPs);
 
-    /// @return the queue of a recurrent connection, with what an earlier PDC left there; its
-    /// entropies do not expire, and it is not closed @param connection any number
+    /**
+     * @param connection any number
+     * @return the queue of a recurrent connection, with what an earlier PDC left there; its
+     * entropies do not expire, and it is not closed
+     */
     uint32_t OpenRecurrent(uint64_t connection);
 
-    /// @brief Forget a queue with all that it holds. @param fifo a number of Open()
+    /**
+     * @brief Forget a queue with all that it holds.
+     * @param fifo a number of Open()
+     */
     void Close(uint32_t fifo);
 
-    /// @brief Append an entropy; in a full store another one is given up for it. @param fifo queue
-    /// @param entropy what @param nowPs time in ps, not before that of earlier calls
+    /**
+     * @brief Append an entropy; in a full store another one is given up for it.
+     * @param fifo queue
+     * @param entropy what
+     * @param nowPs time in ps, not before that of earlier calls
+     */
     virtual void Save(uint32_t fifo, uint16_t entropy, int64_t nowPs) = 0;
 
-    /// @brief Take the oldest valid entropy out; expired ones are forgotten. @param fifo queue
-    /// @param nowPs time in ps @param entropy set to it
-    /// @return false if there is none
+    /**
+     * @brief Take the oldest valid entropy out; expired ones are forgotten.
+     * @param fifo queue
+     * @param nowPs time in ps
+     * @param entropy set to it
+     * @return false if there is none
+     */
     virtual bool Take(uint32_t fifo, int64_t nowPs, uint16_t& entropy) = 0;
 
-    /// @brief Forget what a queue holds. @param fifo queue
+    /**
+     * @brief Forget what a queue holds.
+     * @param fifo queue
+     */
     virtual void Clear(uint32_t fifo) = 0;
 
-    /// @return entropies that a queue holds, including expired ones that nobody has asked for since
-    /// @param fifo queue
+    /**
+     * @param fifo queue
+     * @return entropies that a queue holds, including expired ones that nobody has asked for since
+     */
     virtual uint32_t GetCount(uint32_t fifo) const = 0;
 
     /// @return entropies that were taken out to be used again, of all queues that ever were
@@ -70,9 +94,11 @@ class EntropyStore : public Object
         ++m_taken;
     }
 
-    /// @brief Make room for a queue, empty by now. @param fifo its number: one that was closed, or
-    /// the next
-    /// @param expiryPs as for Open()
+    /**
+     * @brief Make room for a queue, empty by now.
+     * @param fifo its number: one that was closed, or the next
+     * @param expiryPs as for Open()
+     */
     virtual void Prepare(uint32_t fifo, int64_t expiryPs) = 0;
 
   private:

@@ -38,8 +38,11 @@ class LoadBalancer : public Object
      */
     virtual Ptr<Object> MakeShared(uint64_t acksPerRtt) const;
 
-    /// @brief Take part in what the NIC's balancers share; called before Start(). @param shared of
-    /// MakeShared() @param connection the same for all PDCs to a host and in a class
+    /**
+     * @brief Take part in what the NIC's balancers share; called before Start().
+     * @param shared of MakeShared()
+     * @param connection the same for all PDCs to a host and in a class
+     */
     virtual void Join(Ptr<Object> shared, uint64_t connection);
 
     /**
@@ -63,7 +66,10 @@ class LoadBalancer : public Object
      */
     virtual void OnAck(int64_t nowPs, uint16_t entropy, bool marked);
 
-    /// @brief The retransmission timer expired. @param nowPs time in ps
+    /**
+     * @brief The retransmission timer expired.
+     * @param nowPs time in ps
+     */
     virtual void OnTimeout(int64_t nowPs);
 
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound

@@ -44,7 +44,10 @@ class PrivateEntropyStore : public EntropyStore
         uint32_t count;             //!< places in use
     };
 
-    /// @brief Let the head go. @param ring not empty
+    /**
+     * @brief Let the head go.
+     * @param ring not empty
+     */
     static void DropHead(Ring& ring);
 
     uint32_t m_capacity{256};  //!< attribute

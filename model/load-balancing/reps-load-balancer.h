@@ -53,10 +53,17 @@ class RepsLoadBalancer : public LoadBalancer
     void DoDispose() override;
 
   private:
-    /// @brief Set m_storeType. @param type an EntropyStore @throws FabricError for another class
+    /**
+     * @brief Set m_storeType.
+     * @param type an EntropyStore
+     * @throws FabricError for another class
+     */
     void SetStoreType(TypeId type);
-    /// @brief Set m_freshType. @param type a LoadBalancer, but not this one @throws FabricError for
-    /// another class
+    /**
+     * @brief Set m_freshType.
+     * @param type a LoadBalancer, but not this one
+     * @throws FabricError for another class
+     */
     void SetFreshType(TypeId type);
 
     TypeId m_storeType;                  //!< attribute

@@ -75,9 +75,16 @@ class SharedEntropyStore : public EntropyStore
         uint32_t last{NONE};  //!< came last
     };
 
-    /// @brief Change how many places a queue has. @param fifo queue @param count new number
+    /**
+     * @brief Change how many places a queue has.
+     * @param fifo queue
+     * @param count new number
+     */
     void SetCount(uint32_t fifo, uint32_t count);
-    /// @return the oldest entropy of a queue, removed @param fifo not empty
+    /**
+     * @param fifo not empty
+     * @return the oldest entropy of a queue, removed
+     */
     Entry TakeOldest(uint32_t fifo);
 
     uint32_t m_override{0};      //!< attribute

@@ -16,8 +16,11 @@ namespace ns3
 namespace
 {
 
-/// @tparam V kind of attribute value @tparam BASE ns-3's kind of checker for it @tparam T what the
-/// value holds
+/**
+ * @tparam V kind of attribute value
+ * @tparam BASE ns-3's kind of checker for it
+ * @tparam T what the value holds
+ */
 template <typename V, typename BASE, typename T>
 class RangeChecker : public BASE, public AttributeRange
 {

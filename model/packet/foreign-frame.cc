@@ -25,7 +25,9 @@ constexpr size_t PORT_BYTES = 4;
 /// The first bytes of a packet: IP header and ports.
 struct Head
 {
-    /// @param packet any packet
+    /**
+     * @param packet any packet
+     */
     explicit Head(const Packet& packet)
         : length(packet.CopyData(bytes.data(), static_cast<uint32_t>(bytes.size())))
     {

@@ -33,7 +33,10 @@ class BackToSenderNotifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return true if it covers a class @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return true if it covers a class
+     */
     bool Covers(uint8_t priority) const
     {
         return (m_classes >> priority) & 1;

@@ -32,25 +32,45 @@ class BackToSenderQueue
         uint64_t heldBack{0}; //!< notifications that the timing profile held back
     };
 
-    /// @param settings outlive this object @param view the class
+    /**
+     * @param settings outlive this object
+     * @param view the class
+     */
     BackToSenderQueue(const BackToSenderNotifier& settings, const QueueView& view);
 
-    /// @brief A packet arrives. @param item the packet, not in the queue yet
+    /**
+     * @brief A packet arrives.
+     * @param item the packet, not in the queue yet
+     */
     void OnArrival(const QueueDiscItem& item);
-    /// @brief A packet has left. @param item the packet
+    /**
+     * @brief A packet has left.
+     * @param item the packet
+     */
     void OnDeparture(const QueueDiscItem& item);
 
-    /// @return the probability that a packet triggers: 0 if it cannot @param item the packet of the
-    /// last call of OnArrival() or OnDeparture()
+    /**
+     * @param item the packet of the last call of OnArrival() or OnDeparture()
+     * @return the probability that a packet triggers: 0 if it cannot
+     */
     double GetProbability(const QueueDiscItem& item);
 
-    /// @brief The draw was favorable. @param item the packet that GetProbability() was asked for
-    /// @return false if the timing profile holds the notification back
+    /**
+     * @brief The draw was favorable.
+     * @param item the packet that GetProbability() was asked for
+     * @return false if the timing profile holds the notification back
+     */
     bool Pass(const QueueDiscItem& item);
 
-    /// @return what a packet that has passed makes the queue say @param item the packet
+    /**
+     * @param item the packet
+     * @return what a packet that has passed makes the queue say
+     */
     BackToSenderNotice MakeEarlyNotice(Ptr<const QueueDiscItem> item);
-    /// @return what a dropped packet makes the queue say @param item the packet, ECN-capable
+    /**
+     * @param item the packet, ECN-capable
+     * @return what a dropped packet makes the queue say
+     */
     BackToSenderNotice MakeDropNotice(Ptr<const QueueDiscItem> item);
 
     /// @return the counters
@@ -59,13 +79,22 @@ class BackToSenderQueue
         return m_counters;
     }
 
-    /// @return true if a packet is ECN-capable @param item the packet
+    /**
+     * @param item the packet
+     * @return true if a packet is ECN-capable
+     */
     static bool IsEcnCapable(const QueueDiscItem& item);
-    /// @return true if a packet carries an ECN mark @param item the packet
+    /**
+     * @param item the packet
+     * @return true if a packet carries an ECN mark
+     */
     static bool IsMarked(const QueueDiscItem& item);
 
   private:
-    /// @return bytes as they would be at the reference rate @param bytes at the rate of the link
+    /**
+     * @param bytes at the rate of the link
+     * @return bytes as they would be at the reference rate
+     */
     double AtReferenceRate(uint64_t bytes) const;
     /// @return the congestion, as far as it is told
     BackToSenderSignals ReadSignals();

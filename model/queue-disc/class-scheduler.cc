@@ -16,7 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(DeficitRoundRobinScheduler);
 namespace
 {
 
-/// @return the highest set bit @param mask not 0
+/**
+ * @param mask not 0
+ * @return the highest set bit
+ */
 uint8_t
 HighestBit(uint8_t mask)
 {

@@ -30,7 +30,10 @@ class ClassScheduler : public Object
     /// @return true if Select() reads headBytes
     virtual bool NeedsHeadBytes() const;
 
-    /// @brief A class has run empty. @param priority class, 0 to 7
+    /**
+     * @brief A class has run empty.
+     * @param priority class, 0 to 7
+     */
     virtual void OnEmpty(uint8_t priority);
 };
 

@@ -58,9 +58,11 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
         uint64_t lostBytes{0};       //!< accepted, then dropped by the child
     };
 
-    /// @brief Limit all classes together; hides that of QueueDisc, which is not virtual. @param
-    /// size packets or bytes
-    /// @return false if the size is refused
+    /**
+     * @brief Limit all classes together; hides that of QueueDisc, which is not virtual.
+     * @param size packets or bytes
+     * @return false if the size is refused
+     */
     bool SetMaxSize(QueueSize size);
 
     /// @return the limit
@@ -76,7 +78,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void SetWaitingBytes(const uint64_t* byClass) override;
     void Anticipate(int step, uint8_t priority) const override;
 
-    /// @return counters of a class @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return counters of a class
+     */
     const ClassCounters& GetClassCounters(uint8_t priority) const
     {
         return m_classes[priority];
@@ -85,35 +90,53 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// @return marked packets of all classes
     uint64_t GetNMarkedPackets() const;
 
-    /// @return the class of a packet @param item the packet
+    /**
+     * @param item the packet
+     * @return the class of a packet
+     */
     uint8_t GetClass(const QueueDiscItem& item) const;
 
-    /// @brief Set the marking profile, from now on. @param profile null for none
+    /**
+     * @brief Set the marking profile, from now on.
+     * @param profile null for none
+     */
     void SetMarkingProfile(Ptr<MarkingProfile> profile);
     /// @return the marking profile, null for none
     Ptr<MarkingProfile> GetMarkingProfile() const;
 
-    /// @brief Notify senders back, from now on. @param notifier when and of what; null for none
+    /**
+     * @brief Notify senders back, from now on.
+     * @param notifier when and of what; null for none
+     */
     void SetBackToSender(Ptr<BackToSenderNotifier> notifier);
     /// @return when senders are notified, and of what; null for none
     Ptr<BackToSenderNotifier> GetBackToSender() const;
 
-    /// @brief Tell of what surrounds the disc, instead of DiscSurroundings. @param around outlives
-    /// the disc; null for DiscSurroundings
+    /**
+     * @brief Tell of what surrounds the disc, instead of DiscSurroundings.
+     * @param around outlives the disc; null for DiscSurroundings
+     */
     void SetSurroundings(const QueueSurroundings* around);
 
     /// Takes notifications to their senders.
     using BackToSenderCallback = std::function<void(const BackToSenderNotice& notice)>;
 
-    /// @brief Set who takes notifications to their senders, beside the trace source BackToSender.
-    /// @param callback empty for none
+    /**
+     * @brief Set who takes notifications to their senders, beside the trace source BackToSender.
+     * @param callback empty for none
+     */
     void SetBackToSenderCallback(BackToSenderCallback callback);
 
-    /// @brief A packet was dropped, by this disc or on its way to it: notify its sender. @param
-    /// item the packet
+    /**
+     * @brief A packet was dropped, by this disc or on its way to it: notify its sender.
+     * @param item the packet
+     */
     void NotifyDrop(Ptr<const QueueDiscItem> item);
 
-    /// @return what has been notified of a class @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return what has been notified of a class
+     */
     BackToSenderQueue::Counters GetBackToSenderCounters(uint8_t priority) const;
 
     /**
@@ -129,8 +152,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
      */
     int64_t AssignStreams(int64_t stream);
 
-    /// @brief Set the map from DSCP to class. @param map "dscp:class" pairs separated by commas;
-    /// others go to class 0
+    /**
+     * @brief Set the map from DSCP to class.
+     * @param map "dscp:class" pairs separated by commas; others go to class 0
+     */
     void SetDscpMap(std::string map);
     /// @return the map from DSCP to class
     std::string GetDscpMap() const;
@@ -157,37 +182,75 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /// @return true if a packet does not fit @param size its bytes
+    /**
+     * @param size its bytes
+     * @return true if a packet does not fit
+     */
     bool IsFull(uint32_t size) const;
-    /// @return the child of a class, made at its first packet @param priority class
+    /**
+     * @param priority class
+     * @return the child of a class, made at its first packet
+     */
     const Ptr<QueueDisc>& GetChild(uint8_t priority);
-    /// Mark a packet if the profile says so. @param item the packet @param priority its class
+    /**
+     * @brief Mark a packet if the profile says so.
+     * @param item the packet
+     * @param priority its class
+     */
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /// Decide on the notification that a packet triggers by arriving. @param item the packet @param
-    /// priority its class, notified
+    /**
+     * @brief Decide on the notification that a packet triggers by arriving.
+     * @param item the packet
+     * @param priority its class, notified
+     */
     void NotifyArrival(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /// Likewise for a packet that has left. @param item the packet @param priority its class,
-    /// notified
+    /**
+     * @brief Likewise for a packet that has left.
+     * @param item the packet
+     * @param priority its class, notified
+     */
     void NotifyDeparture(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /// Draw whether a packet triggers a notification; if so, mark it and tell its sender. @param
-    /// item the packet @param priority its class, notified
+    /**
+     * @brief Draw whether a packet triggers a notification; if so, mark it and tell its sender.
+     * @param item the packet
+     * @param priority its class, notified
+     */
     void DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /// @return what is remembered for the notifications of a class @param priority class, notified
+    /**
+     * @param priority class, notified
+     * @return what is remembered for the notifications of a class
+     */
     BackToSenderQueue& GetNotifying(uint8_t priority);
     /// @return what only discs that notify senders need
     Notifying& MakeNotifying();
-    /// @brief Tell a sender. @param notice what
+    /**
+     * @brief Tell a sender.
+     * @param notice what
+     */
     void Tell(const BackToSenderNotice& notice);
-    /// @brief Mark a packet and count it. @param item the packet @param priority its class
+    /**
+     * @brief Mark a packet and count it.
+     * @param item the packet
+     * @param priority its class
+     */
     void MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /// @return a number from 0 to 1
     double Draw();
-    /// @return the next packet of a class, null if its child gives none @param priority class
+    /**
+     * @param priority class
+     * @return the next packet of a class, null if its child gives none
+     */
     Ptr<QueueDiscItem> TakeFrom(uint8_t priority);
-    /// @return the class that sends next @param eligible not 0
+    /**
+     * @param eligible not 0
+     * @return the class that sends next
+     */
     uint8_t SelectClass(uint8_t eligible);
 
-    /// @return true if nothing waits in a class @param priority class
+    /**
+     * @param priority class
+     * @return true if nothing waits in a class
+     */
     bool IsClassEmpty(uint8_t priority) const;
 
     // what each packet needs

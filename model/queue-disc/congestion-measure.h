@@ -40,20 +40,28 @@ class CongestionMeasure : public Object
      */
     virtual uint64_t GetLevel(const QueueView& queue, const QueueDiscItem& item) = 0;
 
-    /// @brief A packet arrives; called before GetLevel(). @param queue the queue without the packet
-    /// @param item the packet
+    /**
+     * @brief A packet arrives; called before GetLevel().
+     * @param queue the queue without the packet
+     * @param item the packet
+     */
     virtual void OnArrival(const QueueView& queue, const QueueDiscItem& item);
 
-    /// @brief A packet has left; called before GetLevel(). @param queue the queue without the
-    /// packet @param item the packet
+    /**
+     * @brief A packet has left; called before GetLevel().
+     * @param queue the queue without the packet
+     * @param item the packet
+     */
     virtual void OnDeparture(const QueueView& queue, const QueueDiscItem& item);
 
     /// @return true if the measure grows with the rate of the link at the same congestion, as bytes
     /// do, so that BackToSenderNotifier::ReferenceRate applies
     virtual bool ScalesWithRate() const;
 
-    /// @return a number as a level: rounded down, 0 if negative, the largest level if it is larger
-    /// @param value the number, not NaN
+    /**
+     * @param value the number, not NaN
+     * @return a number as a level: rounded down, 0 if negative, the largest level if it is larger
+     */
     static uint64_t ToLevel(double value)
     {
         return value >= 0x1p64 ? UINT64_MAX : static_cast<uint64_t>(value > 0 ? value : 0);

@@ -38,8 +38,11 @@ class PiecewiseMarkingProfile : public MarkingProfile
         double probability; //!< how high, 0 to 1
     };
 
-    /// @brief Set the points. @param points as the attribute @throws FabricError if they make no
-    /// sense
+    /**
+     * @brief Set the points.
+     * @param points as the attribute
+     * @throws FabricError if they make no sense
+     */
     void SetPoints(std::string points);
     /// @return the points as the attribute takes them
     std::string GetPoints() const;

@@ -26,7 +26,10 @@ template <typename... Ts>
 class FirstSinkTrace
 {
   public:
-    /// @brief Append a sink. @param callback the sink
+    /**
+     * @brief Append a sink.
+     * @param callback the sink
+     */
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         if (m_first.IsNull())
@@ -39,14 +42,21 @@ class FirstSinkTrace
         m_hasMore = true;
     }
 
-    /// @brief Append a sink with context. @param callback the sink @param path context
+    /**
+     * @brief Append a sink with context.
+     * @param callback the sink
+     * @param path context
+     */
     void Connect(const CallbackBase& callback, std::string path)
     {
         m_more.Connect(callback, path);
         m_hasMore = true;
     }
 
-    /// @brief Remove a sink. @param callback the sink
+    /**
+     * @brief Remove a sink.
+     * @param callback the sink
+     */
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         if (m_first.IsEqual(callback))
@@ -56,13 +66,20 @@ class FirstSinkTrace
         m_more.DisconnectWithoutContext(callback);
     }
 
-    /// @brief Remove a sink with context. @param callback the sink @param path context
+    /**
+     * @brief Remove a sink with context.
+     * @param callback the sink
+     * @param path context
+     */
     void Disconnect(const CallbackBase& callback, std::string path)
     {
         m_more.Disconnect(callback, path);
     }
 
-    /// @brief Call all sinks. @param args what to pass
+    /**
+     * @brief Call all sinks.
+     * @param args what to pass
+     */
     void operator()(Ts... args) const
     {
         if (!m_first.IsNull())

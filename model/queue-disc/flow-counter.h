@@ -16,13 +16,18 @@ namespace ns3
 class FlowCounter
 {
   public:
-    /// @param windowPs for how long a packet counts, in ps, at least 1
+    /**
+     * @param windowPs for how long a packet counts, in ps, at least 1
+     */
     explicit FlowCounter(int64_t windowPs)
         : m_windowPs(windowPs)
     {
     }
 
-    /// A counter with the same window that has seen nothing yet. @param other that counter
+    /**
+     * @brief A counter with the same window that has seen nothing yet.
+     * @param other that counter
+     */
     FlowCounter(const FlowCounter& other)
         : m_windowPs(other.m_windowPs)
     {
@@ -33,11 +38,17 @@ class FlowCounter
     FlowCounter& operator=(FlowCounter&& other) = default;
     ~FlowCounter() = default;
 
-    /// @brief A packet of a flow. @param nowPs time in ps, not before that of any earlier call
-    /// @param flow its number or hash
+    /**
+     * @brief A packet of a flow.
+     * @param nowPs time in ps, not before that of any earlier call
+     * @param flow its number or hash
+     */
     void Enter(int64_t nowPs, uint64_t flow);
 
-    /// @return flows with a packet at most a window ago @param nowPs time in ps, likewise
+    /**
+     * @param nowPs time in ps, likewise
+     * @return flows with a packet at most a window ago
+     */
     uint32_t GetCount(int64_t nowPs);
 
   private:
@@ -48,7 +59,10 @@ class FlowCounter
         uint64_t flow;  //!< which
     };
 
-    /// @brief Forget flows whose last packet is too old. @param nowPs time in ps
+    /**
+     * @brief Forget flows whose last packet is too old.
+     * @param nowPs time in ps
+     */
     void Forget(int64_t nowPs);
 
     int64_t m_windowPs;       //!< for how long a packet counts

@@ -22,7 +22,11 @@ template <>
 class Queue<QueueCounters> : public QueueBase
 {
   public:
-    /// @brief A packet was dropped before it entered. @param queue which counts @param size bytes
+    /**
+     * @brief A packet was dropped before it entered.
+     * @param queue which counts
+     * @param size bytes
+     */
     static void DropBeforeEnqueue(QueueBase& queue, uint32_t size)
     {
         Drop(queue, size);
@@ -30,7 +34,11 @@ class Queue<QueueCounters> : public QueueBase
         queue.*& Queue::m_nTotalDroppedBytesBeforeEnqueue += size;
     }
 
-    /// @brief A packet was dropped after it left. @param queue which counts @param size bytes
+    /**
+     * @brief A packet was dropped after it left.
+     * @param queue which counts
+     * @param size bytes
+     */
     static void DropAfterDequeue(QueueBase& queue, uint32_t size)
     {
         Drop(queue, size);
@@ -38,7 +46,11 @@ class Queue<QueueCounters> : public QueueBase
         queue.*& Queue::m_nTotalDroppedBytesAfterDequeue += size;
     }
 
-    /// @brief A packet enters. @param queue which counts @param size bytes
+    /**
+     * @brief A packet enters.
+     * @param queue which counts
+     * @param size bytes
+     */
     static void Enqueue(QueueBase& queue, uint32_t size)
     {
         queue.*& Queue::m_nBytes += size;
@@ -47,7 +59,11 @@ class Queue<QueueCounters> : public QueueBase
         ++(queue.*&Queue::m_nTotalReceivedPackets);
     }
 
-    /// @brief A packet leaves. @param queue which counts @param size bytes
+    /**
+     * @brief A packet leaves.
+     * @param queue which counts
+     * @param size bytes
+     */
     static void Dequeue(QueueBase& queue, uint32_t size)
     {
         queue.*& Queue::m_nBytes -= size;
@@ -55,7 +71,11 @@ class Queue<QueueCounters> : public QueueBase
     }
 
   private:
-    /// @brief A packet was dropped. @param queue which counts @param size bytes
+    /**
+     * @brief A packet was dropped.
+     * @param queue which counts
+     * @param size bytes
+     */
     static void Drop(QueueBase& queue, uint32_t size)
     {
         ++(queue.*&Queue::m_nTotalDroppedPackets);

@@ -17,14 +17,19 @@ namespace ns3
 class QueueSlope
 {
   public:
-    /// @param intervalPs least length of an interval in ps, at least 1
+    /**
+     * @param intervalPs least length of an interval in ps, at least 1
+     */
     explicit QueueSlope(int64_t intervalPs)
         : m_intervalPs(intervalPs)
     {
     }
 
-    /// @brief Read the counter. @param nowPs time in ps, not before that of any earlier call @param
-    /// value the counter
+    /**
+     * @brief Read the counter.
+     * @param nowPs time in ps, not before that of any earlier call
+     * @param value the counter
+     */
     void Update(int64_t nowPs, uint64_t value)
     {
         if (m_sincePs < 0)

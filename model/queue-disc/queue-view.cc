@@ -17,7 +17,10 @@ namespace ns3
 namespace
 {
 
-/// @return rate of the device of a queue disc in bit/s; 0: none is known @param disc the queue disc
+/**
+ * @param disc the queue disc
+ * @return rate of the device of a queue disc in bit/s; 0: none is known
+ */
 uint64_t
 FindRate(const CongestionAwareQueueDisc& disc)
 {
@@ -27,8 +30,11 @@ FindRate(const CongestionAwareQueueDisc& disc)
     return device && device->GetAttributeFailSafe("DataRate", rate) ? rate.Get().GetBitRate() : 0;
 }
 
-/// @return bytes of a class that have left to be sent @param disc the queue disc @param priority
-/// class
+/**
+ * @param disc the queue disc
+ * @param priority class
+ * @return bytes of a class that have left to be sent
+ */
 uint64_t
 GetSentBytes(const CongestionAwareQueueDisc& disc, uint8_t priority)
 {

@@ -33,18 +33,28 @@ class QueueSurroundings
     virtual uint64_t GetRateBps() const = 0;
     /// @return frame bytes that the port has sent
     virtual uint64_t GetPortSentBytes() const = 0;
-    /// @return bytes of a class that wait for this queue elsewhere, as in virtual input queues
-    /// @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return bytes of a class that wait for this queue elsewhere, as in virtual input queues
+     */
     virtual uint64_t GetWaitingBytes(uint8_t priority) const = 0;
     /// @return bytes in the memory that all ports share
     virtual uint64_t GetBufferBytes() const = 0;
-    /// @return bytes of some classes in that memory @param classes bit mask: a QoS group
+    /**
+     * @param classes bit mask: a QoS group
+     * @return bytes of some classes in that memory
+     */
     virtual uint64_t GetGroupBytes(uint8_t classes) const = 0;
-    /// @return what tells the source of a packet from others @param item the packet
+    /**
+     * @param item the packet
+     * @return what tells the source of a packet from others
+     */
     virtual uint64_t GetSource(const QueueDiscItem& item) const = 0;
 
-    /// @return what tells the flow of a packet from others: by default its hash @param item the
-    /// packet
+    /**
+     * @param item the packet
+     * @return what tells the flow of a packet from others: by default its hash
+     */
     virtual uint64_t GetFlow(const QueueDiscItem& item) const
     {
         return item.Hash();
@@ -60,7 +70,9 @@ class QueueSurroundings
 class DiscSurroundings final : public QueueSurroundings
 {
   public:
-    /// @param disc the queue disc, outlives this object
+    /**
+     * @param disc the queue disc, outlives this object
+     */
     explicit DiscSurroundings(const CongestionAwareQueueDisc& disc);
 
     // from QueueSurroundings
@@ -84,7 +96,11 @@ class DiscSurroundings final : public QueueSurroundings
 class QueueView
 {
   public:
-    /// @param disc the queue disc @param around what surrounds it @param priority class, 0 to 7
+    /**
+     * @param disc the queue disc
+     * @param around what surrounds it
+     * @param priority class, 0 to 7
+     */
     QueueView(const CongestionAwareQueueDisc& disc,
               const QueueSurroundings& around,
               uint8_t priority)
@@ -131,19 +147,28 @@ class QueueView
         return m_around.GetBufferBytes();
     }
 
-    /// @return bytes of some classes in that memory @param classes bit mask: a QoS group
+    /**
+     * @param classes bit mask: a QoS group
+     * @return bytes of some classes in that memory
+     */
     uint64_t GetGroupBytes(uint8_t classes) const
     {
         return m_around.GetGroupBytes(classes);
     }
 
-    /// @return what tells the source of a packet from others @param item the packet
+    /**
+     * @param item the packet
+     * @return what tells the source of a packet from others
+     */
     uint64_t GetSource(const QueueDiscItem& item) const
     {
         return m_around.GetSource(item);
     }
 
-    /// @return what tells the flow of a packet from others @param item the packet
+    /**
+     * @param item the packet
+     * @return what tells the flow of a packet from others
+     */
     uint64_t GetFlow(const QueueDiscItem& item) const
     {
         return m_around.GetFlow(item);

@@ -32,13 +32,19 @@ class SlopeMeasure : public CongestionMeasure
   protected:
     SlopeMeasure();
 
-    /// @brief Set Interval and forget what was seen. @param interval above zero
+    /**
+     * @brief Set Interval and forget what was seen.
+     * @param interval above zero
+     */
     void SetInterval(Time interval);
     /// @return Interval
     Time GetInterval() const;
 
   private:
-    /// @return the bytes whose growth is measured @param queue the queue
+    /**
+     * @param queue the queue
+     * @return the bytes whose growth is measured
+     */
     virtual uint64_t GetBytes(const QueueView& queue) const = 0;
 
     Time m_interval;    //!< attribute of derived classes
@@ -96,7 +102,10 @@ class ActiveFlowsMeasure : public CongestionMeasure
     bool ScalesWithRate() const override;
 
   private:
-    /// @brief Set Window. @param window above zero
+    /**
+     * @brief Set Window.
+     * @param window above zero
+     */
     void SetWindow(Time window);
     /// @return Window
     Time GetWindow() const;

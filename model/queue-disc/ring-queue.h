@@ -39,8 +39,10 @@ class RingQueue final : public Queue<QueueDiscItem>
 
     static constexpr uint8_t N_LANES = 8; //!< number of lanes
 
-    /// @brief Limit all lanes together; hides that of QueueBase, which is not virtual. @param size
-    /// most packets or bytes
+    /**
+     * @brief Limit all lanes together; hides that of QueueBase, which is not virtual.
+     * @param size most packets or bytes
+     */
     void SetMaxSize(QueueSize size);
 
     /// @return the limit
@@ -57,19 +59,28 @@ class RingQueue final : public Queue<QueueDiscItem>
      */
     bool EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item);
 
-    /// @return the head of a lane, removed; null if it is empty @param lane 0 to 7
+    /**
+     * @param lane 0 to 7
+     * @return the head of a lane, removed; null if it is empty
+     */
     Ptr<QueueDiscItem> DequeueFrom(uint8_t lane)
     {
         return m_lanes[lane].empty() ? nullptr : TakeHead(lane);
     }
 
-    /// @return the head of a lane, null if it is empty @param lane 0 to 7
+    /**
+     * @param lane 0 to 7
+     * @return the head of a lane, null if it is empty
+     */
     Ptr<const QueueDiscItem> PeekAt(uint8_t lane) const
     {
         return m_lanes[lane].empty() ? nullptr : m_lanes[lane].front();
     }
 
-    /// @return true if a lane is empty @param lane 0 to 7
+    /**
+     * @param lane 0 to 7
+     * @return true if a lane is empty
+     */
     bool IsLaneEmpty(uint8_t lane) const
     {
         return m_lanes[lane].empty();
@@ -91,9 +102,15 @@ class RingQueue final : public Queue<QueueDiscItem>
     void DoDispose() override;
 
   private:
-    /// @return true if a packet does not fit @param size its bytes
+    /**
+     * @param size its bytes
+     * @return true if a packet does not fit
+     */
     bool IsFull(uint32_t size) const;
-    /// @return the head of a lane, removed, counted and traced as dequeued @param lane not empty
+    /**
+     * @param lane not empty
+     * @return the head of a lane, removed, counted and traced as dequeued
+     */
     Ptr<QueueDiscItem> TakeHead(uint8_t lane);
     /// @return the highest lane with a packet; N_LANES if there is none
     uint8_t FindLane() const;

@@ -23,8 +23,10 @@ class TimingProfile : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return least time since the last notification to the source, in ps @param level measure of
-    /// congestion, as the MarkingProfile gets it
+    /**
+     * @param level measure of congestion, as the MarkingProfile gets it
+     * @return least time since the last notification to the source, in ps
+     */
     virtual int64_t GetSpacingPs(uint64_t level) const = 0;
 };
 

@@ -15,8 +15,11 @@ NS_OBJECT_ENSURE_REGISTERED(WeightedMeasure);
 namespace
 {
 
-/// @return a measure @param type its TypeId with attributes, as of ObjectFactory @param term where
-/// it stands, for errors
+/**
+ * @param type its TypeId with attributes, as of ObjectFactory
+ * @param term where it stands, for errors
+ * @return a measure
+ */
 Ptr<CongestionMeasure>
 MakeMeasure(const std::string& type, const std::string& term)
 {

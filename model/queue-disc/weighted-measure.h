@@ -23,8 +23,12 @@ class WeightedMeasure : public CongestionMeasure
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @brief Add a measure. @param weight at least 0 @param measure its settings
-    /// @throws FabricError for a negative weight
+    /**
+     * @brief Add a measure.
+     * @param weight at least 0
+     * @param measure its settings
+     * @throws FabricError for a negative weight
+     */
     void Add(double weight, Ptr<const CongestionMeasure> measure);
 
     // from CongestionMeasure
@@ -44,8 +48,11 @@ class WeightedMeasure : public CongestionMeasure
         std::string text;               //!< as written in Terms, empty if added otherwise
     };
 
-    /// @brief Replace all measures. @param terms as the attribute Terms @throws FabricError if it
-    /// does not make sense
+    /**
+     * @brief Replace all measures.
+     * @param terms as the attribute Terms
+     * @throws FabricError if it does not make sense
+     */
     void SetTerms(std::string terms);
     /// @return what SetTerms() was given
     std::string GetTerms() const;

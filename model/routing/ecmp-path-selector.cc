@@ -26,8 +26,10 @@ constexpr uint32_t SECOND_CHOICE = 0x7365636f;
 /// Tier of switches that hosts are attached to.
 constexpr uint16_t LAST_HOP_TIER = 1;
 
-/// @return what hosts choose one of their ports by; packets of other protocols have no entropy
-/// @param item a packet
+/**
+ * @param item a packet
+ * @return what hosts choose one of their ports by; packets of other protocols have no entropy
+ */
 uint32_t
 GetHostBits(const FabricPacketItem& item)
 {

@@ -51,7 +51,10 @@ class FlowletPathSelector : public StatePathSelector
         uint16_t port;  //!< where it goes
     };
 
-    /// @brief Remove flows that have paused for longer than the timeout. @param nowPs the present
+    /**
+     * @brief Remove flows that have paused for longer than the timeout.
+     * @param nowPs the present
+     */
     void RemoveOld(int64_t nowPs);
 
     Time m_timeout;                                //!< attribute

@@ -44,9 +44,12 @@ struct PortGroup
         return neighbors[nNeighbors + 2];
     }
 
-    /// @return which of several links between a host and one of its last-hop switches to take, the
-    /// same at both ends: by what is left of the bits after the choice of the switch @param bits of
-    /// the packet @param links their number
+    /**
+     * @param bits of the packet
+     * @param links their number
+     * @return which of several links between a host and one of its last-hop switches to take, the
+     * same at both ends: by what is left of the bits after the choice of the switch
+     */
     uint16_t ChooseHostLink(uint32_t bits, uint16_t links) const
     {
         return static_cast<uint16_t>(bits / GetWays() % links);
@@ -76,7 +79,10 @@ struct DestinationClasses
 class ForwardingTable
 {
   public:
-    /// @brief Start empty. @param classes which destinations are alike
+    /**
+     * @brief Start empty.
+     * @param classes which destinations are alike
+     */
     explicit ForwardingTable(std::shared_ptr<const DestinationClasses> classes = nullptr);
 
     /**
@@ -112,31 +118,44 @@ class ForwardingTable
                        uint16_t tier,
                        uint16_t ways);
 
-    /// @brief Say that hosts of a class of destinations are attached to this node: each of its
-    /// hosts needs ports of its own. @param destinationClass
-    /// the class
+    /**
+     * @brief Say that hosts of a class of destinations are attached to this node: each of its hosts
+     * needs ports of its own.
+     * @param destinationClass the class
+     */
     void SetLocalClass(uint32_t destinationClass);
 
-    /// @return the ports towards an address; none if there is no way @param address a fabric
-    /// address
+    /**
+     * @param address a fabric address
+     * @return the ports towards an address; none if there is no way
+     */
     PortGroup Lookup(uint32_t address) const
     {
         const uint16_t group = FindGroup(address);
         return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group], m_numbers);
     }
 
-    /// @brief Tell which ports are known to be down. @param down by port; those beyond are up
+    /**
+     * @brief Tell which ports are known to be down.
+     * @param down by port; those beyond are up
+     */
     void SetDown(const std::vector<bool>& down);
 
-    /// @return what is left of Lookup() without the ports that are known to be down; none if there
-    /// is nothing left, or no way @param address a fabric address
+    /**
+     * @param address a fabric address
+     * @return what is left of Lookup() without the ports that are known to be down; none if there
+     * is nothing left, or no way
+     */
     PortGroup LookupUp(uint32_t address) const
     {
         const uint16_t group = FindGroup(address);
         return group >= m_upGroups.size() ? PortGroup{} : MakeGroup(m_upGroups[group], m_upNumbers);
     }
 
-    /// @brief Start to load what Lookup() will read. @param address a fabric address
+    /**
+     * @brief Start to load what Lookup() will read.
+     * @param address a fabric address
+     */
     void Anticipate(uint32_t address) const
     {
         if (address < m_classes->classOf.size() &&
@@ -162,7 +181,10 @@ class ForwardingTable
         uint16_t nNeighbors; //!< number of neighbors
     };
 
-    /// @return the number of the group of an address, or NO_GROUP @param address a fabric address
+    /**
+     * @param address a fabric address
+     * @return the number of the group of an address, or NO_GROUP
+     */
     uint16_t FindGroup(uint32_t address) const
     {
         if (address >= m_classes->classOf.size())
@@ -184,7 +206,11 @@ class ForwardingTable
                    : NO_GROUP;
     }
 
-    /// @return the group with pointers @param group as kept @param numbers that it refers to
+    /**
+     * @param group as kept
+     * @param numbers that it refers to
+     * @return the group with pointers
+     */
     static PortGroup MakeGroup(const Group& group, const std::vector<uint16_t>& numbers)
     {
         const uint16_t* ports = numbers.data() + group.first;

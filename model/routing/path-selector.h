@@ -74,11 +74,17 @@ class PathSelector : public Object
     /// @return true if a packet and its answer meet the same links on a symmetric topology
     virtual bool IsSymmetric() const;
 
-    /// @brief Learn where to look up the state of the switch. @param loads outlives this object
+    /**
+     * @brief Learn where to look up the state of the switch.
+     * @param loads outlives this object
+     */
     virtual void SetPortLoads(const PortLoads* loads);
 
-    /// @brief Make draws independent of others. @param stream first stream to use @return how many
-    /// are used
+    /**
+     * @brief Make draws independent of others.
+     * @param stream first stream to use
+     * @return how many are used
+     */
     virtual int64_t AssignStreams(int64_t stream);
 
     /// @return in how many ways at most packets of one entropy go; UINT32_MAX if there is no bound
@@ -87,11 +93,19 @@ class PathSelector : public Object
     /// @return true if packets of one entropy do not overtake one another as a rule
     virtual bool KeepsOrder() const;
 
-    /// @return well-mixed bits of a hash and a salt @param hash the hash @param salt the salt
+    /**
+     * @param hash the hash
+     * @param salt the salt
+     * @return well-mixed bits of a hash and a salt
+     */
     static uint32_t Mix(uint32_t hash, uint32_t salt);
 
   protected:
-    /// @return hash scaled to 0 .. count - 1 @param hash uniform bits @param count at least 1
+    /**
+     * @param hash uniform bits
+     * @param count at least 1
+     * @return hash scaled to 0 .. count - 1
+     */
     static uint16_t Scale(uint32_t hash, uint16_t count)
     {
         return static_cast<uint16_t>((uint64_t{hash} * count) >> 32);

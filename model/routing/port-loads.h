@@ -19,7 +19,10 @@ class PortLoads
     /// @return the present in ps
     virtual int64_t GetPresentPs() const = 0;
 
-    /// @return bytes that wait for a port, wherever in the switch @param port number
+    /**
+     * @param port number
+     * @return bytes that wait for a port, wherever in the switch
+     */
     virtual uint64_t GetWaitingBytes(uint16_t port) const = 0;
 };
 

@@ -26,7 +26,10 @@ class StatePathSelector : public PathSelector
     uint32_t GetMaxPaths() const override;
 
   protected:
-    /// @return 0 to count - 1, all alike @param count at least 1
+    /**
+     * @param count at least 1
+     * @return 0 to count - 1, all alike
+     */
     uint32_t Draw(uint32_t count);
 
     const PortLoads* m_loads{nullptr}; //!< of the switch

@@ -47,15 +47,30 @@ class FabricSwitch : public FabricActor
 
     // Configuration, in any order, before the simulation runs.
 
-    /// @brief Set the table. @param table the table
+    /**
+     * @brief Set the table.
+     * @param table the table
+     */
     void SetForwardingTable(ForwardingTable table);
-    /// @brief Set the path selector. @param selector one of this switch alone
+    /**
+     * @brief Set the path selector.
+     * @param selector one of this switch alone
+     */
     void SetPathSelector(Ptr<PathSelector> selector);
-    /// @brief Set the buffer. @param buffer configured for the ports of this switch
+    /**
+     * @brief Set the buffer.
+     * @param buffer configured for the ports of this switch
+     */
     void SetBuffer(Ptr<SwitchBuffer> buffer);
-    /// @brief Set the tier. @param tier distance from the nearest host
+    /**
+     * @brief Set the tier.
+     * @param tier distance from the nearest host
+     */
     void SetTier(uint8_t tier);
-    /// @brief Add a feature; all ports exist. @param feature one of this switch alone
+    /**
+     * @brief Add a feature; all ports exist.
+     * @param feature one of this switch alone
+     */
     void AddFeature(Ptr<SwitchFeature> feature);
 
     /// @return the table
@@ -86,9 +101,12 @@ class FabricSwitch : public FabricActor
     template <typename T>
     Ptr<T> GetFeature() const;
 
-    /// @brief Ask all features whether a port may come to have a rate. @param port the port
-    /// @param rateBps bit/s @throws
-    /// FabricError if one cannot work with it
+    /**
+     * @brief Ask all features whether a port may come to have a rate.
+     * @param port the port
+     * @param rateBps bit/s
+     * @throws FabricError if one cannot work with it
+     */
     void CheckRate(uint16_t port, uint64_t rateBps) const;
 
     // For features.
@@ -124,7 +142,11 @@ class FabricSwitch : public FabricActor
      */
     void Release(const FabricPacketItem& item, uint16_t egress);
 
-    /// @brief Have SwitchBuffer::HandleTimer() called. @param id less than 2^24 @param timePs when
+    /**
+     * @brief Have SwitchBuffer::HandleTimer() called.
+     * @param id less than 2^24
+     * @param timePs when
+     */
     void ArmBufferTimer(uint32_t id, int64_t timePs);
 
     /**
@@ -133,7 +155,10 @@ class FabricSwitch : public FabricActor
      */
     uint16_t ChoosePort(FabricPacketItem& item);
 
-    /// @return true if a port is known to be down @param port its number
+    /**
+     * @param port its number
+     * @return true if a port is known to be down
+     */
     bool IsKnownDown(uint16_t port) const
     {
         return port < m_down.size() && m_down[port];
@@ -185,27 +210,52 @@ class FabricSwitch : public FabricActor
     void DoDispose() override;
 
   private:
-    /// @brief Put a packet into an egress queue. @param item the packet @return false if it was
-    /// dropped
+    /**
+     * @brief Put a packet into an egress queue.
+     * @param item the packet
+     * @return false if it was dropped
+     */
     bool Forward(Ptr<FabricPacketItem> item);
-    /// @brief Charge an arrived packet to the buffer. @param port ingress @param item packet @param
-    /// egress port
+    /**
+     * @brief Charge an arrived packet to the buffer.
+     * @param port ingress
+     * @param item packet
+     * @param egress port
+     */
     bool Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress);
-    /// @brief A packet is no longer in an egress queue. @param egress the port @param item the
-    /// packet
+    /**
+     * @brief A packet is no longer in an egress queue.
+     * @param egress the port
+     * @param item the packet
+     */
     void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
-    /// @return another port for a packet, or NO_PORT @param item the packet, whose port is known to
-    /// be down
+    /**
+     * @param item the packet, whose port is known to be down
+     * @return another port for a packet, or NO_PORT
+     */
     uint16_t ChooseAgain(const FabricPacketItem& item);
-    /// @brief The link of a port has changed: watch whether it stays down. @param port the port
+    /**
+     * @brief The link of a port has changed: watch whether it stays down.
+     * @param port the port
+     */
     void WatchLink(FabricNetDevice& port);
-    /// @brief The time to find out is over: leave a port out, if it is still down, and drop what
-    /// waits for it. @param port the port
+    /**
+     * @brief The time to find out is over: leave a port out, if it is still down, and drop what
+     * waits for it.
+     * @param port the port
+     */
     void LeaveOut(FabricNetDevice& port);
-    /// @brief A packet has arrived and takes no room. @param item the packet
+    /**
+     * @brief A packet has arrived and takes no room.
+     * @param item the packet
+     */
     void Refund(const FabricPacketItem& item);
-    /// @brief Count a lost packet. @param item the packet @param reason why @param egress port to
-    /// which it was to go; null if there is none
+    /**
+     * @brief Count a lost packet.
+     * @param item the packet
+     * @param reason why
+     * @param egress port to which it was to go; null if there is none
+     */
     void Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
 
     /// Bit of a timer's number: it belongs to the link of a port.
@@ -222,7 +272,9 @@ class FabricSwitch : public FabricActor
     class Loads final : public PortLoads
     {
       public:
-        /// @param owner the switch
+        /**
+         * @param owner the switch
+         */
         explicit Loads(const FabricSwitch& owner)
             : m_switch(owner)
         {

@@ -42,8 +42,11 @@ class IntStamper
      */
     void Append(FabricPacketItem& item, uint16_t port, const IntSample& sample);
 
-    /// @brief Refuse a rate that records cannot carry. @param rateBps bit/s @throws FabricError if
-    /// it cannot be packed
+    /**
+     * @brief Refuse a rate that records cannot carry.
+     * @param rateBps bit/s
+     * @throws FabricError if it cannot be packed
+     */
     void CheckRate(uint64_t rateBps) const;
 
     /// @return records that found no room because the path was too long

@@ -62,11 +62,15 @@ class RoccFairRate
 
     RoccFairRate() = default;
 
-    /// @param parameters bounds, gains and thresholds; 0 < Fmin <= Fmax, 0 < Qref < Qmid < Qmax
+    /**
+     * @param parameters bounds, gains and thresholds; 0 < Fmin <= Fmax, 0 < Qref < Qmid < Qmax
+     */
     explicit RoccFairRate(const Parameters& parameters);
 
-    /// @brief The link has another rate: F stays as far as its bounds allow. @param parameters as
-    /// at the beginning
+    /**
+     * @brief The link has another rate: F stays as far as its bounds allow.
+     * @param parameters as at the beginning
+     */
     void SetParameters(const Parameters& parameters);
 
     /**

@@ -81,23 +81,45 @@ class RoccFeature : public SwitchFeature
         bool awake{false};   //!< takes part in the next update
     };
 
-    /// @return number of a congestion point @param port egress port @param priority class
+    /**
+     * @param port egress port
+     * @param priority class
+     * @return number of a congestion point
+     */
     static std::size_t Number(uint16_t port, uint8_t priority)
     {
         return std::size_t{port} * 8 + priority;
     }
 
-    /// @return what a port's queues are controlled with @param port egress port @param line
-    /// its rate in bit/s
+    /**
+     * @param port egress port
+     * @param line its rate in bit/s
+     * @return what a port's queues are controlled with
+     */
     RoccFairRate::Parameters GetParameters(uint16_t port, uint64_t line) const;
-    /// @brief See that a congestion point is updated. @param point which @param nowPs time
+    /**
+     * @brief See that a congestion point is updated.
+     * @param point which
+     * @param nowPs time
+     */
     void Wake(CongestionPoint& point, int64_t nowPs);
-    /// @brief Have the next update come. @param timePs when
+    /**
+     * @brief Have the next update come.
+     * @param timePs when
+     */
     void Arm(int64_t timePs);
-    /// @brief An interval is over for a congestion point. @param number of it @param nowPs time
+    /**
+     * @brief An interval is over for a congestion point.
+     * @param number of it
+     * @param nowPs time
+     */
     void Update(std::size_t number, int64_t nowPs);
-    /// @brief Send a message. @param flow whom to tell @param number of the congestion point
-    /// @param rateMbps fair rate
+    /**
+     * @brief Send a message.
+     * @param flow whom to tell
+     * @param number of the congestion point
+     * @param rateMbps fair rate
+     */
     void Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t rateMbps);
 
     Ptr<WireFormat> m_wire;    //!< attribute

@@ -33,7 +33,9 @@ class RoccFlowTable
         int64_t lastSeenPs{0}; //!< latest time at which it is known to have been in the queue
     };
 
-    /// @param agePs how long a flow stays after its last packet has left, in ps; 0: not at all
+    /**
+     * @param agePs how long a flow stays after its last packet has left, in ps; 0: not at all
+     */
     explicit RoccFlowTable(int64_t agePs = 0)
         : m_agePs(agePs)
     {
@@ -47,7 +49,10 @@ class RoccFlowTable
      */
     void Enter(const Flow& flow, uint64_t queueBytes, int64_t nowPs);
 
-    /// @brief A packet, of whatever kind, leaves the queue. @param bytes its size
+    /**
+     * @brief A packet, of whatever kind, leaves the queue.
+     * @param bytes its size
+     */
     void Leave(uint32_t bytes)
     {
         m_leftBytes += bytes;

@@ -98,16 +98,25 @@ class SharedBuffer final : public SwitchBuffer
         return m_poolBytes;
     }
 
-    /// @return bytes of an ingress queue outside its headroom @param port ingress port @param
-    /// priority class
+    /**
+     * @param port ingress port
+     * @param priority class
+     * @return bytes of an ingress queue outside its headroom
+     */
     uint64_t GetIngressBytes(uint16_t port, uint8_t priority) const;
 
-    /// @return bytes in the headroom of an ingress queue @param port ingress port @param priority
-    /// class
+    /**
+     * @param port ingress port
+     * @param priority class
+     * @return bytes in the headroom of an ingress queue
+     */
     uint64_t GetHeadroomUsed(uint16_t port, uint8_t priority) const;
 
-    /// @return most bytes an ingress queue of a lossless class may hold now @param port port @param
-    /// priority class
+    /**
+     * @param port port
+     * @param priority class
+     * @return most bytes an ingress queue of a lossless class may hold now
+     */
     uint64_t GetThreshold(uint16_t port, uint8_t priority) const;
 
   private:
@@ -119,13 +128,21 @@ class SharedBuffer final : public SwitchBuffer
         bool congested{false}; //!< the peer has been told to stop
     };
 
-    /// @return the queue @param port ingress port @param priority class
+    /**
+     * @param port ingress port
+     * @param priority class
+     * @return the queue
+     */
     IngressQueue& Get(uint16_t port, uint8_t priority)
     {
         return m_queues[priority * m_headroom.size() + port];
     }
 
-    /// @return the queue @param port ingress port @param priority class
+    /**
+     * @param port ingress port
+     * @param priority class
+     * @return the queue
+     */
     const IngressQueue& Get(uint16_t port, uint8_t priority) const
     {
         return m_queues[priority * m_headroom.size() + port];

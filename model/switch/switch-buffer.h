@@ -85,10 +85,17 @@ class SwitchBuffer : public Object
     /// @return true if packets wait here before they go to the egress queue (asked once)
     virtual bool HoldsPackets() const;
 
-    /// @brief Serve a switch whose ports all exist. @param owner the switch, outlives this object
+    /**
+     * @brief Serve a switch whose ports all exist.
+     * @param owner the switch, outlives this object
+     */
     virtual void Attach(FabricSwitch* owner);
 
-    /// @brief Keep an admitted packet. @param item the packet @param egress port to which it goes
+    /**
+     * @brief Keep an admitted packet.
+     * @param item the packet
+     * @param egress port to which it goes
+     */
     virtual void Hold(Ptr<FabricPacketItem> item, uint16_t egress);
 
     /**
@@ -106,34 +113,57 @@ class SwitchBuffer : public Object
      */
     virtual void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes);
 
-    /// @brief The flow control of a port lets packets pass that it had refused. @param egress the
-    /// port
+    /**
+     * @brief The flow control of a port lets packets pass that it had refused.
+     * @param egress the port
+     */
     virtual void OnGateOpen(uint16_t egress);
 
-    /// @brief A time asked for with FabricSwitch::ArmBufferTimer() has come. @param id as given
+    /**
+     * @brief A time asked for with FabricSwitch::ArmBufferTimer() has come.
+     * @param id as given
+     */
     virtual void HandleTimer(uint32_t id);
 
     /// @return packets that wait here
     virtual uint64_t GetNHeldPackets() const;
 
-    /// @return bytes that wait here for a port @param egress the port
+    /**
+     * @param egress the port
+     * @return bytes that wait here for a port
+     */
     virtual uint64_t GetWaitingBytes(uint16_t egress) const;
-    /// @return bytes of one class that wait here for a port @param egress the port @param priority
-    /// class, 0 to 7
+    /**
+     * @param egress the port
+     * @param priority class, 0 to 7
+     * @return bytes of one class that wait here for a port
+     */
     virtual uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const;
 
-    /// @return most bytes of one class that ever waited for a port, here and in its queue disc; 0
-    /// if packets do not wait here @param egress the port @param priority class, 0 to 7
+    /**
+     * @param egress the port
+     * @param priority class, 0 to 7
+     * @return most bytes of one class that ever waited for a port, here and in its queue disc; 0 if
+     * packets do not wait here
+     */
     virtual uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const;
-    /// @return time average of the bytes that wait here for a port, in its queue disc not counted
-    /// @param egress the port
+    /**
+     * @param egress the port
+     * @return time average of the bytes that wait here for a port, in its queue disc not counted
+     */
     virtual double GetMeanWaitingBytes(uint16_t egress) const;
 
-    /// @brief Start to load what AdmitArrival() will read. @param ingress port @param priority
-    /// class
+    /**
+     * @brief Start to load what AdmitArrival() will read.
+     * @param ingress port
+     * @param priority class
+     */
     virtual void Anticipate(uint16_t ingress, uint8_t priority) const;
 
-    /// @return true if packets of a class are never to be dropped @param priority class, 0 to 7
+    /**
+     * @param priority class, 0 to 7
+     * @return true if packets of a class are never to be dropped
+     */
     bool IsLossless(uint8_t priority) const
     {
         return (m_lossless >> priority) & 1;
@@ -152,7 +182,10 @@ class SwitchBuffer : public Object
     }
 
   protected:
-    /// @brief Refuse a packet of a class that is not in use. @param priority class
+    /**
+     * @brief Refuse a packet of a class that is not in use.
+     * @param priority class
+     */
     [[noreturn]] static void RefuseClass(uint8_t priority);
 
     uint8_t m_lossless{0};      //!< lossless classes

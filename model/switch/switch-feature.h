@@ -110,7 +110,10 @@ class SwitchFeature : public Object
      */
     virtual void OnLinkChange(FabricNetDevice& port);
 
-    /// @brief A time asked for has come. @param nowPs time in ps
+    /**
+     * @brief A time asked for has come.
+     * @param nowPs time in ps
+     */
     virtual void OnTimer(int64_t nowPs);
 
   protected:

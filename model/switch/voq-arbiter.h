@@ -39,8 +39,11 @@ class VoqArbiter : public Object
     virtual std::size_t Select(uint16_t output,
                                const std::vector<VoqCandidate>& candidates) const = 0;
 
-    /// @brief The choice was carried out: not so if the input was busy. @param output egress port
-    /// @param input ingress port
+    /**
+     * @brief The choice was carried out: not so if the input was busy.
+     * @param output egress port
+     * @param input ingress port
+     */
     virtual void OnServed(uint16_t output, uint16_t input);
 };
 
@@ -51,17 +54,27 @@ class VoqArbiter : public Object
 class VoqTurns
 {
   public:
-    /// @brief An input was served. @param output egress port @param input ingress port
+    /**
+     * @brief An input was served.
+     * @param output egress port
+     * @param input ingress port
+     */
     void Count(uint16_t output, uint16_t input);
 
-    /// @return packets that the output has taken @param output egress port
+    /**
+     * @param output egress port
+     * @return packets that the output has taken
+     */
     uint64_t GetNow(uint16_t output) const
     {
         return output < m_outputs.size() ? m_outputs[output].now : 0;
     }
 
-    /// @return number of an input's last packet at an output, from 1; 0 if it had none @param
-    /// output egress port @param input ingress port
+    /**
+     * @param output egress port
+     * @param input ingress port
+     * @return number of an input's last packet at an output, from 1; 0 if it had none
+     */
     uint64_t GetLast(uint16_t output, uint16_t input) const
     {
         return output < m_outputs.size() && input < m_outputs[output].last.size()
@@ -69,8 +82,12 @@ class VoqTurns
                    : 0;
     }
 
-    /// @return index of the candidate that was not served for the longest time, of those never
-    /// served the lowest input @param output egress port @param candidates at least one
+    /**
+     * @param output egress port
+     * @param candidates at least one
+     * @return index of the candidate that was not served for the longest time, of those never
+     * served the lowest input
+     */
     std::size_t FindLongestAgo(uint16_t output, const std::vector<VoqCandidate>& candidates) const;
 
   private:

@@ -67,17 +67,30 @@ class VoqBuffer : public SwitchBuffer
     uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
     double GetMeanWaitingBytes(uint16_t egress) const override;
 
-    /// @return bytes in a virtual input queue, those in the headroom included @param ingress port
-    /// @param egress port @param priority class
+    /**
+     * @param ingress port
+     * @param egress port
+     * @param priority class
+     * @return bytes in a virtual input queue, those in the headroom included
+     */
     uint64_t GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const;
-    /// @return bytes in an output queue @param egress port @param priority class
+    /**
+     * @param egress port
+     * @param priority class
+     * @return bytes in an output queue
+     */
     uint64_t GetOutputBytes(uint16_t egress, uint8_t priority) const;
-    /// @return bytes that can wait for an output in a class at most: in its queue, in the virtual
-    /// queues of the other inputs and, if any class is lossless, in their headroom @param egress
-    /// port
+    /**
+     * @param egress port
+     * @return bytes that can wait for an output in a class at most: in its queue, in the virtual
+     * queues of the other inputs and, if any class is lossless, in their headroom
+     */
     uint64_t GetRoom(uint16_t egress) const;
-    /// @return bytes that a lossless ingress has beyond its queues @param ingress port @param
-    /// priority class
+    /**
+     * @param ingress port
+     * @param priority class
+     * @return bytes that a lossless ingress has beyond its queues
+     */
     uint64_t GetHeadroomUsed(uint16_t ingress, uint8_t priority) const;
 
   protected:
@@ -115,39 +128,69 @@ class VoqBuffer : public SwitchBuffer
         uint16_t next{0};       //!< input side: output behind the last one served
     };
 
-    /// @return index of a class among those in use @param priority class in use
+    /**
+     * @param priority class in use
+     * @return index of a class among those in use
+     */
     uint32_t ClassIndex(uint8_t priority) const
     {
         return static_cast<uint32_t>(__builtin_popcount(m_used & ((1U << priority) - 1)));
     }
 
-    /// @return the queue @param in ingress @param out egress @param cls index of the class
+    /**
+     * @param in ingress
+     * @param out egress
+     * @param cls index of the class
+     * @return the queue
+     */
     Queue& At(uint16_t in, uint16_t out, uint32_t cls)
     {
         return m_queues[(std::size_t{out} * m_nClasses + cls) * m_nPorts + in];
     }
 
-    /// @brief Change the length of a queue and what depends on it. @param in ingress @param out
-    /// egress @param cls index of the class @param bytes new length
+    /**
+     * @brief Change the length of a queue and what depends on it.
+     * @param in ingress
+     * @param out egress
+     * @param cls index of the class
+     * @param bytes new length
+     */
     void SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes);
 
-    /// @return bytes of a queue above its capacity @param bytes its length
+    /**
+     * @param bytes its length
+     * @return bytes of a queue above its capacity
+     */
     uint64_t Excess(uint64_t bytes) const
     {
         return bytes > m_queueBytes ? bytes - m_queueBytes : 0;
     }
 
-    /// @brief Start a transfer to an output, if one can start. @param out egress
+    /**
+     * @brief Start a transfer to an output, if one can start.
+     * @param out egress
+     */
     void Serve(uint16_t out);
-    /// @brief Find what an output could take, into m_candidates; inputs that are busy will offer
-    /// themselves and count only while the output queue is not empty. @param out egress @param cls
-    /// index of the class @return true if there is any
+    /**
+     * @brief Find what an output could take, into m_candidates; inputs that are busy will offer
+     * themselves and count only while the output queue is not empty.
+     * @param out egress
+     * @param cls index of the class
+     * @return true if there is any
+     */
     bool FindCandidates(uint16_t out, uint32_t cls);
-    /// @brief Move the head of a queue. @param in ingress @param out egress @param cls index of the
-    /// class
+    /**
+     * @brief Move the head of a queue.
+     * @param in ingress
+     * @param out egress
+     * @param cls index of the class
+     */
     void Transfer(uint16_t in, uint16_t out, uint32_t cls);
-    /// @brief See that a side is looked at when it becomes free. @param side which @param id of its
-    /// timer
+    /**
+     * @brief See that a side is looked at when it becomes free.
+     * @param side which
+     * @param id of its timer
+     */
     void ArmSide(Side& side, uint32_t id);
 
     uint64_t m_queueBytes{0};         //!< capacity of a virtual input queue

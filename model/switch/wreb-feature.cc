@@ -26,7 +26,10 @@ NS_OBJECT_ENSURE_REGISTERED(WrebFeature);
 namespace
 {
 
-/// @return a number as a narrower type, the largest of it if it is larger @param value the number
+/**
+ * @param value the number
+ * @return a number as a narrower type, the largest of it if it is larger
+ */
 template <typename T>
 T
 Clip(double value)
@@ -34,7 +37,10 @@ Clip(double value)
     return static_cast<T>(std::min(value, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
-/// @return signals in the form of a packet @param signals as the queue tells them
+/**
+ * @param signals as the queue tells them
+ * @return signals in the form of a packet
+ */
 FabricPacketItem::BtsFields
 Pack(const BackToSenderSignals& signals)
 {
@@ -59,7 +65,11 @@ Pack(const BackToSenderSignals& signals)
 class WrebFeature::Port final : public QueueSurroundings
 {
   public:
-    /// @param sw the switch @param device the port @param disc its queue disc
+    /**
+     * @param sw the switch
+     * @param device the port
+     * @param disc its queue disc
+     */
     Port(const FabricSwitch& sw, const FabricNetDevice& device, Ptr<CongestionAwareQueueDisc> disc)
         : m_switch(sw),
           m_device(device),

@@ -68,7 +68,11 @@ class WrebFeature : public SwitchFeature
   private:
     class Port;
 
-    /// @brief Make a packet of a notification. @param port egress port @param notice what it tells
+    /**
+     * @brief Make a packet of a notification.
+     * @param port egress port
+     * @param notice what it tells
+     */
     void Send(uint16_t port, const BackToSenderNotice& notice);
 
     Ptr<BackToSenderNotifier> m_notifier; //!< attribute

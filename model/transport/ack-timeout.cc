@@ -13,8 +13,11 @@ namespace ns3
 namespace
 {
 
-/// @return ps, at least 1 and short enough to be doubled many times @param rtts number of RTTs
-/// @param rttPs each of them
+/**
+ * @param rtts number of RTTs
+ * @param rttPs each of them
+ * @return ps, at least 1 and short enough to be doubled many times
+ */
 int64_t
 Multiply(double rtts, int64_t rttPs)
 {

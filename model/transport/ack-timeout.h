@@ -35,10 +35,18 @@ class AckTimeout
         double leastRtts{1}; //!< later on, in base RTTs
     };
 
-    /// @brief Begin. @param settings of the NIC @param baseRttPs base RTT in ps, above 0
+    /**
+     * @brief Begin.
+     * @param settings of the NIC
+     * @param baseRttPs base RTT in ps, above 0
+     */
     void Start(const Settings& settings, int64_t baseRttPs);
 
-    /// @brief An ACK has arrived. @param nowPs time @param rttPs of the packet it answers
+    /**
+     * @brief An ACK has arrived.
+     * @param nowPs time
+     * @param rttPs of the packet it answers
+     */
     void Measure(int64_t nowPs, int64_t rttPs)
     {
         if (nowPs >= m_nextPs || rttPs > m_halfPs)
@@ -54,7 +62,11 @@ class AckTimeout
     }
 
   private:
-    /// @brief Take an RTT into account. @param nowPs time @param rttPs of the packet
+    /**
+     * @brief Take an RTT into account.
+     * @param nowPs time
+     * @param rttPs of the packet
+     */
     void Take(int64_t nowPs, int64_t rttPs);
 
     int64_t m_timeoutPs{1};   //!< present

@@ -12,8 +12,13 @@ namespace ns3
 namespace
 {
 
-/// @return what there is to tell of a message that no PDC has yet @param message it @param src
-/// sender @param dst receiver @param nowPs time
+/**
+ * @param message it
+ * @param src sender
+ * @param dst receiver
+ * @param nowPs time
+ * @return what there is to tell of a message that no PDC has yet
+ */
 FabricMessageEvent
 MakeEvent(const OutgoingMessage& message, uint32_t src, uint32_t dst, int64_t nowPs)
 {

@@ -13,7 +13,11 @@ namespace ns3
 namespace
 {
 
-/// @return key of a sending PDC that messages share @param dst destination @param priority class
+/**
+ * @param dst destination
+ * @param priority class
+ * @return key of a sending PDC that messages share
+ */
 uint64_t
 MakeSenderKey(uint32_t dst, uint8_t priority)
 {

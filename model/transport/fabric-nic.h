@@ -93,8 +93,10 @@ class FabricNic : public FabricActor
 
     // Configuration.
 
-    /// @brief Set the policy of PDCs to come that have none of their own. @param policy types and
-    /// attributes
+    /**
+     * @brief Set the policy of PDCs to come that have none of their own.
+     * @param policy types and attributes
+     */
     void SetPdcPolicy(const PdcPolicy& policy);
     /**
      * @brief Set the policy of some PDCs to come; the more special one holds, and that of a
@@ -108,40 +110,65 @@ class FabricNic : public FabricActor
     static constexpr uint32_t ANY_DESTINATION = UINT32_MAX; //!< of PDCs, for SetPdcPolicy()
     static constexpr uint8_t ANY_CLASS = 0xff;              //!< @copydoc ANY_DESTINATION
 
-    /// @brief Tell load balancers how much may come back. @param acks that can arrive within the
-    /// largest base RTT, at least 1
+    /**
+     * @brief Tell load balancers how much may come back.
+     * @param acks that can arrive within the largest base RTT, at least 1
+     */
     void SetAcksPerRtt(uint64_t acks);
-    /// @brief Set the reliability. @param policy may be shared by NICs
+    /**
+     * @brief Set the reliability.
+     * @param policy may be shared by NICs
+     */
     void SetReliability(Ptr<ReliabilityPolicy> policy);
-    /// @brief Set the wire sizes. @param wire may be shared by NICs
+    /**
+     * @brief Set the wire sizes.
+     * @param wire may be shared by NICs
+     */
     void SetWireFormat(Ptr<WireFormat> wire);
-    /// @brief Set the layout of INT records. @param format may be shared by NICs
+    /**
+     * @brief Set the layout of INT records.
+     * @param format may be shared by NICs
+     */
     void SetIntFormat(Ptr<IntFormat> format);
-    /// @brief Set T by destination. @param baseRtt from an address to ps; empty: the
-    /// attribute BaseRtt
+    /**
+     * @brief Set T by destination.
+     * @param baseRtt from an address to ps; empty: the attribute BaseRtt
+     */
     void SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt);
-    /// @brief Set the base RTT to each destination, whatever T is. @param pairRtt from an address
-    /// to ps; empty: T
+    /**
+     * @brief Set the base RTT to each destination, whatever T is.
+     * @param pairRtt from an address to ps; empty: T
+     */
     void SetPairRttFunction(std::function<int64_t(uint32_t)> pairRtt);
 
-    /// @brief Set how many switches lie on the way to a destination. @param switches from an
-    /// address to their number; empty: 0
+    /**
+     * @brief Set how many switches lie on the way to a destination.
+     * @param switches from an address to their number; empty: 0
+     */
     void SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches);
 
-    /// @brief Tell what marks and gaps mean in this network. @param marksAreDraws only a few
-    /// packets of a long queue are marked @param isLossless links drop nothing
+    /**
+     * @brief Tell what marks and gaps mean in this network.
+     * @param marksAreDraws only a few packets of a long queue are marked
+     * @param isLossless links drop nothing
+     */
     void SetSigns(bool marksAreDraws, bool isLossless)
     {
         m_marksAreDraws = marksAreDraws;
         m_isLossless = isLossless;
     }
 
-    /// @brief Tell which ports lead to which destinations on shortest paths; a NIC with one port
-    /// needs no such table. @param table of this host; there must be all ports
+    /**
+     * @brief Tell which ports lead to which destinations on shortest paths; a NIC with one port
+     * needs no such table.
+     * @param table of this host; there must be all ports
+     */
     void SetForwardingTable(ForwardingTable table);
 
-    /// @brief Have destinations checked when messages are handed over. @param isHost true for
-    /// the address of a host; empty: no check
+    /**
+     * @brief Have destinations checked when messages are handed over.
+     * @param isHost true for the address of a host; empty: no check
+     */
     void SetDestinationCheck(std::function<bool(uint32_t)> isHost);
 
     /**
@@ -189,8 +216,12 @@ class FabricNic : public FabricActor
      */
     void SendMatched(uint32_t dst, OutgoingMessage message, int priority = -1);
 
-    /// @brief Give a matched message up. @param handle of the operation @param status how it ends
-    /// @return false if it is complete or unknown
+    /**
+     * @brief Give a matched message up.
+     * @param handle of the operation
+     * @param status how it ends
+     * @return false if it is complete or unknown
+     */
     bool Abandon(uint64_t handle, MessageStatus status);
 
     /// @return the receiving half of matched messages, null if matching is not enabled
@@ -201,24 +232,40 @@ class FabricNic : public FabricActor
 
     /// Called with an event.
     using MessageCallback = std::function<void(const FabricMessageEvent&)>;
-    /// @brief Be told when a message has arrived completely here. @param callback the listener
+    /**
+     * @brief Be told when a message has arrived completely here.
+     * @param callback the listener
+     */
     void SetDeliveredCallback(MessageCallback callback);
-    /// @brief Be told when a message sent from here is acknowledged. @param callback the listener
+    /**
+     * @brief Be told when a message sent from here is acknowledged.
+     * @param callback the listener
+     */
     void SetCompletedCallback(MessageCallback callback);
 
-    /// @brief Be told when a matched send begins, in the order of messages to each host. @param
-    /// callback the listener
+    /**
+     * @brief Be told when a matched send begins, in the order of messages to each host.
+     * @param callback the listener
+     */
     void SetStartedCallback(MessageCallback callback);
-    /// @brief Be told of matched sends that end, well or not. @param callback the listener
+    /**
+     * @brief Be told of matched sends that end, well or not.
+     * @param callback the listener
+     */
     void SetSendCallback(MessageCallback callback);
-    /// @brief Be told of receives that end, well or not. @param callback the listener
+    /**
+     * @brief Be told of receives that end, well or not.
+     * @param callback the listener
+     */
     void SetReceiveCallback(MessageCallback callback);
 
     // Results.
 
-    /// @return in how many ways at most the packets of a new PDC go; UINT32_MAX if there is no
-    /// bound
-    /// @param dst destination @param priority class, 0 to 7, or ANY_CLASS
+    /**
+     * @param dst destination
+     * @param priority class, 0 to 7, or ANY_CLASS
+     * @return in how many ways at most the packets of a new PDC go; UINT32_MAX if there is no bound
+     */
     uint32_t GetMaxPaths(uint32_t dst, uint8_t priority) const;
 
     /// @return ACKs that can arrive within the largest base RTT
@@ -263,7 +310,10 @@ class FabricNic : public FabricActor
     /// @return sending PDCs that are not idle, in the order of their numbers
     std::vector<const SendingPdc*> GetSendingPdcs() const;
 
-    /// @return a sending PDC, idle or not; null if there is none @param number of the PDC
+    /**
+     * @param number of the PDC
+     * @return a sending PDC, idle or not; null if there is none
+     */
     const SendingPdc* GetSendingPdc(uint32_t number) const
     {
         return number < m_senders.size() ? m_senders[number].get() : nullptr;
@@ -296,9 +346,12 @@ class FabricNic : public FabricActor
      */
     uint16_t ChoosePort(uint32_t dst, uint16_t entropy) const;
 
-    /// @return an entropy for a packet, by which it leaves by a port that is up, and its answer
-    /// comes back by one (HostRoutes::Fit()) @param dst fabric address @param entropy that the load
-    /// balancer has chosen
+    /**
+     * @param dst fabric address
+     * @param entropy that the load balancer has chosen
+     * @return an entropy for a packet, by which it leaves by a port that is up, and its answer
+     * comes back by one (HostRoutes::Fit())
+     */
     uint16_t FitEntropy(uint32_t dst, uint16_t entropy) const
     {
         return m_routes ? m_routes->Fit(dst, entropy) : entropy;
@@ -315,17 +368,27 @@ class FabricNic : public FabricActor
      */
     uint16_t ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const;
 
-    /// @return true if several ports are on shortest paths to a host @param dst fabric address
+    /**
+     * @param dst fabric address
+     * @return true if several ports are on shortest paths to a host
+     */
     bool HasPortChoice(uint32_t dst) const
     {
         return m_routes && m_routes->HasChoice(dst);
     }
 
-    /// @return what a congestion control is told of the way to a host, but for the number of its
-    /// paths @param dst fabric address @param port that packets leave by
+    /**
+     * @param dst fabric address
+     * @param port that packets leave by
+     * @return what a congestion control is told of the way to a host, but for the number of its
+     * paths
+     */
     PathInfo DescribePath(uint32_t dst, uint16_t port = 0) const;
 
-    /// @return base RTT to a host in ps, whatever T is @param dst fabric address
+    /**
+     * @param dst fabric address
+     * @return base RTT to a host in ps, whatever T is
+     */
     int64_t GetPairRttPs(uint32_t dst) const;
 
     /// @return reductions of window or rate that took hold, of all PDCs that ever were
@@ -408,25 +471,53 @@ class FabricNic : public FabricActor
 
     /** @} */
 
-    /// @brief A PDC may have become able to send. @param pdc which
+    /**
+     * @brief A PDC may have become able to send.
+     * @param pdc which
+     */
     void Activate(SendingPdc& pdc);
-    /// @brief Send a control packet, see ChooseAnswerPort(). @param item complete @param port that
-    /// the packet which it answers came in by
+    /**
+     * @brief Send a control packet, see ChooseAnswerPort().
+     * @param item complete
+     * @param port that the packet which it answers came in by
+     */
     void SendControl(Ptr<FabricPacketItem> item, uint16_t port);
-    /// @brief Arm a timer of a PDC. @param pdc its number @param timer which @param atPs when
+    /**
+     * @brief Arm a timer of a PDC.
+     * @param pdc its number
+     * @param timer which
+     * @param atPs when
+     */
     void ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs);
-    /// A message sent from here is acknowledged. @param event what happened
+    /**
+     * @brief A message sent from here is acknowledged.
+     * @param event what happened
+     */
     void NotifyCompleted(const FabricMessageEvent& event);
-    /// A message has arrived completely. @param event what happened
+    /**
+     * @brief A message has arrived completely.
+     * @param event what happened
+     */
     void NotifyDelivered(const FabricMessageEvent& event);
-    /// @brief A receiving PDC has begun or completed its only message. @param active true if it has
-    /// begun
+    /**
+     * @brief A receiving PDC has begun or completed its only message.
+     * @param active true if it has begun
+     */
     void NotifyActive(bool active);
-    /// A matched send has ended. @param event what happened
+    /**
+     * @brief A matched send has ended.
+     * @param event what happened
+     */
     void NotifySend(const FabricMessageEvent& event);
-    /// A receive has ended. @param event what happened
+    /**
+     * @brief A receive has ended.
+     * @param event what happened
+     */
     void NotifyReceive(const FabricMessageEvent& event);
-    /// @brief Set a timer of messages. @param timer when and what
+    /**
+     * @brief Set a timer of messages.
+     * @param timer when and what
+     */
     void SetMessageTimer(const MessageTimers::Timer& timer);
 
     /// @return the receiving PDCs
@@ -435,23 +526,43 @@ class FabricNic : public FabricActor
         return m_receivers;
     }
 
-    /// @brief Send nothing new to a host from a message on. @param dst fabric address @param msn
-    /// number of that message
+    /**
+     * @brief Send nothing new to a host from a message on.
+     * @param dst fabric address
+     * @param msn number of that message
+     */
     void HoldTarget(uint32_t dst, uint32_t msn);
-    /// @brief Send to a host again, if nothing was sent. @param dst fabric address
+    /**
+     * @brief Send to a host again, if nothing was sent.
+     * @param dst fabric address
+     */
     void ReleaseTarget(uint32_t dst);
-    /// @brief A message is over: send to its host again if that waited for it. @param dst fabric
-    /// address @param msn its number
+    /**
+     * @brief A message is over: send to its host again if that waited for it.
+     * @param dst fabric address
+     * @param msn its number
+     */
     void ReleaseTargetFrom(uint32_t dst, uint32_t msn);
-    /// @brief Trace a change of state. @param peer the other end @param msn message @param epoch
-    /// attempt @param sender seen at the sender @param from before @param to after
+    /**
+     * @brief Trace a change of state.
+     * @param peer the other end
+     * @param msn message
+     * @param epoch attempt
+     * @param sender seen at the sender
+     * @param from before
+     * @param to after
+     */
     void TraceMessageState(uint32_t peer,
                            uint32_t msn,
                            uint8_t epoch,
                            bool sender,
                            MessageState from,
                            MessageState to);
-    /// @brief Count a lost packet. @param item the packet @param reason why
+    /**
+     * @brief Count a lost packet.
+     * @param item the packet
+     * @param reason why
+     */
     void Drop(FabricPacketItem& item, const char* reason);
 
     /// @return the counters, to be changed
@@ -460,7 +571,10 @@ class FabricNic : public FabricActor
         return m_counters;
     }
 
-    /// @brief Count a data packet that has arrived and is new. @param item the packet
+    /**
+     * @brief Count a data packet that has arrived and is new.
+     * @param item the packet
+     */
     void CountDelivered(const FabricPacketItem& item)
     {
         ++m_counters.dataDelivered;
@@ -518,7 +632,10 @@ class FabricNic : public FabricActor
         uint64_t bytes;  //!< length
         int priority;    //!< class
 
-        /// @return true if this one starts later @param other another
+        /**
+         * @param other another
+         * @return true if this one starts later
+         */
         bool operator<(const PendingStart& other) const
         {
             return startPs != other.startPs ? startPs > other.startPs : tag > other.tag;
@@ -556,80 +673,159 @@ class FabricNic : public FabricActor
     static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< @copydoc CONTROL_OWNER
     static constexpr uint32_t TIMERS_PER_PDC = 8;           //!< timer ids of a PDC
 
-    /// @brief Refuse what cannot be sent. @param dst destination @param bytes length @param
-    /// priority class
+    /**
+     * @brief Refuse what cannot be sent.
+     * @param dst destination
+     * @param bytes length
+     * @param priority class
+     */
     void CheckMessage(uint32_t dst, uint64_t bytes, int priority) const;
     /// @return what load balancers draw from
     Ptr<UniformRandomVariable> GetPacketRandom();
-    /// @brief Add what the modifiers of a PDC have done. @param cc of the PDC @param sum by TypeId
-    /// name
+    /**
+     * @brief Add what the modifiers of a PDC have done.
+     * @param cc of the PDC
+     * @param sum by TypeId name
+     */
     static void AddModifierCounts(const CongestionControl& cc,
                                   std::map<std::string, ModifierCounts>& sum);
-    /// @return the policy of a PDC @param dst destination @param priority class
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return the policy of a PDC
+     */
     InstalledPolicy& FindPolicy(uint32_t dst, uint8_t priority);
     /// @copydoc FindPolicy
     const InstalledPolicy& FindPolicy(uint32_t dst, uint8_t priority) const;
-    /// @return a policy without anything shared yet @param policy types and attributes
+    /**
+     * @param policy types and attributes
+     * @return a policy without anything shared yet
+     */
     static InstalledPolicy MakeInstalled(const PdcPolicy& policy);
-    /// @return a new PDC @param dst destination @param priority class
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return a new PDC
+     */
     SendingPdc& CreatePdc(uint32_t dst, uint8_t priority);
-    /// @return the PDC for a message: a new one, or the one to its destination; null if there is no
-    /// room @param dst destination @param priority class
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return the PDC for a message: a new one, or the one to its destination; null if there is no
+     * room
+     */
     SendingPdc* FindPdcFor(uint32_t dst, uint8_t priority);
-    /// @brief An RTS names a PDC that is gone, as its message must be: tell the receiver. @param
-    /// rts the packet
+    /**
+     * @brief An RTS names a PDC that is gone, as its message must be: tell the receiver.
+     * @param rts the packet
+     */
     void AnswerVainRequest(const FabricPacketItem& rts);
-    /// @brief A matched message begins. @param sent the message
+    /**
+     * @brief A matched message begins.
+     * @param sent the message
+     */
     void BeginMatched(DeferredMessage sent);
-    /// @brief Choose the port of the next packet of a PDC that waits at none. @param pdc which
+    /**
+     * @brief Choose the port of the next packet of a PDC that waits at none.
+     * @param pdc which
+     */
     void Route(SendingPdc& pdc);
-    /// @brief Enter a PDC that waits at no port and can send at one; see that the port looks for
-    /// it. @param pdc which @param present port that looks anyway
+    /**
+     * @brief Enter a PDC that waits at no port and can send at one; see that the port looks for it.
+     * @param pdc which
+     * @param present port that looks anyway
+     */
     void EnterAnew(SendingPdc& pdc, uint16_t present);
-    /// @brief Give a message to a PDC, or keep it until there is room for one. @param message what
+    /**
+     * @brief Give a message to a PDC, or keep it until there is room for one.
+     * @param message what
+     */
     void HandOver(const DeferredMessage& message);
-    /// @brief Free a sending PDC. @param number its number
+    /**
+     * @brief Free a sending PDC.
+     * @param number its number
+     */
     void RemoveSender(uint32_t number);
-    /// @brief Free a sending PDC if it has been idle all the time. @param number its number @param
-    /// nowPs time
+    /**
+     * @brief Free a sending PDC if it has been idle all the time.
+     * @param number its number
+     * @param nowPs time
+     */
     void RemoveIdleSender(uint32_t number, int64_t nowPs);
-    /// @return why a packet of the host's own stack cannot be sent, null if it can @param port from
-    /// where @param item the packet
+    /**
+     * @param port from where
+     * @param item the packet
+     * @return why a packet of the host's own stack cannot be sent, null if it can
+     */
     const char* FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
-    /// @brief A packet for the host's own stack has arrived. @param port where @param item the
-    /// packet
+    /**
+     * @brief A packet for the host's own stack has arrived.
+     * @param port where
+     * @param item the packet
+     */
     void ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item);
-    /// @return the next data packet, or null @param port for which
+    /**
+     * @param port for which
+     * @return the next data packet, or null
+     */
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
-    /// @return a packet of the stack, or null @param port the port that asks
+    /**
+     * @param port the port that asks
+     * @return a packet of the stack, or null
+     */
     Ptr<FabricPacketItem> PullStack(FabricNetDevice& port);
-    /// @brief A data packet has arrived. @param item the packet @param nowPs time
+    /**
+     * @brief A data packet has arrived.
+     * @param item the packet
+     * @param nowPs time
+     */
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /// Handle what is due of m_messageTimers. @param nowPs time
+    /**
+     * @brief Handle what is due of m_messageTimers.
+     * @param nowPs time
+     */
     void HandleMessageTimers(int64_t nowPs);
-    /// @brief Free a sending PDC that is idle. @param number its number
+    /**
+     * @brief Free a sending PDC that is idle.
+     * @param number its number
+     */
     void RetireIfIdle(uint32_t number);
     /// Begin the messages of m_early.
     void SendEarly();
     /// Arm the timer of the next pending start.
     void ArmStart();
-    /// Set m_pdcIdleTime. @param time value
+    /**
+     * @brief Set m_pdcIdleTime.
+     * @param time value
+     */
     void SetPdcIdleTime(Time time);
     /// @return m_pdcIdleTime
     Time GetPdcIdleTime() const;
-    /// Set m_cnpInterval. @param interval value
+    /**
+     * @brief Set m_cnpInterval.
+     * @param interval value
+     */
     void SetCnpInterval(Time interval);
     /// @return m_cnpInterval
     Time GetCnpInterval() const;
-    /// Set the fixed time-out. @param timeout value
+    /**
+     * @brief Set the fixed time-out.
+     * @param timeout value
+     */
     void SetFixedAckTimeout(Time timeout);
     /// @return the fixed time-out
     Time GetFixedAckTimeout() const;
-    /// Set a part of m_ackTimeout. @param rtts value
+    /**
+     * @brief Set a part of m_ackTimeout.
+     * @param rtts value
+     */
     void SetFirstTimeoutRtts(double rtts);
     /// @return that part
     double GetFirstTimeoutRtts() const;
-    /// Set m_leastTimeoutRtts. @param rtts value
+    /**
+     * @brief Set m_leastTimeoutRtts.
+     * @param rtts value
+     */
     void SetLeastTimeoutRtts(double rtts);
     /// @return m_leastTimeoutRtts
     double GetLeastTimeoutRtts() const;

@@ -26,7 +26,10 @@ namespace ns3
 class HostRoutes
 {
   public:
-    /// @param table ports on shortest paths @param nPorts ports of the host
+    /**
+     * @param table ports on shortest paths
+     * @param nPorts ports of the host
+     */
     HostRoutes(ForwardingTable table, uint16_t nPorts);
 
     /**
@@ -48,30 +51,50 @@ class HostRoutes
         return m_nDown == 0 ? entropy : FitToUp(dst, entropy);
     }
 
-    /// @return true if a port is on a shortest path and its link is up @param dst address of
-    /// another host @param port its number
+    /**
+     * @param dst address of another host
+     * @param port its number
+     * @return true if a port is on a shortest path and its link is up
+     */
     bool IsGood(uint32_t dst, uint16_t port) const;
 
-    /// @return true if there are several ports on shortest paths @param dst address of another host
+    /**
+     * @param dst address of another host
+     * @return true if there are several ports on shortest paths
+     */
     bool HasChoice(uint32_t dst) const
     {
         return m_table.Lookup(dst).nPorts > 1;
     }
 
-    /// @brief The link of a port is up or down. @param port its number @param up what it is
+    /**
+     * @brief The link of a port is up or down.
+     * @param port its number
+     * @param up what it is
+     */
     void SetUp(uint16_t port, bool up);
 
-    /// @return true if the link of a port is up @param port its number
+    /**
+     * @param port its number
+     * @return true if the link of a port is up
+     */
     bool IsUp(uint16_t port) const
     {
         return m_up[port];
     }
 
   private:
-    /// @return a port of a group whose links are all up @param group not empty @param entropy of
-    /// the packet
+    /**
+     * @param group not empty
+     * @param entropy of the packet
+     * @return a port of a group whose links are all up
+     */
     static uint16_t ChooseOf(const PortGroup& group, uint16_t entropy);
-    /// @return see Fit() @param dst address of another host @param entropy of the packet
+    /**
+     * @param dst address of another host
+     * @param entropy of the packet
+     * @return see Fit()
+     */
     uint16_t FitToUp(uint32_t dst, uint16_t entropy) const;
 
     ForwardingTable m_table; //!< ports on shortest paths

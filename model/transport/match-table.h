@@ -62,22 +62,38 @@ class MatchTable : public Object
     /// Source address and message sequence number.
     using Key = uint64_t;
 
-    /// @return the key of a message @param src fabric address of the sender @param msn its number
+    /**
+     * @param src fabric address of the sender
+     * @param msn its number
+     * @return the key of a message
+     */
     static Key MakeKey(uint32_t src, uint32_t msn)
     {
         return (uint64_t{src} << 32) | msn;
     }
 
-    /// @return the entry that a packet matches, or null; counts as a look-up @param key message
+    /**
+     * @param key message
+     * @return the entry that a packet matches, or null; counts as a look-up
+     */
     MatchEntry* Match(Key key);
 
-    /// @return the entry, or null; the semantic layer's access, not counted @param key message
+    /**
+     * @param key message
+     * @return the entry, or null; the semantic layer's access, not counted
+     */
     MatchEntry* Find(Key key);
 
-    /// @return a new entry, or null if there is no room @param key without entry so far
+    /**
+     * @param key without entry so far
+     * @return a new entry, or null if there is no room
+     */
     MatchEntry* Insert(Key key);
 
-    /// @brief Remove an entry. @param key of an entry
+    /**
+     * @brief Remove an entry.
+     * @param key of an entry
+     */
     void Erase(Key key);
 
     /**
@@ -88,8 +104,10 @@ class MatchTable : public Object
      */
     bool EvictFailed(Key& key, MatchEntry& entry);
 
-    /// @brief A PDC goes: entries that are attached to it get the empty canary. Walks all entries.
-    /// @param pdc its number
+    /**
+     * @brief A PDC goes: entries that are attached to it get the empty canary. Walks all entries.
+     * @param pdc its number
+     */
     void DetachPdc(uint32_t pdc);
 
     /// @return entries in use
@@ -120,7 +138,10 @@ class MatchTable : public Object
     virtual uint32_t GetCapacity() const = 0;
 
   protected:
-    /// @return comparisons that a look-up takes @param key what is looked up
+    /**
+     * @param key what is looked up
+     * @return comparisons that a look-up takes
+     */
     virtual uint64_t CountProbes(Key key) const = 0;
 
     std::unordered_map<Key, MatchEntry> m_entries; //!< by source and message

@@ -52,8 +52,11 @@ class MessageEndpoint : public Object
     MessageEndpoint();
     ~MessageEndpoint() override;
 
-    /// @brief Work over a NIC. @param nic it, with matching enabled
-    /// @throws FabricError if matching is not enabled
+    /**
+     * @brief Work over a NIC.
+     * @param nic it, with matching enabled
+     * @throws FabricError if matching is not enabled
+     */
     void SetNic(Ptr<FabricNic> nic);
 
     /**
@@ -82,8 +85,12 @@ class MessageEndpoint : public Object
      */
     uint64_t PostRecv(uint32_t src, uint8_t* buffer, uint64_t bytes, Callback callback);
 
-    /// @brief Let other hosts write into memory. @param buffer memory, null for timing only
-    /// @param bytes its length, at least 1 @return the address for their writes
+    /**
+     * @brief Let other hosts write into memory.
+     * @param buffer memory, null for timing only
+     * @param bytes its length, at least 1
+     * @return the address for their writes
+     */
     uint64_t Expose(uint8_t* buffer, uint64_t bytes);
 
     /**
@@ -121,12 +128,23 @@ class MessageEndpoint : public Object
     void DoDispose() override;
 
   private:
-    /// @return handle of a send or write that begins @param dst its receiver @param message what
-    /// @param callback told of its end
+    /**
+     * @param dst its receiver
+     * @param message what
+     * @param callback told of its end
+     * @return handle of a send or write that begins
+     */
     uint64_t Begin(uint32_t dst, OutgoingMessage message, Callback callback);
-    /// @brief An operation has ended. @param event what happened @param peer the other end
+    /**
+     * @brief An operation has ended.
+     * @param event what happened
+     * @param peer the other end
+     */
     void End(const FabricMessageEvent& event, uint32_t peer);
-    /// @return when an operation fails that begins now @param timeout its time; zero: never
+    /**
+     * @param timeout its time; zero: never
+     * @return when an operation fails that begins now
+     */
     int64_t GetLimitPs(Time timeout) const;
 
     Ptr<FabricNic> m_nic;                               //!< the NIC

@@ -65,8 +65,11 @@ class MessageMatcher
     MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<MessageProtocol> protocol);
     ~MessageMatcher();
 
-    /// @brief Post a receive: the next message of its source, or the first whose receive was taken
-    /// back, goes there. @param receive what
+    /**
+     * @brief Post a receive: the next message of its source, or the first whose receive was taken
+     * back, goes there.
+     * @param receive what
+     */
     void Post(const Receive& receive);
 
     /**
@@ -77,7 +80,10 @@ class MessageMatcher
      */
     void PostAt(int64_t atPs, const Receive& receive);
 
-    /// @brief The time of PostAt() has come. @param handle of the receive
+    /**
+     * @brief The time of PostAt() has come.
+     * @param handle of the receive
+     */
     void PostDue(uint64_t handle);
 
     /**
@@ -88,14 +94,24 @@ class MessageMatcher
      */
     bool Withdraw(uint64_t handle, MessageStatus status);
 
-    /// @brief The time of a receive is over. @param handle of the receive
+    /**
+     * @brief The time of a receive is over.
+     * @param handle of the receive
+     */
     void Expire(uint64_t handle);
 
-    /// @brief Let others write into memory. @param buffer memory, null for timing only @param bytes
-    /// its length, at least 1 @return address for writes of others
+    /**
+     * @brief Let others write into memory.
+     * @param buffer memory, null for timing only
+     * @param bytes its length, at least 1
+     * @return address for writes of others
+     */
     uint64_t Expose(uint8_t* buffer, uint64_t bytes);
 
-    /// @return the entry that a data packet matches, null if there is none @param item the packet
+    /**
+     * @param item the packet
+     * @return the entry that a data packet matches, null if there is none
+     */
     MatchEntry* Match(const FabricPacketItem& item);
 
     /**
@@ -108,18 +124,33 @@ class MessageMatcher
      */
     Verdict OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc, bool late);
 
-    /// @brief Enter an empty packet. One of a message without length says that the message was
-    /// given up: its receive ends as CANCELLED. @param item the packet @param pdc receiving PDC
+    /**
+     * @brief Enter an empty packet. One of a message without length says that the message was given
+     * up: its receive ends as CANCELLED.
+     * @param item the packet
+     * @param pdc receiving PDC
+     */
     void OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc);
 
-    /// @brief Tell of the message that OnData() completed. @param nowPs time
+    /**
+     * @brief Tell of the message that OnData() completed.
+     * @param nowPs time
+     */
     void Deliver(int64_t nowPs);
 
-    /// @brief A receiving PDC comes into being. @param src its source @param pdc its number
+    /**
+     * @brief A receiving PDC comes into being.
+     * @param src its source
+     * @param pdc its number
+     */
     void OnPdcCreated(uint32_t src, uint32_t pdc);
 
-    /// @brief A receiving PDC goes. @param src its source @param pdc its number @param attached
-    /// entries of the table name it
+    /**
+     * @brief A receiving PDC goes.
+     * @param src its source
+     * @param pdc its number
+     * @param attached entries of the table name it
+     */
     void OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached);
 
     /// A packet needed one more look-up.
@@ -192,35 +223,71 @@ class MessageMatcher
         uint64_t bytes;  //!< length
     };
 
-    /// @return number of a message @param window of its source @param msn on the wire
+    /**
+     * @param window of its source
+     * @param msn on the wire
+     * @return number of a message
+     */
     uint64_t IndexOf(const ReceiveWindow& window, uint32_t msn) const;
-    /// @return number on the wire @param index of a message
+    /**
+     * @param index of a message
+     * @return number on the wire
+     */
     uint32_t MsnOf(uint64_t index) const;
-    /// @return true if the receive is in the table now @param place the receive
+    /**
+     * @param place the receive
+     * @return true if the receive is in the table now
+     */
     bool Install(Place& place);
     /// Bring receives that wait for room into the table.
     void InstallWaiting();
-    /// @return a new entry, with a canary evicted if need be; null if there is no room @param key
-    /// message
+    /**
+     * @param key message
+     * @return a new entry, with a canary evicted if need be; null if there is no room
+     */
     MatchEntry* InsertEvicting(MatchTable::Key key);
-    /// @return verdict @param entry null or a canary @param item the packet @param pdc receiving
-    /// PDC
+    /**
+     * @param entry null or a canary
+     * @param item the packet
+     * @param pdc receiving PDC
+     * @return verdict
+     */
     Verdict Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc);
-    /// @return the entry of a write, new if need be; null if it is complete @param item its packet
+    /**
+     * @param item its packet
+     * @return the entry of a write, new if need be; null if it is complete
+     */
     MatchEntry* FindWrite(const FabricPacketItem& item);
-    /// @brief Let an entry name a PDC. @param entry which @param pdc its number
+    /**
+     * @brief Let an entry name a PDC.
+     * @param entry which
+     * @param pdc its number
+     */
     void Attach(MatchEntry& entry, uint32_t pdc);
-    /// @brief An entry goes: let it name no PDC. @param entry which
+    /**
+     * @brief An entry goes: let it name no PDC.
+     * @param entry which
+     */
     void Release(MatchEntry& entry);
-    /// @return true if a message is complete; a look-up by a packet @param source of the message
-    /// @param msn its number
+    /**
+     * @param source of the message
+     * @param msn its number
+     * @return true if a message is complete; a look-up by a packet
+     */
     bool LookUpComplete(const Source& source, uint32_t msn);
-    /// @brief End a receive whose message will not come any more, or not completely. @param place
-    /// what
-    /// @param entry its entry @param status how
+    /**
+     * @brief End a receive whose message will not come any more, or not completely.
+     * @param place what
+     * @param entry its entry
+     * @param status how
+     */
     void GiveUp(Place place, MatchEntry& entry, MessageStatus status);
-    /// @brief Tell of a receive that ends without its message. @param place what @param status how
-    /// @param committed bytes that have come nevertheless
+    /**
+     * @brief Tell of a receive that ends without its message.
+     * @param place what
+     * @param status how
+     * @param committed bytes that have come nevertheless
+     */
     void Fail(const Place& place, MessageStatus status, uint64_t committed = 0);
 
     FabricNic& m_nic;                                         //!< the NIC

@@ -42,7 +42,10 @@ class MessageTimers
         uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST
         uint64_t number; //!< of the message, or handle
 
-        /// @return true if this one is due later @param other another
+        /**
+         * @param other another
+         * @return true if this one is due later
+         */
         bool operator<(const Timer& other) const
         {
             return std::tie(atPs, kind, pdc, number) >
@@ -50,7 +53,11 @@ class MessageTimers
         }
     };
 
-    /// @brief Set a timer. @param timer when and what @return true if it is the next one
+    /**
+     * @brief Set a timer.
+     * @param timer when and what
+     * @return true if it is the next one
+     */
     bool Set(const Timer& timer)
     {
         const bool next = timer.atPs < GetNextPs();
@@ -64,7 +71,11 @@ class MessageTimers
         return m_timers.empty() ? FabricTime::NEVER : m_timers.top().atPs;
     }
 
-    /// @return true if one was due @param nowPs time @param timer set to it
+    /**
+     * @param nowPs time
+     * @param timer set to it
+     * @return true if one was due
+     */
     bool TakeDue(int64_t nowPs, Timer& timer)
     {
         if (GetNextPs() > nowPs)

@@ -62,22 +62,42 @@ struct OutgoingMessage
 class OutgoingMessages
 {
   public:
-    /// @param nic the NIC @param pdc the PDC
+    /**
+     * @param nic the NIC
+     * @param pdc the PDC
+     */
     OutgoingMessages(FabricNic& nic, SendingPdc& pdc);
 
-    /// @brief Begin a message. @param message what @param bdpBytes line rate x base RTT
+    /**
+     * @brief Begin a message.
+     * @param message what
+     * @param bdpBytes line rate x base RTT
+     */
     void Add(const OutgoingMessage& message, uint64_t bdpBytes);
 
-    /// @brief An ACK that says COMPLETE, an RTW or an RNR has arrived. @param item it
+    /**
+     * @brief An ACK that says COMPLETE, an RTW or an RNR has arrived.
+     * @param item it
+     */
     void OnAnswer(const FabricPacketItem& item);
 
-    /// @brief An RTS has arrived. @param item it
+    /**
+     * @brief An RTS has arrived.
+     * @param item it
+     */
     void OnRequest(const FabricPacketItem& item);
 
-    /// @brief All packets of a stretch are acknowledged. @param message which
+    /**
+     * @brief All packets of a stretch are acknowledged.
+     * @param message which
+     */
     void OnStretchAcked(OutgoingMessage& message);
 
-    /// @brief A timer is due. @param key of the message @param nowPs time
+    /**
+     * @brief A timer is due.
+     * @param key of the message
+     * @param nowPs time
+     */
     void OnTimer(uint64_t key, int64_t nowPs);
 
     /**
@@ -93,11 +113,17 @@ class OutgoingMessages
         return m_messages.empty();
     }
 
-    /// @return what there is to tell of a message @param message which
+    /**
+     * @param message which
+     * @return what there is to tell of a message
+     */
     FabricMessageEvent MakeEvent(const OutgoingMessage& message) const;
 
-    /// @return key of a message @param msn its number @param write one-sided: these have numbers of
-    /// their own
+    /**
+     * @param msn its number
+     * @param write one-sided: these have numbers of their own
+     * @return key of a message
+     */
     static uint64_t MakeKey(uint32_t msn, bool write)
     {
         return (uint64_t{write} << 32) | msn;
@@ -110,17 +136,41 @@ class OutgoingMessages
     }
 
   private:
-    /// @brief Set a timer. @param message which @param kind what for @param atPs when
+    /**
+     * @brief Set a timer.
+     * @param message which
+     * @param kind what for
+     * @param atPs when
+     */
     void SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs);
-    /// @brief Enter a state. @param message which @param state new
+    /**
+     * @brief Enter a state.
+     * @param message which
+     * @param state new
+     */
     void Enter(OutgoingMessage& message, MessageState state);
-    /// @brief Stop sending. @param message which
+    /**
+     * @brief Stop sending.
+     * @param message which
+     */
     void Stop(OutgoingMessage& message);
-    /// @brief Send again. @param message which @param epoch attempt @param offset first byte
+    /**
+     * @brief Send again.
+     * @param message which
+     * @param epoch attempt
+     * @param offset first byte
+     */
     void Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset);
-    /// @brief Complete a message if all is there. @param message which
+    /**
+     * @brief Complete a message if all is there.
+     * @param message which
+     */
     void CheckComplete(OutgoingMessage& message);
-    /// @brief End a message; it is gone then. @param message which @param status how
+    /**
+     * @brief End a message; it is gone then.
+     * @param message which
+     * @param status how
+     */
     void Finish(OutgoingMessage& message, MessageStatus status);
 
     FabricNic& m_nic;                               //!< the NIC

@@ -18,14 +18,20 @@ namespace ns3
 class PacketBitmap
 {
   public:
-    /// @return true if the bit is set; bits below the base and beyond the ring are not @param seq
-    /// number
+    /**
+     * @param seq number
+     * @return true if the bit is set; bits below the base and beyond the ring are not
+     */
     bool Test(uint64_t seq) const
     {
         return m_count != 0 && seq - m_base < Capacity() && ((Word(seq) >> (seq % 64)) & 1);
     }
 
-    /// @brief Set a bit. @param seq number, at least the base @return false if it was set before
+    /**
+     * @brief Set a bit.
+     * @param seq number, at least the base
+     * @return false if it was set before
+     */
     bool Set(uint64_t seq)
     {
         if (seq - m_base >= Capacity())
@@ -40,7 +46,10 @@ class PacketBitmap
         return fresh;
     }
 
-    /// @brief Clear a bit. @param seq number; nothing happens if it is not set
+    /**
+     * @brief Clear a bit.
+     * @param seq number; nothing happens if it is not set
+     */
     void Clear(uint64_t seq)
     {
         if (Test(seq))
@@ -50,11 +59,16 @@ class PacketBitmap
         }
     }
 
-    /// @brief Clear all bits below a new base. @param base not below the present one
+    /**
+     * @brief Clear all bits below a new base.
+     * @param base not below the present one
+     */
     void AdvanceTo(uint64_t base);
 
-    /// @return 64 bits from a number on, bit 0 first @param first number of bit 0, at least the
-    /// base
+    /**
+     * @param first number of bit 0, at least the base
+     * @return 64 bits from a number on, bit 0 first
+     */
     uint64_t Extract(uint64_t first) const;
 
     /// @return number of set bits
@@ -77,13 +91,19 @@ class PacketBitmap
         return m_words.empty() ? 0 : m_words.size() * 64 - m_base % 64;
     }
 
-    /// @return the word of a number @param seq within the capacity
+    /**
+     * @param seq within the capacity
+     * @return the word of a number
+     */
     uint64_t Word(uint64_t seq) const
     {
         return m_words[(seq / 64) & m_mask];
     }
 
-    /// @brief Make room. @param seq number that must have a place
+    /**
+     * @brief Make room.
+     * @param seq number that must have a place
+     */
     void Grow(uint64_t seq);
 
     std::vector<uint64_t> m_words; //!< ring, a power of two long

@@ -18,7 +18,11 @@ class PacketSequence
     static constexpr uint32_t MASK = (1U << BITS) - 1; //!< on the wire
     static constexpr uint64_t HALF = 1U << (BITS - 1); //!< numbers farther apart are ambiguous
 
-    /// @return the number on the wire @param seq extended number @param initial number of packet 0
+    /**
+     * @param seq extended number
+     * @param initial number of packet 0
+     * @return the number on the wire
+     */
     static uint32_t ToWire(uint64_t seq, uint32_t initial)
     {
         return static_cast<uint32_t>(seq + initial) & MASK;

@@ -25,7 +25,11 @@ class SendingPdc;
 class PdcSchedule
 {
   public:
-    /// @brief Enter a PDC that can send, or move it forward. @param pdc which @param nowPs time
+    /**
+     * @brief Enter a PDC that can send, or move it forward.
+     * @param pdc which
+     * @param nowPs time
+     */
     void Insert(SendingPdc& pdc, int64_t nowPs);
 
     /**
@@ -36,10 +40,16 @@ class PdcSchedule
      */
     SendingPdc* Take(int64_t nowPs, uint8_t pausedClasses);
 
-    /// @return when Take() could next return something, in ps @param pausedClasses bit mask
+    /**
+     * @param pausedClasses bit mask
+     * @return when Take() could next return something, in ps
+     */
     int64_t GetNextPs(uint8_t pausedClasses);
 
-    /// @brief Remove a PDC that is going away, or to another port. @param pdc which
+    /**
+     * @brief Remove a PDC that is going away, or to another port.
+     * @param pdc which
+     */
     void Erase(SendingPdc& pdc);
 
     /// @return all PDCs that wait here, removed, those that may send first
@@ -53,17 +63,25 @@ class PdcSchedule
         uint32_t number; //!< of the PDC, decides ties
         SendingPdc* pdc; //!< which
 
-        /// @return true if this one comes later @param other another
+        /**
+         * @param other another
+         * @return true if this one comes later
+         */
         bool operator<(const Paced& other) const
         {
             return timePs != other.timePs ? timePs > other.timePs : number > other.number;
         }
     };
 
-    /// @brief Move those whose time has come to the queue. @param nowPs time
+    /**
+     * @brief Move those whose time has come to the queue.
+     * @param nowPs time
+     */
     void Promote(int64_t nowPs);
-    /// @brief Move those of classes that may be sent again to the queue. @param pausedClasses bit
-    /// mask
+    /**
+     * @brief Move those of classes that may be sent again to the queue.
+     * @param pausedClasses bit mask
+     */
     void Unpause(uint8_t pausedClasses);
     /// Remove void entries from the top of the heap.
     void DropVoid();

@@ -17,7 +17,9 @@ namespace ns3
 class ReceiveWindow
 {
   public:
-    /// @param expected first packet that has not arrived
+    /**
+     * @param expected first packet that has not arrived
+     */
     explicit ReceiveWindow(uint64_t expected = 0)
         : m_expected(expected),
           m_highest(expected)
@@ -37,13 +39,19 @@ class ReceiveWindow
         return m_highest;
     }
 
-    /// @return true if the packet has arrived before @param seq number
+    /**
+     * @param seq number
+     * @return true if the packet has arrived before
+     */
     bool HasArrived(uint64_t seq) const
     {
         return seq < m_expected || m_early.Test(seq);
     }
 
-    /// @brief A packet arrives for the first time. @param seq number, not HasArrived()
+    /**
+     * @brief A packet arrives for the first time.
+     * @param seq number, not HasArrived()
+     */
     void Arrive(uint64_t seq)
     {
         m_highest = std::max(m_highest, seq + 1);

@@ -44,8 +44,12 @@ class ReceivingPdc
                  uint32_t sourcePdc,
                  uint64_t expected);
 
-    /// @brief A data packet has arrived. @param item the packet @param entry what it matches, null
-    /// if nothing or if it is not matched @param nowPs time
+    /**
+     * @brief A data packet has arrived.
+     * @param item the packet
+     * @param entry what it matches, null if nothing or if it is not matched
+     * @param nowPs time
+     */
     void OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowPs);
 
     /// @return number at the NIC
@@ -79,7 +83,10 @@ class ReceivingPdc
         return m_sourcePdc == NOT_BOUND;
     }
 
-    /// @brief The first packet has come. @param sourcePdc number of its PDC at the sender
+    /**
+     * @brief The first packet has come.
+     * @param sourcePdc number of its PDC at the sender
+     */
     void Bind(uint32_t sourcePdc)
     {
         m_sourcePdc = sourcePdc;
@@ -96,18 +103,33 @@ class ReceivingPdc
 
     // For MessageMatcher.
 
-    /// @brief Ask for a message, or queue up behind others that are asked for: one request is under
-    /// way at a time. @param request what to ask for
+    /**
+     * @brief Ask for a message, or queue up behind others that are asked for: one request is under
+     * way at a time.
+     * @param request what to ask for
+     */
     void RequestSend(const FabricPacketItem::RtsFields& request);
-    /// @brief Do not ask for a message any more. @param msn message
+    /**
+     * @brief Do not ask for a message any more.
+     * @param msn message
+     */
     void CancelRequest(uint32_t msn);
-    /// @brief A packet of the attempt that was asked for has arrived. @param msn message @param
-    /// epoch attempt of the packet
+    /**
+     * @brief A packet of the attempt that was asked for has arrived.
+     * @param msn message
+     * @param epoch attempt of the packet
+     */
     void EndRequest(uint32_t msn, uint8_t epoch);
-    /// @brief The request under way may have had no effect. @param nowPs time
+    /**
+     * @brief The request under way may have had no effect.
+     * @param nowPs time
+     */
     void OnRequestTimer(int64_t nowPs);
 
-    /// @brief A message was refused: the PDC stays until it is asked for. @param msn message
+    /**
+     * @brief A message was refused: the PDC stays until it is asked for.
+     * @param msn message
+     */
     void NoteRefusal(uint32_t msn)
     {
         m_refused.insert(msn);
@@ -129,11 +151,17 @@ class ReceivingPdc
         uint64_t reordered; //!< packets that came after a later one
     };
 
-    /// @brief Enter the payload of a new packet. @param item the packet @param late a later one
-    /// came before
-    /// @return true if the message is complete, which is then the last of m_inbound
+    /**
+     * @brief Enter the payload of a new packet.
+     * @param item the packet
+     * @param late a later one came before
+     * @return true if the message is complete, which is then the last of m_inbound
+     */
     bool Place(const FabricPacketItem& item, bool late);
-    /// @brief Hand over the last of m_inbound. @param nowPs time
+    /**
+     * @brief Hand over the last of m_inbound.
+     * @param nowPs time
+     */
     void Deliver(int64_t nowPs);
     /**
      * @brief Answer a data packet.
@@ -146,9 +174,15 @@ class ReceivingPdc
                 FabricPacketType type,
                 uint64_t seq,
                 bool complete = false);
-    /// @brief A packet that is to be matched has arrived. @param item the packet @param entry what
-    /// it matches @param seq its number @param late a later one came before @param inOrder none is
-    /// missing @param nowPs time
+    /**
+     * @brief A packet that is to be matched has arrived.
+     * @param item the packet
+     * @param entry what it matches
+     * @param seq its number
+     * @param late a later one came before
+     * @param inOrder none is missing
+     * @param nowPs time
+     */
     void OnMatched(Ptr<FabricPacketItem> item,
                    MatchEntry* entry,
                    uint64_t seq,

@@ -11,7 +11,11 @@ namespace ns3
 namespace
 {
 
-/// @return one number for two @param src fabric address @param number of that source
+/**
+ * @param src fabric address
+ * @param number of that source
+ * @return one number for two
+ */
 uint64_t
 MakeKey(uint32_t src, uint32_t number)
 {

@@ -31,7 +31,9 @@ struct MatchEntry;
 class ReceivingPdcs
 {
   public:
-    /// @param nic the NIC, which has the limits
+    /**
+     * @param nic the NIC, which has the limits
+     */
     explicit ReceivingPdcs(FabricNic& nic);
     ~ReceivingPdcs();
 
@@ -46,25 +48,42 @@ class ReceivingPdcs
      */
     ReceivingPdc* Begin(const FabricPacketItem& item, const MatchEntry* entry);
 
-    /// @brief The packet of Begin() has been dealt with: the PDC may go. @param pdc it @param nowPs
-    /// time
+    /**
+     * @brief The packet of Begin() has been dealt with: the PDC may go.
+     * @param pdc it
+     * @param nowPs time
+     */
     void End(ReceivingPdc& pdc, int64_t nowPs);
 
-    /// @return number of a new PDC that the source's next SYN packet will bind @param src fabric
-    /// address
+    /**
+     * @param src fabric address
+     * @return number of a new PDC that the source's next SYN packet will bind
+     */
     uint32_t CreateEmpty(uint32_t src);
 
-    /// @brief An entry of the match table names a PDC from now on. @param number of the PDC
+    /**
+     * @brief An entry of the match table names a PDC from now on.
+     * @param number of the PDC
+     */
     void Attach(uint32_t number);
 
-    /// @brief An entry of the match table names a PDC no longer. @param number of the PDC
+    /**
+     * @brief An entry of the match table names a PDC no longer.
+     * @param number of the PDC
+     */
     void Detach(uint32_t number);
 
-    /// @return a PDC, brought back if it was evicted; null if there never was one, or it went
-    /// without ever being bound @param number its number
+    /**
+     * @param number its number
+     * @return a PDC, brought back if it was evicted; null if there never was one, or it went
+     * without ever being bound
+     */
     ReceivingPdc* Get(uint32_t number);
 
-    /// @return a PDC, null if it is evicted @param number of one that there was
+    /**
+     * @param number of one that there was
+     * @return a PDC, null if it is evicted
+     */
     ReceivingPdc* Peek(uint32_t number) const
     {
         return m_slots[number].pdc.get();
@@ -76,19 +95,35 @@ class ReceivingPdcs
         return m_count;
     }
 
-    /// @brief A PDC may have been idle for its time. @param number of the PDC @param nowPs time
+    /**
+     * @brief A PDC may have been idle for its time.
+     * @param number of the PDC
+     * @param nowPs time
+     */
     void OnIdleTimer(uint32_t number, int64_t nowPs);
 
-    /// @brief A PDC asks for a message. @param src fabric address of the sender @param msn message
-    /// @param number of the PDC
+    /**
+     * @brief A PDC asks for a message.
+     * @param src fabric address of the sender
+     * @param msn message
+     * @param number of the PDC
+     */
     void NoteRequest(uint32_t src, uint32_t msn, uint32_t number);
 
-    /// @brief A PDC does not ask for a message any more. @param src fabric address of the sender
-    /// @param msn message @param number of the PDC
+    /**
+     * @brief A PDC does not ask for a message any more.
+     * @param src fabric address of the sender
+     * @param msn message
+     * @param number of the PDC
+     */
     void ForgetRequest(uint32_t src, uint32_t msn, uint32_t number);
 
-    /// @brief No PDC is to ask for a message any more. @param src fabric address of the sender
-    /// @param msn message @param epoch attempt that its packet tells of
+    /**
+     * @brief No PDC is to ask for a message any more.
+     * @param src fabric address of the sender
+     * @param msn message
+     * @param epoch attempt that its packet tells of
+     */
     void EndRequest(uint32_t src, uint32_t msn, uint8_t epoch);
 
     /// Remove all.
@@ -104,19 +139,38 @@ class ReceivingPdcs
         uint32_t sourcePdc{ReceivingPdc::NOT_BOUND}; //!< at the sender
     };
 
-    /// @return the PDC of a packet that no entry names @param item the packet
+    /**
+     * @param item the packet
+     * @return the PDC of a packet that no entry names
+     */
     ReceivingPdc* Find(const FabricPacketItem& item);
-    /// @return number of a new PDC that is not bound @param src fabric address of the sender
+    /**
+     * @param src fabric address of the sender
+     * @return number of a new PDC that is not bound
+     */
     uint32_t Create(uint32_t src);
-    /// @brief Give an empty PDC to a PDC of its source. @param pdc empty @param sourcePdc number at
-    /// the sender
-    /// @return false if that one has another PDC here
+    /**
+     * @brief Give an empty PDC to a PDC of its source.
+     * @param pdc empty
+     * @param sourcePdc number at the sender
+     * @return false if that one has another PDC here
+     */
     bool Bind(ReceivingPdc& pdc, uint32_t sourcePdc);
-    /// @brief Count a look-up of a context by its sender. @param item the packet
+    /**
+     * @brief Count a look-up of a context by its sender.
+     * @param item the packet
+     */
     void CountLookup(const FabricPacketItem& item);
-    /// @brief See whether a PDC may go, now or after its time. @param pdc it @param nowPs time
+    /**
+     * @brief See whether a PDC may go, now or after its time.
+     * @param pdc it
+     * @param nowPs time
+     */
     void NoteIdle(ReceivingPdc& pdc, int64_t nowPs);
-    /// @brief Keep of an idle PDC only what is needed to bring it back. @param number its number
+    /**
+     * @brief Keep of an idle PDC only what is needed to bring it back.
+     * @param number its number
+     */
     void Evict(uint32_t number);
 
     FabricNic& m_nic;                                   //!< the NIC

@@ -45,34 +45,49 @@ class SendWindow
         return m_unacked == m_end;
     }
 
-    /// @return true if a packet waits to be sent again @param seq set to its number
+    /**
+     * @param seq set to its number
+     * @return true if a packet waits to be sent again
+     */
     bool PeekLost(uint64_t& seq);
 
-    /// @brief The packet of PeekLost() is being sent. @param nowPs time, not before that of the
-    /// last
+    /**
+     * @brief The packet of PeekLost() is being sent.
+     * @param nowPs time, not before that of the last
+     */
     void TakeLost(int64_t nowPs);
 
     /// @return the packet to be sent in order, which is now on its way
     uint64_t TakeNext();
 
-    /// @brief Acknowledge in order. @param cumulative next packet the receiver expects, above
-    /// GetUnacked()
+    /**
+     * @brief Acknowledge in order.
+     * @param cumulative next packet the receiver expects, above GetUnacked()
+     */
     void Acknowledge(uint64_t cumulative);
 
-    /// @return true if the packet has been acknowledged, in order or selectively @param seq number
+    /**
+     * @param seq number
+     * @return true if the packet has been acknowledged, in order or selectively
+     */
     bool IsAcknowledged(uint64_t seq) const
     {
         return seq < m_unacked || m_sacked.Test(seq);
     }
 
-    /// @return true if the packet is on its way: sent, neither acknowledged nor known to be lost
-    /// @param seq number
+    /**
+     * @param seq number
+     * @return true if the packet is on its way: sent, neither acknowledged nor known to be lost
+     */
     bool IsInFlight(uint64_t seq) const
     {
         return seq < m_next && !IsAcknowledged(seq) && !IsLost(seq);
     }
 
-    /// @return true if the packet waits to be sent again @param seq number
+    /**
+     * @param seq number
+     * @return true if the packet waits to be sent again
+     */
     bool IsLost(uint64_t seq) const
     {
         return seq >= m_unacked && m_isLost.Test(seq);
@@ -120,8 +135,10 @@ class SendWindow
      */
     bool Lose(uint64_t seq);
 
-    /// @brief Send everything from the first unacknowledged packet again, in order. @param nowPs
-    /// time
+    /**
+     * @brief Send everything from the first unacknowledged packet again, in order.
+     * @param nowPs time
+     */
     void Rewind(int64_t nowPs);
 
     /**
@@ -185,19 +202,30 @@ class SendWindow
         uint64_t seq;  //!< number of the packet
     };
 
-    /// @return how many were sent before the first copy of a packet @param seq number, not below
-    /// those that may still be found lost
+    /**
+     * @param seq number, not below those that may still be found lost
+     * @return how many were sent before the first copy of a packet
+     */
     uint64_t GetOrder(uint64_t seq) const
     {
         return seq + (m_offsets.empty() ? m_before : GetOffset(seq));
     }
 
-    /// @return of the packets sent before the first copy of one, those that were sent again @param
-    /// seq number
+    /**
+     * @param seq number
+     * @return of the packets sent before the first copy of one, those that were sent again
+     */
     uint64_t GetOffset(uint64_t seq) const;
-    /// @brief Note that the window goes back. @param seq to this packet @param nowPs time
+    /**
+     * @brief Note that the window goes back.
+     * @param seq to this packet
+     * @param nowPs time
+     */
     void NoteRewound(uint64_t seq, int64_t nowPs);
-    /// @return false if the packet was lost before or is acknowledged @param seq number
+    /**
+     * @param seq number
+     * @return false if the packet was lost before or is acknowledged
+     */
     bool MarkLost(uint64_t seq);
 
     uint64_t m_unacked{0};           //!< first not acknowledged in order

@@ -58,9 +58,13 @@ class SendingPdc final : public CongestionControl::Host
     SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority);
     ~SendingPdc() override;
 
-    /// @brief Install the policies and begin. @param cc congestion control @param lb load balancer
-    /// @param path connection
-    /// @param entropy random bits for the load balancer
+    /**
+     * @brief Install the policies and begin.
+     * @param cc congestion control
+     * @param lb load balancer
+     * @param path connection
+     * @param entropy random bits for the load balancer
+     */
     void Start(Ptr<CongestionControl> cc,
                Ptr<LoadBalancer> lb,
                const PathInfo& path,
@@ -74,8 +78,10 @@ class SendingPdc final : public CongestionControl::Host
      */
     void AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs);
 
-    /// @brief Append a message that goes through the match table of its target, or a write.
-    /// @param message what
+    /**
+     * @brief Append a message that goes through the match table of its target, or a write.
+     * @param message what
+     */
     void AddMatched(const OutgoingMessage& message);
 
     /// @return the matched messages; null if there never was one
@@ -94,17 +100,29 @@ class SendingPdc final : public CongestionControl::Host
      * @param next before what has not begun yet; false: behind everything
      */
     void AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next);
-    /// @brief Do not send what has not been sent of a message. @param message which
+    /**
+     * @brief Do not send what has not been sent of a message.
+     * @param message which
+     */
     void CutStretches(OutgoingMessage& message);
-    /// @brief Likewise, and send only empty packets again. @param message which
+    /**
+     * @brief Likewise, and send only empty packets again.
+     * @param message which
+     */
     void VoidStretches(OutgoingMessage& message);
 
-    /// @brief Tell the target that a message will not come: an empty packet of the attempt it waits
-    /// for. @param msn message @param epoch attempt
+    /**
+     * @brief Tell the target that a message will not come: an empty packet of the attempt it waits
+     * for.
+     * @param msn message
+     * @param epoch attempt
+     */
     void AddEmptyStretch(uint32_t msn, uint8_t epoch);
 
-    /// @brief Send nothing new for a while but for messages before one. @param msn number of that
-    /// one; nothing: go on
+    /**
+     * @brief Send nothing new for a while but for messages before one.
+     * @param msn number of that one; nothing: go on
+     */
     void SetHeld(std::optional<uint32_t> msn)
     {
         m_heldMsn = msn;
@@ -127,21 +145,38 @@ class SendingPdc final : public CongestionControl::Host
     /// @return the next packet; CanSend() must hold
     Ptr<FabricPacketItem> MakePacket(int64_t nowPs);
 
-    /// @brief An ACK or NACK has arrived. @param item the packet @param nowPs time
+    /**
+     * @brief An ACK or NACK has arrived.
+     * @param item the packet
+     * @param nowPs time
+     */
     void OnAck(const FabricPacketItem& item, int64_t nowPs);
 
-    /// @brief A switch's fair rate has arrived. @param item the message @param nowPs time
+    /**
+     * @brief A switch's fair rate has arrived.
+     * @param item the message
+     * @param nowPs time
+     */
     void OnRateNotice(const FabricPacketItem& item, int64_t nowPs);
 
-    /// @brief A notification of a switch has arrived: one of a drop sends the packet again. @param
-    /// item the notification @param nowPs time
+    /**
+     * @brief A notification of a switch has arrived: one of a drop sends the packet again.
+     * @param item the notification
+     * @param nowPs time
+     */
     void OnBts(const FabricPacketItem& item, int64_t nowPs);
 
-    /// @brief A CNP has arrived. @param nowPs time
+    /**
+     * @brief A CNP has arrived.
+     * @param nowPs time
+     */
     void OnCnp(int64_t nowPs);
 
-    /// @brief One of the PDC's timers is due. @param timer 0: retransmission, 1 to 4: congestion
-    /// control @param nowPs time
+    /**
+     * @brief One of the PDC's timers is due.
+     * @param timer 0: retransmission, 1 to 4: congestion control
+     * @param nowPs time
+     */
     void OnTimer(uint8_t timer, int64_t nowPs);
 
     /// @return true if all messages have been acknowledged
@@ -248,9 +283,12 @@ class SendingPdc final : public CongestionControl::Host
         uint8_t epoch;             //!< attempt, if the message is matched
     };
 
-    /// @brief Move up the stretches behind a new one. @param nPackets of the new one @param next
-    /// before what has not begun yet; false: behind everything
-    /// @return where it is to be inserted, and its first packet
+    /**
+     * @brief Move up the stretches behind a new one.
+     * @param nPackets of the new one
+     * @param next before what has not begun yet; false: behind everything
+     * @return where it is to be inserted, and its first packet
+     */
     std::pair<std::vector<Stretch>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
@@ -258,35 +296,66 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t GetSendEnd() const;
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
-    /// @return the stretch of a packet @param seq of an unacknowledged packet
+    /**
+     * @param seq of an unacknowledged packet
+     * @return the stretch of a packet
+     */
     Stretch& Find(uint64_t seq);
-    /// @return payload of a packet @param stretch its stretch @param seq its number
+    /**
+     * @param stretch its stretch
+     * @param seq its number
+     * @return payload of a packet
+     */
     uint64_t PayloadOf(const Stretch& stretch, uint64_t seq) const;
-    /// @return a data packet with what depends on the message @param stretch where it belongs
-    /// @param offset of its payload @param payload its bytes
+    /**
+     * @param stretch where it belongs
+     * @param offset of its payload
+     * @param payload its bytes
+     * @return a data packet with what depends on the message
+     */
     Ptr<FabricPacketItem> CreateData(Stretch& stretch, uint64_t offset, uint64_t payload);
-    /// @brief Take what was never sent out of a stretch; numbers behind it move up. @param stretch
-    /// which
-    /// @return false if nothing is left of it
+    /**
+     * @brief Take what was never sent out of a stretch; numbers behind it move up.
+     * @param stretch which
+     * @return false if nothing is left of it
+     */
     bool Cut(std::vector<Stretch>::iterator stretch);
-    /// @brief Take cumulative and selective acknowledgements into account. @param item the ACK
-    /// @param cumulative next packet it names, at least the first unacknowledged one
-    /// @return payload bytes newly acknowledged
+    /**
+     * @brief Take cumulative and selective acknowledgements into account.
+     * @param item the ACK
+     * @param cumulative next packet it names, at least the first unacknowledged one
+     * @return payload bytes newly acknowledged
+     */
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
-    /// @return what there is to tell of a message that is not matched @param stretch it
+    /**
+     * @param stretch it
+     * @return what there is to tell of a message that is not matched
+     */
     FabricMessageEvent MakeEvent(const Stretch& stretch) const;
-    /// @brief Complete stretches. @param cumulative first packet not acknowledged @param nowPs time
+    /**
+     * @brief Complete stretches.
+     * @param cumulative first packet not acknowledged
+     * @param nowPs time
+     */
     void CompleteStretches(uint64_t cumulative, int64_t nowPs);
-    /// @brief Count the payload that a window operation took out of flight. @param lost packets
-    /// newly lost
+    /**
+     * @brief Count the payload that a window operation took out of flight.
+     * @param lost packets newly lost
+     */
     uint64_t AccountLost(uint64_t lost);
-    /// @brief Start the time-out anew, or stop it. @param nowPs time
+    /**
+     * @brief Start the time-out anew, or stop it.
+     * @param nowPs time
+     */
     void RestartTimeout(int64_t nowPs);
     /// @return how long to wait for an ACK from now on, in ps
     int64_t GetPatiencePs() const;
     /// @return true if the link to the network holds the packets of this PDC back
     bool IsHeldBack() const;
-    /// @brief Handle an expired time-out. @param nowPs time
+    /**
+     * @brief Handle an expired time-out.
+     * @param nowPs time
+     */
     void HandleTimeout(int64_t nowPs);
 
     FabricNic& m_nic;                             //!< the NIC

@@ -22,7 +22,10 @@ namespace ns3
 class StackQueue
 {
   public:
-    /// @brief Append. @param item a packet
+    /**
+     * @brief Append.
+     * @param item a packet
+     */
     void Push(Ptr<FabricPacketItem> item)
     {
         const uint8_t priority = item->GetPriority();
@@ -31,20 +34,28 @@ class StackQueue
         ++m_packets;
     }
 
-    /// @return true if a packet may be sent @param pausedClasses bit mask
+    /**
+     * @param pausedClasses bit mask
+     * @return true if a packet may be sent
+     */
     bool HasEligible(uint8_t pausedClasses) const
     {
         return !m_parked && (m_backlog & ~pausedClasses) != 0;
     }
 
-    /// @return true if a packet may be sent and it is not the turn of the PDCs @param pausedClasses
-    /// bit mask
+    /**
+     * @param pausedClasses bit mask
+     * @return true if a packet may be sent and it is not the turn of the PDCs
+     */
     bool IsTurn(uint8_t pausedClasses) const
     {
         return !m_yields && HasEligible(pausedClasses);
     }
 
-    /// @brief Take none, because the last one waits for credits. @param parked true: it waits
+    /**
+     * @brief Take none, because the last one waits for credits.
+     * @param parked true: it waits
+     */
     void SetParked(bool parked)
     {
         m_parked = parked;
@@ -56,7 +67,10 @@ class StackQueue
         m_yields = false;
     }
 
-    /// @return the next packet, null if none may be sent @param pausedClasses bit mask
+    /**
+     * @param pausedClasses bit mask
+     * @return the next packet, null if none may be sent
+     */
     Ptr<FabricPacketItem> Take(uint8_t pausedClasses);
 
     /// @return how many packets wait

@@ -45,7 +45,10 @@ class VectorQueue
         return m_items[m_head];
     }
 
-    /// @brief Append. @param item what
+    /**
+     * @brief Append.
+     * @param item what
+     */
     void push_back(T item)
     {
         m_items.push_back(std::move(item));
@@ -66,14 +69,21 @@ class VectorQueue
         }
     }
 
-    /// @brief Insert. @param before where @param item what
+    /**
+     * @brief Insert.
+     * @param before where
+     * @param item what
+     */
     void insert(typename std::vector<T>::iterator before, T item)
     {
         m_items.insert(before, std::move(item));
     }
 
-    /// @brief Remove one. @param where an iterator
-    /// @return an iterator behind it
+    /**
+     * @brief Remove one.
+     * @param where an iterator
+     * @return an iterator behind it
+     */
     typename std::vector<T>::iterator erase(typename std::vector<T>::iterator where)
     {
         return m_items.erase(where);
