@@ -81,9 +81,9 @@ class SendOrderTestCase : public TestCase
             window.Sack(seq);
         }
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 4, "by 9, the tenth");
-        for (int64_t i = 0; i < 4; ++i)
+        for (uint64_t i = 0; i < 4; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(SendAgain(window, 100 + i), 2U * i, "as found");
+            NS_TEST_EXPECT_MSG_EQ(SendAgain(window, 100 + i), 2 * i, "as found");
         }
         NS_TEST_EXPECT_MSG_EQ(window.HasResent(), true, "copies that may be lost");
         for (const uint64_t seq : {2, 4})

@@ -198,12 +198,13 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
                                     payloadBytes,
                                     fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
     fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1;
-    fabric->m_pairRtt = std::make_unique<PairRtt>(
-        fabric->m_graph,
-        *fabric->m_routing,
-        *fabric->m_paths,
-        uint64_t{payloadBytes} + fabric->m_sizes.overhead + fabric->m_sizes.gapBytes,
-        uint64_t{fabric->m_sizes.ackBytes} + fabric->m_sizes.gapBytes);
+    const uint64_t headerBytes = fabric->m_sizes.overhead + fabric->m_sizes.gapBytes;
+    const uint64_t ackBytes = fabric->m_sizes.ackBytes + fabric->m_sizes.gapBytes;
+    fabric->m_pairRtt = std::make_unique<PairRtt>(fabric->m_graph,
+                                                  *fabric->m_routing,
+                                                  *fabric->m_paths,
+                                                  payloadBytes + headerBytes,
+                                                  ackBytes);
     m_device.Set("GapBytes", UintegerValue(m_wire->GetGapBytes()));
     m_presentDataClass =
         m_dataClass != UNSET ? m_dataClass : static_cast<uint8_t>(GetNicUinteger("DataClass"));
