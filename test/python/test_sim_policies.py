@@ -81,17 +81,21 @@ class PolicyTest(SimCase):
         self.refuse(*SMALL, "--policies=missing", words=("missing",))
 
     def test_list_computes_thresholds(self):
-        """T + one frame of 1062 B at 100 Gb/s (84.96 ns) for the sender and each switch; without slack T."""
+        """The base RTT of the pair + one frame of 1062 B at 100 Gb/s (84.96 ns) for the sender and each switch.
+
+        The base RTT is 2 us and a packet of 1082 B and an ACK of 118 B, with their gaps, for each link: 2.096 us.
+        """
         def thresholds(*arguments):
             run = self.sim("--list", "--topology=fat-tree:k=4", "--modifiers=rtt-ecn-recovery", *arguments)
             self.assertEqual(run.returncode, 0, run.stderr)
             return [float(us) for us in re.findall(r"over \d switch(?:es)?: ([0-9.]+) us", run.stdout)]
 
         base = thresholds("--ns3::RttEcnRecoveryModifier::SlackPackets=0")
-        self.assertEqual(len(set(base)), 1)  # T is that of the network
         self.assertEqual(len(base), 3)  # over 1, 3 and 5 switches
+        for us, links in zip(base, (2, 4, 6)):
+            self.assertAlmostEqual(us, links * 2.096, delta=0.0011)
         for us, packets in zip(thresholds(), (2, 4, 6)):
-            self.assertAlmostEqual(us, base[0] + packets * 0.08496, delta=0.0011)
+            self.assertAlmostEqual(us, packets * (2.096 + 0.08496), delta=0.0011)
 
 
 if __name__ == "__main__":
