@@ -40,7 +40,7 @@ PACKET, ACK = 1082, 118
 OPTIMUM = {HALF: 2 * 350 * 1000 / (PACKET + ACK), FAILING: 300 * 1000 / PACKET, FAR: 300 * 1000 / PACKET,
            INCAST: 100 * 1000 / PACKET}
 DOWN_US, STEP_US, MEAN_SAMPLES = 1000, 50, 2
-# The bound of the requirements: one time-out, fixed here, and ten base RTTs of 8.4 us.
+# What REPS is allowed: one time-out, fixed here, and ten base RTTs of 8.4 us.
 TIMEOUT_NS = 4_194_304
 ALLOWED_US = TIMEOUT_NS // 1000 + 84
 FIXED = {"ns3::FabricNic::AckTimeout": f"{TIMEOUT_NS}ns"}

@@ -268,22 +268,22 @@ FindClashes(const Combination& c)
     const bool notifies = c.Has("ns3::WrebFeature");
     const uint32_t paths = c.lb->hostPaths;
     const bool isPathSet = paths > 1 && paths <= FEW_PATHS;
-    // INT records are compared with those before, of the same path (A5)
+    // INT records are compared with those before, of the same path
     check(isInt && paths > 1 && !(INT_ON_PATH_SETS && isPathSet), c.cc->type, c.lb->balancer);
     check(isInt && c.lb->moves, c.cc->type, c.lb->selector);
-    // an ACK brings INT of the links of data only if it takes these (F4)
+    // an ACK brings INT of the links of data only if it takes these
     check(c.cc->ackInt && !c.lb->symmetric, c.cc->type, c.lb->selector);
-    // go-back-N takes nothing out of order (D5)
+    // go-back-N takes nothing out of order
     check(c.goBackN && paths > 1, c.GetReliability(), c.lb->balancer);
     check(c.goBackN && c.lb->overtakes, c.GetReliability(), c.lb->selector);
-    // credits of the queue for an output need both (A3)
+    // credits of the queue for an output need both
     check(c.flow->perOutput && c.lb->moves, c.flow->type, c.lb->selector);
     check(c.flow->perOutput && !c.voq, c.flow->type, c.GetBuffer());
-    // classes that wait need a disc that can hold them back (A1)
+    // classes that wait need a disc that can hold them back
     check(c.flow->lossless && isStock, c.flow->type, c.disc.c_str());
     check(c.marks && isStock, PROFILE, c.disc.c_str());
     check(notifies && isStock, "ns3::WrebFeature", c.disc.c_str());
-    // one draw decides mark and notification (B2)
+    // one draw decides mark and notification
     check(notifies && c.marks, "ns3::WrebFeature", PROFILE);
     for (const Modifier* modifier : c.modifiers)
     {

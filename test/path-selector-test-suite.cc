@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Symmetric and per-flow ECMP: the same links both ways (F4), and an even spread.
+ * @brief Symmetric and per-flow ECMP: the same links both ways, and an even spread.
  */
 
 namespace ns3

@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Spanning trees: by hand, and the same links both ways on any topology (F4).
+ * @brief Spanning trees: by hand, and the same links both ways on any topology.
  */
 
 namespace ns3
