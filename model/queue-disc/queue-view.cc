@@ -5,11 +5,14 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-time.h"
+#include "ns3/hash.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
 #include "ns3/simulator.h"
+
+#include <array>
 
 namespace ns3
 {
@@ -105,7 +108,9 @@ DiscSurroundings::GetSource(const QueueDiscItem& item) const
     }
     if (const auto* ipv6 = dynamic_cast<const Ipv6QueueDiscItem*>(&item))
     {
-        return Ipv6AddressHash()(ipv6->GetHeader().GetSource());
+        std::array<uint8_t, 16> address{};
+        ipv6->GetHeader().GetSource().GetBytes(address.data());
+        return Hash64(reinterpret_cast<const char*>(address.data()), address.size());
     }
     return item.Hash();
 }
