@@ -15,6 +15,24 @@ ForwardingTable::ForwardingTable(std::shared_ptr<const DestinationClasses> class
 {
 }
 
+ForwardingTable::Group
+ForwardingTable::Store(std::vector<uint16_t>& numbers,
+                       const std::vector<uint16_t>& ports,
+                       const std::vector<uint16_t>& neighbors,
+                       uint16_t tier,
+                       uint16_t ways)
+{
+    const Group group{static_cast<uint32_t>(numbers.size()),
+                      static_cast<uint16_t>(ports.size()),
+                      static_cast<uint16_t>(neighbors.size())};
+    numbers.insert(numbers.end(), ports.begin(), ports.end());
+    numbers.insert(numbers.end(), neighbors.begin(), neighbors.end());
+    numbers.push_back(group.nPorts);
+    numbers.push_back(tier);
+    numbers.push_back(ways);
+    return group;
+}
+
 uint16_t
 ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
                            const std::vector<uint16_t>& neighbors,
@@ -38,14 +56,7 @@ ForwardingTable::FindOrAdd(const std::vector<uint16_t>& ports,
         throw FabricError("a node has more than " + std::to_string(LOCAL) +
                           " different groups of equal-cost ports");
     }
-    m_groups.push_back({static_cast<uint32_t>(m_numbers.size()),
-                        static_cast<uint16_t>(ports.size()),
-                        static_cast<uint16_t>(neighbors.size())});
-    m_numbers.insert(m_numbers.end(), ports.begin(), ports.end());
-    m_numbers.insert(m_numbers.end(), neighbors.begin(), neighbors.end());
-    m_numbers.push_back(static_cast<uint16_t>(ports.size()));
-    m_numbers.push_back(tier);
-    m_numbers.push_back(ways);
+    m_groups.push_back(Store(m_numbers, ports, neighbors, tier, ways));
     return static_cast<uint16_t>(m_groups.size() - 1);
 }
 
@@ -118,14 +129,8 @@ ForwardingTable::SetDown(const std::vector<bool>& down)
                 neighbors.push_back(static_cast<uint16_t>(first));
             }
         }
-        m_upGroups.push_back({static_cast<uint32_t>(m_upNumbers.size()),
-                              static_cast<uint16_t>(ports.size()),
-                              static_cast<uint16_t>(neighbors.size())});
-        m_upNumbers.insert(m_upNumbers.end(), ports.begin(), ports.end());
-        m_upNumbers.insert(m_upNumbers.end(), neighbors.begin(), neighbors.end());
-        m_upNumbers.push_back(static_cast<uint16_t>(ports.size()));
-        m_upNumbers.push_back(group.GetTier());
-        m_upNumbers.push_back(group.GetWays());
+        m_upGroups.push_back(
+            Store(m_upNumbers, ports, neighbors, group.GetTier(), group.GetWays()));
     }
 }
 

@@ -217,6 +217,21 @@ class ForwardingTable
         return {ports, ports + group.nPorts, group.nPorts, group.nNeighbors};
     }
 
+    /**
+     * @brief Append a group to the numbers that MakeGroup() reads.
+     * @param numbers of all groups so far
+     * @param ports of the group, by neighbor
+     * @param neighbors where the ports of each begin
+     * @param tier of the group
+     * @param ways as in PortGroup::GetWays()
+     * @return the group as kept
+     */
+    static Group Store(std::vector<uint16_t>& numbers,
+                       const std::vector<uint16_t>& ports,
+                       const std::vector<uint16_t>& neighbors,
+                       uint16_t tier,
+                       uint16_t ways);
+
     /// @return the number of a group, which is added if it is new
     uint16_t FindOrAdd(const std::vector<uint16_t>& ports,
                        const std::vector<uint16_t>& neighbors,
