@@ -15,8 +15,8 @@
 
 #include <algorithm>
 #include <iostream>
-#include <istream>
 #include <iterator>
+#include <set>
 
 namespace ns3
 {
@@ -173,19 +173,21 @@ IsEnquiry(const std::string& name, const std::string& value)
 }
 
 /**
- * @brief Refuse a value that a switch does not take.
  * @param name of the option
  * @param value what the user wrote
+ * @return true if a switch is on
  */
-void
-CheckSwitch(const std::string& name, const std::string& value)
+bool
+ReadSwitch(const std::string& name, const std::string& value)
 {
     constexpr const char* VALUES[] = {"", "true", "t", "1", "false", "f", "0"};
-    if (std::find(std::begin(VALUES), std::end(VALUES), value) == std::end(VALUES))
+    const auto* found = std::find(std::begin(VALUES), std::end(VALUES), value);
+    if (found == std::end(VALUES))
     {
         throw FabricError("--" + name + ": invalid value " + QuoteFabricText(value) +
                           "; it takes none, true or false");
     }
+    return found - std::begin(VALUES) < 4;
 }
 
 /**
@@ -214,27 +216,42 @@ CheckIsKnown(const std::string& name)
 
 } // namespace
 
-std::istream&
-operator>>(std::istream& in, SimOptions::Text& text)
-{
-    text.value.clear();
-    std::getline(in, text.value, '\0');
-    in.clear(); // an empty text is for us to judge
-    return in;
-}
-
-std::ostream&
-operator<<(std::ostream& out, const SimOptions::Text& text)
-{
-    return out << text.value;
-}
-
 std::vector<std::string>
-SimOptions::Scan(int argc, char** argv)
+SimOptions::Read(int argc, char** argv)
 {
-    std::vector<std::string> words = {argv[0]};
+    std::vector<std::string> enquiries;
     std::map<std::string, std::string> before; // words by what they set
-    const auto once = [&before](const std::string& name, const std::string& word) {
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string word = argv[i];
+        std::string name = GetOptionName(word);
+        const std::size_t equals = word.find('=');
+        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+        if (name.empty())
+        {
+            throw FabricError(QuoteFabricText(word) + " is no option; write --option=value");
+        }
+        if (m_values.count(name))
+        {
+            m_given[name] = value;
+        }
+        else if (name == "list" || name == "force")
+        {
+            (name == "list" ? m_list : m_force) = ReadSwitch(name, value);
+        }
+        else if (IsEnquiry(name, value))
+        {
+            enquiries.push_back(word);
+            continue;
+        }
+        else
+        {
+            CheckIsKnown(name);
+            CheckSimAttribute(name, value);
+            m_written.push_back(name);
+            name = GetSimAttributeOwner(name);
+            m_attributes.emplace(name, value);
+        }
         const auto [other, isFirst] = before.emplace(name, word);
         if (!isFirst)
         {
@@ -242,40 +259,8 @@ SimOptions::Scan(int argc, char** argv)
                               QuoteFabricText(other->second) + " and as " + QuoteFabricText(word) +
                               "; give it once");
         }
-    };
-    for (int i = 1; i < argc; ++i)
-    {
-        const std::string word = argv[i];
-        const std::string name = GetOptionName(word);
-        const std::size_t equals = word.find('=');
-        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-        if (name.empty())
-        {
-            throw FabricError(QuoteFabricText(word) + " is no option; write --option=value");
-        }
-        words.push_back(word);
-        if (m_values.count(name))
-        {
-            once(name, word);
-            m_given[name] = value;
-        }
-        else if (name == "list" || name == "force")
-        {
-            once(name, word);
-            CheckSwitch(name, value);
-        }
-        else if (!IsEnquiry(name, value))
-        {
-            CheckIsKnown(name);
-            CheckSimAttribute(name, value);
-            const std::string owned = GetSimAttributeOwner(name);
-            once(owned, word);
-            m_attributes.emplace(owned, value);
-            m_written.push_back(name);
-            words.back() = owned == name ? word : "--" + owned + "=" + value;
-        }
     }
-    return words;
+    return enquiries;
 }
 
 void
@@ -283,9 +268,9 @@ SimOptions::Parse(int argc, char** argv)
 {
     for (const auto& option : OPTIONS)
     {
-        m_values[option.name].value = option.defaultValue;
+        m_values[option.name] = option.defaultValue;
     }
-    const std::vector<std::string> words = Scan(argc, argv);
+    const std::vector<std::string> enquiries = Read(argc, argv);
     if (IsGiven("config") && IsGiven("preset"))
     {
         throw FabricError("--config brings the preset of its simulator; give single options "
@@ -301,6 +286,27 @@ SimOptions::Parse(int argc, char** argv)
             return IsGiven(name) || IsAttributeGiven(name);
         }));
     }
+    Answer(argv[0], enquiries);
+    for (const auto& [name, value] : m_attributes)
+    {
+        if (!Config::SetGlobalFailSafe(name, StringValue(value)))
+        {
+            Config::SetDefault(name, StringValue(value)); // checked before
+        }
+    }
+    for (const auto& [name, value] : m_given)
+    {
+        m_values[name] = value.empty() && name == "progress" ? "on" : value;
+        if (Get(name).empty())
+        {
+            throw FabricError("--" + name + " needs a value");
+        }
+    }
+}
+
+void
+SimOptions::Answer(const std::string& program, std::vector<std::string> enquiries)
+{
     CommandLine cmd;
     cmd.Usage("Runs a workload on a data-centre fabric under a congestion control and writes "
               "flows.csv and summary.json.\nAttributes are set with --ns3::Class::Attribute=value; "
@@ -311,18 +317,8 @@ SimOptions::Parse(int argc, char** argv)
     }
     cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
     cmd.AddValue("force", "overwrite a folder that holds results of other options", m_force);
-    cmd.Parse(words);
-    if (Get("progress").empty())
-    {
-        Resolve("progress", "on");
-    }
-    for (const auto& [name, value] : m_given)
-    {
-        if (Get(name).empty())
-        {
-            throw FabricError("--" + name + " needs a value");
-        }
-    }
+    enquiries.insert(enquiries.begin(), program);
+    cmd.Parse(enquiries);
 }
 
 void
@@ -331,7 +327,7 @@ SimOptions::Apply(const SimPreset& preset)
     m_preset = &preset;
     for (const auto& [name, value] : preset.options)
     {
-        m_values.at(name).value = value;
+        m_values.at(name) = value;
     }
     for (const auto& [name, value] : preset.attributes)
     {
@@ -371,13 +367,13 @@ SimOptions::Apply(const SimConfig& config)
 const std::string&
 SimOptions::Get(const std::string& name) const
 {
-    return m_values.at(name).value;
+    return m_values.at(name);
 }
 
 void
 SimOptions::Resolve(const std::string& name, const std::string& value)
 {
-    m_values.at(name).value = value;
+    m_values.at(name) = value;
 }
 
 bool

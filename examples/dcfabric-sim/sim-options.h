@@ -30,8 +30,7 @@ class SimOptions
     /**
      * @brief Read the command line; attributes take hold as defaults of their classes.
      *
-     * CommandLine itself ends the program for --help and other enquiries; whatever it would refuse
-     * is refused here before it sees it.
+     * ns3::CommandLine sees nothing but --help and other enquiries, for which it ends the program.
      * @param argc,argv as given to main()
      * @throws FabricError for an option, attribute or preset that does not exist or is given twice,
      * and for a value that it does not take
@@ -144,21 +143,19 @@ class SimOptions
     void SetAttributeDefault(const std::string& name, const std::string& value) const;
 
   private:
-    /// Text of an option, read whole: CommandLine reads one word of a std::string.
-    struct Text
-    {
-        std::string value; //!< the text
-    };
-
-    friend std::istream& operator>>(std::istream& in, Text& text);
-    friend std::ostream& operator<<(std::ostream& out, const Text& text);
-
     /**
      * @brief Find out what the user wrote.
      * @param argc,argv as given to main()
-     * @return the same, with attributes under the names of the classes that own them
+     * @return words that ask ns-3 something, such as `--help`
      */
-    std::vector<std::string> Scan(int argc, char** argv);
+    std::vector<std::string> Read(int argc, char** argv);
+
+    /**
+     * @brief Have ns-3 answer what the user asks, which ends the program.
+     * @param program its name
+     * @param enquiries of Read(); none: nothing happens
+     */
+    void Answer(const std::string& program, std::vector<std::string> enquiries);
 
     /**
      * @brief Take what a configuration file says, under what the user wrote.
@@ -172,7 +169,7 @@ class SimOptions
      */
     void Apply(const SimPreset& preset);
 
-    std::map<std::string, Text> m_values;                //!< by option
+    std::map<std::string, std::string> m_values;         //!< by option
     std::map<std::string, std::string> m_given;          //!< options that the user wrote
     std::map<std::string, std::string> m_fileAttributes; //!< of a configuration file
     std::set<std::string> m_fileOptions;                 //!< set by a configuration file
