@@ -43,32 +43,12 @@ WithoutSign(const std::string& text)
     return text.substr(text.compare(0, 1, "-") == 0 || text.compare(0, 1, "+") == 0 ? 1 : 0);
 }
 
-/// Bounds as ns-3's checkers tell them.
-struct Bounds
-{
-    std::string min; //!< least legal value; empty: any
-    std::string max; //!< largest legal value; empty: any
-};
-
-/**
- * @param checker of an attribute with bounds
- * @return the bounds in `double 0:1`
- */
-Bounds
-GetBounds(const AttributeChecker& checker)
-{
-    const std::string text = checker.GetUnderlyingTypeInformation();
-    const std::size_t begin = text.rfind(' ') + 1;
-    const std::size_t colon = text.find(':', begin);
-    return {text.substr(begin, colon - begin), text.substr(colon + 1)};
-}
-
 /**
  * @param bounds in the units of a user
  * @return `from MIN to MAX`, as far as there are such
  */
 std::string
-DescribeBounds(const Bounds& bounds)
+DescribeBounds(const AttributeBounds& bounds)
 {
     return bounds.max.empty()   ? (bounds.min.empty() ? "" : " of at least " + bounds.min)
            : bounds.min.empty() ? " up to " + bounds.max
@@ -83,7 +63,7 @@ DescribeDouble(const AttributeChecker& checker)
         std::istringstream(text) >> value;
         return value;
     };
-    Bounds bounds = GetBounds(checker);
+    AttributeBounds bounds = GetAttributeBounds(checker);
     constexpr double HUGE_NUMBER = 1e300;
     bounds.min = parse(bounds.min) < -HUGE_NUMBER ? "" : bounds.min;
     bounds.max = parse(bounds.max) > HUGE_NUMBER ? "" : bounds.max;
@@ -93,7 +73,7 @@ DescribeDouble(const AttributeChecker& checker)
 std::string
 DescribeWhole(const AttributeChecker& checker)
 {
-    Bounds bounds = GetBounds(checker);
+    AttributeBounds bounds = GetAttributeBounds(checker);
     if (bounds.max == std::to_string(UINT64_MAX) || bounds.max == std::to_string(INT64_MAX))
     {
         bounds.max.clear();
@@ -108,7 +88,7 @@ DescribeWhole(const AttributeChecker& checker)
 std::string
 DescribeTime(const AttributeChecker& checker)
 {
-    Bounds bounds = GetBounds(checker);
+    AttributeBounds bounds = GetAttributeBounds(checker);
     for (std::string* bound : {&bounds.min, &bounds.max})
     {
         const Time time(*bound);
@@ -331,6 +311,15 @@ Check(const std::string& text,
 }
 
 } // namespace
+
+AttributeBounds
+GetAttributeBounds(const AttributeChecker& checker)
+{
+    const std::string text = checker.GetUnderlyingTypeInformation();
+    const std::size_t begin = text.rfind(' ') + 1;
+    const std::size_t colon = text.find(':', begin);
+    return {text.substr(begin, colon - begin), text.substr(colon + 1)};
+}
 
 std::string
 DescribeAttributeRange(const AttributeChecker& checker)

@@ -18,6 +18,23 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
+ * @brief Bounds of numbers as ns-3's checkers tell them.
+ */
+struct AttributeBounds
+{
+    std::string min; //!< least legal value; empty: any
+    std::string max; //!< largest legal value; empty: any
+};
+
+/**
+ * @ingroup dcfabric
+ * @param checker of an attribute with bounds
+ * @return the bounds in `double 0:1`
+ */
+AttributeBounds GetAttributeBounds(const AttributeChecker& checker);
+
+/**
+ * @ingroup dcfabric
  * @param checker of an attribute
  * @return its legal values with an article, such as `a whole number from 1 to 65535`
  */

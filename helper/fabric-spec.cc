@@ -167,13 +167,18 @@ FabricSpec::GetDouble(const std::string& key, double fallback, double min, doubl
 }
 
 uint64_t
-FabricSpec::GetSizeBytes(const std::string& key, uint64_t fallback) const
+FabricSpec::GetSizeBytes(const std::string& key, uint64_t fallback, uint64_t max) const
 {
     const std::string* text = Find(key);
     const uint64_t size = text ? ParseFabricSize(*text, Where(key)) : fallback;
     if (size == 0)
     {
         throw FabricError(Where(key) + ": the size must be at least 1 byte");
+    }
+    if (size > max)
+    {
+        throw FabricError(Where(key) + ": the size must be at most " + std::to_string(max) +
+                          " bytes");
     }
     return size;
 }
@@ -195,13 +200,6 @@ FabricSpec::GetRateBps(const std::string& key, uint64_t fallback) const
         throw FabricError(Where(key) + ": the rate must be above 0");
     }
     return rate;
-}
-
-void
-FabricSpec::RefuseName(const std::vector<std::string>& known) const
-{
-    throw FabricError("unknown " + m_what + " " + QuoteFabricText(m_name) + "; " +
-                      ListFabricNames(m_name, known));
 }
 
 std::string
@@ -229,6 +227,15 @@ ListFabricNames(const std::string& name, const std::vector<std::string>& known)
 {
     return "known: " + JoinFabricNames(known) + "; the nearest is " +
            FindNearestFabricName(name, known);
+}
+
+void
+RefuseFabricName(const std::string& name,
+                 const std::vector<std::string>& known,
+                 const std::string& what)
+{
+    throw FabricError("unknown " + what + " " + QuoteFabricText(name) + "; " +
+                      ListFabricNames(name, known));
 }
 
 } // namespace ns3

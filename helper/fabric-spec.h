@@ -81,10 +81,13 @@ class FabricSpec
     /**
      * @param key a key
      * @param fallback value if the key was not given, bytes
+     * @param max largest value accepted
      * @return a size in bytes, at least 1; written with B, kB, KB, MB, GB (decimal), KiB, MiB, GiB
      * or no unit
      */
-    uint64_t GetSizeBytes(const std::string& key, uint64_t fallback) const;
+    uint64_t GetSizeBytes(const std::string& key,
+                          uint64_t fallback,
+                          uint64_t max = UINT64_MAX) const;
 
     /**
      * @param key a key
@@ -99,13 +102,6 @@ class FabricSpec
      * @return a rate in bit/s, at least 1
      */
     uint64_t GetRateBps(const std::string& key, uint64_t fallback) const;
-
-    /**
-     * @brief Refuse the name.
-     * @param known names that exist
-     * @throws FabricError always, listing them
-     */
-    [[noreturn]] void RefuseName(const std::vector<std::string>& known) const;
 
   private:
     /**
@@ -150,6 +146,42 @@ std::string FindNearestFabricName(const std::string& name, const std::vector<std
  * @return `known: a, b, c; the nearest is a`, for messages
  */
 std::string ListFabricNames(const std::string& name, const std::vector<std::string>& known);
+
+/**
+ * @ingroup dcfabric
+ * @brief Refuse a name that does not exist.
+ * @param name what a user wrote
+ * @param known names that exist, at least one
+ * @param what what is being chosen, such as `topology` or `--cc`
+ * @throws FabricError always
+ */
+[[noreturn]] void RefuseFabricName(const std::string& name,
+                                   const std::vector<std::string>& known,
+                                   const std::string& what);
+
+/**
+ * @ingroup dcfabric
+ * @param table entries with a member `name`, at least one
+ * @param name what a user wrote
+ * @param what what is being chosen, for messages
+ * @return the entry of that name
+ * @throws FabricError if there is none, listing the known ones
+ */
+template <typename Table>
+const auto&
+FindFabricName(const Table& table, const std::string& name, const std::string& what)
+{
+    std::vector<std::string> known;
+    for (const auto& entry : table)
+    {
+        if (entry.name == name)
+        {
+            return entry;
+        }
+        known.emplace_back(entry.name);
+    }
+    RefuseFabricName(name, known, what);
+}
 
 } // namespace ns3
 

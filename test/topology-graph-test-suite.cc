@@ -6,6 +6,7 @@
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/fabric-workload-factory.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/leaf-spine-topology.h"
 #include "ns3/string.h"
@@ -590,6 +591,37 @@ class FabricSpecTestCase : public TestCase
         zero.ExpectKeys({"s", "r"});
         DCFABRIC_EXPECT_REFUSAL(zero.GetSizeBytes("s", 1), "thing 'x:s=0,r=0bps', key s");
         DCFABRIC_EXPECT_REFUSAL(zero.GetRateBps("r", 1), "above 0");
+        CheckForms();
+    }
+
+    /// What a table says of an object is read back, with the defaults of the attributes.
+    void CheckForms()
+    {
+        const auto write = [](const std::vector<FabricForm>& forms, const std::string& name) {
+            const std::string text = WriteFabricForm(FindFabricName(forms, name, "form"));
+            MakeFabricObject(text, "form", forms);
+            return text;
+        };
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricTopologyForms(), "leaf-spine"),
+                              "leaf-spine:leaves=8,spines=8,hosts=16,homes=1",
+                              "keys");
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricTopologyForms(), "file"), "file:PATH", "path");
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "websearch"), "websearch", "none");
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "hotspot"),
+                              "hotspot:traffic=0.85,hosts=0.15,sizes=websearch",
+                              "numbers and texts");
+        // 1,000,000 and 100,000 bytes
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "incast"),
+                              "incast:fan-in=16,size=1MB,dst=0",
+                              "sizes");
+        NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "alltoall"),
+                              "alltoall:size=100kB",
+                              "kB");
+        // ranges are those of attributes: MAX_COUNT switches, and at most 1 EB of payload
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("leaf-spine:spines=4097"), "from 1 to 4096");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("pairs:size=2000000000GB"),
+                                "key size: the size must be at most 1000000000000000000 bytes");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:hosts=1.5"), "key hosts: '1.5'");
     }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-export.h"
 
-#include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/hpcc-fct-file.h"
@@ -22,26 +21,6 @@ struct Format
 
 constexpr Format FORMATS[] = {{"hpcc-fct", "fct.txt", &WriteHpccFctFile}};
 
-/**
- * @param name its name
- * @return a format
- */
-const Format&
-FindFormat(const std::string& name)
-{
-    std::vector<std::string> known;
-    for (const auto& format : FORMATS)
-    {
-        if (format.name == name)
-        {
-            return format;
-        }
-        known.emplace_back(format.name);
-    }
-    throw FabricError("unknown --export " + QuoteFabricText(name) + "; " +
-                      ListFabricNames(name, known));
-}
-
 } // namespace
 
 void
@@ -49,7 +28,7 @@ CheckSimExport(const SimOptions& options)
 {
     for (const auto& name : SplitFabricList(options.Get("export")))
     {
-        FindFormat(name);
+        FindFabricName(FORMATS, name, "--export");
     }
 }
 
@@ -58,7 +37,7 @@ ExportSimResults(const SimOptions& options, const FlowRecorder& recorder, const 
 {
     for (const auto& name : SplitFabricList(options.Get("export")))
     {
-        const Format& format = FindFormat(name);
+        const Format& format = FindFabricName(FORMATS, name, "--export");
         format.write(recorder, folder.GetPath(format.file));
     }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-presets.h"
 
-#include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -201,17 +197,7 @@ GetSimPresets()
 const SimPreset&
 FindSimPreset(const std::string& name)
 {
-    std::vector<std::string> known;
-    for (const auto& preset : GetSimPresets())
-    {
-        if (preset.name == name)
-        {
-            return preset;
-        }
-        known.push_back(preset.name);
-    }
-    throw FabricError("unknown preset " + QuoteFabricText(name) + "; " +
-                      ListFabricNames(name, known));
+    return FindFabricName(GetSimPresets(), name, "preset");
 }
 
 } // namespace ns3

@@ -53,8 +53,7 @@ IsProgressWanted(const std::string& text)
 {
     if (text != "auto" && text != "on" && text != "off")
     {
-        throw FabricError("unknown --progress " + QuoteFabricText(text) + "; " +
-                          ListFabricNames(text, {"auto", "on", "off"}));
+        RefuseFabricName(text, {"auto", "on", "off"}, "--progress");
     }
     return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
 }

@@ -50,26 +50,6 @@ constexpr Series SERIES[] = {
     {"pcap", "", &Make<PcapRecorder>},
 };
 
-/**
- * @param name its name
- * @return a series
- */
-const Series&
-FindSeries(const std::string& name)
-{
-    std::vector<std::string> known;
-    for (const auto& series : SERIES)
-    {
-        if (series.name == name)
-        {
-            return series;
-        }
-        known.emplace_back(series.name);
-    }
-    throw FabricError("unknown --trace " + QuoteFabricText(name) + "; " +
-                      ListFabricNames(name, known));
-}
-
 } // namespace
 
 SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
@@ -86,7 +66,7 @@ SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
     }
     for (const auto& name : m_names)
     {
-        FindSeries(name);
+        FindFabricName(SERIES, name, "--trace");
         if (std::count(m_names.begin(), m_names.end(), name) > 1)
         {
             throw FabricError("--trace names " + name + " twice");
@@ -108,7 +88,7 @@ SimTraces::Start(const SimFolder& folder, const FlowRecorder& recorder, Periodic
 {
     for (const auto& name : m_names)
     {
-        const Series& series = FindSeries(name);
+        const Series& series = FindFabricName(SERIES, name, "--trace");
         m_samplers.push_back(
             series.make(recorder.GetFabric(), folder.GetPath(name + series.ending)));
     }

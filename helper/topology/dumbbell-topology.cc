@@ -21,15 +21,13 @@ DumbbellTopology::GetTypeId()
                             .AddAttribute("Switches",
                                           "Number of switches in the chain.",
                                           UintegerValue(3),
-                                          MakeUintegerAccessor(&DumbbellTopology::SetSwitches,
-                                                               &DumbbellTopology::GetSwitches),
-                                          MakeUintegerChecker<uint32_t>())
+                                          MakeUintegerAccessor(&DumbbellTopology::m_switches),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
                             .AddAttribute("Senders",
                                           "Number of senders, and of receivers.",
                                           UintegerValue(2),
-                                          MakeUintegerAccessor(&DumbbellTopology::SetSenders,
-                                                               &DumbbellTopology::GetSenders),
-                                          MakeUintegerChecker<uint32_t>());
+                                          MakeUintegerAccessor(&DumbbellTopology::m_senders),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT));
     return tid;
 }
 
@@ -78,30 +76,6 @@ DumbbellTopology::BuildGraph() const
     }
     graph.Validate();
     return graph;
-}
-
-void
-DumbbellTopology::SetSwitches(uint32_t switches)
-{
-    m_switches = switches;
-}
-
-uint32_t
-DumbbellTopology::GetSwitches() const
-{
-    return m_switches;
-}
-
-void
-DumbbellTopology::SetSenders(uint32_t senders)
-{
-    m_senders = senders;
-}
-
-uint32_t
-DumbbellTopology::GetSenders() const
-{
-    return m_senders;
 }
 
 } // namespace ns3

@@ -35,18 +35,18 @@ class DumbbellTopology : public TieredTopology
     /**
      * @param switches number M of switches in the chain, from 1 to MAX_COUNT
      */
-    void SetSwitches(uint32_t switches);
-
-    /// @return number M of switches in the chain, from 1 to MAX_COUNT
-    uint32_t GetSwitches() const;
+    void SetSwitches(uint32_t switches)
+    {
+        m_switches = switches;
+    }
 
     /**
      * @param senders number N of senders, and of receivers, from 1 to MAX_COUNT
      */
-    void SetSenders(uint32_t senders);
-
-    /// @return number N of senders, and of receivers, from 1 to MAX_COUNT
-    uint32_t GetSenders() const;
+    void SetSenders(uint32_t senders)
+    {
+        m_senders = senders;
+    }
 
   private:
     uint32_t m_switches; //!< number M of switches in the chain, from 1 to MAX_COUNT

@@ -4,9 +4,11 @@
 
 #include "fabric-graph.h"
 
+#include "ns3/fabric-form.h"
 #include "ns3/object.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -57,13 +59,14 @@ class FabricTopology : public Object
 
 /**
  * @ingroup dcfabric
- * @brief Make a topology from its command line form.
- *
- * `fat-tree:k=8`, `leaf-spine:leaves=8,spines=8,hosts=16,homes=1`, `dumbbell:switches=3,senders=2`,
- * `clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2`, `file:PATH` (HPCC topology file),
- * `topo:PATH` (htsim topology file). Keys left out keep the attribute's default.
- *
- * @param spec the command line form
+ * @return all topologies that a command line can name: a new one is a line of this table
+ */
+const std::vector<FabricForm>& GetFabricTopologyForms();
+
+/**
+ * @ingroup dcfabric
+ * @brief Make a topology from its command line form, such as `leaf-spine:leaves=4` or `file:PATH`.
+ * @param spec one of GetFabricTopologyForms(); keys left out keep the attribute's default
  * @param options rates, delays and oversubscription, where the user gave them
  * @return the topology
  * @throws FabricError for an unknown name or key (listing the known ones), a malformed value, or an

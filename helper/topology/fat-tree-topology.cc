@@ -14,16 +14,15 @@ constexpr uint32_t FatTreeTopology::MAX_K;
 TypeId
 FatTreeTopology::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::FatTreeTopology")
-            .SetParent<TieredTopology>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<FatTreeTopology>()
-            .AddAttribute("K",
-                          "Ports per switch, even, from 2 to 128.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&FatTreeTopology::SetK, &FatTreeTopology::GetK),
-                          MakeUintegerChecker<uint32_t>(2, 128));
+    static TypeId tid = TypeId("ns3::FatTreeTopology")
+                            .SetParent<TieredTopology>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FatTreeTopology>()
+                            .AddAttribute("K",
+                                          "Ports per switch, even, from 2 to 128.",
+                                          UintegerValue(8),
+                                          MakeUintegerAccessor(&FatTreeTopology::m_k),
+                                          MakeUintegerChecker<uint32_t>(2, 128));
     return tid;
 }
 
@@ -97,18 +96,6 @@ FatTreeTopology::BuildGraph() const
     }
     graph.Validate();
     return graph;
-}
-
-void
-FatTreeTopology::SetK(uint32_t k)
-{
-    m_k = k;
-}
-
-uint32_t
-FatTreeTopology::GetK() const
-{
-    return m_k;
 }
 
 } // namespace ns3

@@ -42,10 +42,10 @@ class FatTreeTopology : public TieredTopology
     /**
      * @param k ports per switch, even, from 2 to MAX_K
      */
-    void SetK(uint32_t k);
-
-    /// @return ports per switch, even, from 2 to MAX_K
-    uint32_t GetK() const;
+    void SetK(uint32_t k)
+    {
+        m_k = k;
+    }
 
   private:
     uint32_t m_k; //!< ports per switch, even, from 2 to MAX_K

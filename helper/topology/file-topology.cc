@@ -2,54 +2,106 @@
 #include "file-topology.h"
 
 #include "hpcc-topology-file.h"
+#include "htsim-topology-file.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/string.h"
 
 namespace ns3
 {
 
+NS_OBJECT_ENSURE_REGISTERED(PathTopology);
 NS_OBJECT_ENSURE_REGISTERED(FileTopology);
+NS_OBJECT_ENSURE_REGISTERED(HtsimTopology);
+
+TypeId
+PathTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PathTopology").SetParent<FabricTopology>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+PathTopology::PathTopology(const char* prefix,
+                           const char* format,
+                           FabricGraph (*read)(const std::string& path))
+    : m_prefix(prefix),
+      m_format(format),
+      m_read(read)
+{
+}
+
+PathTopology::~PathTopology()
+{
+}
+
+FabricGraph
+PathTopology::BuildGraph() const
+{
+    if (m_path.empty())
+    {
+        throw FabricError(std::string(m_format) + " topology: no path given");
+    }
+    return m_read(m_path);
+}
+
+void
+PathTopology::Configure(const FabricTopologyOptions& options)
+{
+    const auto refuse = [this](const std::string& name, const std::string& value) {
+        if (!value.empty())
+        {
+            throw FabricError(name + " '" + value + "' has no effect on topology '" + m_prefix +
+                              ":" + m_path + "': the file gives every link's rate and delay");
+        }
+    };
+    refuse("rate", options.rate);
+    refuse("delay", options.delay);
+    refuse("tier-rates", options.tierRates);
+    refuse("tier-delays", options.tierDelays);
+    refuse("oversubscription", options.oversubscription);
+}
 
 TypeId
 FileTopology::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::FileTopology")
-            .SetParent<PathTopology>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<FileTopology>()
-            .AddAttribute("Path",
-                          "Topology file in the format of the HPCC simulator.",
-                          StringValue(""),
-                          MakeStringAccessor(&FileTopology::SetPath, &FileTopology::GetPath),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::FileTopology")
+                            .SetParent<PathTopology>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<FileTopology>()
+                            .AddAttribute("Path",
+                                          "Topology file in the format of the HPCC simulator.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&FileTopology::m_path),
+                                          MakeStringChecker());
     return tid;
 }
 
 FileTopology::FileTopology()
+    : PathTopology("file", "file", &ReadHpccTopology)
 {
 }
 
-FileTopology::~FileTopology()
+TypeId
+HtsimTopology::GetTypeId()
 {
+    static TypeId tid = TypeId("ns3::HtsimTopology")
+                            .SetParent<PathTopology>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<HtsimTopology>()
+                            .AddAttribute("Path",
+                                          "Topology file in the format of the htsim simulators.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&HtsimTopology::m_path),
+                                          MakeStringChecker());
+    return tid;
 }
 
-std::string
-FileTopology::GetFormat() const
+HtsimTopology::HtsimTopology()
+    : PathTopology("topo", "htsim", [](const std::string& path) {
+          return ReadHtsimTopology(path).BuildGraph();
+      })
 {
-    return "file";
-}
-
-std::string
-FileTopology::GetPrefix() const
-{
-    return "file";
-}
-
-FabricGraph
-FileTopology::Read(const std::string& path) const
-{
-    return ReadHpccTopology(path);
 }
 
 } // namespace ns3

@@ -2,7 +2,7 @@
 #ifndef FILE_TOPOLOGY_H
 #define FILE_TOPOLOGY_H
 
-#include "path-topology.h"
+#include "fabric-topology.h"
 
 #include <string>
 
@@ -11,10 +11,45 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Topology from a file in the format of the HPCC and ConWeave simulators.
- *
- * Node numbers are those of the file. Rates and delays are those of the file too, so that every
- * common option is refused.
+ * @brief A topology that a file describes completely, so that every common option is refused.
+ */
+class PathTopology : public FabricTopology
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ~PathTopology() override;
+
+    FabricGraph BuildGraph() const override;
+
+    void Configure(const FabricTopologyOptions& options) override;
+
+  protected:
+    /**
+     * @param prefix what stands before the path in the text of a topology
+     * @param format name of the format, for messages
+     * @param read reads a file, throws FabricError if it is malformed
+     */
+    PathTopology(const char* prefix,
+                 const char* format,
+                 FabricGraph (*read)(const std::string& path));
+
+    std::string m_path; //!< file to read
+
+  private:
+    const char* m_prefix;                        //!< before the path
+    const char* m_format;                        //!< for messages
+    FabricGraph (*m_read)(const std::string& p); //!< the plan in a file
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Topology from a file in the format of the HPCC and ConWeave simulators. Node numbers are
+ * those of the file.
  */
 class FileTopology : public PathTopology
 {
@@ -26,12 +61,24 @@ class FileTopology : public PathTopology
     static TypeId GetTypeId();
 
     FileTopology();
-    ~FileTopology() override;
+};
 
-  private:
-    std::string GetFormat() const override;
-    std::string GetPrefix() const override;
-    FabricGraph Read(const std::string& path) const override;
+/**
+ * @ingroup dcfabric
+ * @brief Fat-tree from a topology file of the htsim simulators, see HtsimTopologyFile.
+ *
+ * The graph may have limits of queues, which FabricHelper takes for lossy networks only.
+ */
+class HtsimTopology : public PathTopology
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    HtsimTopology();
 };
 
 } // namespace ns3

@@ -21,27 +21,23 @@ LeafSpineTopology::GetTypeId()
                             .AddAttribute("Leaves",
                                           "Number of leaf switches.",
                                           UintegerValue(8),
-                                          MakeUintegerAccessor(&LeafSpineTopology::SetLeaves,
-                                                               &LeafSpineTopology::GetLeaves),
-                                          MakeUintegerChecker<uint32_t>())
+                                          MakeUintegerAccessor(&LeafSpineTopology::m_leaves),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
                             .AddAttribute("Spines",
                                           "Number of spine switches.",
                                           UintegerValue(8),
-                                          MakeUintegerAccessor(&LeafSpineTopology::SetSpines,
-                                                               &LeafSpineTopology::GetSpines),
-                                          MakeUintegerChecker<uint32_t>())
+                                          MakeUintegerAccessor(&LeafSpineTopology::m_spines),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
                             .AddAttribute("HostsPerLeaf",
                                           "Number of hosts at each leaf.",
                                           UintegerValue(16),
-                                          MakeUintegerAccessor(&LeafSpineTopology::SetHostsPerLeaf,
-                                                               &LeafSpineTopology::GetHostsPerLeaf),
-                                          MakeUintegerChecker<uint32_t>())
+                                          MakeUintegerAccessor(&LeafSpineTopology::m_hostsPerLeaf),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
                             .AddAttribute("Homes",
                                           "Leaves to which each host has a link.",
                                           UintegerValue(1),
-                                          MakeUintegerAccessor(&LeafSpineTopology::SetHomes,
-                                                               &LeafSpineTopology::GetHomes),
-                                          MakeUintegerChecker<uint32_t>());
+                                          MakeUintegerAccessor(&LeafSpineTopology::m_homes),
+                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT));
     return tid;
 }
 
@@ -108,54 +104,6 @@ LeafSpineTopology::BuildGraph() const
     }
     graph.Validate();
     return graph;
-}
-
-void
-LeafSpineTopology::SetLeaves(uint32_t leaves)
-{
-    m_leaves = leaves;
-}
-
-uint32_t
-LeafSpineTopology::GetLeaves() const
-{
-    return m_leaves;
-}
-
-void
-LeafSpineTopology::SetSpines(uint32_t spines)
-{
-    m_spines = spines;
-}
-
-uint32_t
-LeafSpineTopology::GetSpines() const
-{
-    return m_spines;
-}
-
-void
-LeafSpineTopology::SetHostsPerLeaf(uint32_t hostsPerLeaf)
-{
-    m_hostsPerLeaf = hostsPerLeaf;
-}
-
-uint32_t
-LeafSpineTopology::GetHostsPerLeaf() const
-{
-    return m_hostsPerLeaf;
-}
-
-void
-LeafSpineTopology::SetHomes(uint32_t homes)
-{
-    m_homes = homes;
-}
-
-uint32_t
-LeafSpineTopology::GetHomes() const
-{
-    return m_homes;
 }
 
 } // namespace ns3

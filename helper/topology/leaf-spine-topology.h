@@ -39,34 +39,34 @@ class LeafSpineTopology : public TieredTopology
     /**
      * @param leaves number of leaf switches, from 1 to MAX_COUNT
      */
-    void SetLeaves(uint32_t leaves);
-
-    /// @return number of leaf switches, from 1 to MAX_COUNT
-    uint32_t GetLeaves() const;
+    void SetLeaves(uint32_t leaves)
+    {
+        m_leaves = leaves;
+    }
 
     /**
      * @param spines number of spine switches, from 1 to MAX_COUNT
      */
-    void SetSpines(uint32_t spines);
-
-    /// @return number of spine switches, from 1 to MAX_COUNT
-    uint32_t GetSpines() const;
+    void SetSpines(uint32_t spines)
+    {
+        m_spines = spines;
+    }
 
     /**
      * @param hostsPerLeaf number of hosts at each leaf, from 1 to MAX_COUNT
      */
-    void SetHostsPerLeaf(uint32_t hostsPerLeaf);
-
-    /// @return number of hosts at each leaf, from 1 to MAX_COUNT
-    uint32_t GetHostsPerLeaf() const;
+    void SetHostsPerLeaf(uint32_t hostsPerLeaf)
+    {
+        m_hostsPerLeaf = hostsPerLeaf;
+    }
 
     /**
      * @param homes leaves to which each host has a link, a divisor of the number of leaves
      */
-    void SetHomes(uint32_t homes);
-
-    /// @return leaves to which each host has a link
-    uint32_t GetHomes() const;
+    void SetHomes(uint32_t homes)
+    {
+        m_homes = homes;
+    }
 
   private:
     uint32_t m_homes;        //!< leaves to which each host has a link

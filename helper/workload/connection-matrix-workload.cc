@@ -26,14 +26,12 @@ ConnectionMatrixWorkload::GetTypeId()
             .AddAttribute("Path",
                           "Connection matrix in the format of the htsim simulators.",
                           StringValue(""),
-                          MakeStringAccessor(&ConnectionMatrixWorkload::SetPath,
-                                             &ConnectionMatrixWorkload::GetPath),
+                          MakeStringAccessor(&ConnectionMatrixWorkload::m_path),
                           MakeStringChecker())
             .AddAttribute("Unit",
                           "Unit of start: ps, ns, us, ms or s; empty if all starts are 0.",
                           StringValue(""),
-                          MakeStringAccessor(&ConnectionMatrixWorkload::SetUnit,
-                                             &ConnectionMatrixWorkload::GetUnit),
+                          MakeStringAccessor(&ConnectionMatrixWorkload::m_unit),
                           MakeStringChecker())
             .AddAttribute("Priority",
                           "Priority of all flows (IEEE 802.1Qbb).",
@@ -97,30 +95,6 @@ std::vector<FlowTrigger>
 ConnectionMatrixWorkload::GetTriggers() const
 {
     return m_triggers;
-}
-
-void
-ConnectionMatrixWorkload::SetPath(std::string path)
-{
-    m_path = path;
-}
-
-std::string
-ConnectionMatrixWorkload::GetPath() const
-{
-    return m_path;
-}
-
-void
-ConnectionMatrixWorkload::SetUnit(std::string unit)
-{
-    m_unit = unit;
-}
-
-std::string
-ConnectionMatrixWorkload::GetUnit() const
-{
-    return m_unit;
 }
 
 } // namespace ns3

@@ -40,22 +40,6 @@ class ConnectionMatrixWorkload : public FabricWorkload
 
     std::vector<FlowTrigger> GetTriggers() const override;
 
-    /**
-     * @param path file to read
-     */
-    void SetPath(std::string path);
-
-    /// @return file to read
-    std::string GetPath() const;
-
-    /**
-     * @param unit unit of starts: ps, ns, us, ms or s; empty if all starts are 0
-     */
-    void SetUnit(std::string unit);
-
-    /// @return unit of starts
-    std::string GetUnit() const;
-
   private:
     std::string m_path;                  //!< file to read
     std::string m_unit;                  //!< of starts

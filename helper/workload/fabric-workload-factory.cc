@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-workload-factory.h"
 
-#include "all-reduce-workload.h"
-#include "all-to-all-workload.h"
-#include "connection-matrix-workload.h"
-#include "flow-file-workload.h"
 #include "hot-spot-workload.h"
-#include "incast-workload.h"
-#include "pairs-workload.h"
-#include "permutation-workload.h"
 #include "poisson-workload.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/string.h"
 
 namespace ns3
 {
@@ -23,16 +17,16 @@ namespace
 
 /**
  * @param options load and duration
- * @param spec workload that has no use for them
+ * @param workload name of one that has no use for them
  */
 void
-RefuseArrivalOptions(const FabricWorkloadOptions& options, const FabricSpec& spec)
+RefuseArrivalOptions(const FabricWorkloadOptions& options, const std::string& workload)
 {
-    const auto refuse = [&spec](const std::string& name, const std::string& value) {
+    const auto refuse = [&workload](const std::string& name, const std::string& value) {
         if (!value.empty())
         {
-            throw FabricError(name + " '" + value + "' has no effect on workload '" +
-                              spec.GetName() + "': only Poisson arrivals have one");
+            throw FabricError(name + " '" + value + "' has no effect on workload '" + workload +
+                              "': only Poisson arrivals have one");
         }
     };
     refuse("load", options.load);
@@ -66,50 +60,26 @@ ApplyArrivalOptions(const Ptr<PoissonWorkload>& workload, const FabricWorkloadOp
     }
 }
 
-Ptr<FabricWorkload>
-MakePoisson(const std::string& cdf, const FabricWorkloadOptions& options)
-{
-    auto workload = CreateObject<PoissonWorkload>();
-    workload->SetCdf(cdf);
-    ApplyArrivalOptions(workload, options);
-    return workload;
-}
-
-Ptr<FabricWorkload>
-MakeBuiltIn(FabricSpec& spec, const FabricWorkloadOptions& options)
+/// A distribution of flow sizes by its name.
+void
+FillDistribution(const FabricForm& form, FabricSpec& spec, Object& object)
 {
     spec.ExpectKeys({});
-    return MakePoisson(spec.GetName(), options);
+    object.SetAttribute("Cdf", StringValue(form.name));
 }
 
-Ptr<FabricWorkload>
-MakeCdf(FabricSpec& spec, const FabricWorkloadOptions& options)
+/// A distribution of flow sizes in a file.
+void
+FillCdf(const FabricForm& form, FabricSpec& spec, Object& object)
 {
-    return MakePoisson("cdf:" + spec.GetArgument("PATH"), options);
+    object.SetAttribute("Cdf", StringValue("cdf:" + spec.GetArgument(form.argument)));
 }
 
-/**
- * @brief Workloads that take nothing but a size.
- * @tparam T which
- */
-template <typename T>
-Ptr<FabricWorkload>
-MakeSized(FabricSpec& spec, const FabricWorkloadOptions& options)
+/// Hot spots, with a distribution of flow sizes or one size for all.
+void
+FillHotSpot(const FabricForm& form, FabricSpec& spec, Object& object)
 {
-    RefuseArrivalOptions(options, spec);
-    spec.ExpectKeys({"size"});
-    auto workload = CreateObject<T>();
-    workload->SetSize(spec.GetSizeBytes("size", workload->GetSize()));
-    return workload;
-}
-
-Ptr<FabricWorkload>
-MakeHotSpot(FabricSpec& spec, const FabricWorkloadOptions& options)
-{
-    spec.ExpectKeys({"traffic", "hosts", "sizes", "size"});
-    auto workload = CreateObject<HotSpotWorkload>();
-    workload->SetTraffic(spec.GetDouble("traffic", workload->GetTraffic(), 0, 1));
-    workload->SetHotHosts(spec.GetDouble("hosts", workload->GetHotHosts(), 0, 1));
+    FillFabricKeys(form, spec, object);
     if (spec.Has("size") && spec.Has("sizes"))
     {
         throw FabricError("workload 'hotspot': size (of all flows) and sizes (a distribution) "
@@ -118,104 +88,88 @@ MakeHotSpot(FabricSpec& spec, const FabricWorkloadOptions& options)
     if (spec.Has("size"))
     {
         const auto bytes = static_cast<double>(spec.GetSizeBytes("size", 0));
-        workload->SetDistribution(
+        dynamic_cast<HotSpotWorkload&>(object).SetDistribution(
             FlowSizeDistribution({{bytes, 0}, {bytes, 100}}, "workload 'hotspot', key size"));
     }
-    else if (spec.Has("sizes"))
-    {
-        workload->SetCdf(spec.GetString("sizes", ""));
-    }
-    ApplyArrivalOptions(workload, options);
-    return workload;
 }
 
-Ptr<FabricWorkload>
-MakeIncast(FabricSpec& spec, const FabricWorkloadOptions& options)
+/// PATH,key=value: a comma belongs to the path unless a key follows.
+void
+FillConnectionMatrix(const FabricForm& form, FabricSpec& spec, Object& object)
 {
-    RefuseArrivalOptions(options, spec);
-    spec.ExpectKeys({"fan-in", "size", "dst"});
-    auto workload = CreateObject<IncastWorkload>();
-    workload->SetFanIn(static_cast<uint32_t>(
-        spec.GetUint("fan-in", workload->GetFanIn(), 1, FabricGraph::MAX_NODES)));
-    workload->SetSize(spec.GetSizeBytes("size", workload->GetSize()));
-    workload->SetDst(
-        static_cast<uint32_t>(spec.GetUint("dst", workload->GetDst(), 0, FabricGraph::MAX_NODES)));
-    return workload;
-}
-
-Ptr<FabricWorkload>
-MakeFlows(FabricSpec& spec, const FabricWorkloadOptions& options)
-{
-    RefuseArrivalOptions(options, spec);
-    auto workload = CreateObject<FlowFileWorkload>();
-    workload->SetPath(spec.GetArgument("PATH"));
-    return workload;
-}
-
-Ptr<FabricWorkload>
-MakeConnectionMatrix(FabricSpec& spec, const FabricWorkloadOptions& options)
-{
-    RefuseArrivalOptions(options, spec);
-    // PATH,key=value: a comma belongs to the path unless a key follows
-    const std::string& argument = spec.GetArgument("PATH,unit=ps|us");
+    const std::string& argument = spec.GetArgument(form.argument);
     const size_t comma = argument.rfind(',');
     const size_t equals = argument.find('=', comma == std::string::npos ? argument.size() : comma);
-    auto workload = CreateObject<ConnectionMatrixWorkload>();
-    workload->SetPath(equals == std::string::npos ? argument : argument.substr(0, comma));
+    object.SetAttribute(
+        "Path",
+        StringValue(equals == std::string::npos ? argument : argument.substr(0, comma)));
     if (equals != std::string::npos)
     {
         FabricSpec keys("cm:" + argument.substr(comma + 1), "workload");
-        keys.ExpectKeys({"unit"});
-        workload->SetUnit(keys.GetString("unit", ""));
+        FillFabricKeys(form, keys, object);
     }
-    return workload;
-}
-
-/// One known name.
-struct WorkloadMaker
-{
-    std::string name;                                                       //!< before the colon
-    Ptr<FabricWorkload> (*make)(FabricSpec&, const FabricWorkloadOptions&); //!< builds it
-};
-
-/// @return all known names
-std::vector<WorkloadMaker>
-GetMakers()
-{
-    std::vector<WorkloadMaker> makers;
-    for (const auto& name : FlowSizeDistribution::GetNames())
-    {
-        makers.push_back({name, &MakeBuiltIn});
-    }
-    makers.push_back({"cdf", &MakeCdf});
-    makers.push_back({"permutation", &MakeSized<PermutationWorkload>});
-    makers.push_back({"incast", &MakeIncast});
-    makers.push_back({"pairs", &MakeSized<PairsWorkload>});
-    makers.push_back({"alltoall", &MakeSized<AllToAllWorkload>});
-    makers.push_back({"allreduce-ring", &MakeSized<RingAllReduceWorkload>});
-    makers.push_back({"allreduce-hd", &MakeSized<HalvingDoublingWorkload>});
-    makers.push_back({"hotspot", &MakeHotSpot});
-    makers.push_back({"flows", &MakeFlows});
-    makers.push_back({"cm", &MakeConnectionMatrix});
-    return makers;
 }
 
 } // namespace
 
+const std::vector<FabricForm>&
+GetFabricWorkloadForms()
+{
+    static const std::vector<FabricForm> forms = [] {
+        std::vector<FabricForm> all;
+        for (const auto& name : FlowSizeDistribution::GetNames())
+        {
+            all.push_back({name, "ns3::PoissonWorkload", {}, "", nullptr, &FillDistribution});
+        }
+        const std::vector<FabricForm> others = {
+            {"cdf", "ns3::PoissonWorkload", {}, "sizes of flows by a file", "PATH", &FillCdf},
+            {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}}},
+            {"incast",
+             "ns3::IncastWorkload",
+             {{"fan-in", "FanIn"}, {"size", "Size", true}, {"dst", "Dst"}}},
+            {"pairs", "ns3::PairsWorkload", {{"size", "Size", true}}},
+            {"alltoall", "ns3::AllToAllWorkload", {{"size", "Size", true}}},
+            {"allreduce-ring", "ns3::RingAllReduceWorkload", {{"size", "Size", true}}},
+            {"allreduce-hd", "ns3::HalvingDoublingWorkload", {{"size", "Size", true}}},
+            {"hotspot",
+             "ns3::HotSpotWorkload",
+             {{"traffic", "Traffic"}, {"hosts", "HotHosts"}, {"sizes", "Cdf"}, {"size", nullptr}},
+             "or ``size=1MB``",
+             nullptr,
+             &FillHotSpot},
+            {"flows",
+             "ns3::FlowFileWorkload",
+             {{"PATH", "Path"}},
+             "flow file of HPCC or ConWeave",
+             "PATH",
+             &FillFabricArgument},
+            {"cm",
+             "ns3::ConnectionMatrixWorkload",
+             {{"unit", "Unit"}},
+             "connection matrix of htsim",
+             "PATH,unit=us",
+             &FillConnectionMatrix},
+        };
+        all.insert(all.end(), others.begin(), others.end());
+        return all;
+    }();
+    return forms;
+}
+
 Ptr<FabricWorkload>
 MakeFabricWorkload(const std::string& text, const FabricWorkloadOptions& options)
 {
-    FabricSpec spec(text, "workload");
-    std::vector<std::string> known;
-    for (const auto& maker : GetMakers())
+    const auto workload =
+        DynamicCast<FabricWorkload>(MakeFabricObject(text, "workload", GetFabricWorkloadForms()));
+    if (const auto arrivals = DynamicCast<PoissonWorkload>(workload))
     {
-        if (spec.GetName() == maker.name)
-        {
-            return maker.make(spec, options);
-        }
-        known.push_back(maker.name);
+        ApplyArrivalOptions(arrivals, options);
     }
-    spec.RefuseName(known);
+    else
+    {
+        RefuseArrivalOptions(options, text.substr(0, text.find(':')));
+    }
+    return workload;
 }
 
 } // namespace ns3

@@ -4,7 +4,10 @@
 
 #include "fabric-workload.h"
 
+#include "ns3/fabric-form.h"
+
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -21,18 +24,15 @@ struct FabricWorkloadOptions
 
 /**
  * @ingroup dcfabric
- * @brief Make a workload from its command line form.
- *
- * `websearch`, `hadoop`, `enterprise`, `datamining`, `alistorage`, `googlerpc`, `cdf:PATH` (Poisson
- * arrivals; take load and duration), `hotspot:traffic=0.85,hosts=0.15,sizes=websearch` (or
- * `size=1MB`; the same arrivals, most of them to few hosts), `permutation:size=2MB`,
- * `incast:fan-in=16,size=1MB,dst=0`, `pairs:size=2MB` (on a dumbbell sender i to receiver i),
- * `alltoall:size=100kB`, `allreduce-ring:size=1MB`, `allreduce-hd:size=1MB`, `flows:PATH` (HPCC or
- * ConWeave flow file), `cm:PATH,unit=us` (htsim connection matrix). Keys left out keep the
- * attribute's default.
- *
- * @param spec the command line form
- * @param options load and duration, where the user gave them
+ * @return all workloads that a command line can name: a new one is a line of this table
+ */
+const std::vector<FabricForm>& GetFabricWorkloadForms();
+
+/**
+ * @ingroup dcfabric
+ * @brief Make a workload from its command line form, such as `incast:fan-in=4` or `flows:PATH`.
+ * @param spec one of GetFabricWorkloadForms(); keys left out keep the attribute's default
+ * @param options load and duration of Poisson arrivals, where the user gave them
  * @return the workload
  * @throws FabricError for an unknown name or key (listing the known ones), a malformed value or CDF
  * file, or an option that has no effect on this workload

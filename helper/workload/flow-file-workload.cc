@@ -19,12 +19,11 @@ FlowFileWorkload::GetTypeId()
             .SetParent<FabricWorkload>()
             .SetGroupName("Dcfabric")
             .AddConstructor<FlowFileWorkload>()
-            .AddAttribute(
-                "Path",
-                "Flow file in the format of the HPCC or ConWeave simulator.",
-                StringValue(""),
-                MakeStringAccessor(&FlowFileWorkload::SetPath, &FlowFileWorkload::GetPath),
-                MakeStringChecker());
+            .AddAttribute("Path",
+                          "Flow file in the format of the HPCC or ConWeave simulator.",
+                          StringValue(""),
+                          MakeStringAccessor(&FlowFileWorkload::m_path),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -60,18 +59,6 @@ FlowFileWorkload::Generate(const FabricGraph& graph)
         }
     }
     return file.flows;
-}
-
-void
-FlowFileWorkload::SetPath(std::string path)
-{
-    m_path = path;
-}
-
-std::string
-FlowFileWorkload::GetPath() const
-{
-    return m_path;
 }
 
 } // namespace ns3

@@ -35,14 +35,6 @@ class FlowFileWorkload : public FabricWorkload
      */
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
-    /**
-     * @param path file to read
-     */
-    void SetPath(std::string path);
-
-    /// @return file to read
-    std::string GetPath() const;
-
   private:
     std::string m_path; //!< file to read
 };

@@ -127,7 +127,7 @@ FlowSizeDistribution::FromName(const std::string& name)
     if (std::find(known.begin(), known.end(), name) == known.end())
     {
         known.emplace_back("cdf:PATH");
-        spec.RefuseName(known);
+        RefuseFabricName(spec.GetName(), known, "flow-size distribution");
     }
     return FlowSizeDistribution(GetFlowSizeData(name), name);
 }

@@ -25,7 +25,7 @@ IncastWorkload::GetTypeId()
                 "Number of senders.",
                 UintegerValue(16),
                 MakeUintegerAccessor(&IncastWorkload::SetFanIn, &IncastWorkload::GetFanIn),
-                MakeUintegerChecker<uint32_t>(1))
+                MakeUintegerChecker<uint32_t>(1, FabricGraph::MAX_NODES))
             .AddAttribute("Size",
                           "Payload of each sender's flow, bytes.",
                           UintegerValue(1000000),
@@ -35,7 +35,7 @@ IncastWorkload::GetTypeId()
                           "Host number of the receiver.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&IncastWorkload::SetDst, &IncastWorkload::GetDst),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>(0, FabricGraph::MAX_NODES));
     return tid;
 }
 

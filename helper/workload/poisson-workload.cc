@@ -4,6 +4,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/string.h"
 
@@ -28,8 +29,8 @@ PoissonWorkload::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<PoissonWorkload>()
             .AddAttribute("Cdf",
-                          "Distribution of flow sizes: websearch, hadoop, enterprise, datamining, "
-                          "alistorage, googlerpc or cdf:PATH.",
+                          "Distribution of flow sizes: " +
+                              JoinFabricNames(FlowSizeDistribution::GetNames()) + " or cdf:PATH.",
                           StringValue("websearch"),
                           MakeStringAccessor(&PoissonWorkload::SetCdf, &PoissonWorkload::GetCdf),
                           MakeStringChecker())

@@ -87,32 +87,35 @@ MakeExponential(FabricSpec& spec)
 struct PostDelayMaker
 {
     const char* name;                               //!< before the colon
+    const char* rest;                               //!< from the colon on, for users
     Ptr<RandomVariableStream> (*make)(FabricSpec&); //!< builds it
 };
 
 constexpr PostDelayMaker POST_DELAY_MAKERS[] = {
-    {"none", &MakeNone},
-    {"fixed", &MakeFixed},
-    {"uniform", &MakeUniform},
-    {"exponential", &MakeExponential},
+    {"none", "", &MakeNone},
+    {"fixed", ":T", &MakeFixed},
+    {"uniform", ":A,B", &MakeUniform},
+    {"exponential", ":mean=T", &MakeExponential},
 };
 
 } // namespace
+
+std::vector<std::string>
+ListPostDelays()
+{
+    std::vector<std::string> forms;
+    for (const auto& maker : POST_DELAY_MAKERS)
+    {
+        forms.push_back(std::string(maker.name) + maker.rest);
+    }
+    return forms;
+}
 
 Ptr<RandomVariableStream>
 MakePostDelay(const std::string& text)
 {
     FabricSpec spec(text, "post-delay");
-    std::vector<std::string> known;
-    for (const auto& maker : POST_DELAY_MAKERS)
-    {
-        if (spec.GetName() == maker.name)
-        {
-            return maker.make(spec);
-        }
-        known.emplace_back(maker.name);
-    }
-    spec.RefuseName(known);
+    return FindFabricName(POST_DELAY_MAKERS, spec.GetName(), "post-delay").make(spec);
 }
 
 } // namespace ns3

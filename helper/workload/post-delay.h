@@ -5,6 +5,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -17,6 +18,12 @@ namespace ns3
  * @throws FabricError for anything else
  */
 Ptr<RandomVariableStream> MakePostDelay(const std::string& text);
+
+/**
+ * @ingroup dcfabric
+ * @return all forms of the text, such as `fixed:T`
+ */
+std::vector<std::string> ListPostDelays();
 
 } // namespace ns3
 
