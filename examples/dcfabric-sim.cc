@@ -53,7 +53,7 @@ Run(SimOptions& options, const WallClock& setup)
 {
     if (options.IsListWanted())
     {
-        ListSimPolicies(std::cout);
+        PrintSimPolicies(std::cout);
         ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
         Simulator::Destroy();
         return SIM_DONE;

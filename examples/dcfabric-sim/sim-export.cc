@@ -15,13 +15,22 @@ namespace
 struct Format
 {
     const char* name;                                       //!< on the command line
+    const char* help;                                       //!< for users
     const char* file;                                       //!< name of the file
     void (*write)(const FlowRecorder&, const std::string&); //!< writes it
 };
 
-constexpr Format FORMATS[] = {{"hpcc-fct", "fct.txt", &WriteHpccFctFile}};
+constexpr Format FORMATS[] = {
+    {"hpcc-fct", "``fct.txt`` of the public HPCC simulator", "fct.txt", &WriteHpccFctFile},
+};
 
 } // namespace
+
+std::vector<SimValue>
+ListSimExports(const std::string& /* option */)
+{
+    return ListSimValues(FORMATS);
+}
 
 void
 CheckSimExport(const SimOptions& options)

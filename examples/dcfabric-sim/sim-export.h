@@ -3,9 +3,13 @@
 #define SIM_EXPORT_H
 
 #include "sim-folder.h"
+#include "sim-manual.h"
 #include "sim-options.h"
 
 #include "ns3/flow-recorder.h"
+
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -26,6 +30,12 @@ void CheckSimExport(const SimOptions& options);
 void ExportSimResults(const SimOptions& options,
                       const FlowRecorder& recorder,
                       const SimFolder& folder);
+
+/**
+ * @param option --export
+ * @return all formats
+ */
+std::vector<SimValue> ListSimExports(const std::string& option);
 
 } // namespace ns3
 

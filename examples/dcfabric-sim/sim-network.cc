@@ -19,6 +19,7 @@
 #include "ns3/fncc-int-feature.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
+#include "ns3/path-selector.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
@@ -60,7 +61,10 @@ bool
 IsFileTopology(const SimOptions& options)
 {
     const std::string& topology = options.Get("topology");
-    return topology.compare(0, 5, "file:") == 0 || topology.compare(0, 5, "topo:") == 0;
+    const auto& forms = GetFabricTopologyForms();
+    return std::any_of(forms.begin(), forms.end(), [&topology](const FabricForm& form) {
+        return form.argument && topology.compare(0, form.name.size() + 1, form.name + ":") == 0;
+    });
 }
 
 /**
@@ -381,11 +385,18 @@ SeedAll(const SimOptions& options)
     }
     const uint64_t hash =
         seed ^ (options.IsAttributeGiven("RngRun") ? RngSeedManager::GetRun() * 0x9e3779b1U : 0);
-    for (const char* attribute : {"ns3::SymmetricEcmpPathSelector::HashSeed",
-                                  "ns3::EcmpPathSelector::HashSeed",
-                                  "ns3::SpanningTreePathSelector::HashSeed"})
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
-        options.SetAttributeDefault(attribute, std::to_string(static_cast<uint32_t>(hash)));
+        const TypeId tid = TypeId::GetRegistered(i);
+        for (std::size_t a = 0; tid.IsChildOf(PathSelector::GetTypeId()) && a < tid.GetAttributeN();
+             ++a)
+        {
+            if (tid.GetAttribute(a).name == "HashSeed")
+            {
+                options.SetAttributeDefault(tid.GetName() + "::HashSeed",
+                                            std::to_string(static_cast<uint32_t>(hash)));
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "sim-attributes.h"
 #include "sim-config.h"
+#include "sim-manual.h"
 #include "sim-presets.h"
 
 #include "ns3/attribute-text.h"
@@ -12,8 +13,10 @@
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <set>
@@ -23,102 +26,6 @@ namespace ns3
 
 namespace
 {
-
-/// One option.
-struct OptionSpec
-{
-    const char* name;         //!< without dashes
-    const char* defaultValue; //!< text
-    const char* help;         //!< for --help
-};
-
-constexpr OptionSpec OPTIONS[] = {
-    {"config",
-     "",
-     "configuration file (config.txt) of the HPCC or ConWeave simulator; other options override"},
-    {"topology",
-     "fat-tree:k=8",
-     "fat-tree:k=8 | leaf-spine:leaves=8,spines=8,hosts=16 | dumbbell:switches=3,senders=2 | "
-     "clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2 | file:PATH (HPCC) | topo:PATH "
-     "(htsim)"},
-    {"rate", "100Gbps", "rate of all links"},
-    {"delay", "1us", "propagation delay of all links"},
-    {"payload", "1000", "bytes of payload of a full packet"},
-    {"switch-latency", "", "time that a packet takes through each switch besides its queue"},
-    {"error-rate",
-     "0",
-     "probability that a link loses a packet, of links without one of their own"},
-    {"oversubscription", "", "down over up capacity by switch tier, comma list, edge first"},
-    {"tier-rates", "", "rates by tier, comma list, host links first"},
-    {"tier-delays", "", "delays by tier, comma list, host links first"},
-    {"workload",
-     "",
-     "websearch | hadoop | enterprise | datamining | alistorage | googlerpc | cdf:PATH | "
-     "hotspot:traffic=0.85,hosts=0.15,sizes=websearch (or size=1MB) | permutation:size=2MB | "
-     "incast:fan-in=16,size=1MB,dst=0 | pairs:size=2MB | alltoall:size=100kB | "
-     "allreduce-ring:size=1MB | allreduce-hd:size=1MB | flows:PATH (HPCC, ConWeave) | "
-     "cm:PATH,unit=us (htsim); default websearch, on a dumbbell pairs (i to N+i)"},
-    {"load", "0.5", "payload offered per host over its line rate (random arrivals)"},
-    {"duration", "2ms", "span in which flows arrive (random arrivals)"},
-    {"stop", "", "simulated time at which to stop; default: when all flows are complete"},
-    {"seed", "1", "seed of all random choices"},
-    {"cc",
-     "hpcc",
-     "congestion control: hpcc | fncc | dcqcn | rocc | dctcp | timely | swift | bts | none; "
-     "external, external-int, external-ack-int: by another process, see the Python package"},
-    {"lb",
-     "symmetric-ecmp",
-     "load balancing: symmetric-ecmp | ecmp | spanning-trees | spray-random | spray-rr | "
-     "path-set:paths=8 | reps | flowlet | adaptive"},
-    {"flow-control", "pfc", "link-level flow control: pfc | credit | voq-credit | none"},
-    {"modifiers",
-     "",
-     "modifiers of congestion control, comma list of ratio-cut (cuts by the sender's share) | "
-     "ewma-gate, majority-gate (cuts only while all paths together are congested) | "
-     "rtt-ecn-recovery (doubles while there is no congestion)"},
-    {"policies",
-     "",
-     "file of what some hosts, or their flows to some others, have in place of --cc, --lb at hosts "
-     "and --modifiers"},
-    {"features", "", "features of switches, comma list of wreb (notifications back to senders)"},
-    {"queue-disc",
-     "ns3::CongestionAwareQueueDisc",
-     "root queue disc of switch ports, by TypeId; ns-3's own only with --flow-control=none and a "
-     "--cc that needs no ECN"},
-    {"switch", "shared-buffer", "organisation of switches: shared-buffer | voq"},
-    {"marking",
-     "",
-     "ECN thresholds by rate of the link: 25Gbps:100kB,400kB,0.2;100Gbps:400kB,1600kB,0.2 (Kmin, "
-     "Kmax, Pmax) | none; default: those of ns3::WredMarkingProfile, scaled with the rate"},
-    {"base-rtt",
-     "largest",
-     "T of congestion controls: largest (of all pairs of hosts) | pair (of each pair) | a time"},
-    {"reliability", "selective-repeat", "selective-repeat | go-back-n"},
-    {"messages",
-     "",
-     "flows are messages that a match table at the receiver takes to posted receives: preposted | "
-     "rtw | rnr | rendezvous, by what happens to one whose receive is not posted; default: no "
-     "table is used, all receives count as posted"},
-    {"post-delay",
-     "none",
-     "with --messages=rtw, rnr or rendezvous, time from the start of a message to its receive "
-     "being posted: none | fixed:T | uniform:A,B | exponential:mean=T"},
-    {"match-table", "hash", "with --messages, the match table: hash | tcam"},
-    {"faults", "", "file of what happens to links, and when: down, up, rate"},
-    {"link-down", "", "TIME,A,B: the link between nodes A and B goes down; besides --faults"},
-    {"preset",
-     "",
-     "named parameters: fncc24 | hpcc-sigcomm19 | conweave23 | dcqcn-paper; other options "
-     "override"},
-    {"trace",
-     "",
-     "comma list of queues, rates, links, pfc (time series), messages (their states, with "
-     "--messages), pcap (captures of host ports; ns3::PcapPorts chooses others)"},
-    {"trace-interval", "1us", "time between two samples"},
-    {"out", "results", "result folder"},
-    {"export", "", "extra formats, comma list of hpcc-fct (file fct.txt)"},
-    {"progress", "auto", "progress line: auto (on a terminal) | on | off"},
-};
 
 /**
  * @param word of the command line
@@ -206,7 +113,7 @@ CheckIsKnown(const std::string& name)
     known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
     known.emplace_back("list");
     known.emplace_back("force");
-    for (const auto& option : OPTIONS)
+    for (const SimOption& option : GetSimOptions())
     {
         known.emplace_back(option.name);
     }
@@ -266,7 +173,7 @@ SimOptions::Read(int argc, char** argv)
 void
 SimOptions::Parse(int argc, char** argv)
 {
-    for (const auto& option : OPTIONS)
+    for (const SimOption& option : GetSimOptions())
     {
         m_values[option.name] = option.defaultValue;
     }
@@ -286,7 +193,10 @@ SimOptions::Parse(int argc, char** argv)
             return IsGiven(name) || IsAttributeGiven(name);
         }));
     }
-    Answer(argv[0], enquiries);
+    if (!enquiries.empty())
+    {
+        Answer(argv[0], enquiries);
+    }
     for (const auto& [name, value] : m_attributes)
     {
         if (!Config::SetGlobalFailSafe(name, StringValue(value)))
@@ -307,13 +217,19 @@ SimOptions::Parse(int argc, char** argv)
 void
 SimOptions::Answer(const std::string& program, std::vector<std::string> enquiries)
 {
+    // not for users, but for doc/options.rst
+    if (std::count(enquiries.begin(), enquiries.end(), "--help=rst") > 0)
+    {
+        PrintSimOptionTable(std::cout);
+        std::exit(0);
+    }
     CommandLine cmd;
     cmd.Usage("Runs a workload on a data-centre fabric under a congestion control and writes "
               "flows.csv and summary.json.\nAttributes are set with --ns3::Class::Attribute=value; "
               "--list shows them.");
-    for (const auto& option : OPTIONS)
+    for (const SimOption& option : GetSimOptions())
     {
-        cmd.AddValue(option.name, option.help, m_values[option.name]);
+        cmd.AddValue(option.name, DescribeSimOption(option), m_values[option.name]);
     }
     cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
     cmd.AddValue("force", "overwrite a folder that holds results of other options", m_force);
@@ -417,7 +333,7 @@ std::vector<std::pair<std::string, std::string>>
 SimOptions::GetResolved() const
 {
     std::vector<std::pair<std::string, std::string>> all;
-    for (const auto& option : OPTIONS)
+    for (const SimOption& option : GetSimOptions())
     {
         all.emplace_back(option.name, Get(option.name));
     }

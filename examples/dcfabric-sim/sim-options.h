@@ -153,7 +153,7 @@ class SimOptions
     /**
      * @brief Have ns-3 answer what the user asks, which ends the program.
      * @param program its name
-     * @param enquiries of Read(); none: nothing happens
+     * @param enquiries of Read(), at least one
      */
     void Answer(const std::string& program, std::vector<std::string> enquiries);
 

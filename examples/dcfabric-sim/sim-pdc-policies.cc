@@ -8,6 +8,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-quantity.h"
+#include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/pdc-policy-helper.h"
 #include "ns3/string.h"
@@ -164,9 +165,17 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     const SimPolicy& balancer = FindSimPolicy("lb", lb);
     if (lb != options.Get("lb") && balancer.loadBalancer.empty())
     {
+        std::set<std::string> known;
+        for (const SimPolicy& policy : GetSimPolicies())
+        {
+            if (!policy.loadBalancer.empty())
+            {
+                known.insert(policy.name);
+            }
+        }
         throw FabricError("lb=" + lb +
-                          " is a choice of the switches and thus of all hosts; here are "
-                          "known: path-set, reps, spray-random, spray-rr");
+                          " is a choice of the switches and thus of all hosts; here are known: " +
+                          JoinFabricNames({known.begin(), known.end()}));
     }
     line.policy.loadBalancer.SetTypeId(UseSimClass(GetSimLoadBalancer(lb), line.used));
 

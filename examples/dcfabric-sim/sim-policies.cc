@@ -19,8 +19,7 @@ namespace
 
 /// What spraying needs of the transport: a packet that others overtake is not lost. The paths of a
 /// packet differ by at most what queues hold.
-const std::vector<std::pair<std::string, std::string>> REORDERING = {
-    {"ns3::SelectiveRepeat::ReorderThreshold", "1000"}};
+const SimPolicy::Attributes REORDERING = {{"ns3::SelectiveRepeat::ReorderThreshold", "1000"}};
 
 /// What kinds of classes a user may configure, by their base class.
 struct Kind
@@ -140,82 +139,140 @@ const std::vector<SimPolicy>&
 GetSimPolicies()
 {
     static const std::vector<SimPolicy> policies = {
-        {"cc", "hpcc", "ns3::HpccCongestionControl", {"ns3::HpccIntFeature"}, "", {}},
-        {"cc", "fncc", "ns3::FnccCongestionControl", {"ns3::FnccIntFeature"}, "", {}},
-        {"cc", "dcqcn", "ns3::DcqcnCongestionControl", {}, "", {}},
-        {"cc", "rocc", "ns3::RoccCongestionControl", {"ns3::RoccFeature"}, "", {}},
+        {"cc", "hpcc", "ns3::HpccCongestionControl", "", {"ns3::HpccIntFeature"}},
+        {"cc", "fncc", "ns3::FnccCongestionControl", "", {"ns3::FnccIntFeature"}},
+        {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
+        {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`", {"ns3::RoccFeature"}},
         {"cc",
          "dctcp",
          "ns3::DctcpCongestionControl",
-         {},
          "",
+         {},
          // a step at K = 300 KB at 100 Gb/s, as the public HPCC simulator; scaled with the rate
          {{"ns3::WredMarkingProfile::Kmin", "300000"},
           {"ns3::WredMarkingProfile::Kmax", "300000"}}},
-        {"cc", "timely", "ns3::TimelyCongestionControl", {}, "", {}},
-        {"cc", "swift", "ns3::SwiftCongestionControl", {}, "", {}},
-        {"cc", "bts", "ns3::BtsCongestionControl", {"ns3::WrebFeature"}, "", {}},
-        {"cc", "none", "ns3::NoCongestionControl", {}, "", {}},
-        {"cc", "external", "ns3::ExternalCongestionControl", {}, "", {}},
+        {"cc", "timely", "ns3::TimelyCongestionControl"},
+        {"cc", "swift", "ns3::SwiftCongestionControl"},
+        {"cc",
+         "bts",
+         "ns3::BtsCongestionControl",
+         "driven by notifications of queues",
+         {"ns3::WrebFeature"}},
+        {"cc", "none", "ns3::NoCongestionControl", "line rate"},
+        {"cc",
+         "external",
+         "ns3::ExternalCongestionControl",
+         "decided by another process, as by the Python package"},
         {"cc",
          "external-int",
          "ns3::ExternalCongestionControl",
+         "the same with INT on data packets",
          {"ns3::HpccIntFeature"},
-         "",
          {{"ns3::ExternalCongestionControl::DataInt", "true"}}},
         {"cc",
          "external-ack-int",
          "ns3::ExternalCongestionControl",
+         "with INT on ACKs",
          {"ns3::FnccIntFeature"},
-         "",
          {{"ns3::ExternalCongestionControl::AckInt", "true"}}},
-        {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector", {}, "", {}},
-        {"lb", "ecmp", "ns3::EcmpPathSelector", {}, "", {}},
-        {"lb", "spanning-trees", "ns3::SpanningTreePathSelector", {}, "", {}},
+        {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector"},
+        {"lb", "ecmp", "ns3::EcmpPathSelector"},
+        {"lb",
+         "spanning-trees",
+         "ns3::SpanningTreePathSelector",
+         "a tree for each flow, one for each core or spine"},
         {"lb",
          "spray-random",
          "ns3::EcmpPathSelector",
+         "a random entropy for each packet",
          {},
-         "ns3::RandomSprayLoadBalancer",
-         REORDERING},
+         REORDERING,
+         "ns3::RandomSprayLoadBalancer"},
         {"lb",
          "spray-rr",
          "ns3::EcmpPathSelector",
+         "the next entropy for each packet",
          {},
-         "ns3::RoundRobinSprayLoadBalancer",
-         REORDERING},
-        {"lb", "reps", "ns3::EcmpPathSelector", {}, "ns3::RepsLoadBalancer", REORDERING},
+         REORDERING,
+         "ns3::RoundRobinSprayLoadBalancer"},
+        {"lb",
+         "reps",
+         "ns3::EcmpPathSelector",
+         "entropies that met no congestion once more, :doc:`reps`",
+         {},
+         REORDERING,
+         "ns3::RepsLoadBalancer"},
         {"lb",
          "path-set",
          "ns3::SymmetricEcmpPathSelector",
+         "a few entropies in turn",
          {},
-         "ns3::RoundRobinSprayLoadBalancer",
          {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}, REORDERING.front()},
+         "ns3::RoundRobinSprayLoadBalancer",
          "paths",
          65535},
-        {"lb", "flowlet", "ns3::FlowletPathSelector", {}, "", {}},
-        {"lb", "adaptive", "ns3::AdaptivePathSelector", {}, "", REORDERING},
-        {"flow-control", "pfc", "ns3::PriorityFlowControl", {}, "", {}},
-        {"flow-control", "credit", "ns3::CreditFlowControl", {}, "", {}},
-        {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", {}, "", {}},
-        {"flow-control", "none", "none", {}, "", {}},
-        {"features", "wreb", "ns3::WrebFeature", {}, "", {}},
-        {"switch", "shared-buffer", "ns3::SharedBuffer", {}, "", {}},
-        {"switch", "voq", "ns3::VoqBuffer", {}, "", {}},
-        {"reliability", "selective-repeat", "ns3::SelectiveRepeat", {}, "", {}},
-        {"reliability", "go-back-n", "ns3::GoBackN", {}, "", {}},
-        {"modifiers", "ratio-cut", "ns3::RatioCutModifier", {}, "", {}},
-        {"modifiers", "ewma-gate", "ns3::EwmaGateModifier", {}, "", {}},
-        {"modifiers", "majority-gate", "ns3::MajorityGateModifier", {}, "", {}},
-        {"modifiers", "rtt-ecn-recovery", "ns3::RttEcnRecoveryModifier", {}, "", {}},
-        {"messages", "preposted", "ns3::RequestToWait", {}, "", {}},
-        {"messages", "rtw", "ns3::RequestToWait", {}, "", {}},
-        {"messages", "rnr", "ns3::ReceiverNotReady", {}, "", {}},
-        {"messages", "rendezvous", "ns3::Rendezvous", {}, "", {}},
-        {"match-table", "hash", "ns3::HashMatchTable", {}, "", {}},
-        {"match-table", "tcam", "ns3::TcamMatchTable", {}, "", {}},
+        {"lb", "flowlet", "ns3::FlowletPathSelector", "a flow that paused may move"},
+        {"lb",
+         "adaptive",
+         "ns3::AdaptivePathSelector",
+         "each packet to the least queue",
+         {},
+         REORDERING},
+        {"flow-control", "pfc", "ns3::PriorityFlowControl"},
+        {"flow-control", "credit", "ns3::CreditFlowControl"},
+        {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", "with ``--switch=voq``"},
+        {"flow-control", "none", "none"},
+        {"features",
+         "wreb",
+         "ns3::WrebFeature",
+         "queues notify senders back, :doc:`wreb`; ``--cc=bts`` brings it along"},
+        {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
+        {"switch", "voq", "ns3::VoqBuffer", "virtual input queues and output queue"},
+        {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},
+        {"reliability", "go-back-n", "ns3::GoBackN"},
+        {"modifiers",
+         "ratio-cut",
+         "ns3::RatioCutModifier",
+         "cuts are scaled by the sender's share"},
+        {"modifiers",
+         "ewma-gate",
+         "ns3::EwmaGateModifier",
+         "cuts only while the connection's paths together are congested"},
+        {"modifiers",
+         "majority-gate",
+         "ns3::MajorityGateModifier",
+         "the same, for connections of few paths"},
+        {"modifiers",
+         "rtt-ecn-recovery",
+         "ns3::RttEcnRecoveryModifier",
+         "doubles while neither marks nor RTTs tell of congestion"},
+        {"messages", "preposted", "ns3::RequestToWait", "none is late"},
+        {"messages", "rtw", "ns3::RequestToWait", "request to wait"},
+        {"messages", "rnr", "ns3::ReceiverNotReady", "receiver not ready"},
+        {"messages", "rendezvous", "ns3::Rendezvous"},
+        {"match-table", "hash", "ns3::HashMatchTable"},
+        {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
     return policies;
+}
+
+std::vector<SimValue>
+ListSimPolicies(const std::string& option)
+{
+    std::vector<SimValue> values;
+    for (const SimPolicy& policy : GetSimPolicies())
+    {
+        if (policy.option == option)
+        {
+            values.push_back({policy.name, policy.help});
+            if (policy.key)
+            {
+                values.back().text +=
+                    std::string(":") + policy.key + "=" + policy.attributes.front().second;
+            }
+        }
+    }
+    return values;
 }
 
 const SimPolicy&
@@ -238,7 +295,7 @@ FindSimPolicy(const std::string& option, const std::string& value)
                       ListFabricNames(name, known));
 }
 
-std::vector<std::pair<std::string, std::string>>
+SimPolicy::Attributes
 GetSimPolicyAttributes(const SimOptions& options,
                        const std::string& option,
                        const std::string& value)
@@ -297,7 +354,7 @@ UseSimClass(const std::string& type, std::vector<TypeId>& used)
 }
 
 void
-ListSimPolicies(std::ostream& out)
+PrintSimPolicies(std::ostream& out)
 {
     for (const auto& kind : KINDS)
     {

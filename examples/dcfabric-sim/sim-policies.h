@@ -2,6 +2,7 @@
 #ifndef SIM_POLICIES_H
 #define SIM_POLICIES_H
 
+#include "sim-manual.h"
 #include "sim-options.h"
 
 #include "ns3/type-id.h"
@@ -20,19 +21,28 @@ namespace ns3
  */
 struct SimPolicy
 {
-    const char* option;                //!< option that chooses it, such as `cc`
-    const char* name;                  //!< value of the option
-    const char* typeId;                //!< class, or `none`
-    std::vector<const char*> features; //!< switch features that it needs
-    std::string loadBalancer;          //!< class at hosts that comes with it; empty: the default
-    std::vector<std::pair<std::string, std::string>>
-        attributes; //!< what it needs of other classes; over a preset, under what the user gives
-    const char* key{nullptr}; //!< parameter behind a colon, the value of the first attribute
-    uint64_t maxValue{0};     //!< largest value of it, from 1 on
+    using Attributes = std::vector<std::pair<std::string, std::string>>; //!< names and values
+
+    const char* option;                  //!< option that chooses it, such as `cc`
+    const char* name;                    //!< value of the option
+    const char* typeId;                  //!< class, or `none`
+    const char* help{""};                //!< a few words for users, in reStructuredText
+    std::vector<const char*> features{}; //!< switch features that it needs
+    Attributes attributes{};    //!< of other classes; over a preset, under what the user gives
+    std::string loadBalancer{}; //!< class at hosts that comes with it; empty: the default
+    const char* key{nullptr};   //!< parameter behind a colon, the value of the first attribute
+    uint64_t maxValue{0};       //!< largest value of it, from 1 on
 };
 
-/// @return all policies: the one place that knows which name means which class
+/// @return all policies: the one place that knows which name means which class; a new policy is a
+/// line of this table
 const std::vector<SimPolicy>& GetSimPolicies();
+
+/**
+ * @param option which
+ * @return its policies
+ */
+std::vector<SimValue> ListSimPolicies(const std::string& option);
 
 /**
  * @param option option
@@ -50,9 +60,9 @@ const SimPolicy& FindSimPolicy(const std::string& option, const std::string& val
  * @throws FabricError for a parameter that is unknown or out of range, or given as an attribute as
  * well
  */
-std::vector<std::pair<std::string, std::string>> GetSimPolicyAttributes(const SimOptions& options,
-                                                                        const std::string& option,
-                                                                        const std::string& value);
+SimPolicy::Attributes GetSimPolicyAttributes(const SimOptions& options,
+                                             const std::string& option,
+                                             const std::string& value);
 
 /**
  * @param value text of --lb
@@ -80,7 +90,7 @@ std::string UseSimClass(const std::string& type, std::vector<TypeId>& used);
  * @brief Print every policy of the module by kind, with its attributes.
  * @param out where to
  */
-void ListSimPolicies(std::ostream& out);
+void PrintSimPolicies(std::ostream& out);
 
 } // namespace ns3
 

@@ -23,6 +23,7 @@ GetSimPresets()
     static const std::vector<SimPreset> presets = {
         {
             "fncc24",
+            "FNCC paper",
             // FNCC, section 5: links of 1.5 us, MTU 1518 (1456 + 62), symmetric paths, one service
             // level.
             {{"delay", "1.5us"}, {"payload", "1456"}, {"lb", "symmetric-ecmp"}},
@@ -62,6 +63,7 @@ GetSimPresets()
         },
         {
             "hpcc-sigcomm19",
+            "public HPCC simulator",
             // The public HPCC simulator (ns-3.17) as its scripts for 100 Gb/s configure it.
             {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
             {
@@ -116,6 +118,7 @@ GetSimPresets()
         },
         {
             "conweave23",
+            "public ConWeave simulator",
             // The public simulator of ConWeave (SIGCOMM 2023), which descends from that of HPCC, as
             // its run.py configures it.
             {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
@@ -162,6 +165,7 @@ GetSimPresets()
         },
         {
             "dcqcn-paper",
+            "DCQCN paper",
             // DCQCN, SIGCOMM 2015, as the paper and its fluid model set it.
             {{"cc", "dcqcn"}},
             {

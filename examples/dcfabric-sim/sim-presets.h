@@ -16,6 +16,7 @@ namespace ns3
 struct SimPreset
 {
     std::string name;                              //!< on the command line
+    std::string help;                              //!< for users
     std::map<std::string, std::string> options;    //!< defaults of options
     std::map<std::string, std::string> attributes; //!< defaults of attributes
     const char* wireFormat;                        //!< TypeId; null: the default

@@ -37,20 +37,30 @@ Make(Ptr<Fabric> fabric, const std::string& path)
 struct Series
 {
     const char* name;   //!< on the command line
+    const char* help;   //!< for users
     const char* ending; //!< NAME and this are the file, or the beginning of the names of several
     std::unique_ptr<FabricSampler> (*make)(Ptr<Fabric>, const std::string&); //!< opens it
 };
 
 constexpr Series SERIES[] = {
-    {"queues", ".csv", &Make<QueueSampler>},
-    {"rates", ".csv", &Make<RateSampler>},
-    {"links", ".csv", &Make<LinkSampler>},
-    {"pfc", ".csv", &Make<PauseRecorder>},
-    {"messages", ".csv", &Make<MessageRecorder>},
-    {"pcap", "", &Make<PcapRecorder>},
+    {"queues", "", ".csv", &Make<QueueSampler>},
+    {"rates", "", ".csv", &Make<RateSampler>},
+    {"links", "", ".csv", &Make<LinkSampler>},
+    {"pfc", "", ".csv", &Make<PauseRecorder>},
+    {"messages", "their states, with ``--messages``", ".csv", &Make<MessageRecorder>},
+    {"pcap",
+     "captures of host ports, or of others by ``--ns3::PcapPorts::Ports``",
+     "",
+     &Make<PcapRecorder>},
 };
 
 } // namespace
+
+std::vector<SimValue>
+ListSimTraces(const std::string& /* option */)
+{
+    return ListSimValues(SERIES);
+}
 
 SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
     : m_names(SplitFabricList(options.Get("trace"))),

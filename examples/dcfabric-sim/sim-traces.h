@@ -3,6 +3,7 @@
 #define SIM_TRACES_H
 
 #include "sim-folder.h"
+#include "sim-manual.h"
 #include "sim-options.h"
 
 #include "ns3/fabric-sampler.h"
@@ -10,6 +11,7 @@
 #include "ns3/periodic-tasks.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -62,6 +64,12 @@ class SimTraces
     int64_t m_lastPs{0};                                    //!< time of the last sample
     std::vector<std::unique_ptr<FabricSampler>> m_samplers; //!< open files
 };
+
+/**
+ * @param option --trace
+ * @return all series
+ */
+std::vector<SimValue> ListSimTraces(const std::string& option);
 
 } // namespace ns3
 

@@ -29,7 +29,7 @@ class ScenarioTest(unittest.TestCase):
 
     def test_every_option_has_a_field(self):
         """The program's options, but for those that are about one run and not about what is simulated."""
-        text = (ROOT / "examples" / "dcfabric-sim" / "sim-options.cc").read_text(encoding="utf-8")
+        text = (ROOT / "examples" / "dcfabric-sim" / "sim-manual.cc").read_text(encoding="utf-8")
         table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
         names = {line.split('"')[1] for line in table.splitlines() if line.strip().startswith('{"')}
         self.assertIn("topology", names)

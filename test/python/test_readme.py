@@ -35,7 +35,7 @@ class Readme(unittest.TestCase):
 
     def test_options_are_those_of_the_program(self):
         """The table of doc/options.rst names every option of dcfabric-sim, with its default, and no other."""
-        text = (ROOT / "examples" / "dcfabric-sim" / "sim-options.cc").read_text(encoding="utf-8")
+        text = (ROOT / "examples" / "dcfabric-sim" / "sim-manual.cc").read_text(encoding="utf-8")
         table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
         defaults = dict(re.findall(r'\{"([a-z-]+)",\s*"([^"]*)"', table))
         rows = re.findall(r"^   \* - ``--([a-z-]+)``\n     - (.*)$", chapter("options"), re.MULTILINE)

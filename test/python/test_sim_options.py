@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-sim: which option wins, what presets set, and what happens to runs that go wrong."""
+import re
 import subprocess
 import unittest
+from pathlib import Path
 
 from sim_case import SIM, SMALL, SimCase
 
@@ -107,6 +109,39 @@ class PrecedenceTest(SimCase):
     def test_attribute_that_is_an_object(self):
         self.run_ok(*SMALL, "--ns3::CongestionAwareQueueDisc::Scheduler="
                             "ns3::DeficitRoundRobinScheduler[Quanta=1,1,1,9000,1,1,0,0]")
+
+
+class ManualTest(SimCase):
+    """--help and doc/options.rst say what the tables of the program know."""
+
+    def print_help(self, argument):
+        run = subprocess.run([SIM, argument], capture_output=True, text=True, timeout=60)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return run.stdout
+
+    def test_table_of_the_chapter(self):
+        """The table of doc/options.rst is what dcfabric-sim --help=rst prints."""
+        chapter = Path(__file__).resolve().parents[2] / "doc" / "options.rst"
+        self.assertIn("\n\n" + self.print_help("--help=rst") + "\n", chapter.read_text(encoding="utf-8"))
+
+    def test_every_name_is_in_both(self):
+        """All names that a refusal lists as known are in --help, and in the table as literals."""
+        table = re.sub(r"\s+", " ", self.print_help("--help=rst"))
+        rows = dict(re.findall(r"\* - ``--([a-z-]+)`` - (.*?)(?= \* - ``--|$)", table))
+        lines = dict(re.findall(r"^ +--([a-z-]+): +(.*)$", self.print_help("--help"), re.MULTILINE))
+        names = 0
+        for option in ("topology", "workload", "cc", "lb", "flow-control", "modifiers", "features", "switch",
+                       "reliability", "messages", "match-table", "post-delay", "preset", "trace", "export", "progress"):
+            late = [] if option not in ("match-table", "post-delay") else ["--messages=rtw"]
+            arguments = [a for a in SMALL if not a.startswith(f"--{option}=")]
+            said = self.refuse(*arguments, *late, f"--{option}=bogus").stderr
+            for name in re.search("known: (.*);", said)[1].split(", "):
+                names += 1
+                with self.subTest(option=option, name=name):
+                    self.assertRegex(rows[option], rf"``{name}[:`]")
+                    self.assertRegex(lines[option], rf"(: |, ){name}\b")
+        # topologies 6, workloads 16, controls 12, balancers 9, and those of the other options
+        self.assertGreater(names, 6 + 16 + 12 + 9)
 
 
 class QueueDiscTest(SimCase):

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-manual.h"
+
+#include "sim-export.h"
+#include "sim-policies.h"
+#include "sim-presets.h"
+#include "sim-traces.h"
+
+#include "ns3/fabric-form.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/fabric-workload-factory.h"
+#include "ns3/post-delay.h"
+
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @tparam forms of objects
+ * @return the same as values
+ */
+template <const std::vector<FabricForm>& (*forms)()>
+std::vector<SimValue>
+ListForms(const std::string& /* option */)
+{
+    std::vector<SimValue> values;
+    for (const FabricForm& form : forms())
+    {
+        values.push_back({WriteFabricForm(form), form.help});
+    }
+    return values;
+}
+
+std::vector<SimValue>
+ListPresets(const std::string& /* option */)
+{
+    return ListSimValues(GetSimPresets());
+}
+
+std::vector<SimValue>
+ListDelays(const std::string& /* option */)
+{
+    std::vector<SimValue> values;
+    for (const std::string& form : ListPostDelays())
+    {
+        values.push_back({form, ""});
+    }
+    return values;
+}
+
+/// All options.
+constexpr SimOption OPTIONS[] = {
+    {"config",
+     "",
+     "configuration file (``config.txt``) of the HPCC or ConWeave simulator; other options "
+     "override. "
+     "See :doc:`migrating`"},
+    {"topology", "fat-tree:k=8", "plan of the network", &ListForms<&GetFabricTopologyForms>},
+    {"rate", "100Gbps", "rate of all links"},
+    {"delay", "1us", "propagation delay of all links"},
+    {"payload", "1000", "bytes of payload of a full packet"},
+    {"switch-latency", "", "time that a packet takes through each switch besides its queue"},
+    {"error-rate",
+     "0",
+     "probability that a link loses a packet; links of a topology file with one of their own keep "
+     "it"},
+    {"oversubscription", "", "down over up capacity by switch tier, comma list, edge first"},
+    {"tier-rates", "", "rates by tier, comma list, host links first"},
+    {"tier-delays", "", "delays by tier, comma list, host links first"},
+    {"workload",
+     "",
+     "traffic; without it ``websearch``, on a dumbbell ``pairs`` (i to N+i)",
+     &ListForms<&GetFabricWorkloadForms>},
+    {"load", "0.5", "payload offered per host over its line rate (Poisson arrivals)"},
+    {"duration", "2ms", "span in which flows arrive (Poisson arrivals)"},
+    {"stop",
+     "",
+     "simulated time at which to stop; without it the run ends when all flows are complete"},
+    {"seed",
+     "1",
+     "seed of all random choices; the same seed gives the same bytes of ``flows.csv``"},
+    {"cc", "hpcc", "congestion control", &ListSimPolicies},
+    {"lb", "symmetric-ecmp", "load balancing", &ListSimPolicies},
+    {"flow-control", "pfc", "link-level flow control", &ListSimPolicies},
+    {"modifiers",
+     "",
+     "modifiers over any ``--cc`` (:doc:`modifiers`), comma list",
+     &ListSimPolicies},
+    {"policies",
+     "",
+     "file of what some hosts, or their flows to some others, have in place of ``--cc``, ``--lb`` "
+     "at hosts and ``--modifiers``: a line such as ``0-3 * cc=swift lb=reps`` or ``4,5 8 cc=dctcp "
+     "modifiers=ratio-cut`` for each. See :doc:`modifiers`"},
+    {"features", "", "features of switches, comma list", &ListSimPolicies},
+    {"queue-disc",
+     "ns3::CongestionAwareQueueDisc",
+     "root queue disc of switch ports, by TypeId; those of ns-3 only with ``--flow-control=none`` "
+     "and a ``--cc`` without ECN"},
+    {"switch", "shared-buffer", "organisation of switches", &ListSimPolicies},
+    {"marking",
+     "",
+     "ECN thresholds by rate of the link, Kmin, Kmax and Pmax: "
+     "``'25Gbps:100kB,400kB,0.2;100Gbps:400kB,1600kB,0.2'`` (in quotes, for the shell), or "
+     "``none`` "
+     "for no marks; without it those of ``ns3::WredMarkingProfile``, scaled with the rate"},
+    {"base-rtt",
+     "largest",
+     "base RTT T that congestion controls assume: ``largest`` (of all pairs of hosts), ``pair`` "
+     "(of "
+     "each pair), or a time"},
+    {"reliability", "selective-repeat", "what repairs losses", &ListSimPolicies},
+    {"messages",
+     "",
+     "flows are messages that a match table takes to posted receives (:doc:`messages`), by what "
+     "happens to one whose receive is not posted; without it no table is used and all receives "
+     "count as posted",
+     &ListSimPolicies},
+    {"post-delay",
+     "none",
+     "with ``--messages=rtw``, ``rnr`` or ``rendezvous``, time from the start of a message to its "
+     "receive being posted",
+     &ListDelays},
+    {"match-table", "hash", "with ``--messages``, the match table", &ListSimPolicies},
+    {"faults",
+     "",
+     "file of what happens to links, and when: a line such as ``120us down 16 24``, ``300us up 16 "
+     "24`` or ``300us rate 16 24 50Gbps`` for each. See :doc:`faults`"},
+    {"link-down",
+     "",
+     "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also beside "
+     "``--faults``"},
+    {"preset", "", "named sets of parameters; other options override", &ListPresets},
+    {"trace", "", "time series as CSV, and captures; comma list", &ListSimTraces},
+    {"trace-interval", "1us", "time between two samples"},
+    {"out",
+     "results",
+     "folder of results, one run at a time; results of other options are refused, or overwritten "
+     "with the switch ``--force``. See :doc:`results`"},
+    {"export", "", "extra formats, comma list", &ListSimExports},
+    {"progress", "auto", "progress line: ``auto`` (on a terminal), ``on``, ``off``"},
+};
+
+/**
+ * @param option which
+ * @return help and values in reStructuredText
+ */
+std::string
+WriteHelp(const SimOption& option)
+{
+    std::string text = option.help;
+    std::string separator = ": ";
+    for (const SimValue& value :
+         option.values ? option.values(option.name) : std::vector<SimValue>())
+    {
+        text += separator + "``" + value.text + "``" +
+                (value.help.empty() ? "" : " (" + value.help + ")");
+        separator = ", ";
+    }
+    return text;
+}
+
+/**
+ * @brief Print a cell of the table.
+ * @param out where to
+ * @param begin of its first line
+ * @param text of the cell
+ */
+void
+PrintCell(std::ostream& out, const std::string& begin, const std::string& text)
+{
+    constexpr std::size_t WIDTH = 132;
+    std::istringstream words(text);
+    std::string line = begin;
+    for (std::string word; words >> word;)
+    {
+        if (line.size() + 1 + word.size() > WIDTH)
+        {
+            out << line << "\n";
+            line = std::string(begin.size(), ' ');
+        }
+        line += " " + word;
+    }
+    out << line << "\n";
+}
+
+} // namespace
+
+const std::vector<SimOption>&
+GetSimOptions()
+{
+    static const std::vector<SimOption> options(std::begin(OPTIONS), std::end(OPTIONS));
+    return options;
+}
+
+std::string
+DescribeSimOption(const SimOption& option)
+{
+    static const std::regex chapter(":doc:`([a-z-]+)`");
+    static const std::regex literal("``");
+    return std::regex_replace(std::regex_replace(WriteHelp(option), chapter, "doc/$1.rst"),
+                              literal,
+                              "");
+}
+
+void
+PrintSimOptionTable(std::ostream& out)
+{
+    out << ".. list-table::\n   :header-rows: 1\n   :widths: 18 18 64\n\n"
+        << "   * - option\n     - default\n     - values and meaning\n";
+    for (const SimOption& option : OPTIONS)
+    {
+        const std::string byDefault = option.defaultValue;
+        out << "   * - ``--" << option.name << "``\n"
+            << "     - " << (byDefault.empty() ? "none" : "``" + byDefault + "``") << "\n";
+        PrintCell(out, "     -", WriteHelp(option));
+    }
+}
+
+} // namespace ns3
