@@ -30,24 +30,21 @@ TieredTopology::GetTypeId()
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&TieredTopology::SetDelay, &TieredTopology::GetDelay),
                           MakeTimeChecker(Seconds(0), Seconds(1)))
-            .AddAttribute(
-                "TierRates",
-                "Rates by tier, a comma list, host links first; empty: all as Rate.",
-                StringValue(""),
-                MakeStringAccessor(&TieredTopology::SetTierRates, &TieredTopology::GetTierRates),
-                MakeStringChecker())
-            .AddAttribute(
-                "TierDelays",
-                "Delays by tier, a comma list, host links first; empty: all as Delay.",
-                StringValue(""),
-                MakeStringAccessor(&TieredTopology::SetTierDelays, &TieredTopology::GetTierDelays),
-                MakeStringChecker())
+            .AddAttribute("TierRates",
+                          "Rates by tier, a comma list, host links first; empty: all as Rate.",
+                          StringValue(""),
+                          MakeStringAccessor(&TieredTopology::m_tierRates),
+                          MakeStringChecker())
+            .AddAttribute("TierDelays",
+                          "Delays by tier, a comma list, host links first; empty: all as Delay.",
+                          StringValue(""),
+                          MakeStringAccessor(&TieredTopology::m_tierDelays),
+                          MakeStringChecker())
             .AddAttribute("Oversubscription",
                           "Capacity down over capacity up by switch tier, a comma list, edge "
                           "first; empty: rates as given.",
                           StringValue(""),
-                          MakeStringAccessor(&TieredTopology::SetOversubscription,
-                                             &TieredTopology::GetOversubscription),
+                          MakeStringAccessor(&TieredTopology::m_oversubscription),
                           MakeStringChecker());
     return tid;
 }
@@ -182,48 +179,6 @@ Time
 TieredTopology::GetDelay() const
 {
     return PicoSeconds(static_cast<uint64_t>(m_delayPs));
-}
-
-void
-TieredTopology::SetDelayPs(int64_t delayPs)
-{
-    m_delayPs = delayPs;
-}
-
-void
-TieredTopology::SetTierRates(std::string list)
-{
-    m_tierRates = list;
-}
-
-std::string
-TieredTopology::GetTierRates() const
-{
-    return m_tierRates;
-}
-
-void
-TieredTopology::SetTierDelays(std::string list)
-{
-    m_tierDelays = list;
-}
-
-std::string
-TieredTopology::GetTierDelays() const
-{
-    return m_tierDelays;
-}
-
-void
-TieredTopology::SetOversubscription(std::string list)
-{
-    m_oversubscription = list;
-}
-
-std::string
-TieredTopology::GetOversubscription() const
-{
-    return m_oversubscription;
 }
 
 } // namespace ns3

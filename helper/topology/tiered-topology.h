@@ -56,33 +56,20 @@ class TieredTopology : public FabricTopology
     Time GetDelay() const;
 
     /**
-     * @param delayPs delay of all links, ps, finer than a tick if need be
-     */
-    void SetDelayPs(int64_t delayPs);
-
-    /**
      * @param list comma list of rates, host tier first; empty for none
      */
-    void SetTierRates(std::string list);
-
-    /// @return comma list of rates
-    std::string GetTierRates() const;
+    void SetTierRates(std::string list)
+    {
+        m_tierRates = list;
+    }
 
     /**
      * @param list comma list of delays, host tier first; empty for none
      */
-    void SetTierDelays(std::string list);
-
-    /// @return comma list of delays
-    std::string GetTierDelays() const;
-
-    /**
-     * @param list comma list of ratios, edge tier first; empty for none
-     */
-    void SetOversubscription(std::string list);
-
-    /// @return comma list of ratios
-    std::string GetOversubscription() const;
+    void SetTierDelays(std::string list)
+    {
+        m_tierDelays = list;
+    }
 
   protected:
     /// What the links of one tier are like.

@@ -23,12 +23,11 @@ AllReduceWorkload::GetTypeId()
         TypeId("ns3::AllReduceWorkload")
             .SetParent<GeneratedWorkload>()
             .SetGroupName("Dcfabric")
-            .AddAttribute(
-                "Size",
-                "Bytes of the vector that every host holds.",
-                UintegerValue(1000000),
-                MakeUintegerAccessor(&AllReduceWorkload::SetSize, &AllReduceWorkload::GetSize),
-                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+            .AddAttribute("Size",
+                          "Bytes of the vector that every host holds.",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&AllReduceWorkload::m_size),
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 
@@ -91,18 +90,6 @@ std::vector<FlowTrigger>
 AllReduceWorkload::GetTriggers() const
 {
     return m_triggers;
-}
-
-void
-AllReduceWorkload::SetSize(uint64_t sizeBytes)
-{
-    m_size = sizeBytes;
-}
-
-uint64_t
-AllReduceWorkload::GetSize() const
-{
-    return m_size;
 }
 
 uint64_t

@@ -20,12 +20,11 @@ AllToAllWorkload::GetTypeId()
             .SetParent<GeneratedWorkload>()
             .SetGroupName("Dcfabric")
             .AddConstructor<AllToAllWorkload>()
-            .AddAttribute(
-                "Size",
-                "Payload of each flow, bytes.",
-                UintegerValue(100000),
-                MakeUintegerAccessor(&AllToAllWorkload::SetSize, &AllToAllWorkload::GetSize),
-                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+            .AddAttribute("Size",
+                          "Payload of each flow, bytes.",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&AllToAllWorkload::m_size),
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 
@@ -59,18 +58,6 @@ AllToAllWorkload::Generate(const FabricGraph& graph)
         }
     }
     return flows;
-}
-
-void
-AllToAllWorkload::SetSize(uint64_t sizeBytes)
-{
-    m_size = sizeBytes;
-}
-
-uint64_t
-AllToAllWorkload::GetSize() const
-{
-    return m_size;
 }
 
 } // namespace ns3

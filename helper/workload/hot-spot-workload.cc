@@ -23,14 +23,12 @@ HotSpotWorkload::GetTypeId()
                             .AddAttribute("Traffic",
                                           "Share of the flows that go to hot hosts.",
                                           DoubleValue(0.85),
-                                          MakeDoubleAccessor(&HotSpotWorkload::SetTraffic,
-                                                             &HotSpotWorkload::GetTraffic),
+                                          MakeDoubleAccessor(&HotSpotWorkload::m_traffic),
                                           MakeDoubleChecker<double>(0, 1))
                             .AddAttribute("HotHosts",
                                           "Share of the hosts that are hot.",
                                           DoubleValue(0.15),
-                                          MakeDoubleAccessor(&HotSpotWorkload::SetHotHosts,
-                                                             &HotSpotWorkload::GetHotHosts),
+                                          MakeDoubleAccessor(&HotSpotWorkload::m_hotHosts),
                                           MakeDoubleChecker<double>(0, 1));
     return tid;
 }
@@ -92,30 +90,6 @@ HotSpotWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
         peer++;
     }
     return (*group)[peer];
-}
-
-void
-HotSpotWorkload::SetTraffic(double share)
-{
-    m_traffic = share;
-}
-
-double
-HotSpotWorkload::GetTraffic() const
-{
-    return m_traffic;
-}
-
-void
-HotSpotWorkload::SetHotHosts(double share)
-{
-    m_hotHosts = share;
-}
-
-double
-HotSpotWorkload::GetHotHosts() const
-{
-    return m_hotHosts;
 }
 
 const std::vector<uint32_t>&

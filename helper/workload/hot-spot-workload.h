@@ -39,19 +39,19 @@ class HotSpotWorkload : public PoissonWorkload
     /**
      * @param share share of the flows that go to hot hosts, 0 to 1
      */
-    void SetTraffic(double share);
-
-    /// @return share of the flows that go to hot hosts
-    double GetTraffic() const;
+    void SetTraffic(double share)
+    {
+        m_traffic = share;
+    }
 
     /**
      * @param share share of the hosts that are hot, above 0, below 1; at least one host is hot and
      * at least one is not
      */
-    void SetHotHosts(double share);
-
-    /// @return share of the hosts that are hot
-    double GetHotHosts() const;
+    void SetHotHosts(double share)
+    {
+        m_hotHosts = share;
+    }
 
     /// @return the hot hosts of the last Generate(), in ascending order
     const std::vector<uint32_t>& GetHot() const;

@@ -20,21 +20,20 @@ IncastWorkload::GetTypeId()
             .SetParent<GeneratedWorkload>()
             .SetGroupName("Dcfabric")
             .AddConstructor<IncastWorkload>()
-            .AddAttribute(
-                "FanIn",
-                "Number of senders.",
-                UintegerValue(16),
-                MakeUintegerAccessor(&IncastWorkload::SetFanIn, &IncastWorkload::GetFanIn),
-                MakeUintegerChecker<uint32_t>(1, FabricGraph::MAX_NODES))
+            .AddAttribute("FanIn",
+                          "Number of senders.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&IncastWorkload::m_fanIn),
+                          MakeUintegerChecker<uint32_t>(1, FabricGraph::MAX_NODES))
             .AddAttribute("Size",
                           "Payload of each sender's flow, bytes.",
                           UintegerValue(1000000),
-                          MakeUintegerAccessor(&IncastWorkload::SetSize, &IncastWorkload::GetSize),
+                          MakeUintegerAccessor(&IncastWorkload::m_size),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("Dst",
                           "Host number of the receiver.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&IncastWorkload::SetDst, &IncastWorkload::GetDst),
+                          MakeUintegerAccessor(&IncastWorkload::m_dst),
                           MakeUintegerChecker<uint32_t>(0, FabricGraph::MAX_NODES));
     return tid;
 }
@@ -75,42 +74,6 @@ IncastWorkload::Generate(const FabricGraph& graph)
         flows.push_back(MakeFlow(sender, m_dst, m_size, 0));
     }
     return flows;
-}
-
-void
-IncastWorkload::SetFanIn(uint32_t fanIn)
-{
-    m_fanIn = fanIn;
-}
-
-uint32_t
-IncastWorkload::GetFanIn() const
-{
-    return m_fanIn;
-}
-
-void
-IncastWorkload::SetSize(uint64_t sizeBytes)
-{
-    m_size = sizeBytes;
-}
-
-uint64_t
-IncastWorkload::GetSize() const
-{
-    return m_size;
-}
-
-void
-IncastWorkload::SetDst(uint32_t dst)
-{
-    m_dst = dst;
-}
-
-uint32_t
-IncastWorkload::GetDst() const
-{
-    return m_dst;
 }
 
 } // namespace ns3

@@ -31,26 +31,44 @@ class IncastWorkload : public GeneratedWorkload
     /**
      * @param fanIn number of senders, from 1 to the number of hosts - 1
      */
-    void SetFanIn(uint32_t fanIn);
+    void SetFanIn(uint32_t fanIn)
+    {
+        m_fanIn = fanIn;
+    }
 
     /// @return number of senders
-    uint32_t GetFanIn() const;
+    uint32_t GetFanIn() const
+    {
+        return m_fanIn;
+    }
 
     /**
      * @param sizeBytes payload of each sender's flow, bytes, at least 1
      */
-    void SetSize(uint64_t sizeBytes);
+    void SetSize(uint64_t sizeBytes)
+    {
+        m_size = sizeBytes;
+    }
 
     /// @return payload of each flow, bytes
-    uint64_t GetSize() const;
+    uint64_t GetSize() const
+    {
+        return m_size;
+    }
 
     /**
      * @param dst host number of the receiver
      */
-    void SetDst(uint32_t dst);
+    void SetDst(uint32_t dst)
+    {
+        m_dst = dst;
+    }
 
     /// @return host number of the receiver
-    uint32_t GetDst() const;
+    uint32_t GetDst() const
+    {
+        return m_dst;
+    }
 
   private:
     uint32_t m_fanIn; //!< number of senders

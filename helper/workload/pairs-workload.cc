@@ -21,7 +21,7 @@ PairsWorkload::GetTypeId()
             .AddAttribute("Size",
                           "Payload of each flow, bytes.",
                           UintegerValue(2000000),
-                          MakeUintegerAccessor(&PairsWorkload::SetSize, &PairsWorkload::GetSize),
+                          MakeUintegerAccessor(&PairsWorkload::m_size),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
@@ -52,18 +52,6 @@ PairsWorkload::Generate(const FabricGraph& graph)
         flows.push_back(MakeFlow(hosts[i], hosts[half + i], m_size, 0));
     }
     return flows;
-}
-
-void
-PairsWorkload::SetSize(uint64_t sizeBytes)
-{
-    m_size = sizeBytes;
-}
-
-uint64_t
-PairsWorkload::GetSize() const
-{
-    return m_size;
 }
 
 } // namespace ns3

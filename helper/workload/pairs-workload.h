@@ -27,14 +27,6 @@ class PairsWorkload : public GeneratedWorkload
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
-    /**
-     * @param sizeBytes payload of each flow, bytes, at least 1
-     */
-    void SetSize(uint64_t sizeBytes);
-
-    /// @return payload of each flow, bytes
-    uint64_t GetSize() const;
-
   private:
     uint64_t m_size; //!< payload of each flow, bytes
 };

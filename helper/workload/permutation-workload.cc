@@ -17,12 +17,11 @@ PermutationWorkload::GetTypeId()
             .SetParent<GeneratedWorkload>()
             .SetGroupName("Dcfabric")
             .AddConstructor<PermutationWorkload>()
-            .AddAttribute(
-                "Size",
-                "Payload of each flow, bytes.",
-                UintegerValue(2000000),
-                MakeUintegerAccessor(&PermutationWorkload::SetSize, &PermutationWorkload::GetSize),
-                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+            .AddAttribute("Size",
+                          "Payload of each flow, bytes.",
+                          UintegerValue(2000000),
+                          MakeUintegerAccessor(&PermutationWorkload::m_size),
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
     return tid;
 }
 
@@ -60,18 +59,6 @@ PermutationWorkload::Generate(const FabricGraph& graph)
         flows.push_back(MakeFlow(hosts[i], partner[i], m_size, 0));
     }
     return flows;
-}
-
-void
-PermutationWorkload::SetSize(uint64_t sizeBytes)
-{
-    m_size = sizeBytes;
-}
-
-uint64_t
-PermutationWorkload::GetSize() const
-{
-    return m_size;
 }
 
 } // namespace ns3

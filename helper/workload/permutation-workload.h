@@ -31,10 +31,16 @@ class PermutationWorkload : public GeneratedWorkload
     /**
      * @param sizeBytes payload of each flow, bytes, at least 1
      */
-    void SetSize(uint64_t sizeBytes);
+    void SetSize(uint64_t sizeBytes)
+    {
+        m_size = sizeBytes;
+    }
 
     /// @return payload of each flow, bytes
-    uint64_t GetSize() const;
+    uint64_t GetSize() const
+    {
+        return m_size;
+    }
 
   private:
     uint64_t m_size; //!< payload of each flow, bytes

@@ -37,7 +37,7 @@ PoissonWorkload::GetTypeId()
             .AddAttribute("Load",
                           "Payload bits offered per host over its line rate.",
                           DoubleValue(0.5),
-                          MakeDoubleAccessor(&PoissonWorkload::SetLoad, &PoissonWorkload::GetLoad),
+                          MakeDoubleAccessor(&PoissonWorkload::m_load),
                           MakePositiveDoubleChecker(1))
             .AddAttribute(
                 "Duration",
@@ -179,18 +179,6 @@ const FlowSizeDistribution&
 PoissonWorkload::GetDistribution() const
 {
     return m_distribution;
-}
-
-void
-PoissonWorkload::SetLoad(double load)
-{
-    m_load = load;
-}
-
-double
-PoissonWorkload::GetLoad() const
-{
-    return m_load;
 }
 
 void

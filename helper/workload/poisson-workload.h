@@ -65,10 +65,16 @@ class PoissonWorkload : public GeneratedWorkload
     /**
      * @param load payload bits offered per host over its line rate, above 0, at most 1
      */
-    void SetLoad(double load);
+    void SetLoad(double load)
+    {
+        m_load = load;
+    }
 
     /// @return offered load
-    double GetLoad() const;
+    double GetLoad() const
+    {
+        return m_load;
+    }
 
     /**
      * @param duration span in which flows arrive, from the workload's start, which it excludes at
