@@ -38,7 +38,9 @@ class BtsCutTestCase : public BtsControlTestCase
     {
         Create();
         Start();
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().bts, true, "needs notifications");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().NeedsFeature("ns3::WrebFeature"),
+                              true,
+                              "needs notifications");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "and reads them");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().ecn, false, "no marks of their own");
         Expect(100, "line rate");

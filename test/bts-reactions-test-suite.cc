@@ -90,7 +90,9 @@ class BtsDctcpTestCase : public TestCase
         // these 125 packets do not cut again, that of the next one does.
         Create(1);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "reads notifications");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().bts, false, "does not need them");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().NeedsFeature("ns3::WrebFeature"),
+                              false,
+                              "does not need them");
         m_cc->TellBts(MakeNotice(0, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "alpha 1: by half");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetThreshold(), 62500, "slow start is over");

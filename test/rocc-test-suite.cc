@@ -380,7 +380,7 @@ class RoccSenderTestCase : public TestCase
     {
         Create();
         const auto needs = m_cc->GetNeeds();
-        NS_TEST_EXPECT_MSG_EQ(needs.rateNotices, true, "needs messages");
+        NS_TEST_EXPECT_MSG_EQ(needs.NeedsFeature("ns3::RoccFeature"), true, "needs messages");
         NS_TEST_EXPECT_MSG_EQ((needs.ecn || needs.dataInt || needs.ackInt), false, "nothing else");
         Expect(100, -1, "line rate at the start, no limit");
         m_cc->TellLoss(1, 1000);

@@ -273,7 +273,7 @@ ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& poli
             features.push_back(feature);
         }
     };
-    for (const char* feature : FindSimPolicy("cc", options.Get("cc")).features)
+    for (const std::string& feature : GetSimPolicyFeatures(FindSimPolicy("cc", options.Get("cc"))))
     {
         add(feature);
     }
@@ -312,6 +312,14 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindSimPolicy(option, options.Get(option)).typeId);
     };
+    for (const char* option : {"cc", "lb"})
+    {
+        for (const auto& [name, value] :
+             GetSimPolicyAttributes(options, option, options.Get(option)))
+        {
+            options.SetAttributeDefault(name, value);
+        }
+    }
     for (const char* always : {"ns3::FabricNic",
                                "ns3::FabricSwitch",
                                "ns3::FabricNetDevice",
@@ -347,14 +355,6 @@ ConfigurePolicies(FabricHelper& helper,
     if (std::count(traces.begin(), traces.end(), "pcap") > 0)
     {
         use("ns3::PcapPorts");
-    }
-    for (const char* option : {"cc", "lb"})
-    {
-        for (const auto& [name, value] :
-             GetSimPolicyAttributes(options, option, options.Get(option)))
-        {
-            options.SetAttributeDefault(name, value);
-        }
     }
     for (const SimPdcPolicy& own : policies)
     {

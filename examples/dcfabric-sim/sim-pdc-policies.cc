@@ -158,7 +158,7 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
         throw FabricError("cc=" + std::string(cc.name) +
                           " is for all hosts; give it as --cc and name the others here");
     }
-    line.features.assign(cc.features.begin(), cc.features.end());
+    line.features = GetSimPolicyFeatures(cc);
     line.policy.congestionControl.SetTypeId(UseSimClass(cc.typeId, line.used));
 
     const std::string lb = take("lb", options.Get("lb"));

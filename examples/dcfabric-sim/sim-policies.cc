@@ -2,6 +2,7 @@
 #include "sim-policies.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/congestion-control.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
@@ -139,25 +140,20 @@ const std::vector<SimPolicy>&
 GetSimPolicies()
 {
     static const std::vector<SimPolicy> policies = {
-        {"cc", "hpcc", "ns3::HpccCongestionControl", "", {"ns3::HpccIntFeature"}},
-        {"cc", "fncc", "ns3::FnccCongestionControl", "", {"ns3::FnccIntFeature"}},
+        {"cc", "hpcc", "ns3::HpccCongestionControl"},
+        {"cc", "fncc", "ns3::FnccCongestionControl"},
         {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
-        {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`", {"ns3::RoccFeature"}},
+        {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`"},
         {"cc",
          "dctcp",
          "ns3::DctcpCongestionControl",
          "",
-         {},
          // a step at K = 300 KB at 100 Gb/s, as the public HPCC simulator; scaled with the rate
          {{"ns3::WredMarkingProfile::Kmin", "300000"},
           {"ns3::WredMarkingProfile::Kmax", "300000"}}},
         {"cc", "timely", "ns3::TimelyCongestionControl"},
         {"cc", "swift", "ns3::SwiftCongestionControl"},
-        {"cc",
-         "bts",
-         "ns3::BtsCongestionControl",
-         "driven by notifications of queues",
-         {"ns3::WrebFeature"}},
+        {"cc", "bts", "ns3::BtsCongestionControl", "driven by notifications of queues"},
         {"cc", "none", "ns3::NoCongestionControl", "line rate"},
         {"cc",
          "external",
@@ -167,13 +163,11 @@ GetSimPolicies()
          "external-int",
          "ns3::ExternalCongestionControl",
          "the same with INT on data packets",
-         {"ns3::HpccIntFeature"},
          {{"ns3::ExternalCongestionControl::DataInt", "true"}}},
         {"cc",
          "external-ack-int",
          "ns3::ExternalCongestionControl",
          "with INT on ACKs",
-         {"ns3::FnccIntFeature"},
          {{"ns3::ExternalCongestionControl::AckInt", "true"}}},
         {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector"},
         {"lb", "ecmp", "ns3::EcmpPathSelector"},
@@ -185,28 +179,24 @@ GetSimPolicies()
          "spray-random",
          "ns3::EcmpPathSelector",
          "a random entropy for each packet",
-         {},
          REORDERING,
          "ns3::RandomSprayLoadBalancer"},
         {"lb",
          "spray-rr",
          "ns3::EcmpPathSelector",
          "the next entropy for each packet",
-         {},
          REORDERING,
          "ns3::RoundRobinSprayLoadBalancer"},
         {"lb",
          "reps",
          "ns3::EcmpPathSelector",
          "entropies that met no congestion once more, :doc:`reps`",
-         {},
          REORDERING,
          "ns3::RepsLoadBalancer"},
         {"lb",
          "path-set",
          "ns3::SymmetricEcmpPathSelector",
          "a few entropies in turn",
-         {},
          {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}, REORDERING.front()},
          "ns3::RoundRobinSprayLoadBalancer",
          "paths",
@@ -216,7 +206,6 @@ GetSimPolicies()
          "adaptive",
          "ns3::AdaptivePathSelector",
          "each packet to the least queue",
-         {},
          REORDERING},
         {"flow-control", "pfc", "ns3::PriorityFlowControl"},
         {"flow-control", "credit", "ns3::CreditFlowControl"},
@@ -254,6 +243,20 @@ GetSimPolicies()
         {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
     return policies;
+}
+
+std::vector<std::string>
+GetSimPolicyFeatures(const SimPolicy& policy)
+{
+    std::vector<std::string> features;
+    ObjectFactory factory;
+    factory.SetTypeId(policy.option == std::string("cc") ? policy.typeId
+                                                         : "ns3::NoCongestionControl");
+    for (const auto& feature : factory.Create<CongestionControl>()->GetNeeds().features)
+    {
+        features.emplace_back(feature.type);
+    }
+    return features;
 }
 
 std::vector<SimValue>

@@ -23,11 +23,10 @@ struct SimPolicy
 {
     using Attributes = std::vector<std::pair<std::string, std::string>>; //!< names and values
 
-    const char* option;                  //!< option that chooses it, such as `cc`
-    const char* name;                    //!< value of the option
-    const char* typeId;                  //!< class, or `none`
-    const char* help{""};                //!< a few words for users, in reStructuredText
-    std::vector<const char*> features{}; //!< switch features that it needs
+    const char* option;         //!< option that chooses it, such as `cc`
+    const char* name;           //!< value of the option
+    const char* typeId;         //!< class, or `none`
+    const char* help{""};       //!< a few words for users, in reStructuredText
     Attributes attributes{};    //!< of other classes; over a preset, under what the user gives
     std::string loadBalancer{}; //!< class at hosts that comes with it; empty: the default
     const char* key{nullptr};   //!< parameter behind a colon, the value of the first attribute
@@ -37,6 +36,13 @@ struct SimPolicy
 /// @return all policies: the one place that knows which name means which class; a new policy is a
 /// line of this table
 const std::vector<SimPolicy>& GetSimPolicies();
+
+/**
+ * @param policy which
+ * @return classes of the switch features that a congestion control needs, with its attributes as
+ * they are by default now; none of another policy
+ */
+std::vector<std::string> GetSimPolicyFeatures(const SimPolicy& policy);
 
 /**
  * @param option which

@@ -58,6 +58,18 @@ WriteOption(const SimOptions& options, const SimPolicy& policy)
 }
 
 /**
+ * @param policy which
+ * @param type TypeId name
+ * @return true if a policy needs a switch feature
+ */
+bool
+Needs(const SimPolicy& policy, const std::string& type)
+{
+    const std::vector<std::string> features = GetSimPolicyFeatures(policy);
+    return std::count(features.begin(), features.end(), type) > 0;
+}
+
+/**
  * @param type TypeId name
  * @param options of the program
  * @return the options that choose a class; empty if none does
@@ -85,8 +97,7 @@ NameClass(const std::string& type, const SimOptions& options)
         {
             direct.push_back(&policy);
         }
-        else if (policy.typeId == type || atHosts == type ||
-                 std::count(policy.features.begin(), policy.features.end(), type) > 0)
+        else if (policy.typeId == type || atHosts == type || Needs(policy, type))
         {
             implied.push_back(&policy);
         }

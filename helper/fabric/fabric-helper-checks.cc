@@ -8,8 +8,6 @@
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
-#include "ns3/fncc-int-feature.h"
-#include "ns3/hpcc-int-feature.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/rocc-feature.h"
 #include "ns3/wreb-feature.h"
@@ -29,7 +27,7 @@ FabricHelper::CheckCombination(const PdcSurroundings& around) const
     const std::string ccName = policy.congestionControl.GetTypeId().GetName();
     const Ptr<PathSelector> selector = m_pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder = m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    if (around.Has<RoccFeature>() && !m_needs.rateNotices)
+    if (around.Has<RoccFeature>() && !m_needs.NeedsFeature("ns3::RoccFeature"))
     {
         throw FabricError("ns3::RoccFeature tells sources fair rates, which " + ccName +
                           " does not read; leave it out, or use ns3::RoccCongestionControl");
@@ -49,20 +47,11 @@ FabricHelper::CheckCombination(const PdcSurroundings& around) const
         const bool twice = std::any_of(m_features.begin(), feature, [tid](const auto& other) {
             return other.GetTypeId() == tid;
         });
-        if (twice && (tid == HpccIntFeature::GetTypeId() || tid == FnccIntFeature::GetTypeId()))
+        const char* clash = feature->Create<SwitchFeature>()->GetClash();
+        if (twice && clash)
         {
-            throw FabricError("each switch has " + tid.GetName() +
-                              " twice and would add two records to a packet; add it once");
-        }
-        if (twice && tid == WrebFeature::GetTypeId())
-        {
-            throw FabricError("each switch has " + tid.GetName() +
-                              " twice, but a queue has one notifier; add it once");
-        }
-        if (twice && tid == RoccFeature::GetTypeId())
-        {
-            throw FabricError("each switch has " + tid.GetName() +
-                              " twice and would send two rates for each queue; add it once");
+            throw FabricError("each switch has " + tid.GetName() + " twice" + clash +
+                              "; add it once");
         }
     }
     if (!selector->KeepsOrder() && !acceptsOutOfOrder)

@@ -8,9 +8,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/fncc-int-feature.h"
-#include "ns3/hpcc-int-feature.h"
 #include "ns3/path-selector.h"
-#include "ns3/rocc-feature.h"
 #include "ns3/wreb-feature.h"
 
 #include <string>
@@ -60,30 +58,18 @@ CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
     const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder =
         around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    if (needs.dataInt && !around.Has<HpccIntFeature>())
+    for (const auto& [type, lack] : needs.features)
     {
-        throw FabricError(ccName + " needs INT on data packets, but the switches have no "
-                                   "ns3::HpccIntFeature; add it with AddSwitchFeature()");
-    }
-    if (needs.ackInt && !around.Has<FnccIntFeature>())
-    {
-        throw FabricError(ccName + " needs INT on ACKs, but the switches have no "
-                                   "ns3::FnccIntFeature; add it with AddSwitchFeature()");
+        if (!around.Has(TypeId::LookupByName(type)))
+        {
+            throw FabricError(ccName + " needs " + lack + " have no " + type +
+                              "; add it with AddSwitchFeature()");
+        }
     }
     if (around.Has<FnccIntFeature>() && needs.dataInt)
     {
         throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
                                    "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
-    }
-    if (needs.rateNotices && !around.Has<RoccFeature>())
-    {
-        throw FabricError(ccName + " needs fair rates from the switches, but these have no "
-                                   "ns3::RoccFeature; add it with AddSwitchFeature()");
-    }
-    if (needs.bts && !around.Has<WrebFeature>())
-    {
-        throw FabricError(ccName + " needs notifications back to the sender, but the switches have "
-                                   "no ns3::WrebFeature; add it with AddSwitchFeature()");
     }
     if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
     {

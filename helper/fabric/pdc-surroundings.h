@@ -35,13 +35,22 @@ struct PdcSurroundings
     uint64_t ackEvery{1};         //!< packets of an ACK
     uint32_t maxSwitches{0};      //!< on the longest of the shortest paths
 
+    /**
+     * @param type class of a feature
+     * @return true if the switches have one
+     */
+    bool Has(TypeId type) const
+    {
+        return std::any_of(features.begin(), features.end(), [type](TypeId tid) {
+            return tid == type || tid.IsChildOf(type);
+        });
+    }
+
     /// @return true if the switches have a feature of class T
     template <typename T>
     bool Has() const
     {
-        return std::any_of(features.begin(), features.end(), [](TypeId tid) {
-            return tid == T::GetTypeId() || tid.IsChildOf(T::GetTypeId());
-        });
+        return Has(T::GetTypeId());
     }
 };
 

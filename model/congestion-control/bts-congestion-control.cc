@@ -84,7 +84,7 @@ CongestionControlNeeds
 BtsCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
-    needs.bts = true;
+    needs.features = {{"ns3::WrebFeature", "notifications back to the sender, but the switches"}};
     needs.readsBts = true;
     return needs;
 }

@@ -8,6 +8,7 @@
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,17 +22,34 @@ namespace ns3
  */
 struct CongestionControlNeeds
 {
-    bool dataInt{false};        //!< INT on data packets (HpccIntFeature on every switch)
-    bool ackInt{false};         //!< INT on ACKs (FnccIntFeature on every switch)
-    bool symmetricPaths{false}; //!< data and ACK share every link
-    bool ecn{false};            //!< a marking profile in the switches
-    bool rateNotices{false};    //!< fair rates from the switches (RoccFeature on every switch)
-    bool bts{false};            //!< notifications back to the sender (WrebFeature on every switch)
-    bool readsBts{false};       //!< such notifications are of use if there are any
-    bool endpointDelay{false};  //!< ACKs tell how long they waited at the receiver
-    bool pathSwitches{false};   //!< PathInfo::switches
+    /// A switch feature.
+    struct Feature
+    {
+        const char* type; //!< TypeId name
+        const char* lack; //!< what is missing without, such as `INT on ACKs, but the switches`
+    };
+
+    std::vector<Feature> features; //!< of every switch
+    bool dataInt{false};           //!< the INT of data packets, which ACKs bring back
+    bool ackInt{false};            //!< the INT of ACKs
+    bool symmetricPaths{false};    //!< data and ACK share every link
+    bool ecn{false};               //!< a marking profile in the switches
+    bool readsBts{false};          //!< notifications back to the sender are of use if there are any
+    bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver
+    bool pathSwitches{false};      //!< PathInfo::switches
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
+
+    /**
+     * @param type TypeId name
+     * @return true if a switch feature is needed
+     */
+    bool NeedsFeature(const std::string& type) const
+    {
+        return std::any_of(features.begin(), features.end(), [&type](const Feature& feature) {
+            return feature.type == type;
+        });
+    }
 };
 
 /**

@@ -81,6 +81,14 @@ CongestionControlNeeds
 ExternalCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
+    if (m_dataInt)
+    {
+        needs.features.push_back({"ns3::HpccIntFeature", "INT on data packets, but the switches"});
+    }
+    if (m_ackInt)
+    {
+        needs.features.push_back({"ns3::FnccIntFeature", "INT on ACKs, but the switches"});
+    }
     needs.dataInt = m_dataInt;
     needs.ackInt = m_ackInt;
     needs.symmetricPaths = m_ackInt;

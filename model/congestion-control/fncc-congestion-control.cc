@@ -47,6 +47,7 @@ CongestionControlNeeds
 FnccCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
+    needs.features = {{"ns3::FnccIntFeature", "INT on ACKs, but the switches"}};
     needs.ackInt = true;
     needs.symmetricPaths = true;
     return needs;

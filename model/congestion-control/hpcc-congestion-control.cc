@@ -31,6 +31,7 @@ CongestionControlNeeds
 HpccCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
+    needs.features = {{"ns3::HpccIntFeature", "INT on data packets, but the switches"}};
     needs.dataInt = true;
     return needs;
 }

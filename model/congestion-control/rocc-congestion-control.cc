@@ -46,7 +46,7 @@ CongestionControlNeeds
 RoccCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
-    needs.rateNotices = true;
+    needs.features = {{"ns3::RoccFeature", "fair rates from the switches, but these"}};
     return needs;
 }
 

@@ -51,6 +51,12 @@ FnccIntFeature::GetHooks() const
     return m_interval.IsZero() ? ENQUEUE : ENQUEUE | DEQUEUE;
 }
 
+const char*
+FnccIntFeature::GetClash() const
+{
+    return " and would add two records to a packet";
+}
+
 void
 FnccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

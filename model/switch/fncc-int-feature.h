@@ -28,6 +28,7 @@ class FnccIntFeature : public SwitchFeature
     /// @return the TypeId
     static TypeId GetTypeId();
     uint32_t GetHooks() const override;
+    const char* GetClash() const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     void Attach(FabricSwitch* sw, uint32_t number) override;
     void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override;

@@ -38,6 +38,12 @@ HpccIntFeature::GetHooks() const
     return DEQUEUE;
 }
 
+const char*
+HpccIntFeature::GetClash() const
+{
+    return " and would add two records to a packet";
+}
+
 void
 HpccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

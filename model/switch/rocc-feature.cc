@@ -113,6 +113,12 @@ RoccFeature::GetHooks() const
     return ENQUEUE | DEQUEUE;
 }
 
+const char*
+RoccFeature::GetClash() const
+{
+    return " and would send two rates for each queue";
+}
+
 void
 RoccFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

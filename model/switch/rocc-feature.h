@@ -38,6 +38,7 @@ class RoccFeature : public SwitchFeature
     /// @return the TypeId
     static TypeId GetTypeId();
     uint32_t GetHooks() const override;
+    const char* GetClash() const override;
     /// @copydoc SwitchFeature::Attach @throws FabricError also if lengths are not ordered or rates
     /// do not fit
     void Attach(FabricSwitch* sw, uint32_t number) override;

@@ -13,6 +13,12 @@ SwitchFeature::GetTypeId()
     return tid;
 }
 
+const char*
+SwitchFeature::GetClash() const
+{
+    return nullptr;
+}
+
 void
 SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

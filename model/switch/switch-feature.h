@@ -43,6 +43,10 @@ class SwitchFeature : public Object
     /// @return a mask of Hook bits
     virtual uint32_t GetHooks() const = 0;
 
+    /// @return why a switch may not have the feature twice, as it goes on after that in a message;
+    /// null: it may
+    virtual const char* GetClash() const;
+
     /**
      * @brief Serve a switch whose ports all exist.
      * @param sw the switch, outlives the feature

@@ -198,6 +198,12 @@ WrebFeature::GetHooks() const
     return DROP;
 }
 
+const char*
+WrebFeature::GetClash() const
+{
+    return ", but a queue has one notifier";
+}
+
 void
 WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

@@ -37,6 +37,7 @@ class WrebFeature : public SwitchFeature
     ~WrebFeature() override;
 
     uint32_t GetHooks() const override;
+    const char* GetClash() const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     /// @copydoc SwitchFeature::Attach @throws FabricError also if a port has no
     /// CongestionAwareQueueDisc
