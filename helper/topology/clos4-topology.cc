@@ -76,14 +76,6 @@ Clos4Topology::GetTypeId()
     return tid;
 }
 
-Clos4Topology::Clos4Topology()
-{
-}
-
-Clos4Topology::~Clos4Topology()
-{
-}
-
 FabricGraph
 Clos4Topology::BuildGraph() const
 {

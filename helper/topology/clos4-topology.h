@@ -37,9 +37,6 @@ class Clos4Topology : public TieredTopology
      */
     static TypeId GetTypeId();
 
-    Clos4Topology();
-    ~Clos4Topology() override;
-
     FabricGraph BuildGraph() const override;
 
   private:

@@ -31,14 +31,6 @@ DumbbellTopology::GetTypeId()
     return tid;
 }
 
-DumbbellTopology::DumbbellTopology()
-{
-}
-
-DumbbellTopology::~DumbbellTopology()
-{
-}
-
 FabricGraph
 DumbbellTopology::BuildGraph() const
 {

@@ -27,9 +27,6 @@ class DumbbellTopology : public TieredTopology
      */
     static TypeId GetTypeId();
 
-    DumbbellTopology();
-    ~DumbbellTopology() override;
-
     FabricGraph BuildGraph() const override;
 
     /**

@@ -13,14 +13,6 @@ FabricTopology::GetTypeId()
     return tid;
 }
 
-FabricTopology::FabricTopology()
-{
-}
-
-FabricTopology::~FabricTopology()
-{
-}
-
 const std::vector<FabricForm>&
 GetFabricTopologyForms()
 {

@@ -39,9 +39,6 @@ class FabricTopology : public Object
      */
     static TypeId GetTypeId();
 
-    FabricTopology();
-    ~FabricTopology() override;
-
     /**
      * @brief Build the plan of the network.
      * @return a graph that has passed Validate()

@@ -26,14 +26,6 @@ FatTreeTopology::GetTypeId()
     return tid;
 }
 
-FatTreeTopology::FatTreeTopology()
-{
-}
-
-FatTreeTopology::~FatTreeTopology()
-{
-}
-
 FabricGraph
 FatTreeTopology::BuildGraph() const
 {

@@ -34,9 +34,6 @@ class FatTreeTopology : public TieredTopology
      */
     static TypeId GetTypeId();
 
-    FatTreeTopology();
-    ~FatTreeTopology() override;
-
     FabricGraph BuildGraph() const override;
 
     /**

@@ -31,10 +31,6 @@ PathTopology::PathTopology(const char* prefix,
 {
 }
 
-PathTopology::~PathTopology()
-{
-}
-
 FabricGraph
 PathTopology::BuildGraph() const
 {

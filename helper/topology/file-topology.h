@@ -22,8 +22,6 @@ class PathTopology : public FabricTopology
      */
     static TypeId GetTypeId();
 
-    ~PathTopology() override;
-
     FabricGraph BuildGraph() const override;
 
     void Configure(const FabricTopologyOptions& options) override;

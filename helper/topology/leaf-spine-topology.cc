@@ -41,14 +41,6 @@ LeafSpineTopology::GetTypeId()
     return tid;
 }
 
-LeafSpineTopology::LeafSpineTopology()
-{
-}
-
-LeafSpineTopology::~LeafSpineTopology()
-{
-}
-
 FabricGraph
 LeafSpineTopology::BuildGraph() const
 {

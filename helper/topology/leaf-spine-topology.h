@@ -31,9 +31,6 @@ class LeafSpineTopology : public TieredTopology
      */
     static TypeId GetTypeId();
 
-    LeafSpineTopology();
-    ~LeafSpineTopology() override;
-
     FabricGraph BuildGraph() const override;
 
     /**

@@ -49,14 +49,6 @@ TieredTopology::GetTypeId()
     return tid;
 }
 
-TieredTopology::TieredTopology()
-{
-}
-
-TieredTopology::~TieredTopology()
-{
-}
-
 void
 TieredTopology::Configure(const FabricTopologyOptions& options)
 {

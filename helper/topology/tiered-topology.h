@@ -34,9 +34,6 @@ class TieredTopology : public FabricTopology
      */
     static TypeId GetTypeId();
 
-    TieredTopology();
-    ~TieredTopology() override;
-
     void Configure(const FabricTopologyOptions& options) override;
 
     /**

@@ -31,14 +31,6 @@ AllReduceWorkload::GetTypeId()
     return tid;
 }
 
-AllReduceWorkload::AllReduceWorkload()
-{
-}
-
-AllReduceWorkload::~AllReduceWorkload()
-{
-}
-
 std::vector<FabricFlow>
 AllReduceWorkload::Generate(const FabricGraph& graph)
 {
@@ -108,14 +100,6 @@ RingAllReduceWorkload::GetTypeId()
     return tid;
 }
 
-RingAllReduceWorkload::RingAllReduceWorkload()
-{
-}
-
-RingAllReduceWorkload::~RingAllReduceWorkload()
-{
-}
-
 uint32_t
 RingAllReduceWorkload::GetNSteps(uint32_t count) const
 {
@@ -144,14 +128,6 @@ HalvingDoublingWorkload::GetTypeId()
                             .SetGroupName("Dcfabric")
                             .AddConstructor<HalvingDoublingWorkload>();
     return tid;
-}
-
-HalvingDoublingWorkload::HalvingDoublingWorkload()
-{
-}
-
-HalvingDoublingWorkload::~HalvingDoublingWorkload()
-{
 }
 
 uint32_t

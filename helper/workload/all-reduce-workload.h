@@ -32,9 +32,6 @@ class AllReduceWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    AllReduceWorkload();
-    ~AllReduceWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     std::vector<FlowTrigger> GetTriggers() const override;
@@ -102,9 +99,6 @@ class RingAllReduceWorkload : public AllReduceWorkload
      */
     static TypeId GetTypeId();
 
-    RingAllReduceWorkload();
-    ~RingAllReduceWorkload() override;
-
   protected:
     uint32_t GetNSteps(uint32_t count) const override;
     uint32_t GetPeer(uint32_t step, uint32_t host, uint32_t count) const override;
@@ -129,9 +123,6 @@ class HalvingDoublingWorkload : public AllReduceWorkload
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    HalvingDoublingWorkload();
-    ~HalvingDoublingWorkload() override;
 
   protected:
     uint32_t GetNSteps(uint32_t count) const override;

@@ -28,14 +28,6 @@ AllToAllWorkload::GetTypeId()
     return tid;
 }
 
-AllToAllWorkload::AllToAllWorkload()
-{
-}
-
-AllToAllWorkload::~AllToAllWorkload()
-{
-}
-
 std::vector<FabricFlow>
 AllToAllWorkload::Generate(const FabricGraph& graph)
 {

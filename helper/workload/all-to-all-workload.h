@@ -27,9 +27,6 @@ class AllToAllWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    AllToAllWorkload();
-    ~AllToAllWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
   private:

@@ -41,14 +41,6 @@ ConnectionMatrixWorkload::GetTypeId()
     return tid;
 }
 
-ConnectionMatrixWorkload::ConnectionMatrixWorkload()
-{
-}
-
-ConnectionMatrixWorkload::~ConnectionMatrixWorkload()
-{
-}
-
 std::vector<FabricFlow>
 ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
 {

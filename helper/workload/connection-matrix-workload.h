@@ -27,9 +27,6 @@ class ConnectionMatrixWorkload : public FabricWorkload
      */
     static TypeId GetTypeId();
 
-    ConnectionMatrixWorkload();
-    ~ConnectionMatrixWorkload() override;
-
     /**
      * @param graph the network
      * @return the flows in the order of the file

@@ -60,19 +60,20 @@ ApplyArrivalOptions(const Ptr<PoissonWorkload>& workload, const FabricWorkloadOp
     }
 }
 
-/// A distribution of flow sizes by its name.
+/// A distribution of flow sizes by its name, or in a file.
 void
 FillDistribution(const FabricForm& form, FabricSpec& spec, Object& object)
 {
-    spec.ExpectKeys({});
-    object.SetAttribute("Cdf", StringValue(form.name));
-}
-
-/// A distribution of flow sizes in a file.
-void
-FillCdf(const FabricForm& form, FabricSpec& spec, Object& object)
-{
-    object.SetAttribute("Cdf", StringValue("cdf:" + spec.GetArgument(form.argument)));
+    std::string name = form.name;
+    if (form.argument)
+    {
+        name += ":" + spec.GetArgument(form.argument);
+    }
+    else
+    {
+        spec.ExpectKeys({});
+    }
+    object.SetAttribute("Cdf", StringValue(name));
 }
 
 /// Hot spots, with a distribution of flow sizes or one size for all.
@@ -122,7 +123,12 @@ GetFabricWorkloadForms()
             all.push_back({name, "ns3::PoissonWorkload", {}, "", nullptr, &FillDistribution});
         }
         const std::vector<FabricForm> others = {
-            {"cdf", "ns3::PoissonWorkload", {}, "sizes of flows by a file", "PATH", &FillCdf},
+            {"cdf",
+             "ns3::PoissonWorkload",
+             {},
+             "sizes of flows by a file",
+             "PATH",
+             &FillDistribution},
             {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}}},
             {"incast",
              "ns3::IncastWorkload",

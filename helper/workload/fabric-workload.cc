@@ -13,14 +13,6 @@ FabricWorkload::GetTypeId()
     return tid;
 }
 
-FabricWorkload::FabricWorkload()
-{
-}
-
-FabricWorkload::~FabricWorkload()
-{
-}
-
 std::vector<FlowTrigger>
 FabricWorkload::GetTriggers() const
 {

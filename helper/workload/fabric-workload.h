@@ -30,9 +30,6 @@ class FabricWorkload : public Object
      */
     static TypeId GetTypeId();
 
-    FabricWorkload();
-    ~FabricWorkload() override;
-
     /**
      * @brief Draw the flows.
      * @param graph the network; must have passed FabricGraph::Validate()

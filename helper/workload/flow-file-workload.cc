@@ -27,14 +27,6 @@ FlowFileWorkload::GetTypeId()
     return tid;
 }
 
-FlowFileWorkload::FlowFileWorkload()
-{
-}
-
-FlowFileWorkload::~FlowFileWorkload()
-{
-}
-
 std::vector<FabricFlow>
 FlowFileWorkload::Generate(const FabricGraph& graph)
 {

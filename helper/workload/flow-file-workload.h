@@ -24,9 +24,6 @@ class FlowFileWorkload : public FabricWorkload
      */
     static TypeId GetTypeId();
 
-    FlowFileWorkload();
-    ~FlowFileWorkload() override;
-
     /**
      * @param graph the network
      * @return the flows in the order of the file

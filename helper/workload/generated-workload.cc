@@ -31,14 +31,6 @@ GeneratedWorkload::GetTypeId()
     return tid;
 }
 
-GeneratedWorkload::GeneratedWorkload()
-{
-}
-
-GeneratedWorkload::~GeneratedWorkload()
-{
-}
-
 int64_t
 GeneratedWorkload::AssignStreams(int64_t stream)
 {

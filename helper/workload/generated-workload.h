@@ -27,9 +27,6 @@ class GeneratedWorkload : public FabricWorkload
      */
     static TypeId GetTypeId();
 
-    GeneratedWorkload();
-    ~GeneratedWorkload() override;
-
     int64_t AssignStreams(int64_t stream) override;
 
   protected:

@@ -33,14 +33,6 @@ HotSpotWorkload::GetTypeId()
     return tid;
 }
 
-HotSpotWorkload::HotSpotWorkload()
-{
-}
-
-HotSpotWorkload::~HotSpotWorkload()
-{
-}
-
 int64_t
 HotSpotWorkload::AssignStreams(int64_t stream)
 {

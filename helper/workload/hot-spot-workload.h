@@ -29,9 +29,6 @@ class HotSpotWorkload : public PoissonWorkload
      */
     static TypeId GetTypeId();
 
-    HotSpotWorkload();
-    ~HotSpotWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     int64_t AssignStreams(int64_t stream) override;

@@ -38,14 +38,6 @@ IncastWorkload::GetTypeId()
     return tid;
 }
 
-IncastWorkload::IncastWorkload()
-{
-}
-
-IncastWorkload::~IncastWorkload()
-{
-}
-
 std::vector<FabricFlow>
 IncastWorkload::Generate(const FabricGraph& graph)
 {

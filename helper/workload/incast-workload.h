@@ -23,9 +23,6 @@ class IncastWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    IncastWorkload();
-    ~IncastWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     /**

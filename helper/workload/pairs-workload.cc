@@ -26,14 +26,6 @@ PairsWorkload::GetTypeId()
     return tid;
 }
 
-PairsWorkload::PairsWorkload()
-{
-}
-
-PairsWorkload::~PairsWorkload()
-{
-}
-
 std::vector<FabricFlow>
 PairsWorkload::Generate(const FabricGraph& graph)
 {

@@ -22,9 +22,6 @@ class PairsWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    PairsWorkload();
-    ~PairsWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
   private:

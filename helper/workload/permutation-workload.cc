@@ -25,14 +25,6 @@ PermutationWorkload::GetTypeId()
     return tid;
 }
 
-PermutationWorkload::PermutationWorkload()
-{
-}
-
-PermutationWorkload::~PermutationWorkload()
-{
-}
-
 std::vector<FabricFlow>
 PermutationWorkload::Generate(const FabricGraph& graph)
 {

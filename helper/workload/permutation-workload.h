@@ -23,9 +23,6 @@ class PermutationWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    PermutationWorkload();
-    ~PermutationWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     /**

@@ -48,15 +48,6 @@ PoissonWorkload::GetTypeId()
     return tid;
 }
 
-PoissonWorkload::PoissonWorkload()
-    : m_distribution(FlowSizeDistribution::FromName("websearch"))
-{
-}
-
-PoissonWorkload::~PoissonWorkload()
-{
-}
-
 int64_t
 PoissonWorkload::AssignStreams(int64_t stream)
 {

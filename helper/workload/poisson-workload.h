@@ -37,9 +37,6 @@ class PoissonWorkload : public GeneratedWorkload
      */
     static TypeId GetTypeId();
 
-    PoissonWorkload();
-    ~PoissonWorkload() override;
-
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
     int64_t GetSpanPs() const override;
 
@@ -118,10 +115,10 @@ class PoissonWorkload : public GeneratedWorkload
      */
     double GetMeanGapPs(const FabricGraph& graph, uint32_t host) const;
 
-    std::string m_cdf;                   //!< name of the distribution
-    FlowSizeDistribution m_distribution; //!< sizes
-    double m_load;                       //!< offered load
-    int64_t m_durationPs;                //!< span of arrivals, ps
+    std::string m_cdf; //!< name of the distribution
+    FlowSizeDistribution m_distribution{FlowSizeDistribution::FromName("websearch")}; //!< sizes
+    double m_load;        //!< offered load
+    int64_t m_durationPs; //!< span of arrivals, ps
 };
 
 } // namespace ns3
