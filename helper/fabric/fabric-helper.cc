@@ -6,8 +6,6 @@
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fncc-int-feature.h"
-#include "ns3/hpcc-int-feature.h"
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/queue-size.h"
@@ -425,11 +423,14 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
         std::min<uint32_t>(fabric.m_surroundings.maxSwitches, FabricPacketItem::MAX_HOPS));
     const bool exact = m_int->IsExact();
     const uint32_t payload = fabric.m_sizes.payloadBytes;
-    const uint32_t dataInt =
-        fabric.m_surroundings.Has<HpccIntFeature>() ? m_wire->GetDataIntBytes(hops, exact) : 0;
-    const uint32_t ackInt = fabric.m_surroundings.Has<FnccIntFeature>() || dataInt > 0
-                                ? m_wire->GetAckIntBytes(hops, exact)
-                                : 0;
+    uint32_t dataInt = 0;
+    uint32_t ackInt = 0;
+    for (const ObjectFactory& factory : m_features)
+    {
+        const auto growth = factory.Create<SwitchFeature>()->GetGrowth(*m_wire, hops, exact);
+        dataInt = std::max(dataInt, growth.dataBytes);
+        ackInt = std::max(ackInt, growth.answerBytes);
+    }
     const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
     const uint32_t match = m_matches ? m_wire->GetMatchBytes(true) : 0;
     const uint32_t data = m_wire->GetDataBytes(payload, true) + match + dataInt;

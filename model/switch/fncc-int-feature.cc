@@ -8,6 +8,7 @@
 #include "ns3/fabric-time.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
+#include "ns3/wire-format.h"
 
 namespace ns3
 {
@@ -55,6 +56,12 @@ const char*
 FnccIntFeature::GetClash() const
 {
     return " and would add two records to a packet";
+}
+
+SwitchFeature::Growth
+FnccIntFeature::GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const
+{
+    return {0, wire.GetAckIntBytes(hops, exact)};
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/wire-format.h"
 
 namespace ns3
 {
@@ -42,6 +43,12 @@ const char*
 HpccIntFeature::GetClash() const
 {
     return " and would add two records to a packet";
+}
+
+SwitchFeature::Growth
+HpccIntFeature::GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const
+{
+    return {wire.GetDataIntBytes(hops, exact), wire.GetAckIntBytes(hops, exact)};
 }
 
 void

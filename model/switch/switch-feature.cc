@@ -19,6 +19,12 @@ SwitchFeature::GetClash() const
     return nullptr;
 }
 
+SwitchFeature::Growth
+SwitchFeature::GetGrowth(const WireFormat& /* wire */, uint8_t /* hops */, bool /* exact */) const
+{
+    return {};
+}
+
 void
 SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

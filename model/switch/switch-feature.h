@@ -12,6 +12,7 @@ namespace ns3
 
 class FabricNetDevice;
 class FabricSwitch;
+class WireFormat;
 struct PortGroup;
 
 /**
@@ -46,6 +47,21 @@ class SwitchFeature : public Object
     /// @return why a switch may not have the feature twice, as it goes on after that in a message;
     /// null: it may
     virtual const char* GetClash() const;
+
+    /// What a feature adds to frames.
+    struct Growth
+    {
+        uint32_t dataBytes{0};   //!< to a data packet
+        uint32_t answerBytes{0}; //!< to an ACK and what is sent in its place
+    };
+
+    /**
+     * @param wire sizes of frames
+     * @param hops number of switches on the way
+     * @param exact INT records are carried unpacked (IntFormat::IsExact)
+     * @return what all features of this class on the way add, at most
+     */
+    virtual Growth GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const;
 
     /**
      * @brief Serve a switch whose ports all exist.
