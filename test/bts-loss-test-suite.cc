@@ -62,7 +62,7 @@ class OverflowTestCase : public TestCase
             uint64_t drops = 0;
             for (const auto& [reason, count] : network.fabric->GetDrops())
             {
-                drops += reason == FabricNic::DROP_OUT_OF_ORDER ? 0 : count;
+                drops += reason == DropReason::OUT_OF_ORDER ? 0 : count;
             }
             const uint64_t again = network.Sum(&FabricNic::Counters::retransmitted);
             NS_TEST_EXPECT_MSG_GT(drops, 100, reliability << ": it overflows");

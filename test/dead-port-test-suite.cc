@@ -120,7 +120,7 @@ uint64_t
 GetPortDrops(const TestNetwork& network, uint32_t node)
 {
     const auto drops = network.fabric->GetSwitch(node)->GetDrops();
-    const auto found = drops.find(FabricSwitch::DROP_PORT_DOWN);
+    const auto found = drops.find(DropReason::PORT_DOWN);
     return found == drops.end() ? 0 : found->second;
 }
 

@@ -255,7 +255,7 @@ class MatrixRun
         for (const auto& [reason, count] : fabric.GetDrops())
         {
             drops += count;
-            disordered += reason == FabricNic::DROP_OUT_OF_ORDER ? count : 0;
+            disordered += reason == DropReason::OUT_OF_ORDER ? count : 0;
         }
         const FabricGraph& graph = fabric.GetGraph();
         for (uint32_t node = 0; node < graph.GetNNodes(); ++node)

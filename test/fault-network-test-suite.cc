@@ -83,7 +83,7 @@ class FaultTransferTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, what);
             NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().timeouts, timeouts, what);
             auto drops = network.fabric->GetDrops();
-            NS_TEST_EXPECT_MSG_EQ(drops["link went down"], timeouts, what);
+            NS_TEST_EXPECT_MSG_EQ(drops[DropReason::LINK_DOWN], timeouts, what);
             NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
         }
     }
@@ -337,7 +337,7 @@ class FaultPropertyTestCase : public TestCase
         const auto where = network.fabric->CheckConservation();
         NS_TEST_EXPECT_MSG_EQ(where.Holds(), true, what << ": conservation");
         auto drops = network.fabric->GetDrops();
-        m_lost += drops["link went down"];
+        m_lost += drops[DropReason::LINK_DOWN];
         m_unfinished += messages - network.completed.size();
         m_forEver += forEver;
         if (repaths && !m_organization.lossless)
@@ -360,7 +360,7 @@ class FaultPropertyTestCase : public TestCase
                 // but what has no port left, if it finds out
                 for (const auto& [reason, count] : network.fabric->GetSwitch(node)->GetDrops())
                 {
-                    NS_TEST_EXPECT_MSG_EQ((reason == FabricSwitch::DROP_PORT_DOWN && finds),
+                    NS_TEST_EXPECT_MSG_EQ((reason == DropReason::PORT_DOWN && finds),
                                           true,
                                           what << ": switch " << node << " drops " << count << ", "
                                                << reason);

@@ -182,8 +182,8 @@ class LinkStateTestCase : public TestCase
         m_changes.emplace_back(m_port->GetNowPs(), m_port->IsLinkUp());
     }
 
-    /// @param item a lost packet
-    void Lost(Ptr<const FabricPacketItem> item)
+    /// @param item a lost packet @param reason why @param port where it would have arrived
+    void Lost(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
         m_lost.push_back(item->data.tag);
     }
@@ -194,8 +194,8 @@ class LinkStateTestCase : public TestCase
         TestLink link(100 * GBPS, MicroSeconds(1));
         m_port = link.leftPort;
         m_port->AddLinkChangeCallback(MakeCallback(&LinkStateTestCase::Note, this));
-        link.rightPort->TraceConnectWithoutContext("Drop",
-                                                   MakeCallback(&LinkStateTestCase::Lost, this));
+        link.right->TraceConnectWithoutContext("Drop",
+                                               MakeCallback(&LinkStateTestCase::Lost, this));
         NS_TEST_EXPECT_MSG_EQ(m_port->IsLinkUp(), true, "connected");
         Schedule(m_port,
                  {{500000, L::UP},

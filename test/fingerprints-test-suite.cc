@@ -97,13 +97,19 @@ NoteTransmission(PortWitness* witness, Ptr<const FabricPacketItem> item)
     }
 }
 
-/// @brief A packet arrives corrupted and is dropped. @param witness of the port @param item the
-/// packet
+/// @brief A packet arrives corrupted and is lost. @param witness of the port @param item the packet
+/// @param reason why @param port where
 void
-NoteLoss(PortWitness* witness, Ptr<const FabricPacketItem> item)
+NoteLoss(PortWitness* witness,
+         Ptr<const FabricPacketItem> item,
+         DropReason reason,
+         const FabricNetDevice* port)
 {
-    witness->digest.Add(0x6c6f7373);
-    NoteTransmission(witness, item);
+    if (port == witness->port && IsOnWire(reason))
+    {
+        witness->digest.Add(0x6c6f7373);
+        NoteTransmission(witness, item);
+    }
 }
 
 /// A run.
@@ -476,7 +482,8 @@ class FingerprintTestCase : public TestCase
                 PortWitness* witness = witnesses.back().get();
                 port->TraceConnectWithoutContext("Transmit",
                                                  MakeBoundCallback(&NoteTransmission, witness));
-                port->TraceConnectWithoutContext("Drop", MakeBoundCallback(&NoteLoss, witness));
+                port->GetActor()->TraceConnectWithoutContext("Drop",
+                                                             MakeBoundCallback(&NoteLoss, witness));
             }
         }
         for (uint32_t i = 0; i < flows.size(); ++i)

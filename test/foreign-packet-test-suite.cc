@@ -44,7 +44,7 @@ MakeStackStar(std::size_t nHosts, bool lossless = false)
 }
 
 /// @return drops by reason, all nodes @param fabric the network
-std::map<std::string, uint64_t>
+DropCounts
 DropsOf(Ptr<Fabric> fabric)
 {
     return fabric->GetDrops();
@@ -347,18 +347,18 @@ class ForeignRefusalTestCase : public TestCase
                               false,
                               "IPv6 needs the address of a host");
         auto drops = DropsOf(fabric);
-        NS_TEST_EXPECT_MSG_EQ(drops[FabricNic::DROP_STACK_ADDRESS], 7, "all of these");
+        NS_TEST_EXPECT_MSG_EQ(drops[DropReason::STACK_NO_HOST], 7, "all of these");
 
         form.bytes = 1501;
         NS_TEST_EXPECT_MSG_EQ(SendIpv4(fabric, form), false, "one byte more than the MTU");
-        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[FabricNic::DROP_STACK_TOO_LONG], 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[DropReason::STACK_TOO_LONG], 1, "counted");
         form.bytes = 1500;
         for (int i = 0; i < 6; ++i)
         {
             // nothing leaves before the run: four wait, two find the queue full
             NS_TEST_EXPECT_MSG_EQ(SendIpv4(fabric, form), (i < 4), "packet " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[FabricNic::DROP_STACK_QUEUE], 2, "counted");
+        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[DropReason::STACK_QUEUE_FULL], 2, "counted");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().inFlight, 4, "waiting");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "all accounted for");
 
@@ -370,7 +370,9 @@ class ForeignRefusalTestCase : public TestCase
             true,
             "by MAC address");
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[FabricNic::DROP_NO_STACK], 5, "no stack anywhere");
+        NS_TEST_EXPECT_MSG_EQ(DropsOf(fabric)[DropReason::STACK_NO_HANDLER],
+                              5,
+                              "no stack anywhere");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "all accounted for");
 
         DCFABRIC_EXPECT_REFUSAL(
@@ -493,8 +495,8 @@ class ForeignClassTestCase : public TestCase
         }
         Simulator::Run();
         Outcome outcome{stub.arrivals.size(),
-                        fabric->GetSwitch(3)->GetDrops().count(FabricSwitch::DROP_THRESHOLD)
-                            ? fabric->GetSwitch(3)->GetDrops().at(FabricSwitch::DROP_THRESHOLD)
+                        fabric->GetSwitch(3)->GetDrops().count(DropReason::ABOVE_THRESHOLD)
+                            ? fabric->GetSwitch(3)->GetDrops().at(DropReason::ABOVE_THRESHOLD)
                             : 0,
                         fabric->GetPort(3, 0)->GetFlowControl()->GetNPauseFrames() +
                             fabric->GetPort(3, 1)->GetFlowControl()->GetNPauseFrames(),

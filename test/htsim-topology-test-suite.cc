@@ -345,7 +345,7 @@ class HtsimQueueTestCase : public TestCase
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "lost packets are sent again");
             NS_TEST_EXPECT_MSG_EQ(most, 19116, "18 packets of 1062 bytes");
-            NS_TEST_EXPECT_MSG_GT(fabric->GetDrops()[FabricSwitch::DROP_QUEUE], 0, "dropped");
+            NS_TEST_EXPECT_MSG_GT(fabric->GetDrops()[DropReason::QUEUE_DISC], 0, "dropped");
         }
         Simulator::Destroy();
 

@@ -69,8 +69,8 @@ class LossyWireTestCase : public TestCase
     }
 
   private:
-    /// @param item a lost packet
-    void Lost(Ptr<const FabricPacketItem> item)
+    /// @param item a lost packet @param reason why @param port where it would have arrived
+    void Lost(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
         m_lost.push_back(item->data.tag);
     }
@@ -81,8 +81,8 @@ class LossyWireTestCase : public TestCase
         Ptr<ReceiveListErrorModel> errors = CreateObject<ReceiveListErrorModel>();
         errors->SetList({0, 2, 3});
         link.rightPort->SetAttribute("ReceiveErrorModel", PointerValue(errors));
-        link.rightPort->TraceConnectWithoutContext("Drop",
-                                                   MakeCallback(&LossyWireTestCase::Lost, this));
+        link.right->TraceConnectWithoutContext("Drop",
+                                               MakeCallback(&LossyWireTestCase::Lost, this));
         for (uint32_t tag = 0; tag < 5; ++tag)
         {
             link.leftPort->Enqueue(MakeData(980, tag));

@@ -90,7 +90,7 @@ RunWorst(const Worst& worst, uint64_t headroomBytes)
     bool crossed = false;
     link.right->onReceive = [&](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
         const auto verdict = buffer->Admit(0, 3, item->size, 0);
-        outcome.dropped += verdict > SharedBuffer::ADMITTED_TO_HEADROOM;
+        outcome.dropped += verdict.refused != DropReason::NONE;
         outcome.headroom = std::max(outcome.headroom, buffer->GetHeadroomUsed(0, 3));
         if (verdict == SharedBuffer::ADMITTED_TO_HEADROOM && !crossed)
         {

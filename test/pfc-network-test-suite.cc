@@ -227,7 +227,7 @@ class LostPauseTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(delivered, 4, "all messages arrive");
         NS_TEST_EXPECT_MSG_GT(lostFrames, 0, "PFC frames were lost");
-        NS_TEST_EXPECT_MSG_GT(fabric->GetDrops()["lost on the wire"], 0, "packets were lost");
+        NS_TEST_EXPECT_MSG_GT(fabric->GetDrops()[DropReason::WIRE_ERROR], 0, "packets were lost");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "in the end");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().inFlight, 0, "all is quiet");
         Simulator::Destroy();

@@ -153,7 +153,7 @@ class ThrowingDiscTestCase : public TestCase
         }
         Simulator::Stop(Seconds(2));
         Simulator::Run();
-        const uint64_t refused = fabric->GetDrops()[FabricSwitch::DROP_QUEUE];
+        const uint64_t refused = fabric->GetDrops()[DropReason::QUEUE_DISC];
         NS_TEST_EXPECT_MSG_GT(refused, 0, "drops of " << root << child);
         NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(5, 4)->GetCounters().queueDrops,
                               refused,

@@ -12,6 +12,7 @@
 #include "ns3/stuck-report.h"
 #include "ns3/test.h"
 
+#include <map>
 #include <string>
 
 /**
@@ -135,7 +136,7 @@ class SummaryTestCase : public TestCase
         summary.options = {{"cc", "none"}, {"out", "a \"quoted\" name"}};
         summary.status = "complete";
         summary.slowdown.Add(20000, 1.5);
-        summary.totals.drops["lost on the wire"] = 7;
+        summary.totals.drops[DropReason::WIRE_ERROR] = 7;
         const std::string json = summary.ToJson();
         for (const char* key : {"options",
                                 "seed",
@@ -236,6 +237,53 @@ class StuckTestCase : public TestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The texts of drop reasons, which results promise, and their order there.
+ */
+class DropReasonTestCase : public TestCase
+{
+  public:
+    DropReasonTestCase()
+        : TestCase("drop reasons: texts and order")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::map<std::string, DropReason> texts = {
+            {"", DropReason::NONE},
+            {"above buffer threshold", DropReason::ABOVE_THRESHOLD},
+            {"buffer full", DropReason::BUFFER_FULL},
+            {"headroom exhausted", DropReason::HEADROOM_EXHAUSTED},
+            {"link went down", DropReason::LINK_DOWN},
+            {"lost on the wire", DropReason::WIRE_ERROR},
+            {"no route", DropReason::NO_ROUTE},
+            {"not for a switch", DropReason::NOT_FOR_SWITCH},
+            {"out of order", DropReason::OUT_OF_ORDER},
+            {"port is down", DropReason::PORT_DOWN},
+            {"refused by queue disc", DropReason::QUEUE_DISC},
+            {"stack: longer than MTU", DropReason::STACK_TOO_LONG},
+            {"stack: no such host", DropReason::STACK_NO_HOST},
+            {"stack: protocol unknown", DropReason::STACK_NO_HANDLER},
+            {"stack: queue full", DropReason::STACK_QUEUE_FULL},
+            {"unknown PDC", DropReason::UNKNOWN_PDC},
+            {"wrong destination", DropReason::NOT_FOR_HOST},
+        };
+        NS_TEST_EXPECT_MSG_EQ(texts.size(), DROP_REASON_TEXTS.size(), "all of them");
+        int number = 0;
+        for (const auto& [text, reason] : texts) // in the order of the texts
+        {
+            NS_TEST_EXPECT_MSG_EQ(ToText(reason), text, "what results print");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(reason), number++, "so are the reasons");
+            NS_TEST_EXPECT_MSG_EQ(IsOnWire(reason),
+                                  (text == "link went down" || text == "lost on the wire"),
+                                  text);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Suite of results of networks.
  */
 class ResultsFabricTestSuite : public TestSuite
@@ -248,6 +296,7 @@ class ResultsFabricTestSuite : public TestSuite
         AddTestCase(new FlowRefusalTestCase);
         AddTestCase(new SummaryTestCase);
         AddTestCase(new StuckTestCase);
+        AddTestCase(new DropReasonTestCase);
     }
 };
 

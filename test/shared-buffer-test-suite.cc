@@ -90,12 +90,16 @@ class LosslessArithmeticTestCase : public TestCase
                               SharedBuffer::ADMITTED_TO_HEADROOM,
                               "fills the headroom");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetHeadroomUsed(0, 3), 3000, "full");
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1, 0), SharedBuffer::DROP_HEADROOM, "no room");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1, 0).refused,
+                              DropReason::HEADROOM_EXHAUSTED,
+                              "no room");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 9500, "nothing charged for it");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 4500, "headroom is not the pool's");
 
         // The other port: threshold 4,750 in all; 4,751 B do not fit, 4,750 do.
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 4751, 0), SharedBuffer::DROP_HEADROOM, "3,000");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 4751, 0).refused,
+                              DropReason::HEADROOM_EXHAUSTED,
+                              "3,000");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 4750, 0), SharedBuffer::ADMITTED, "its share");
         // pool used 4,500 + 2,750; threshold 2,000 + 2,750 / 2 = 3,375
         NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 7250, "pool");
@@ -172,7 +176,9 @@ class FixedThresholdTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 9000, 0), SharedBuffer::ADMITTED, "");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 5000, 0), SharedBuffer::ADMITTED, "pool full");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(2, 3, 1, 0), SharedBuffer::ADMITTED_TO_HEADROOM, "");
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(2, 3, 2000, 0), SharedBuffer::DROP_HEADROOM, "2,001");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(2, 3, 2000, 0).refused,
+                              DropReason::HEADROOM_EXHAUSTED,
+                              "2,001");
         NS_TEST_EXPECT_MSG_EQ(buffer->Release(2, 3, 1), true, "its own headroom decides");
     }
 };
@@ -200,13 +206,15 @@ class LossyVerdictTestCase : public TestCase
         // 500 B go to the reserve, whatever waits at the egress.
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 500, 100000), SharedBuffer::ADMITTED, "reserve");
         // Beyond it: the egress queue may hold 8,000 / 2 = 4,000 with this packet.
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 3001),
-                              SharedBuffer::DROP_THRESHOLD,
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 3001).refused,
+                              DropReason::ABOVE_THRESHOLD,
                               "4,001");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 3000), SharedBuffer::ADMITTED, "4,000");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 500, "1,500 - 1,000");
         // Now (8,000 - 500) / 2 = 3,750.
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 2751), SharedBuffer::DROP_THRESHOLD, "");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 2751).refused,
+                              DropReason::ABOVE_THRESHOLD,
+                              "");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 2750), SharedBuffer::ADMITTED, "3,750");
         NS_TEST_EXPECT_MSG_EQ(buffer->Release(0, 3, 2500), false, "lossy never resumes");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 0, "empty");
@@ -215,15 +223,19 @@ class LossyVerdictTestCase : public TestCase
         buffer = MakeBuffer({10000, 1, 0, 1000, 0, 1e9});
         buffer->Configure({0, 0}, 0, CLASS_3);
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 9000, 0), SharedBuffer::ADMITTED, "all but one");
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1, 0), SharedBuffer::DROP_FULL, "pool full");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1, 0).refused,
+                              DropReason::BUFFER_FULL,
+                              "pool full");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 1000, 0), SharedBuffer::ADMITTED, "reserve");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 10000, "full to the last byte");
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 1, 0), SharedBuffer::DROP_FULL, "full");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 1, 0).refused, DropReason::BUFFER_FULL, "full");
 
         // Alpha zero: the reserve alone.
         buffer = MakeBuffer({10000, 1, 0, 1000, 0, 0});
         buffer->Configure({0, 0}, 0, CLASS_3);
-        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1001, 0), SharedBuffer::DROP_THRESHOLD, "");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1001, 0).refused,
+                              DropReason::ABOVE_THRESHOLD,
+                              "");
         NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1000, 0), SharedBuffer::ADMITTED, "");
     }
 };
@@ -313,7 +325,7 @@ class BufferPropertyTestCase : public TestCase
                     const uint32_t bytes = 1 + random() % 3000;
                     const uint64_t before = buffer->GetUsedBytes();
                     const auto verdict = buffer->Admit(port, priority, bytes, random() % 20000);
-                    const bool in = verdict <= SharedBuffer::ADMITTED_TO_HEADROOM;
+                    const bool in = verdict.refused == DropReason::NONE;
                     NS_TEST_ASSERT_MSG_EQ(buffer->GetUsedBytes(),
                                           before + (in ? bytes : 0),
                                           "charged or not, seed " << SEED);
@@ -322,9 +334,10 @@ class BufferPropertyTestCase : public TestCase
                         inside[q].push_back(bytes);
                     }
                     congested[q] = congested[q] || verdict == SharedBuffer::ADMITTED_TO_HEADROOM;
-                    NS_TEST_ASSERT_MSG_EQ((verdict != SharedBuffer::DROP_HEADROOM || congested[q]),
-                                          true,
-                                          "no drop before a pause (frames fit the headroom)");
+                    NS_TEST_ASSERT_MSG_EQ(
+                        (verdict.refused != DropReason::HEADROOM_EXHAUSTED || congested[q]),
+                        true,
+                        "no drop before a pause (frames fit the headroom)");
                 }
                 else
                 {

@@ -370,10 +370,10 @@ class StackUdpTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(m_echoes.size(), 1, "one echo");
         NS_TEST_EXPECT_MSG_EQ(m_echoes[0], 10000 + 4054, "round trip");
         auto drops = fabric->GetDrops();
-        NS_TEST_EXPECT_MSG_EQ(drops[FabricNic::DROP_STACK_ADDRESS],
+        NS_TEST_EXPECT_MSG_EQ(drops[DropReason::STACK_NO_HOST],
                               4,
                               "two broadcasts, the switch, nobody");
-        NS_TEST_EXPECT_MSG_EQ(drops[FabricNic::DROP_NO_STACK], 1, "a host without a stack");
+        NS_TEST_EXPECT_MSG_EQ(drops[DropReason::STACK_NO_HANDLER], 1, "a host without a stack");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "nothing is missing");
         Simulator::Destroy();
     }

@@ -75,10 +75,10 @@ class RecordingFeature : public SwitchFeature
     }
 
     void OnDrop(FabricPacketItem& item,
-                const char* reason,
+                DropReason reason,
                 const FabricNetDevice* /* egress */) override
     {
-        Note(reason, 0, item);
+        Note(ToText(reason), 0, item);
     }
 
     void OnTransmit(FabricNetDevice& egress, const FabricPacketItem& item) override
@@ -199,10 +199,12 @@ class SwitchTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// @param item dropped packet @param reason why
-    void Drop(Ptr<const FabricPacketItem> item, const char* reason)
+    /// @param item dropped packet @param reason why @param port where
+    void Drop(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
-        m_drops.push_back(std::string(reason) + " #" + std::to_string(item->data.tag));
+        m_dropPort = port ? port->GetPort() : FabricPacketItem::NO_PORT;
+        m_discReason = port ? port->GetDiscReason() : "";
+        m_drops.push_back(std::string(ToText(reason)) + " #" + std::to_string(item->data.tag));
     }
 
     Ptr<FabricSwitch> m_switch;                      //!< under test
@@ -211,7 +213,9 @@ class SwitchTestCase : public TestCase
     std::vector<Ptr<FabricNetDevice>> m_hostPorts;   //!< of the hosts
     std::shared_ptr<std::vector<std::string>> m_log; //!< calls of features
     std::vector<std::string> m_drops;                //!< traced
-    std::map<std::string, uint64_t> m_counted;       //!< counted
+    DropCounts m_counted;                            //!< counted
+    uint16_t m_dropPort{0};                          //!< of the last drop
+    std::string m_discReason;                        //!< of the last drop, if it has a port
 };
 
 /**
@@ -304,7 +308,7 @@ class OriginateTestCase : public SwitchTestCase
         NS_TEST_EXPECT_MSG_EQ(m_log->at(1), "a receive 0 #11", "by nobody else");
         NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.size(), 1, "only #11");
         NS_TEST_EXPECT_MSG_EQ(m_drops.at(0), "not for a switch #20", "nobody kept it");
-        NS_TEST_EXPECT_MSG_EQ(m_counted["not for a switch"], 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::NOT_FOR_SWITCH], 1, "counted");
 
         // made in each hook, to the very port that is being served: one after the other on the wire
         for (const std::string when : {"receive", "choose", "enqueue", "dequeue", "transmit"})
@@ -358,7 +362,7 @@ class OriginateTestCase : public SwitchTestCase
         });
         Run();
         NS_TEST_EXPECT_MSG_EQ(accepted, false, "no way");
-        NS_TEST_EXPECT_MSG_EQ(m_counted["no route"], 2, "#10 and #51");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::NO_ROUTE], 2, "#10 and #51");
         NS_TEST_EXPECT_MSG_EQ((m_drops == std::vector<std::string>{"no route #10", "no route #51"}),
                               true,
                               "traced");
@@ -397,8 +401,10 @@ class SwitchDropTestCase : public SwitchTestCase
         // leaves that moment; the pairs 4 to 10 lose one each: the later one, from port 2.
         Create(0xff, 1000000, "3p");
         TwoToOne();
-        NS_TEST_EXPECT_MSG_EQ(m_counted["refused by queue disc"], 7, "disc");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::QUEUE_DISC], 7, "disc");
         NS_TEST_EXPECT_MSG_EQ(m_drops.at(0), "refused by queue disc #103", "from host 2");
+        NS_TEST_EXPECT_MSG_EQ(m_dropPort, 1, "the egress port");
+        NS_TEST_EXPECT_MSG_EQ(m_discReason, "Queue disc limit exceeded", "the disc's own reason");
         NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.size(), 13, "the others");
 
         // Lossless, XOFF 980 B and 2,000 B of headroom a port: a port holds three frames and then
@@ -407,11 +413,12 @@ class SwitchDropTestCase : public SwitchTestCase
         m_buffer->SetAttribute("XoffThreshold", UintegerValue(980));
         m_buffer->Configure({2000, 2000, 2000}, 0xff, 1U << 3);
         TwoToOne();
-        NS_TEST_EXPECT_MSG_GT(m_counted["headroom exhausted"], 0, "headroom");
-        NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.size() + m_counted["headroom exhausted"],
+        NS_TEST_EXPECT_MSG_GT(m_counted[DropReason::HEADROOM_EXHAUSTED], 0, "headroom");
+        NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.size() +
+                                  m_counted[DropReason::HEADROOM_EXHAUSTED],
                               20,
                               "no other loss");
-        NS_TEST_EXPECT_MSG_EQ(m_drops.size(), m_counted["headroom exhausted"], "traced");
+        NS_TEST_EXPECT_MSG_EQ(m_drops.size(), m_counted[DropReason::HEADROOM_EXHAUSTED], "traced");
         NS_TEST_EXPECT_MSG_GT(m_hostPorts[0]->GetCounters().rxLinkFrames, 0, "told to stop");
 
         // Lossy, alpha 1/2 of a pool of 5,880 B: k frames may wait when
@@ -419,14 +426,14 @@ class SwitchDropTestCase : public SwitchTestCase
         Create(0, 5880);
         m_buffer->SetAttribute("EgressAlpha", DoubleValue(0.5));
         TwoToOne();
-        NS_TEST_EXPECT_MSG_EQ(m_counted["above buffer threshold"], 8, "pairs 3 to 10 lose one");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::ABOVE_THRESHOLD], 8, "pairs 3 to 10 lose one");
         NS_TEST_EXPECT_MSG_EQ(m_buffer->GetMaxUsedBytes(), 1960, "two");
 
         // Lossy, alpha huge, memory for three frames.
         Create(0, 2940);
         m_buffer->SetAttribute("EgressAlpha", DoubleValue(1e6));
         TwoToOne();
-        NS_TEST_EXPECT_MSG_EQ(m_counted["buffer full"], 7, "pairs 4 to 10 lose one");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::BUFFER_FULL], 7, "pairs 4 to 10 lose one");
         NS_TEST_EXPECT_MSG_EQ(m_buffer->GetMaxUsedBytes(), 2940, "three");
     }
 

@@ -78,7 +78,10 @@ class VoqAdmissionTestCase : public TestCase
   private:
     /// @return what happens to a packet of 1000 B @param buffer the buffer @param in ingress @param
     /// out egress @param priority class
-    static int Admit(Ptr<VoqBuffer> buffer, uint16_t in, uint16_t out, uint8_t priority = 3)
+    static SwitchBuffer::Verdict Admit(Ptr<VoqBuffer> buffer,
+                                       uint16_t in,
+                                       uint16_t out,
+                                       uint8_t priority = 3)
     {
         return buffer->AdmitArrival({in, out, priority, 1000, 0});
     }
@@ -105,8 +108,10 @@ class VoqAdmissionTestCase : public TestCase
                               SwitchBuffer::ADMITTED_TO_HEADROOM,
                               "2000 B too much");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetHeadroomUsed(0, 3), 2000, "5000 - 3000");
-        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1), SwitchBuffer::DROP_HEADROOM, "full");
-        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 2), SwitchBuffer::DROP_HEADROOM, "the same one");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1).refused, DropReason::HEADROOM_EXHAUSTED, "full");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 2).refused,
+                              DropReason::HEADROOM_EXHAUSTED,
+                              "the same one");
         NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 2, 1), SwitchBuffer::ADMITTED, "another input");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 9000, "5 + 3 + 1 packets");
 
@@ -121,7 +126,9 @@ class VoqAdmissionTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1), SwitchBuffer::ADMITTED, "lossy");
         }
-        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1), SwitchBuffer::DROP_THRESHOLD, "lossy, full");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1).refused,
+                              DropReason::ABOVE_THRESHOLD,
+                              "lossy, full");
         DCFABRIC_EXPECT_REFUSAL(Admit(buffer, 0, 1, 5), "class 5");
         DCFABRIC_EXPECT_REFUSAL(buffer->AdmitArrival({0, 1, 3, 100001, 0}), "OutputBytes");
     }

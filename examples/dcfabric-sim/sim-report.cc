@@ -63,12 +63,12 @@ FormatSize(uint64_t bytes)
  * @return a number of packets or nothing
  */
 std::string
-FormatDrops(const std::map<std::string, uint64_t>& drops)
+FormatDrops(const DropCounts& drops)
 {
     std::string text;
     for (const auto& [reason, count] : drops)
     {
-        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + reason;
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + ToText(reason);
     }
     return text.empty() ? "none" : text;
 }
@@ -150,7 +150,7 @@ FindSimViolations(const RunSummary& summary, const Fabric& fabric, bool lossless
                 {
                     text += "\n  node " + std::to_string(node) + " (" +
                             fabric.GetGraph().GetName(node) + "): " + std::to_string(count) + " " +
-                            reason;
+                            ToText(reason);
                 }
             }
         }

@@ -153,15 +153,13 @@ Fabric::IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const
     });
 }
 
-std::map<std::string, uint64_t>
+DropCounts
 Fabric::GetDrops() const
 {
-    std::map<std::string, uint64_t> drops;
+    DropCounts drops;
     for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
     {
-        const auto& own =
-            m_graph.IsHost(node) ? GetNic(node)->GetDrops() : GetSwitch(node)->GetDrops();
-        for (const auto& [reason, count] : own)
+        for (const auto& [reason, count] : m_actors[node]->GetDrops())
         {
             drops[reason] += count;
         }
@@ -170,11 +168,11 @@ Fabric::GetDrops() const
             const auto& counters = m_actors[node]->GetPort(port)->GetCounters();
             if (counters.errorDrops > 0)
             {
-                drops["lost on the wire"] += counters.errorDrops;
+                drops[DropReason::WIRE_ERROR] += counters.errorDrops;
             }
             if (counters.linkDownDrops > 0)
             {
-                drops["link went down"] += counters.linkDownDrops;
+                drops[DropReason::LINK_DOWN] += counters.linkDownDrops;
             }
         }
     }

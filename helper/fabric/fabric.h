@@ -217,7 +217,7 @@ class Fabric : public Object
     // Totals over all nodes.
 
     /// @return dropped packets by reason, of NICs, switches and wires
-    std::map<std::string, uint64_t> GetDrops() const;
+    DropCounts GetDrops() const;
 
     /// Where all packets are.
     struct Conservation

@@ -41,7 +41,7 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     {
         totals.withheld[modifier] += counts.withheld;
     }
-    const auto refused = nic.GetDrops().find(FabricNic::DROP_QUEUE);
+    const auto refused = nic.GetDrops().find(DropReason::QUEUE_DISC);
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }
 

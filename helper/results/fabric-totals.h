@@ -38,7 +38,7 @@ struct FabricTotals
     uint64_t wastedBytes{0};                  //!< their payload
     uint64_t matchLookups{0};                 //!< of packets in match tables
     uint64_t furtherLookups{0};               //!< of those for which that was not enough
-    std::map<std::string, uint64_t> drops;    //!< lost packets by reason
+    DropCounts drops;                         //!< lost packets by reason
     uint64_t lossInFabric{0};                 //!< of these, by switches and NIC queues: never in a
                                               //!< lossless fabric
     uint64_t maxQueueBytes{0};                //!< longest queue of a class at a port, ever

@@ -155,7 +155,7 @@ RunSummary::ToJson() const
     json.BeginObject();
     for (const auto& [reason, count] : totals.drops)
     {
-        uintKey(reason.c_str(), count);
+        uintKey(ToText(reason), count);
     }
     json.EndObject();
     uintKey("ecn_marks", totals.marks);

@@ -7,8 +7,10 @@
 #include "prefetch.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
 
 #include <limits>
 #include <string>
@@ -16,17 +18,27 @@
 namespace ns3
 {
 
+// a member, because files are compiled together: NS_LOG_COMPONENT_DEFINE would clash
+LogComponent FabricActor::g_log("FabricActor", __FILE__);
+
 NS_OBJECT_ENSURE_REGISTERED(FabricActor);
 
 TypeId
 FabricActor::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FabricActor").SetParent<Object>().SetGroupName("Dcfabric");
+    static TypeId tid = TypeId("ns3::FabricActor")
+                            .SetParent<Object>()
+                            .SetGroupName("Dcfabric")
+                            .AddTraceSource("Drop",
+                                            "A packet was dropped, or lost on its way to here.",
+                                            MakeTraceSourceAccessor(&FabricActor::m_dropTrace),
+                                            "ns3::FabricActor::DropTracedCallback");
     return tid;
 }
 
 FabricActor::FabricActor()
-    : m_event(new DrainEvent(this), false)
+    : m_event(new DrainEvent(this), false),
+      m_drops(std::make_unique<DropCounts>())
 {
 }
 
@@ -187,8 +199,36 @@ FabricActor::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& /* item *
 }
 
 void
-FabricActor::OnQueueDrop(FabricNetDevice& /* port */, FabricPacketItem& /* item */)
+FabricActor::Drop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port)
 {
+    if (!IsOnWire(reason))
+    {
+        ++(*m_drops)[reason];
+        OnDrop(item, reason, port);
+    }
+    m_dropTrace(&item, reason, port);
+    NS_LOG_INFO(*this << ": loses " << item << ", " << reason
+                      << (port ? " at port " + std::to_string(port->GetPort()) : "")
+                      << (reason == DropReason::QUEUE_DISC ? ": " + port->GetDiscReason() : ""));
+}
+
+std::ostream&
+operator<<(std::ostream& os, const FabricActor& actor)
+{
+    return os << actor.GetNowPs() << " ps node " << actor.GetAddress();
+}
+
+void
+FabricActor::OnDrop(FabricPacketItem& /* item */,
+                    DropReason /* reason */,
+                    const FabricNetDevice* /* port */)
+{
+}
+
+void
+FabricActor::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
+{
+    Drop(item, DropReason::QUEUE_DISC, &port);
 }
 
 uint16_t

@@ -2,13 +2,17 @@
 #ifndef FABRIC_ACTOR_H
 #define FABRIC_ACTOR_H
 
+#include "lazy-trace.h"
 #include "node-calendar.h"
 
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <memory>
+#include <ostream>
 #include <vector>
 
 namespace ns3
@@ -16,6 +20,7 @@ namespace ns3
 
 class DrainEvent;
 class FabricNetDevice;
+class LogComponent;
 class Node;
 
 /**
@@ -138,6 +143,34 @@ class FabricActor : public Object
     virtual void OnTransmit(FabricNetDevice& port, FabricPacketItem& item);
 
     /**
+     * @brief A packet is lost: the one way for all of them.
+     *
+     * It is counted, OnDrop() is called, the trace source Drop fires, and a line is logged. A
+     * packet or frame that was lost on its way here is counted by the port, and not told to
+     * OnDrop().
+     * @param item the packet
+     * @param reason why; of DropReason::QUEUE_DISC, FabricNetDevice::GetDiscReason() says more
+     * @param port to which it was to go, or at which it (would have) arrived; null if there is none
+     */
+    void Drop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port);
+
+    /// @return packets that this node dropped, by reason
+    const DropCounts& GetDrops() const
+    {
+        return *m_drops;
+    }
+
+    /**
+     * @brief Signature of the Drop trace source.
+     * @param item the packet
+     * @param reason why
+     * @param port as of Drop()
+     */
+    typedef void (*DropTracedCallback)(Ptr<const FabricPacketItem> item,
+                                       DropReason reason,
+                                       const FabricNetDevice* port);
+
+    /**
      * @brief A port's queue disc has thrown away a packet that it had accepted.
      * @param port the port
      * @param item the packet
@@ -191,12 +224,27 @@ class FabricActor : public Object
     void Drain();
 
     /**
+     * @param os where to print, for logs
+     * @param actor a node
+     * @return @p os, with its time and address
+     */
+    friend std::ostream& operator<<(std::ostream& os, const FabricActor& actor);
+
+    /**
      * @brief The present of the simulator.
      * @return Simulator::Now() in ps
      */
     static int64_t SimulatorNowPs();
 
   protected:
+    /**
+     * @brief This node drops a packet (Drop()).
+     * @param item the packet
+     * @param reason why
+     * @param port as of Drop()
+     */
+    virtual void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port);
+
     /**
      * @brief Ask the flow control of a port, which keeps the packet if it may not go.
      * @param port the port
@@ -234,15 +282,19 @@ class FabricActor : public Object
      */
     void ArmEvent(int64_t timePs);
 
-    NodeCalendar m_calendar; //!< what will happen
-    int64_t m_nowPs{0};      //!< time of the entry being handled
-    bool m_draining{false};  //!< inside Drain()
-    uint32_t m_context{0};   //!< id of the node
-    uint32_t m_address{0};   //!< fabric address
+    static LogComponent g_log; //!< a component of its own, as each class here that logs has
+    NodeCalendar m_calendar;   //!< what will happen
+    int64_t m_nowPs{0};        //!< time of the entry being handled
+    bool m_draining{false};    //!< inside Drain()
+    uint32_t m_context{0};     //!< id of the node
+    uint32_t m_address{0};     //!< fabric address
     std::vector<int64_t>
         m_armed;             //!< ticks of the pending events, strictly decreasing: the last is next
     Ptr<DrainEvent> m_event; //!< the reused event
     Node* m_node{nullptr};   //!< the node, which owns this object by aggregation
+    std::unique_ptr<DropCounts> m_drops; //!< apart: only losses need it
+    LazyTrace<Ptr<const FabricPacketItem>, DropReason, const FabricNetDevice*>
+        m_dropTrace; //!< packets lost
 };
 
 } // namespace ns3

@@ -66,11 +66,6 @@ FabricNetDevice::GetTypeId()
             .AddTraceSource("Receive",
                             "A packet or link-level frame has arrived completely.",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_receiveTrace),
-                            "ns3::FabricNetDevice::ItemTracedCallback")
-            .AddTraceSource("Drop",
-                            "A packet was lost on the wire (receive error model, or the link went "
-                            "down).",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_dropTrace),
                             "ns3::FabricNetDevice::ItemTracedCallback");
     return tid;
 }
@@ -133,6 +128,10 @@ FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
     const uint32_t size = item->size;
     if (!m_disc->Enqueue(std::move(item)) || m_refused)
     {
+        if (!m_refused)
+        {
+            m_discReason.clear(); // it gave none
+        }
         m_refused = false;
         ++m_counters.queueDrops;
         return false;
@@ -368,13 +367,13 @@ FabricNetDevice::HandleArrival()
     if (lost)
     {
         ++(item->IsLinkFrame() ? m_counters.linkDownFrameDrops : m_counters.linkDownDrops);
-        m_dropTrace(item);
+        m_actor->Drop(*item, DropReason::LINK_DOWN, this);
         return;
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
         ++(item->IsLinkFrame() ? m_counters.linkFrameErrorDrops : m_counters.errorDrops);
-        m_dropTrace(item);
+        m_actor->Drop(*item, DropReason::WIRE_ERROR, this);
         return;
     }
     switch (item->type)
@@ -476,13 +475,14 @@ FabricNetDevice::HandleTimer()
 }
 
 void
-FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* /* reason */)
+FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason)
 {
     // only Enqueue() fills the disc
     auto* item = static_cast<FabricPacketItem*>(const_cast<QueueDiscItem*>(PeekPointer(dropped)));
     IntegrateQueue(m_actor->GetNowPs());
     m_queueBytes -= item->size;
     ++m_counters.queueDrops;
+    m_discReason = reason;
     if (m_gated)
     {
         m_flowControl->Forgo(*item);
@@ -491,9 +491,10 @@ FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* /
 }
 
 void
-FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* /* reason */)
+FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* reason)
 {
     m_refused = true; // some stock discs do not tell so
+    m_discReason = reason;
     if (m_gated)
     {
         m_flowControl->Forgo(static_cast<const FabricPacketItem&>(*refused));

@@ -18,6 +18,7 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -264,6 +265,13 @@ class alignas(64) FabricNetDevice : public NetDevice
     const Counters& GetCounters() const
     {
         return m_counters;
+    }
+
+    /// @return why the queue disc did not keep the last packet that it refused or threw away, in
+    /// its own words; empty if it did not say
+    const std::string& GetDiscReason() const
+    {
+        return m_discReason;
     }
 
     /// @return when the wire will be free, in ps; in the past if it is; FabricTime::NEVER while the
@@ -540,7 +548,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< for other protocols
     TracedCallback<> m_linkChange;                       //!< link state callbacks
     TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received
-    TracedCallback<Ptr<const FabricPacketItem>> m_dropTrace;                //!< packets lost here
+    std::string m_discReason; //!< of the last packet that the queue disc did not keep
 };
 
 } // namespace ns3

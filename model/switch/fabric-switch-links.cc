@@ -54,12 +54,12 @@ FabricSwitch::LeaveOut(FabricNetDevice& port)
     // first what would follow into the queue
     for (const Ptr<FabricPacketItem>& item : m_buffer->TakeWaiting(number))
     {
-        Drop(*item, DROP_PORT_DOWN, &port);
+        Drop(*item, DropReason::PORT_DOWN, &port);
     }
     for (const Ptr<FabricPacketItem>& item : port.TakeQueue())
     {
         Depart(port, *item);
-        Drop(*item, DROP_PORT_DOWN, &port);
+        Drop(*item, DropReason::PORT_DOWN, &port);
     }
 }
 

@@ -34,11 +34,7 @@ FabricSwitch::GetTypeId()
                           "leaves the port out and drops what waits for it.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&FabricSwitch::m_detectionTime),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
-            .AddTraceSource("Drop",
-                            "A packet was dropped.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
-                            "ns3::FabricSwitch::DropTracedCallback");
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -136,7 +132,7 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     if (item->dst == GetAddress())
     {
         Refund(*item);
-        Drop(*item, DROP_UNCLAIMED, nullptr);
+        Drop(*item, DropReason::NOT_FOR_SWITCH, nullptr);
         return;
     }
     Forward(std::move(item));
@@ -190,7 +186,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     {
         Refund(*item);
         const bool hasRoute = m_table.Lookup(item->dst).nPorts > 0;
-        Drop(*item, hasRoute ? DROP_PORT_DOWN : DROP_NO_ROUTE, nullptr);
+        Drop(*item, hasRoute ? DropReason::PORT_DOWN : DropReason::NO_ROUTE, nullptr);
         return false;
     }
     FabricNetDevice& egress = *m_ports[out];
@@ -276,7 +272,7 @@ FabricSwitch::PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item)
     if (!egress.Enqueue(item))
     {
         Depart(egress, *item);
-        Drop(*item, DROP_QUEUE, &egress);
+        Drop(*item, DropReason::QUEUE_DISC, &egress);
         return false;
     }
     return true;
@@ -292,28 +288,17 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricN
         priority,
         item.size,
         m_buffer->IsLossless(priority) ? 0 : egress.GetClassBytes(priority)};
-    switch (m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival))
+    const SwitchBuffer::Verdict verdict =
+        m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival);
+    if (verdict.refused != DropReason::NONE)
     {
-    case SwitchBuffer::ADMITTED:
-        break;
-    case SwitchBuffer::ADMITTED_TO_HEADROOM:
-        if (LinkFlowControl* flowControl = port.GetFlowControl())
-        {
-            flowControl->SetCongested(priority, true);
-        }
-        break;
-    case SwitchBuffer::DROP_HEADROOM:
         Refund(item);
-        Drop(item, DROP_HEADROOM, &egress);
+        Drop(item, verdict.refused, &egress);
         return false;
-    case SwitchBuffer::DROP_THRESHOLD:
-        Refund(item);
-        Drop(item, DROP_THRESHOLD, &egress);
-        return false;
-    case SwitchBuffer::DROP_FULL:
-        Refund(item);
-        Drop(item, DROP_FULL, &egress);
-        return false;
+    }
+    if (verdict.congested && port.GetFlowControl())
+    {
+        port.GetFlowControl()->SetCongested(priority, true);
     }
     item.bufferBytes = item.size;
     return true;
@@ -404,18 +389,16 @@ void
 FabricSwitch::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 {
     Depart(port, item);
-    Drop(item, DROP_QUEUE, &port);
+    FabricActor::OnQueueDrop(port, item);
 }
 
 void
-FabricSwitch::Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress)
+FabricSwitch::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port)
 {
-    ++m_drops[reason];
     for (auto* feature : m_onDrop)
     {
-        feature->OnDrop(item, reason, egress);
+        feature->OnDrop(item, reason, port);
     }
-    m_dropTrace(&item, reason);
 }
 
 void

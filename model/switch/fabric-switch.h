@@ -10,10 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/path-selector.h"
 #include "ns3/port-loads.h"
-#include "ns3/traced-callback.h"
 
-#include <map>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -36,14 +33,6 @@ class FabricSwitch : public FabricActor
     static TypeId GetTypeId();
     FabricSwitch();
     ~FabricSwitch() override;
-
-    static constexpr const char* DROP_HEADROOM = "headroom exhausted";      //!< lossless class
-    static constexpr const char* DROP_THRESHOLD = "above buffer threshold"; //!< lossy class
-    static constexpr const char* DROP_FULL = "buffer full";                 //!< lossy class
-    static constexpr const char* DROP_QUEUE = "refused by queue disc";      //!< limit of the disc
-    static constexpr const char* DROP_NO_ROUTE = "no route";                //!< unknown destination
-    static constexpr const char* DROP_UNCLAIMED = "not for a switch";       //!< nobody consumed it
-    static constexpr const char* DROP_PORT_DOWN = "port is down"; //!< no other port will do
 
     // Configuration, in any order, before the simulation runs.
 
@@ -166,12 +155,6 @@ class FabricSwitch : public FabricActor
 
     // Results.
 
-    /// @return dropped packets by reason
-    const std::map<std::string, uint64_t>& GetDrops() const
-    {
-        return m_drops;
-    }
-
     /// @return packets made by this switch
     uint64_t GetNOriginated() const
     {
@@ -194,14 +177,8 @@ class FabricSwitch : public FabricActor
     void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNHeldPackets() const override;
 
-    /**
-     * @brief Signature of the Drop trace source.
-     * @param item the packet
-     * @param reason why
-     */
-    typedef void (*DropTracedCallback)(Ptr<const FabricPacketItem> item, const char* reason);
-
   protected:
+    void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port) override;
     void HandleTimer(uint32_t id) override;
     void AnticipateArrival(int step,
                            const FabricNetDevice& port,
@@ -250,14 +227,6 @@ class FabricSwitch : public FabricActor
      * @param item the packet
      */
     void Refund(const FabricPacketItem& item);
-    /**
-     * @brief Count a lost packet.
-     * @param item the packet
-     * @param reason why
-     * @param egress port to which it was to go; null if there is none
-     */
-    void Drop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
-
     /// Bit of a timer's number: it belongs to the link of a port.
     static constexpr uint32_t LINK_TIMERS = 1U << 30;
 
@@ -309,8 +278,6 @@ class FabricSwitch : public FabricActor
     std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
     uint64_t m_originated{0};                   //!< packets made here
     uint64_t m_consumed{0};                     //!< packets kept by features
-    std::map<std::string, uint64_t> m_drops;    //!< by reason
-    TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
 };
 
 template <typename T>

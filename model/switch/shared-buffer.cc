@@ -129,7 +129,7 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
         {
             if (queue.headroom + bytes > m_headroom[port])
             {
-                return DROP_HEADROOM;
+                return {DropReason::HEADROOM_EXHAUSTED, false};
             }
             queue.headroom += bytes;
             queue.congested = true;
@@ -141,11 +141,11 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
         const double share = m_egressAlpha * static_cast<double>(m_poolBytes - m_poolUsed);
         if (m_poolUsed + fromPool > m_poolBytes)
         {
-            return DROP_FULL;
+            return {DropReason::BUFFER_FULL, false};
         }
         if (static_cast<double>(egressBytes + bytes) > share)
         {
-            return DROP_THRESHOLD;
+            return {DropReason::ABOVE_THRESHOLD, false};
         }
     }
     if (verdict == ADMITTED)

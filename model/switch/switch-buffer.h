@@ -2,10 +2,12 @@
 #ifndef SWITCH_BUFFER_H
 #define SWITCH_BUFFER_H
 
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <ostream>
 #include <vector>
 
 namespace ns3
@@ -31,14 +33,33 @@ class SwitchBuffer : public Object
     static TypeId GetTypeId();
 
     /// What happens to an arriving packet.
-    enum Verdict : uint8_t
+    struct Verdict
     {
-        ADMITTED,             //!< stored
-        ADMITTED_TO_HEADROOM, //!< stored, and the peer has to stop
-        DROP_THRESHOLD,       //!< lossy: its queue has its share
-        DROP_HEADROOM,        //!< lossless: the headroom is full
-        DROP_FULL,            //!< the memory is full
+        DropReason refused; //!< why it is dropped; NONE: it is stored
+        bool congested;     //!< stored in the headroom: the peer has to stop
+
+        /**
+         * @param other another
+         * @return true if the same happens
+         */
+        constexpr bool operator==(const Verdict& other) const
+        {
+            return refused == other.refused && congested == other.congested;
+        }
     };
+
+    /**
+     * @param os where to print
+     * @param verdict what happens
+     * @return @p os
+     */
+    friend std::ostream& operator<<(std::ostream& os, const Verdict& verdict)
+    {
+        return os << (verdict.congested ? "to headroom" : "") << verdict.refused;
+    }
+
+    static constexpr Verdict ADMITTED{DropReason::NONE, false};            //!< stored
+    static constexpr Verdict ADMITTED_TO_HEADROOM{DropReason::NONE, true}; //!< and congested
 
     /// A packet that asks for room.
     struct Arrival

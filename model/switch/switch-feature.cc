@@ -57,7 +57,7 @@ SwitchFeature::OnDequeue(FabricNetDevice& /* egress */, FabricPacketItem& /* ite
 
 void
 SwitchFeature::OnDrop(FabricPacketItem& /* item */,
-                      const char* /* reason */,
+                      DropReason /* reason */,
                       const FabricNetDevice* /* egress */)
 {
 }

@@ -2,6 +2,7 @@
 #ifndef SWITCH_FEATURE_H
 #define SWITCH_FEATURE_H
 
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object.h"
 
@@ -102,12 +103,12 @@ class SwitchFeature : public Object
     virtual void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item);
 
     /**
-     * @brief A packet is dropped.
+     * @brief The switch drops a packet.
      * @param item the packet
      * @param reason why
      * @param egress port to which it was to go; null if there is none
      */
-    virtual void OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress);
+    virtual void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress);
 
     /**
      * @brief A packet goes on the wire in its final form, after all OnDequeue().

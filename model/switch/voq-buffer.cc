@@ -155,12 +155,12 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
     {
         if (!IsLossless(arrival.priority))
         {
-            return DROP_THRESHOLD;
+            return {DropReason::ABOVE_THRESHOLD, false};
         }
         Ingress& ingress = m_ingress[std::size_t{arrival.ingress} * m_nClasses + cls];
         if (ingress.excess + Excess(after) - Excess(before) > m_headroom[arrival.ingress])
         {
-            return DROP_HEADROOM;
+            return {DropReason::HEADROOM_EXHAUSTED, false};
         }
         ingress.congested = true;
         verdict = ADMITTED_TO_HEADROOM;

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -238,9 +237,9 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 }
 
 void
-WrebFeature::OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress)
+WrebFeature::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress)
 {
-    if (std::strcmp(reason, FabricSwitch::DROP_QUEUE) != 0 && egress)
+    if (reason != DropReason::QUEUE_DISC && egress)
     {
         // the queue disc has not seen it
         m_ports[egress->GetPort()]->GetDisc().NotifyDrop(Ptr<const QueueDiscItem>(&item));

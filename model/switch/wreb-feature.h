@@ -42,7 +42,7 @@ class WrebFeature : public SwitchFeature
     /// @copydoc SwitchFeature::Attach @throws FabricError also if a port has no
     /// CongestionAwareQueueDisc
     void Attach(FabricSwitch* sw, uint32_t number) override;
-    void OnDrop(FabricPacketItem& item, const char* reason, const FabricNetDevice* egress) override;
+    void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress) override;
     void OnTimer(int64_t nowPs) override;
 
     /// @return the settings

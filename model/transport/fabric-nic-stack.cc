@@ -13,21 +13,21 @@
 namespace ns3
 {
 
-const char*
+DropReason
 FabricNic::FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const
 {
     if (item.dst == FabricAddress::NONE || item.dst == GetAddress() ||
         (m_isHost && !m_isHost(item.dst)))
     {
-        return DROP_STACK_ADDRESS;
+        return DropReason::STACK_NO_HOST;
     }
     if (item.GetPacket()->GetSize() > port.GetMtu())
     {
-        return DROP_STACK_TOO_LONG;
+        return DropReason::STACK_TOO_LONG;
     }
     const bool full = port.GetPort() < m_stack.size() &&
                       m_stack[port.GetPort()].GetNPackets() >= m_stackQueuePackets;
-    return full ? DROP_STACK_QUEUE : nullptr;
+    return full ? DropReason::STACK_QUEUE_FULL : DropReason::NONE;
 }
 
 bool
@@ -35,9 +35,10 @@ FabricNic::SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 {
     ++m_counters.stackSent;
     item->size = m_wire->GetForeignBytes(item->GetPacket()->GetSize());
-    if (const char* reason = FindStackRefusal(port, *item))
+    const DropReason refused = FindStackRefusal(port, *item);
+    if (refused != DropReason::NONE)
     {
-        Drop(*item, reason);
+        Drop(*item, refused, &port);
         return false;
     }
     if (m_stack.empty())
@@ -71,7 +72,7 @@ FabricNic::ReceiveForeign(FabricNetDevice& port, FabricPacketItem& item)
     }
     else
     {
-        Drop(item, DROP_NO_STACK);
+        Drop(item, DropReason::STACK_NO_HANDLER, &port);
     }
 }
 

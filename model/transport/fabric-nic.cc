@@ -147,11 +147,7 @@ FabricNic::GetTypeId()
             .AddTraceSource("MessageState",
                             "A matched message, or a receive, has entered another state.",
                             MakeTraceSourceAccessor(&FabricNic::m_messageStateTrace),
-                            "ns3::FabricNic::MessageStateTracedCallback")
-            .AddTraceSource("Drop",
-                            "A packet was dropped.",
-                            MakeTraceSourceAccessor(&FabricNic::m_dropTrace),
-                            "ns3::FabricNic::DropTracedCallback");
+                            "ns3::FabricNic::MessageStateTracedCallback");
     return tid;
 }
 
@@ -593,7 +589,7 @@ FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
         *m_ports[m_routes ? ChooseAnswerPort(item->dst, item->entropy, port) : port];
     if (PassOrPark(device, item, CONTROL_OWNER) && !device.Enqueue(item))
     {
-        Drop(*item, DROP_QUEUE);
+        Drop(*item, DropReason::QUEUE_DISC, &device);
     }
 }
 
@@ -604,7 +600,7 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
     {
         if (!port.Enqueue(item))
         {
-            Drop(*item, DROP_QUEUE);
+            Drop(*item, DropReason::QUEUE_DISC, &port);
         }
         return;
     }
@@ -688,7 +684,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     }
     if (item->dst != GetAddress())
     {
-        Drop(*item, DROP_NOT_MINE);
+        Drop(*item, DropReason::NOT_FOR_HOST, &port);
         return;
     }
     const int64_t nowPs = GetNowPs();
@@ -748,7 +744,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         ReceiveForeign(port, *item);
         return;
     default:
-        Drop(*item, DROP_UNKNOWN_PDC);
+        Drop(*item, DropReason::UNKNOWN_PDC, &port);
     }
 }
 
@@ -769,7 +765,7 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
     ReceivingPdc* pdc = m_receivers.Begin(*item, entry);
     if (!pdc)
     {
-        Drop(*item, DROP_UNKNOWN_PDC);
+        Drop(*item, DropReason::UNKNOWN_PDC, m_ports[item->ingressPort]);
         return;
     }
     pdc->OnData(std::move(item), entry, nowPs);
@@ -800,13 +796,6 @@ void
 FabricNic::NotifyActive(bool active)
 {
     m_activeInbound += active ? 1 : -1;
-}
-
-void
-FabricNic::Drop(FabricPacketItem& item, const char* reason)
-{
-    ++m_drops[reason];
-    m_dropTrace(&item, reason);
 }
 
 void

@@ -50,18 +50,6 @@ class FabricNic : public FabricActor
     FabricNic();
     ~FabricNic() override;
 
-    static constexpr const char* DROP_UNKNOWN_PDC =
-        "unknown PDC"; //!< answer to nobody, or SYN lost
-    static constexpr const char* DROP_OUT_OF_ORDER = "out of order";   //!< go-back-N
-    static constexpr const char* DROP_NOT_MINE = "wrong destination";  //!< not for this host
-    static constexpr const char* DROP_QUEUE = "refused by queue disc"; //!< limit of the disc
-    static constexpr const char* DROP_STACK_ADDRESS =
-        "stack: no such host"; //!< broadcast, multicast, or an address of no other host
-    static constexpr const char* DROP_STACK_TOO_LONG = "stack: longer than MTU"; //!< of the port
-    static constexpr const char* DROP_STACK_QUEUE = "stack: queue full";         //!< of the NIC
-    static constexpr const char* DROP_NO_STACK =
-        "stack: protocol unknown"; //!< the receiver has no handler
-
     /// 64-bit counters of a NIC.
     struct Counters
     {
@@ -285,12 +273,6 @@ class FabricNic : public FabricActor
     const Counters& GetCounters() const
     {
         return m_counters;
-    }
-
-    /// @return dropped packets by reason
-    const std::map<std::string, uint64_t>& GetDrops() const
-    {
-        return m_drops;
     }
 
     /// @return payload of messages sent from here that was acknowledged in order
@@ -558,12 +540,6 @@ class FabricNic : public FabricActor
                            bool sender,
                            MessageState from,
                            MessageState to);
-    /**
-     * @brief Count a lost packet.
-     * @param item the packet
-     * @param reason why
-     */
-    void Drop(FabricPacketItem& item, const char* reason);
 
     /// @return the counters, to be changed
     Counters& Count()
@@ -609,13 +585,6 @@ class FabricNic : public FabricActor
      * @param item the packet, valid during the call
      */
     typedef void (*PayloadTracedCallback)(Ptr<const FabricPacketItem> item);
-
-    /**
-     * @brief Signature of the Drop trace source.
-     * @param item the packet
-     * @param reason why
-     */
-    typedef void (*DropTracedCallback)(Ptr<const FabricPacketItem> item, const char* reason);
 
   protected:
     void HandleTimer(uint32_t id) override;
@@ -755,9 +724,9 @@ class FabricNic : public FabricActor
     /**
      * @param port from where
      * @param item the packet
-     * @return why a packet of the host's own stack cannot be sent, null if it can
+     * @return why a packet of the host's own stack cannot be sent; DropReason::NONE if it can
      */
-    const char* FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
+    DropReason FindStackRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
     /**
      * @brief A packet for the host's own stack has arrived.
      * @param port where
@@ -889,17 +858,15 @@ class FabricNic : public FabricActor
     LazyTrace<Ptr<const FabricPacketItem>> m_payloadTrace; //!< new payload arrived
     uint64_t m_retiredReductions{0};                       //!< of PDCs that are gone
     uint64_t m_retiredAckedBytes{0};                       //!< likewise
-    std::map<std::string, ModifierCounts> m_retiredModifierCounts;        //!< likewise
-    std::map<std::string, uint64_t> m_drops;                              //!< by reason
-    MessageCallback m_onDelivered;                                        //!< listener
-    MessageCallback m_onCompleted;                                        //!< listener
-    MessageCallback m_onStarted;                                          //!< listener
-    MessageCallback m_onSend;                                             //!< listener
-    MessageCallback m_onReceive;                                          //!< listener
-    TracedCallback<const MessageStateEvent&> m_messageStateTrace;         //!< states of messages
-    TracedCallback<const FabricMessageEvent&> m_deliveredTrace;           //!< messages arrived
-    TracedCallback<const FabricMessageEvent&> m_completedTrace;           //!< messages acknowledged
-    TracedCallback<Ptr<const FabricPacketItem>, const char*> m_dropTrace; //!< packets dropped
+    std::map<std::string, ModifierCounts> m_retiredModifierCounts; //!< likewise
+    MessageCallback m_onDelivered;                                 //!< listener
+    MessageCallback m_onCompleted;                                 //!< listener
+    MessageCallback m_onStarted;                                   //!< listener
+    MessageCallback m_onSend;                                      //!< listener
+    MessageCallback m_onReceive;                                   //!< listener
+    TracedCallback<const MessageStateEvent&> m_messageStateTrace;  //!< states of messages
+    TracedCallback<const FabricMessageEvent&> m_deliveredTrace;    //!< messages arrived
+    TracedCallback<const FabricMessageEvent&> m_completedTrace;    //!< messages acknowledged
 };
 
 } // namespace ns3

@@ -66,7 +66,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     }
     if (seq != m_window.GetExpected() && !m_nic.GetReliability().AcceptsOutOfOrder())
     {
-        m_nic.Drop(*item, FabricNic::DROP_OUT_OF_ORDER);
+        m_nic.Drop(*item, DropReason::OUT_OF_ORDER, m_nic.GetPort(item->ingressPort));
         // One NACK for each gap; again if the sender has gone back and the packet is missing once
         // more, and again after a while, as the NACK may have been lost.
         const bool told = m_nackedFor == m_window.GetExpected() && seq > m_lastEarly;
