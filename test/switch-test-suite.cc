@@ -5,11 +5,14 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/log.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
-#include <map>
+#include <algorithm>
+#include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 
 /**
@@ -400,7 +403,24 @@ class SwitchDropTestCase : public SwitchTestCase
         // The disc of port 1 takes three packets. Pair k + 1 finds k waiting less the one that
         // leaves that moment; the pairs 4 to 10 lose one each: the later one, from port 2.
         Create(0xff, 1000000, "3p");
+        std::ostringstream lines;
+        std::streambuf* before = std::clog.rdbuf(lines.rdbuf());
+        LogComponentEnable("FabricActor", LOG_LEVEL_INFO);
         TwoToOne();
+        LogComponentDisable("FabricActor", LOG_LEVEL_INFO);
+        std::clog.rdbuf(before);
+#ifdef NS3_LOG_ENABLE
+        // pair 4 has arrived after 4 x 80 ns and the delay
+        const std::string log = lines.str();
+        NS_TEST_EXPECT_MSG_EQ(std::count(log.begin(), log.end(), '\n'), 7, "a line for each");
+        NS_TEST_EXPECT_MSG_EQ(log.find("1320000 ps node 3: loses DATA 2->1 "), 0, log);
+        NS_TEST_EXPECT_MSG_NE(
+            log.find(", refused by queue disc at port 1: Queue disc limit exceeded\n"),
+            std::string::npos,
+            log);
+#else
+        NS_TEST_EXPECT_MSG_EQ(lines.str(), "", "optimized builds log nothing");
+#endif
         NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::QUEUE_DISC], 7, "disc");
         NS_TEST_EXPECT_MSG_EQ(m_drops.at(0), "refused by queue disc #103", "from host 2");
         NS_TEST_EXPECT_MSG_EQ(m_dropPort, 1, "the egress port");

@@ -2,13 +2,17 @@
 #include "congestion-control.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <iomanip>
 #include <sstream>
+#include <string>
 
 namespace ns3
 {
+
+LogComponent CongestionControl::g_log("CongestionControl", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
 
@@ -18,6 +22,21 @@ CongestionControl::GetTypeId()
     static TypeId tid =
         TypeId("ns3::CongestionControl").SetParent<Object>().SetGroupName("Dcfabric");
     return tid;
+}
+
+void
+CongestionControl::Host::Print(std::ostream& /* os */) const
+{
+}
+
+std::ostream&
+operator<<(std::ostream& os, const CongestionControl& cc)
+{
+    if (cc.m_host)
+    {
+        os << *cc.m_host << ' ';
+    }
+    return os << cc.GetInstanceTypeId().GetName();
 }
 
 void
@@ -142,6 +161,7 @@ CongestionControl::Settle(int64_t nowPs)
 {
     if (nowPs - m_dueSincePs > m_roundTripPs)
     {
+        NS_LOG_LOGIC(*this << ": a cut that was withheld is forgiven");
         m_owes = false;
         m_dueWindow = m_window;
         m_dueRate = m_rate;
@@ -337,6 +357,16 @@ CongestionControl::Apply(int64_t nowPs,
     const double newRate = std::min(proposal.rate, line);
     const bool reduces = newWindow < m_window || newRate < m_rate;
     const bool withheld = !reduces && (window < m_window || rate < m_rate);
+    if (reduces || withheld)
+    {
+        NS_LOG_LOGIC(
+            *this << ": " << (withheld ? "withholds a cut" : "cuts") << ", rate " << m_rate
+                  << " to " << (withheld ? rate : newRate) << " bit/s"
+                  << (m_window == UNLIMITED ? "" : ", window " + std::to_string(m_window))
+                  << (m_window == UNLIMITED && window == UNLIMITED
+                          ? ""
+                          : " to " + std::to_string(withheld ? window : newWindow) + " B"));
+    }
     m_reductions += reduces;
     m_window = newWindow;
     m_rate = newRate;

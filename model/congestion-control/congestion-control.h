@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class LogComponent;
 
 /**
  * @ingroup dcfabric
@@ -98,6 +101,23 @@ class CongestionControl : public Object
         /// Window or rate changed outside of a call from the PDC (from OnTimer() it need not be
         /// called).
         virtual void RateChanged() = 0;
+
+        /**
+         * @brief Say which PDC this is, and what time it is, for logs.
+         * @param os where to print
+         */
+        virtual void Print(std::ostream& os) const;
+
+        /**
+         * @param os where to print
+         * @param host a PDC
+         * @return @p os
+         */
+        friend std::ostream& operator<<(std::ostream& os, const Host& host)
+        {
+            host.Print(os);
+            return os;
+        }
     };
 
     /// Timers that an algorithm may use.
@@ -273,6 +293,13 @@ class CongestionControl : public Object
         return m_reductions;
     }
 
+    /**
+     * @param os where to print, for logs
+     * @param cc an algorithm
+     * @return @p os, with its PDC and its class
+     */
+    friend std::ostream& operator<<(std::ostream& os, const CongestionControl& cc);
+
     /// No window.
     static constexpr uint64_t UNLIMITED = UINT64_MAX;
 
@@ -361,6 +388,8 @@ class CongestionControl : public Object
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /**
      * @brief Pass a proposal through the modifiers and let take hold what they make of it.
      * @param nowPs time in ps

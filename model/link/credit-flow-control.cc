@@ -7,6 +7,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+LogComponent CreditFlowControl::g_log("CreditFlowControl", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(CreditFlowControl);
 
@@ -304,6 +307,8 @@ CreditFlowControl::Update()
     }
     if (blocked != m_blocked)
     {
+        NS_LOG_LOGIC(*m_device << ": classes without credits (mask) " << +blocked << ", before "
+                               << +m_blocked);
         m_stalls += static_cast<uint64_t>(__builtin_popcount(blocked & ~m_blocked));
         m_blocked = blocked;
         m_device->SetPausedClasses(blocked);
@@ -347,6 +352,7 @@ CreditFlowControl::HandleTimer(int64_t nowPs)
     {
         if (egress.askPs <= nowPs)
         {
+            NS_LOG_INFO(*m_device << ": asks for credits");
             egress.askPs = nowPs + FabricTime::ToPs(m_timeout);
             m_request = true;
             m_tell = true;

@@ -13,6 +13,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief Credit-based flow control: a class is sent only as long as the peer has promised room.
@@ -247,6 +249,8 @@ class CreditFlowControl : public LinkFlowControl
     uint64_t m_stalls{0};       //!< how often credits ran out
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// Let the classes go that have credits for a full packet, and no others.
     void Update();
 

@@ -6,6 +6,7 @@
 #include "fabric-net-device.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <string>
@@ -88,6 +89,7 @@ FabricNetDevice::ApplyLinkChange(const LinkChange& change)
     switch (change.kind)
     {
     case LinkChange::RATE:
+        NS_LOG_INFO(*this << ": link changes its rate to " << change.rateBps << " bit/s");
         SetRate(DataRate(change.rateBps));
         if (m_flowControl)
         {
@@ -113,6 +115,7 @@ FabricNetDevice::ApplyLinkChange(const LinkChange& change)
 void
 FabricNetDevice::TakeDown(int64_t timePs)
 {
+    NS_LOG_INFO(*this << ": link goes down");
     m_linkUp = false;
     m_busyUntilPs = FabricTime::NEVER; // the wire is never free: all that wants to send waits
     ++m_downs;
@@ -129,6 +132,7 @@ FabricNetDevice::TakeDown(int64_t timePs)
 void
 FabricNetDevice::BringUp()
 {
+    NS_LOG_INFO(*this << ": link comes up");
     m_linkUp = true;
     m_busyUntilPs = m_lastEndPs; // a packet that was cut off still takes its time here
     if (m_flowControl)

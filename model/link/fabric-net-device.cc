@@ -19,7 +19,7 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("DcfabricNetDevice");
+LogComponent FabricNetDevice::g_log("FabricNetDevice", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
 
@@ -120,6 +120,12 @@ FabricNetDevice::NextTransmissionPs(uint64_t bytes)
     const uint64_t scaled = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS + m_remainder;
     m_remainder = scaled % rate;
     return static_cast<int64_t>(scaled / rate);
+}
+
+std::ostream&
+operator<<(std::ostream& os, const FabricNetDevice& port)
+{
+    return os << *port.m_actor << " port " << port.m_port;
 }
 
 bool

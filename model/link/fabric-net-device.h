@@ -18,6 +18,7 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ namespace ns3
 
 class ErrorModel;
 class FabricChannel;
+class LogComponent;
 
 /**
  * @ingroup dcfabric
@@ -261,6 +263,13 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_actor;
     }
 
+    /**
+     * @param os where to print, for logs
+     * @param port a port of a node
+     * @return @p os, with time, node and number
+     */
+    friend std::ostream& operator<<(std::ostream& os, const FabricNetDevice& port);
+
     /// @return the counters
     const Counters& GetCounters() const
     {
@@ -411,6 +420,8 @@ class alignas(64) FabricNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
     void TransmitNext(int64_t nowPs);
     /**

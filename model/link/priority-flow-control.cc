@@ -4,6 +4,7 @@
 #include "fabric-net-device.h"
 #include "fabric-time.h"
 
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+LogComponent PriorityFlowControl::g_log("PriorityFlowControl", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(PriorityFlowControl);
 
@@ -61,6 +64,8 @@ PriorityFlowControl::SetCongested(uint8_t priority, bool congested)
     {
         return;
     }
+    NS_LOG_INFO(*m_device << ": " << (congested ? "pauses" : "resumes") << " class " << +priority
+                          << " of its peer");
     m_pausing ^= bit;
     Announce(bit);
 }
@@ -138,6 +143,7 @@ PriorityFlowControl::ReceiveFrame(const FabricPacketItem& frame)
         const bool pause = frame.pause.quanta[c] != 0;
         m_expirePs[c] = nowPs + QuantaToPs(frame.pause.quanta[c]);
         m_paused = pause ? m_paused | bit : m_paused & ~bit;
+        NS_LOG_INFO(*m_device << ": class " << +c << (pause ? " is paused" : " is resumed"));
         m_device->NotifyPauseReceived(c, pause);
     }
     m_device->SetPausedClasses(m_paused);
@@ -157,6 +163,7 @@ PriorityFlowControl::HandleTimer(int64_t nowPs)
     }
     if (expired)
     {
+        NS_LOG_INFO(*m_device << ": pause of classes (mask) " << +expired << " runs out");
         m_paused &= ~expired;
         m_device->SetPausedClasses(m_paused);
     }

@@ -9,6 +9,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief Priority-based flow control (IEEE 802.1Qbb).
@@ -84,6 +86,8 @@ class PriorityFlowControl : public LinkFlowControl
                                     uint32_t gapBytes);
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /**
      * @brief See that the peer learns the state of some classes.
      * @param classes bit mask

@@ -4,11 +4,15 @@
 #include "fabric-net-device.h"
 #include "fabric-time.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <iterator>
 
 namespace ns3
 {
+
+LogComponent VoqCreditFlowControl::g_log("VoqCreditFlowControl", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(VoqCreditFlowControl);
 
@@ -222,6 +226,10 @@ VoqCreditFlowControl::MayPass(const FabricPacketItem& item)
 void
 VoqCreditFlowControl::Want(Queue& queue)
 {
+    if (!queue.wanted)
+    {
+        NS_LOG_LOGIC(*m_device << ": waits for credits of queue " << &queue - m_queues.data());
+    }
     m_stalls += !queue.wanted;
     queue.wanted = true;
     if (queue.egress.askPs == FabricTime::NEVER)
@@ -273,6 +281,7 @@ VoqCreditFlowControl::Open(uint32_t number)
     {
         return;
     }
+    NS_LOG_LOGIC(*m_device << ": has credits of queue " << number << " again");
     m_queues[number].wanted = false;
     m_queues[number].egress.askPs = FabricTime::NEVER;
     // what the actor does may add queues: no reference survives a call
@@ -331,6 +340,7 @@ VoqCreditFlowControl::HandleTimer(int64_t nowPs)
         int64_t& askPs = m_queues[number].egress.askPs;
         if (askPs <= nowPs)
         {
+            NS_LOG_INFO(*m_device << ": asks for credits of queue " << number);
             askPs = nowPs + FabricTime::ToPs(m_timeout);
             m_request = true;
             TellOf(number);

@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief Credits for each virtual input queue (input, output, class) of the peer, so that a
@@ -78,6 +80,8 @@ class VoqCreditFlowControl : public CreditFlowControl
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// One virtual queue: at the peer for what goes out, at this end for what comes in.
     struct Queue
     {

@@ -5,6 +5,8 @@
  */
 #include "congestion-aware-queue-disc.h"
 
+#include "ns3/log.h"
+
 namespace ns3
 {
 
@@ -120,6 +122,9 @@ CongestionAwareQueueDisc::NotifyDrop(Ptr<const QueueDiscItem> item)
 void
 CongestionAwareQueueDisc::Tell(const BackToSenderNotice& notice)
 {
+    NS_LOG_LOGIC("class " << +notice.priority
+                          << (notice.dropped ? " tells of the drop of " : " tells of ")
+                          << *notice.item);
     m_noticeTrace(notice);
     if (m_notifying->callback)
     {

@@ -7,6 +7,7 @@
 #include "ns3/fq-cobalt-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/fq-pie-queue-disc.h"
+#include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/prefetch.h"
@@ -20,6 +21,8 @@
 
 namespace ns3
 {
+
+LogComponent CongestionAwareQueueDisc::g_log("CongestionAwareQueueDisc", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionAwareQueueDisc);
 
@@ -308,6 +311,7 @@ CongestionAwareQueueDisc::MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t p
 {
     if (Mark(item, CONGESTION_MARK))
     {
+        NS_LOG_LOGIC("class " << +priority << " marks " << *item);
         ClassCounters& cls = m_classes[priority];
         ++cls.markedPackets;
         cls.markedBytes += item->GetSize();
@@ -338,6 +342,7 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     const uint32_t size = item->GetSize();
     if (m_limited && IsFull(size))
     {
+        NS_LOG_INFO("class " << +priority << ": no room for " << *item);
         ++cls.droppedPackets;
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;

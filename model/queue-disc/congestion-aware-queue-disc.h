@@ -24,6 +24,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief A queue disc with up to eight priority classes, ECN marking by profile, notifications back
@@ -164,6 +166,8 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// Where a DSCP goes.
     using DscpMap = std::array<uint8_t, 64>;
 

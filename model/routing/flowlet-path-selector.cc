@@ -6,11 +6,14 @@
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+LogComponent FlowletPathSelector::g_log("FlowletPathSelector", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FlowletPathSelector);
 
@@ -44,7 +47,12 @@ FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item
     {
         const uint16_t before = flowlet.port;
         flowlet.port = group.ports[Draw(group.nPorts)];
-        m_moves += !isNew && flowlet.port != before;
+        if (!isNew && flowlet.port != before)
+        {
+            NS_LOG_LOGIC(nowPs << " ps: moves " << item << " from port " << before << " to "
+                               << flowlet.port);
+            ++m_moves;
+        }
     }
     const uint16_t port = flowlet.port;
     if (m_flows.size() >= m_removeAt)

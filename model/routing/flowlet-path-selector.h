@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief Flowlet switching (LetFlow, NSDI 2017): a flow that has paused for longer than Timeout may
@@ -44,6 +46,8 @@ class FlowletPathSelector : public StatePathSelector
     }
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// The present flowlet of a flow.
     struct Flowlet
     {

@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-time.h"
+#include "ns3/log.h"
 
 namespace ns3
 {
@@ -29,6 +30,7 @@ FabricSwitch::WatchLink(FabricNetDevice& port)
     m_detectPs[number] = FabricTime::NEVER;
     if (m_down[number])
     {
+        NS_LOG_INFO(port << ": takes part again");
         m_down[number] = false;
         --m_nDown;
         m_table.SetDown(m_down);
@@ -48,6 +50,7 @@ FabricSwitch::LeaveOut(FabricNetDevice& port)
         Arm(m_detectPs[number], CalendarKind::TIMER, LINK_TIMERS | number);
         return;
     }
+    NS_LOG_INFO(port << ": is left out");
     m_down[number] = true;
     ++m_nDown;
     m_table.SetDown(m_down);

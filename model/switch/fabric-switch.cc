@@ -4,12 +4,15 @@
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/log.h"
 #include "ns3/prefetch.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+LogComponent FabricSwitch::g_log("FabricSwitch", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
@@ -158,6 +161,7 @@ FabricSwitch::ChoosePort(FabricPacketItem& item)
     uint16_t port = group.nPorts == 1 ? group.ports[0] : m_selector->Select(group, item);
     if (m_nDown > 0 && IsKnownDown(port))
     {
+        NS_LOG_LOGIC(*this << ": port " << port << " is down, chooses again for " << item);
         port = ChooseAgain(item);
         if (port == FabricPacketItem::NO_PORT)
         {

@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief A switch: forwarding table, path selection, packet memory, features.
@@ -187,6 +189,8 @@ class FabricSwitch : public FabricActor
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /**
      * @brief Put a packet into an egress queue.
      * @param item the packet

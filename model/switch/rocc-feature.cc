@@ -8,6 +8,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-time.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+LogComponent RoccFeature::g_log("RoccFeature", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(RoccFeature);
 
@@ -293,6 +296,8 @@ RoccFeature::Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t 
                   static_cast<uint16_t>(number / 8),
                   static_cast<uint8_t>(number % 8)};
     item->UpdateFlowHash();
+    NS_LOG_LOGIC(*m_switch << " port " << item->rate.port << " class " << +item->rate.priority
+                           << ": tells " << rateMbps << " Mb/s: " << *item);
     ++m_messages;
     m_switch->Originate(std::move(item));
 }

@@ -17,6 +17,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief The congestion points of RoCC (CoNEXT 2020, section 3): each egress queue through which
@@ -74,6 +76,8 @@ class RoccFeature : public SwitchFeature
                                            uint64_t queueBytes);
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// An egress queue that data goes through.
     struct CongestionPoint
     {

@@ -8,6 +8,7 @@
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+LogComponent WrebFeature::g_log("WrebFeature", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(WrebFeature);
 
@@ -273,6 +276,7 @@ WrebFeature::Send(uint16_t port, const BackToSenderNotice& notice)
         m_stamper.Append(*item, port, PortState::Read(*m_switch->GetPort(port), notice.priority));
     }
     item->UpdateFlowHash();
+    NS_LOG_LOGIC(*m_switch << ": notifies a sender: " << *item);
     ++m_sent;
     m_sentBytes += item->size;
     if (m_outbox.empty())

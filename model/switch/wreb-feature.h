@@ -16,6 +16,7 @@
 namespace ns3
 {
 
+class LogComponent;
 struct BackToSenderNotice;
 
 /**
@@ -67,6 +68,8 @@ class WrebFeature : public SwitchFeature
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     class Port;
 
     /**

@@ -3,6 +3,7 @@
 #define FABRIC_MESSAGE_H
 
 #include <cstdint>
+#include <ostream>
 
 namespace ns3
 {
@@ -52,6 +53,19 @@ enum class MessageState : uint8_t
     POSTED,      //!< the receive is posted
     ABANDONED,   //!< cancelled, or out of time
 };
+
+/**
+ * @param os where to print
+ * @param state a state
+ * @return @p os
+ */
+inline std::ostream&
+operator<<(std::ostream& os, MessageState state)
+{
+    static constexpr const char* NAMES[] =
+        {"sending", "waiting", "complete", "nonexistent", "posted", "abandoned"};
+    return os << NAMES[static_cast<uint8_t>(state)];
+}
 
 /// A change of state, for traces.
 struct MessageStateEvent

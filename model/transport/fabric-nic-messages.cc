@@ -3,6 +3,7 @@
 #include "fabric-nic.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 
@@ -268,6 +269,8 @@ FabricNic::TraceMessageState(uint32_t peer,
                              MessageState from,
                              MessageState to)
 {
+    NS_LOG_INFO(*this << ": message " << msn << '.' << +epoch << (sender ? " to " : " from ")
+                      << peer << ", state " << from << " to " << to);
     if (!m_messageStateTrace.IsEmpty())
     {
         m_messageStateTrace({peer, msn, epoch, sender, from, to, GetNowPs()});

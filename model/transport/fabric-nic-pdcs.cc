@@ -3,6 +3,7 @@
 #include "fabric-nic.h"
 
 #include "ns3/fabric-net-device.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
@@ -166,6 +167,7 @@ FabricNic::CreatePdc(uint32_t dst, uint8_t priority)
     {
         pdc.SetHeld(held->second);
     }
+    NS_LOG_LOGIC(pdc << ": is made, port " << pdc.port << ", entropy " << entropy);
     pdc.Start(cc, lb, path, entropy);
     return pdc;
 }
@@ -235,6 +237,7 @@ void
 FabricNic::RemoveSender(uint32_t number)
 {
     SendingPdc& pdc = *m_senders[number];
+    NS_LOG_LOGIC(pdc << ": is removed");
     m_retiredReductions += pdc.GetCongestionControl()->GetReductions();
     m_retiredAckedBytes += pdc.GetAckedBytes();
     AddModifierCounts(*pdc.GetCongestionControl(), m_retiredModifierCounts);

@@ -6,6 +6,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+LogComponent FabricNic::g_log("FabricNic", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNic);
 
@@ -458,6 +461,7 @@ FabricNic::Route(SendingPdc& pdc)
     const uint16_t port = ChoosePort(pdc.GetDestination(), pdc.DrawEntropy(GetNowPs()));
     if (port != pdc.port)
     {
+        NS_LOG_LOGIC(pdc << ": goes from port " << pdc.port << " to " << port);
         m_schedules[pdc.port].Erase(pdc); // entries that are void
         pdc.port = port;
     }

@@ -34,6 +34,8 @@
 namespace ns3
 {
 
+class LogComponent;
+
 /**
  * @ingroup dcfabric
  * @brief The network interface of a host: messages over packet delivery contexts.
@@ -592,6 +594,8 @@ class FabricNic : public FabricActor
     void DoDispose() override;
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// A message that is to start later.
     struct PendingStart
     {

@@ -4,12 +4,16 @@
 #include "fabric-nic.h"
 #include "message-matcher.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 namespace ns3
 {
+
+LogComponent ReceivingPdc::g_log("ReceivingPdc", __FILE__);
 
 ReceivingPdc::ReceivingPdc(FabricNic& nic,
                            uint32_t number,
@@ -47,6 +51,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         cnp->size = m_nic.GetWireFormat().GetCnpBytes();
         cnp->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
         cnp->ingressPort = FabricPacketItem::NO_PORT;
+        NS_LOG_LOGIC(m_nic << " pdc " << m_number << " from " << m_src << ": CNP");
         ++m_nic.Count().cnpsSent;
         m_nic.SendControl(std::move(cnp), item->ingressPort);
     }
@@ -73,6 +78,8 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         m_lastEarly = seq;
         if (!told || nowPs >= m_renackPs)
         {
+            NS_LOG_INFO(m_nic << " pdc " << m_number << " from " << m_src << ": NACK, packet "
+                              << m_window.GetExpected() << " is missing before " << seq);
             m_nackedFor = m_window.GetExpected();
             m_renackPs =
                 nowPs + m_nic.GetReliability().GetNackIntervalPs(m_nic.GetPairRttPs(m_src));

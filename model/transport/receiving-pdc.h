@@ -17,6 +17,7 @@ namespace ns3
 {
 
 class FabricNic;
+class LogComponent;
 struct MatchEntry;
 
 /**
@@ -141,6 +142,8 @@ class ReceivingPdc
     void EndMessage();
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// A message that has begun to arrive.
     struct Inbound
     {

@@ -5,8 +5,12 @@
 #include "match-table.h"
 #include "message-matcher.h"
 
+#include "ns3/log.h"
+
 namespace ns3
 {
+
+LogComponent ReceivingPdcs::g_log("ReceivingPdcs", __FILE__);
 
 namespace
 {
@@ -242,6 +246,7 @@ ReceivingPdcs::Evict(uint32_t number)
     {
         m_empty.erase(slot.src);
     }
+    NS_LOG_LOGIC(m_nic << " pdc " << number << " from " << slot.src << ": is removed");
     slot.expected = pdc.GetExpected();
     if (MessageMatcher* matcher = m_nic.GetMatcher())
     {

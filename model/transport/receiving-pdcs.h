@@ -17,6 +17,7 @@ namespace ns3
 {
 
 class FabricNic;
+class LogComponent;
 struct MatchEntry;
 
 /**
@@ -130,6 +131,8 @@ class ReceivingPdcs
     void Clear();
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// A PDC, or what is left of it.
     struct Slot
     {

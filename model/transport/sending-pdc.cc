@@ -4,12 +4,15 @@
 #include "fabric-nic.h"
 
 #include "ns3/fabric-net-device.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace ns3
 {
+
+LogComponent SendingPdc::g_log("SendingPdc", __FILE__);
 
 SendingPdc::SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority)
     : m_nic(nic),
@@ -363,6 +366,7 @@ SendingPdc::MakePacket(int64_t nowPs)
     if (entropy != m_entropy || !m_hashed)
     {
         m_hashed = true;
+        NS_LOG_LOGIC(*this << ": entropy " << entropy);
         item->UpdateFlowHash();
         m_flowHash = item->flowHash;
         m_entropy = entropy;
@@ -512,6 +516,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     m_cc->Acknowledge(ack);
     if (lost > 0)
     {
+        NS_LOG_INFO(*this << ": finds " << lost << " packets lost");
         m_cc->TellLoss(nowPs, lostBytes);
     }
     if (m_outgoing && (item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
@@ -662,6 +667,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
         RestartTimeout(nowPs); // nothing could be sent again; look less and less often
         return;
     }
+    NS_LOG_INFO(*this << ": time-out, tries again from packet " << m_window.GetUnacked());
     ++m_timeouts;
     ++m_nic.Count().timeouts;
     m_nic.GetReliability().OnTimeout(m_window, nowPs);
@@ -710,6 +716,12 @@ void
 SendingPdc::RateChanged()
 {
     m_nic.Activate(*this);
+}
+
+void
+SendingPdc::Print(std::ostream& os) const
+{
+    os << m_nic << " pdc " << m_number << " to " << m_dst;
 }
 
 std::vector<FabricMessageEvent>

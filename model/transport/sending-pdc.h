@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@ namespace ns3
 {
 
 class FabricNic;
+class LogComponent;
 
 /**
  * @ingroup dcfabric
@@ -257,6 +259,7 @@ class SendingPdc final : public CongestionControl::Host
     void SetTimer(uint8_t timer, int64_t atPs) override;
     void CancelTimer(uint8_t timer) override;
     void RateChanged() override;
+    void Print(std::ostream& os) const override;
 
     State state{State::BLOCKED};            //!< kept by the NIC's schedule
     int64_t queuedPs{FabricTime::NEVER};    //!< key of the valid entry in the NIC's pacing heap
@@ -265,6 +268,8 @@ class SendingPdc final : public CongestionControl::Host
     int64_t idleSincePs{FabricTime::NEVER}; //!< kept by the NIC
 
   private:
+    static LogComponent g_log; //!< of this class
+
     /// Packets of one message with consecutive sequence numbers, not all acknowledged. A message
     /// that is not matched is one stretch.
     struct Stretch
