@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "attribute-text.h"
 
-#include "fabric-quantity.h"
 #include "fabric-spec.h"
+#include "parse-units.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"

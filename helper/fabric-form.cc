@@ -2,7 +2,7 @@
 #include "fabric-form.h"
 
 #include "attribute-text.h"
-#include "fabric-quantity.h"
+#include "parse-units.h"
 
 #include "ns3/double.h"
 #include "ns3/object-factory.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-spec.h"
 
-#include "fabric-quantity.h"
+#include "parse-units.h"
 
 #include "ns3/fabric-error.h"
 

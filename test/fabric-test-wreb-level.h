@@ -50,17 +50,17 @@ class LevelQueue
           m_atDeparture(notifier->IsAtDeparture())
     {
         m_disc->AssignStreams(stream);
-        m_disc->SetSurroundings(&around);
+        m_disc->SetContext(&context);
         m_disc->SetBackToSenderCallback([this](const BackToSenderNotice&) { ++m_notices; });
-        around.nowPs = 1000000000000; // 1 s, so that packets may have waited for long
-        around.rateBps = 100000000000;
+        context.nowPs = 1000000000000; // 1 s, so that packets may have waited for long
+        context.rateBps = 100000000000;
         m_disc->Enqueue(MakeTestItem(0, OTHER_SIZE, OTHER, TestQueueItem::NOT_ECT));
     }
 
     LevelQueue(const LevelQueue&) = delete;            ///< not copied: the callback is bound to it
     LevelQueue& operator=(const LevelQueue&) = delete; ///< likewise
 
-    TestSurroundings around;    //!< what produces the level
+    TestContext context;        //!< what produces the level
     uint32_t size{SIZE};        //!< of packets
     uint32_t otherFlows{0};     //!< that have sent just before
     int64_t waitedPs{0};        //!< how long packets wait
@@ -69,7 +69,7 @@ class LevelQueue
     /// @brief Bring the queue to the level: packets that cannot notify go through it.
     void Settle()
     {
-        around.nowPs += 10 * 1000 * PERIOD_PS; // former packets no longer count
+        context.nowPs += 10 * 1000 * PERIOD_PS; // former packets no longer count
         while (m_disc->GetClassBytes(PRIORITY) > 0)
         {
             Take();
@@ -131,23 +131,23 @@ class LevelQueue
             item = Create<FlowItem>(0, size, PRIORITY);
         }
         item->ds = static_cast<uint8_t>(PRIORITY * 8 << 2 | ecn);
-        around.nowPs += PERIOD_PS / 2;
+        context.nowPs += PERIOD_PS / 2;
         if (!m_atDeparture)
         {
-            around.nowPs += PERIOD_PS / 2;
+            context.nowPs += PERIOD_PS / 2;
             step();
         }
         m_disc->Enqueue(item);
         m_marks += !m_atDeparture && item->IsMarked() ? 1 : 0;
         if (m_atDeparture)
         {
-            around.nowPs += PERIOD_PS / 2;
+            context.nowPs += PERIOD_PS / 2;
             step();
         }
         if (m_disc->GetClassBytes(PRIORITY) > size)
         {
             const Ptr<FlowItem>& before = m_items[m_next];
-            before->SetTimeStamp(NanoSeconds((around.nowPs - waitedPs) / 1000));
+            before->SetTimeStamp(NanoSeconds((context.nowPs - waitedPs) / 1000));
             Take();
             m_marks += m_atDeparture && before->IsMarked() ? 1 : 0;
         }
@@ -156,7 +156,7 @@ class LevelQueue
     /// A packet leaves.
     void Take()
     {
-        around.portSentBytes += m_disc->Dequeue()->GetSize();
+        context.portSentBytes += m_disc->Dequeue()->GetSize();
     }
 
     Ptr<CongestionAwareQueueDisc> m_disc; //!< the queue disc
@@ -188,33 +188,33 @@ GetMeasures()
         {"ns3::QueueOccupancyMeasure",
          1000,
          [](LevelQueue& queue, uint64_t level) {
-             queue.around.waitingBytes[PRIORITY] = level - LevelQueue::SIZE;
+             queue.context.waitingBytes[PRIORITY] = level - LevelQueue::SIZE;
          }},
         {"ns3::PortOccupancyMeasure",
          1000,
          [](LevelQueue& queue, uint64_t level) {
-             queue.around.waitingBytes[5] = 30;
-             queue.around.waitingBytes[PRIORITY] =
+             queue.context.waitingBytes[5] = 30;
+             queue.context.waitingBytes[PRIORITY] =
                  level - LevelQueue::SIZE - LevelQueue::OTHER_SIZE - 30;
          }},
         {"ns3::BufferOccupancyMeasure",
          1000,
-         [](LevelQueue& queue, uint64_t level) { queue.around.bufferBytes = level; }},
+         [](LevelQueue& queue, uint64_t level) { queue.context.bufferBytes = level; }},
         {"ns3::GroupOccupancyMeasure[Classes=10]",
          1000,
          [](LevelQueue& queue, uint64_t level) {
-             queue.around.groupBytes = {{10, level}};
+             queue.context.groupBytes = {{10, level}};
          }},
         {"ns3::QueueGradientMeasure[Interval=1us]", // a level of 8 is a byte more each period
          1000,
          [](LevelQueue& queue, uint64_t level) {
-             queue.step = [&queue, level] { queue.around.waitingBytes[PRIORITY] += level / 8; };
+             queue.step = [&queue, level] { queue.context.waitingBytes[PRIORITY] += level / 8; };
          }},
         {"ns3::QueueingLatencyMeasure", // 12.5 B a ns on arrival
          1000,
          [](LevelQueue& queue, uint64_t level) {
              // what the one of both does not look at would be another level
-             queue.around.waitingBytes[PRIORITY] =
+             queue.context.waitingBytes[PRIORITY] =
                  (queue.IsAtDeparture() ? 0 : level * 25 / 2 - LevelQueue::SIZE);
              queue.waitedPs = queue.IsAtDeparture() ? static_cast<int64_t>(level) * 1000 : 0;
          }},
@@ -231,14 +231,14 @@ GetMeasures()
          [](LevelQueue& queue, uint64_t level) {
              queue.size = static_cast<uint32_t>(level / 16);
              queue.step = [&queue, others = level / 8 - queue.size] {
-                 queue.around.portSentBytes += others;
+                 queue.context.portSentBytes += others;
              };
          }},
         {"ns3::WeightedMeasure[Terms=1*ns3::QueueOccupancyMeasure+0.5*ns3::BufferOccupancyMeasure]",
          1000,
          [](LevelQueue& queue, uint64_t level) {
-             queue.around.waitingBytes[PRIORITY] = level / 2 - LevelQueue::SIZE;
-             queue.around.bufferBytes = level;
+             queue.context.waitingBytes[PRIORITY] = level / 2 - LevelQueue::SIZE;
+             queue.context.bufferBytes = level;
          }}};
     return measures;
 }

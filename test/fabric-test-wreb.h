@@ -55,9 +55,9 @@ class FlowItem : public TestQueueItem
 
 /**
  * @ingroup dcfabric-tests
- * @brief Surroundings that say what the test wants.
+ * @brief A context that says what the test wants.
  */
-class TestSurroundings : public QueueSurroundings
+class TestContext : public QueueContext
 {
   public:
     int64_t GetNowPs() const override

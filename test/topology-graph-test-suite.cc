@@ -3,12 +3,12 @@
 
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/leaf-spine-topology.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -629,10 +629,10 @@ class FabricSpecTestCase : public TestCase
  * @ingroup dcfabric-tests
  * @brief Numbers with units, exact to the last digit.
  */
-class FabricQuantityTestCase : public TestCase
+class ParseUnitsTestCase : public TestCase
 {
   public:
-    FabricQuantityTestCase()
+    ParseUnitsTestCase()
         : TestCase("quantities are read exactly and strictly")
     {
     }
@@ -810,7 +810,7 @@ class TopologyGraphTestSuite : public TestSuite
         AddTestCase(new LeafSpineDumbbellTestCase);
         AddTestCase(new TieredTopologyTestCase);
         AddTestCase(new FabricSpecTestCase);
-        AddTestCase(new FabricQuantityTestCase);
+        AddTestCase(new ParseUnitsTestCase);
     }
 };
 

@@ -149,9 +149,9 @@ class CodelDropTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(dropped.size(), disc->GetBackToSenderCounters(2).drops, "counted");
         NS_TEST_EXPECT_MSG_EQ(dropped.size() + sent.size(), 200, "all packets");
         NS_TEST_EXPECT_MSG_EQ(disc->GetClassCounters(2).lostBytes, 1000 * dropped.size(), "lost");
-        const DiscSurroundings around(*disc);
-        NS_TEST_EXPECT_MSG_EQ(QueueView(*disc, around, 2).GetQueueSentBytes(), 1000 * taken, "2");
-        NS_TEST_EXPECT_MSG_EQ(around.GetPortSentBytes(), 1000 * taken, "in the end");
+        const DiscContext context(*disc);
+        NS_TEST_EXPECT_MSG_EQ(QueueView(*disc, context, 2).GetQueueSentBytes(), 1000 * taken, "2");
+        NS_TEST_EXPECT_MSG_EQ(context.GetPortSentBytes(), 1000 * taken, "in the end");
         Simulator::Destroy();
     }
 };
@@ -229,18 +229,18 @@ class NotifierLifeTestCase : public TestCase
                                          "ns3::QueueGradientMeasure[Interval=1us]");
         const auto left = MakeNotifyingDisc(shared);
         const auto right = MakeNotifyingDisc(shared);
-        TestSurroundings around;
+        TestContext context;
         for (const auto& one : {left, right})
         {
-            one->SetSurroundings(&around);
+            one->SetContext(&context);
             one->SetBackToSenderCallback(log);
         }
         left->Enqueue(MakeTestItem(1, 200));
-        around.nowPs = 1000000;
+        context.nowPs = 1000000;
         right->Enqueue(MakeTestItem(2, 300));
         left->Enqueue(MakeTestItem(3, 100));
         NS_TEST_EXPECT_MSG_EQ(take(), "3 ", "the left one alone has seen growth");
-        around.nowPs = 2000000;
+        context.nowPs = 2000000;
         right->Enqueue(MakeTestItem(4, 100));
         left->Enqueue(MakeTestItem(5, 100));
         NS_TEST_EXPECT_MSG_EQ(take(), "4 ", "now the right one: 2400 and 800 Mb/s");

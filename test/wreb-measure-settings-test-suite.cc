@@ -110,10 +110,10 @@ class WeightedMeasureTestCase : public TestCase
     void DoRun() override
     {
         const auto disc = MakeNotifyingDisc(nullptr);
-        TestSurroundings around;
-        around.waitingBytes[3] = 1000;
-        around.bufferBytes = 301;
-        const QueueView queue(*disc, around, 3);
+        TestContext context;
+        context.waitingBytes[3] = 1000;
+        context.bufferBytes = 301;
+        const QueueView queue(*disc, context, 3);
         const std::vector<std::pair<std::string, uint64_t>> sums{
             {"1*ns3::QueueOccupancyMeasure", 1000},
             {"1*ns3::QueueOccupancyMeasure+0.5*ns3::BufferOccupancyMeasure", 1150}, // 1150.5
@@ -167,8 +167,8 @@ class WeightedMeasureTestCase : public TestCase
         const auto first = settings->Fork();
         const auto second = settings->Fork();
         Arrive(*first, queue);
-        around.nowPs = US;
-        around.waitingBytes[3] = 2000;
+        context.nowPs = US;
+        context.waitingBytes[3] = 2000;
         NS_TEST_EXPECT_MSG_EQ(Arrive(*first, queue), 4000, "half of 8000");
         NS_TEST_EXPECT_MSG_EQ(Arrive(*second, queue), 0, "a state of its own");
         NS_TEST_EXPECT_MSG_EQ(Arrive(*first->Fork(), queue), 0, "a fork begins anew");
@@ -199,18 +199,18 @@ class ReferenceRateTestCase : public TestCase
             MakeNotifier("ns3::PiecewiseMarkingProfile[Points=0:0,1000000:1]", measure);
         notifier->SetAttribute("ReferenceRate", StringValue(reference));
         const auto disc = MakeNotifyingDisc(nullptr);
-        TestSurroundings around;
-        around.rateBps = rateBps;
-        BackToSenderQueue queue(*notifier, QueueView(*disc, around, 3));
+        TestContext context;
+        context.rateBps = rateBps;
+        BackToSenderQueue queue(*notifier, QueueView(*disc, context, 3));
         const auto item = Create<FlowItem>(1, 1000, 3);
         queue.OnArrival(*item);
         // 1 us later: 1250 B more wait and 2500 B have been sent, 10,000 and 20,000 Mb/s; the
         // memory and the group have 3000 and 4000 B
-        around.nowPs = US;
-        around.waitingBytes[3] = 1250;
-        around.portSentBytes = 2500;
-        around.bufferBytes = 3000;
-        around.groupBytes[0x3f] = 4000;
+        context.nowPs = US;
+        context.waitingBytes[3] = 1250;
+        context.portSentBytes = 2500;
+        context.bufferBytes = 3000;
+        context.groupBytes[0x3f] = 4000;
         queue.OnArrival(*item);
         return static_cast<uint64_t>(std::llround(queue.GetProbability(*item) * 1e6));
     }

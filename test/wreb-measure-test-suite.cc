@@ -40,7 +40,7 @@ class MeasuredQueue
     /// @param measure its settings
     explicit MeasuredQueue(Ptr<const CongestionMeasure> measure)
         : disc(MakeNotifyingDisc(nullptr)),
-          view(*disc, around, PRIORITY),
+          view(*disc, context, PRIORITY),
           m_measure(measure->Fork())
     {
     }
@@ -63,13 +63,13 @@ class MeasuredQueue
     /// bytes in the queue
     uint64_t ArriveAt(int64_t nowPs, uint64_t bytes)
     {
-        around.nowPs = nowPs;
-        around.waitingBytes[PRIORITY] = bytes;
+        context.nowPs = nowPs;
+        context.waitingBytes[PRIORITY] = bytes;
         return Arrive();
     }
 
     Ptr<CongestionAwareQueueDisc> disc; //!< the queue
-    TestSurroundings around;            //!< of it
+    TestContext context;                //!< of it
     QueueView view;                     //!< the class
 
   private:
@@ -96,10 +96,10 @@ class OccupancyMeasureTestCase : public TestCase
         const auto fill = [](MeasuredQueue& queue) {
             queue.disc->Enqueue(MakeTestItem(0, 1000, 3));
             queue.disc->Enqueue(MakeTestItem(0, 200, 5));
-            queue.around.waitingBytes[3] = 30;
-            queue.around.waitingBytes[0] = 4;
-            queue.around.bufferBytes = 50000;
-            queue.around.groupBytes = {{0x3f, 40000}, {0x28, 7000}};
+            queue.context.waitingBytes[3] = 30;
+            queue.context.waitingBytes[0] = 4;
+            queue.context.bufferBytes = 50000;
+            queue.context.groupBytes = {{0x3f, 40000}, {0x28, 7000}};
         };
         MeasuredQueue ofClass(CreateObject<QueueOccupancyMeasure>());
         NS_TEST_EXPECT_MSG_EQ(ofClass.Arrive(), 0, "empty");
@@ -130,7 +130,7 @@ class OccupancyMeasureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ofTwo.Depart(), 7000, "classes 3 and 5");
 
         // by itself a queue disc knows of its own memory only
-        const DiscSurroundings alone(*ofTwo.disc);
+        const DiscContext alone(*ofTwo.disc);
         NS_TEST_EXPECT_MSG_EQ(alone.GetBufferBytes(), 1200, "1000 + 200");
         NS_TEST_EXPECT_MSG_EQ(alone.GetGroupBytes(0x20), 200, "class 5");
         NS_TEST_EXPECT_MSG_EQ(alone.GetGroupBytes(0x28), 1200, "classes 3 and 5");
@@ -169,8 +169,8 @@ class GradientMeasureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(4 * US, 500), 0, "shrinks");
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(5 * US, 500), 0, "stays");
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(6 * US + 1, 501), 7, "8 bits in 1.000001 us: 7.99");
-        queue.around.nowPs = 8 * US + 1;
-        queue.around.waitingBytes[MeasuredQueue::PRIORITY] = 901;
+        queue.context.nowPs = 8 * US + 1;
+        queue.context.waitingBytes[MeasuredQueue::PRIORITY] = 901;
         NS_TEST_EXPECT_MSG_EQ(queue.Depart(), 1600, "departures end intervals, too: 400 B in 2 us");
         // a queue that is not looked at for long: 10^6 B in 1 s are 8 Mb/s
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(8 * US + 1 + 1000000 * US, 1000901), 8, "1 s");
@@ -200,26 +200,26 @@ class LatencyMeasureTestCase : public TestCase
     void DoRun() override
     {
         MeasuredQueue queue(CreateObject<QueueingLatencyMeasure>());
-        queue.around.rateBps = 100000000000; // 12.5 B a ns
+        queue.context.rateBps = 100000000000; // 12.5 B a ns
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(0, 0), 0, "an empty queue");
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(0, 12500), 1000, "1 us");
         NS_TEST_EXPECT_MSG_EQ(queue.ArriveAt(0, 12499), 999, "rounded down");
 
         const auto item = MakeTestItem(0, 100, MeasuredQueue::PRIORITY);
         item->SetTimeStamp(NanoSeconds(100));
-        queue.around.nowPs = 350999;
+        queue.context.nowPs = 350999;
         NS_TEST_EXPECT_MSG_EQ(queue.Depart(item), 250, "came at 100 ns, leaves at 350.999 ns");
-        queue.around.nowPs = 100000;
+        queue.context.nowPs = 100000;
         NS_TEST_EXPECT_MSG_EQ(queue.Depart(item), 0, "at once");
-        queue.around.nowPs = 99999;
+        queue.context.nowPs = 99999;
         NS_TEST_EXPECT_MSG_EQ(queue.Depart(item), 0, "never negative");
         NS_TEST_EXPECT_MSG_EQ(queue.Arrive(), 999, "the next arrival looks at the queue again");
 
-        queue.around.rateBps = 0;
+        queue.context.rateBps = 0;
         DCFABRIC_EXPECT_REFUSAL(queue.Arrive(), "needs the rate of the link");
         NS_TEST_EXPECT_MSG_EQ(queue.Depart(item), 0, "needs no rate");
-        queue.around.rateBps = 1;
-        queue.around.waitingBytes[MeasuredQueue::PRIORITY] = UINT64_MAX;
+        queue.context.rateBps = 1;
+        queue.context.waitingBytes[MeasuredQueue::PRIORITY] = UINT64_MAX;
         NS_TEST_EXPECT_MSG_EQ(queue.Arrive(), UINT64_MAX, "no longer than can be told");
     }
 };
@@ -240,14 +240,14 @@ class FlowsMeasureTestCase : public TestCase
     /// @return flows after a packet @param queue where @param nowPs when @param flow of which flow
     static uint64_t Send(MeasuredQueue& queue, int64_t nowPs, uint32_t flow)
     {
-        queue.around.nowPs = nowPs;
+        queue.context.nowPs = nowPs;
         return queue.Arrive(Create<FlowItem>(flow, 1, MeasuredQueue::PRIORITY));
     }
 
     /// @return flows when a packet leaves @param queue from where @param nowPs when
     static uint64_t Leave(MeasuredQueue& queue, int64_t nowPs)
     {
-        queue.around.nowPs = nowPs;
+        queue.context.nowPs = nowPs;
         return queue.Depart(Create<FlowItem>(99, 1, MeasuredQueue::PRIORITY));
     }
 
@@ -302,19 +302,19 @@ class TransmittedMeasureTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(queue.Arrive(), 0, "none has left");
             queue.disc->Dequeue();
             queue.disc->Dequeue(); // class 3: 1000 B
-            queue.around.portSentBytes = 4000;
-            queue.around.nowPs = 10 * US - 1;
+            queue.context.portSentBytes = 4000;
+            queue.context.nowPs = 10 * US - 1;
             NS_TEST_EXPECT_MSG_EQ(queue.Depart(), 0, "the interval lasts");
-            queue.around.nowPs = 10 * US;
+            queue.context.nowPs = 10 * US;
             NS_TEST_EXPECT_MSG_EQ(queue.Depart(),
                                   (ofPort ? 3200 : 800),
                                   "8000 bits, or 32,000, in 10 us");
             queue.disc->Enqueue(MakeTestItem(2, 700, 3));
-            queue.around.nowPs = 20 * US;
+            queue.context.nowPs = 20 * US;
             NS_TEST_EXPECT_MSG_EQ(queue.Arrive(), 0, "what waits is not sent");
             queue.disc->Dequeue();
-            queue.around.portSentBytes = 4001;
-            queue.around.nowPs = 40 * US;
+            queue.context.portSentBytes = 4001;
+            queue.context.nowPs = 40 * US;
             NS_TEST_EXPECT_MSG_EQ(queue.Arrive(),
                                   (ofPort ? 0 : 280),
                                   "5600 bits in 20 us; 0.4 Mb/s is rounded down");
@@ -325,8 +325,8 @@ class TransmittedMeasureTestCase : public TestCase
                                                                 "Interval",
                                                                 TimeValue(NanoSeconds(1))));
         fast.Arrive();
-        fast.around.nowPs = 1000;
-        fast.around.portSentBytes = 50;
+        fast.context.nowPs = 1000;
+        fast.context.portSentBytes = 50;
         NS_TEST_EXPECT_MSG_EQ(fast.Arrive(), 400000, "400 bits in 1 ns are 400 Gb/s");
     }
 };

@@ -76,9 +76,9 @@ class SignalsTestCase : public TestCase
     {
         BackToSenderSignals signals;
         const auto disc = MakeNotifyingDisc(notifier);
-        TestSurroundings around;
-        around.rateBps = rateBps;
-        disc->SetSurroundings(&around);
+        TestContext context;
+        context.rateBps = rateBps;
+        disc->SetContext(&context);
         disc->SetBackToSenderCallback([&](const BackToSenderNotice& notice) {
             signals = notice.signals;
             NS_TEST_EXPECT_MSG_EQ(notice.dropped, dropped, "the last alone");
@@ -88,20 +88,20 @@ class SignalsTestCase : public TestCase
         // these 200 B leave, then those 1500 B. 3 us: the last packet, of flow 2, finds 500 +
         // 24,500 B.
         const uint8_t incapable = TestQueueItem::NOT_ECT;
-        around.waitingBytes[3] = 24000;
+        context.waitingBytes[3] = 24000;
         disc->Enqueue(Create<FlowItem>(1, 1500, 3, incapable));
-        around.nowPs = 1 * US;
-        around.waitingBytes[3] = 25000;
+        context.nowPs = 1 * US;
+        context.waitingBytes[3] = 25000;
         disc->Enqueue(Create<FlowItem>(2, 500, 3, incapable));
         disc->Enqueue(Create<FlowItem>(9, 200, 5, incapable));
-        around.nowPs = 3 * US / 2;
+        context.nowPs = 3 * US / 2;
         disc->Dequeue();
         disc->Dequeue();
-        around.waitingBytes[3] = 24500;
-        around.portSentBytes = 77777;
-        around.bufferBytes = 88888;
-        around.groupBytes = {{0x3f, 60000}, {0x08, 40000}};
-        around.nowPs = 3 * US;
+        context.waitingBytes[3] = 24500;
+        context.portSentBytes = 77777;
+        context.bufferBytes = 88888;
+        context.groupBytes = {{0x3f, 60000}, {0x08, 40000}};
+        context.nowPs = 3 * US;
         if (dropped)
         {
             disc->SetMaxSize(QueueSize("500B"));
@@ -187,10 +187,10 @@ class SignalSettingsTestCase : public TestCase
         notifier->SetAttribute("FlowWindow", TimeValue(MicroSeconds(1)));
         notifier->SetAttribute("GradientInterval", TimeValue(MicroSeconds(4)));
         const auto disc = MakeNotifyingDisc(notifier);
-        TestSurroundings around;
-        around.rateBps = 40000000000;
-        around.groupBytes = {{0x3f, 60000}, {0x08, 40000}};
-        disc->SetSurroundings(&around);
+        TestContext context;
+        context.rateBps = 40000000000;
+        context.groupBytes = {{0x3f, 60000}, {0x08, 40000}};
+        disc->SetContext(&context);
         BackToSenderSignals s;
         disc->SetBackToSenderCallback([&s](const BackToSenderNotice& n) { s = n.signals; });
 
@@ -199,16 +199,16 @@ class SignalSettingsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(s.activeFlows, 1, "itself");
         NS_TEST_EXPECT_MSG_EQ(s.gradientBps, 0, "no interval yet");
         NS_TEST_EXPECT_MSG_EQ(s.groupBytes, 40000, "class 3");
-        around.nowPs = US;
+        context.nowPs = US;
         disc->Enqueue(Create<FlowItem>(2, 1500, 3));
         NS_TEST_EXPECT_MSG_EQ(s.relativeQueue, 0.125, "500 B at 40 Gb/s are 125 of 1000 B");
         NS_TEST_EXPECT_MSG_EQ(s.activeFlows, 2, "1 us ago");
-        around.nowPs = US + 1;
+        context.nowPs = US + 1;
         disc->Enqueue(Create<FlowItem>(2, 14000, 3));
         NS_TEST_EXPECT_MSG_EQ(s.relativeQueue, 0.5, "2000 B are 500 of 1000 B");
         NS_TEST_EXPECT_MSG_EQ(s.activeFlows, 1, "1 ps more than 1 us ago");
         NS_TEST_EXPECT_MSG_EQ(s.gradientBps, 0, "less than 4 us");
-        around.nowPs = 4 * US;
+        context.nowPs = 4 * US;
         disc->Enqueue(Create<FlowItem>(1, 1, 3));
         NS_TEST_EXPECT_MSG_EQ(s.relativeQueue, 4, "more than full: 16,000 B are 4000 of 1000 B");
         NS_TEST_EXPECT_MSG_EQ(s.gradientBps, 32e9, "16,000 B more in 4 us");

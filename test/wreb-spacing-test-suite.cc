@@ -54,7 +54,7 @@ class SpacedQueue
     explicit SpacedQueue(Ptr<BackToSenderNotifier> notifier)
         : disc(MakeNotifyingDisc(notifier))
     {
-        disc->SetSurroundings(&around);
+        disc->SetContext(&context);
         disc->SetBackToSenderCallback([this](const BackToSenderNotice& notice) {
             m_seen += notice.dropped ? (notice.wasMarked ? "dropped, marked" : "dropped") : "early";
         });
@@ -80,8 +80,8 @@ class SpacedQueue
     /// @copydoc Send(int64_t, uint32_t, uint64_t, uint8_t) @param item the packet
     std::string Send(int64_t timePs, Ptr<FlowItem> item, uint64_t level = 0, uint8_t priority = 3)
     {
-        around.nowPs = timePs;
-        around.waitingBytes[priority] = level;
+        context.nowPs = timePs;
+        context.waitingBytes[priority] = level;
         m_seen.clear();
         const bool wasMarked = item->IsMarked();
         disc->Enqueue(item);
@@ -90,7 +90,7 @@ class SpacedQueue
     }
 
     Ptr<CongestionAwareQueueDisc> disc; //!< the queue disc
-    TestSurroundings around;            //!< of it
+    TestContext context;                //!< of it
 
   private:
     std::string m_seen; //!< of the last packet

@@ -182,8 +182,8 @@ class RandomTrafficTestCase : public TestCase
         notifier->SetAttribute("Classes", UintegerValue(1U << PRIORITY));
         const auto disc = MakeNotifyingDisc(notifier);
         disc->AssignStreams(STREAM + 1);
-        TestSurroundings around;
-        disc->SetSurroundings(&around);
+        TestContext context;
+        disc->SetContext(&context);
         bool told = false;
         disc->SetBackToSenderCallback([&told](const BackToSenderNotice&) { told = true; });
 
@@ -191,8 +191,8 @@ class RandomTrafficTestCase : public TestCase
         double expected = 0;
         for (int step = 0; step < STEPS && !IsStatusFailure(); ++step)
         {
-            around.nowPs += random->GetInteger(0, 700000);
-            shadow.nowPs = around.nowPs;
+            context.nowPs += random->GetInteger(0, 700000);
+            shadow.nowPs = context.nowPs;
             told = false;
             // the queue grows for a while and then drains for a while
             const bool arrives = random->GetValue() < (step / 50 % 2 == 0 ? 0.8 : 0.3);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-export.h"
 
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/hpcc-fct-file.h"
+#include "ns3/parse-units.h"
 
 namespace ns3
 {

@@ -5,7 +5,7 @@
 #include "sim-signals.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
+#include "ns3/parse-units.h"
 
 #include <filesystem>
 #include <iostream>

@@ -5,8 +5,8 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-nic.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/path-latency.h"
 #include "ns3/routing-builder.h"
 #include "ns3/uinteger.h"

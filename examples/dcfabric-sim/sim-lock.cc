@@ -4,7 +4,7 @@
 #include "sim-descriptor.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
+#include "ns3/parse-units.h"
 
 #include <cerrno>
 #include <cstring>

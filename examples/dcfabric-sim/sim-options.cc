@@ -10,8 +10,8 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 

@@ -7,9 +7,9 @@
 #include "ns3/checked-factory.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/parse-units.h"
 #include "ns3/pdc-policy-helper.h"
 #include "ns3/string.h"
 

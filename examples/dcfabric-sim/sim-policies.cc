@@ -4,9 +4,9 @@
 #include "ns3/attribute-text.h"
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/object-factory.h"
+#include "ns3/parse-units.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 

@@ -2,9 +2,9 @@
 #include "sim-previous.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/json-reader.h"
 #include "ns3/json-writer.h"
+#include "ns3/parse-units.h"
 
 #include <filesystem>
 #include <fstream>

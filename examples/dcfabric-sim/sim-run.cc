@@ -9,9 +9,9 @@
 #include "sim-watchdog.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/periodic-tasks.h"
 #include "ns3/run-summary.h"
 #include "ns3/simulator.h"

@@ -2,11 +2,11 @@
 #include "sim-traces.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/link-sampler.h"
 #include "ns3/message-recorder.h"
+#include "ns3/parse-units.h"
 #include "ns3/pause-recorder.h"
 #include "ns3/pcap-recorder.h"
 #include "ns3/queue-sampler.h"

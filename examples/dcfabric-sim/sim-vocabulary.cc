@@ -3,7 +3,7 @@
 
 #include "sim-policies.h"
 
-#include "ns3/fabric-quantity.h"
+#include "ns3/parse-units.h"
 #include "ns3/queue-disc.h"
 #include "ns3/type-id.h"
 

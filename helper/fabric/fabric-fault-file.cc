@@ -3,10 +3,10 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 
 #include <algorithm>
 #include <iterator>

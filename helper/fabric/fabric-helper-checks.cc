@@ -20,7 +20,7 @@ namespace ns3
 {
 
 void
-FabricHelper::CheckCombination(const PdcSurroundings& around) const
+FabricHelper::CheckCombination(const PolicyContext& around) const
 {
     const PdcPolicy& policy = m_pdcPolicy.Get();
     CheckPdcPolicy(policy, around);

@@ -180,8 +180,8 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     m_int = m_intFormat.Create<IntFormat>();
     m_profile = m_hasMarkingProfile ? m_markingProfile.Create<MarkingProfile>() : nullptr;
     m_needs = GetPdcNeeds(m_pdcPolicy.Get());
-    fabric->m_surroundings = GetSurroundings(*fabric);
-    CheckCombination(fabric->m_surroundings);
+    fabric->m_policyContext = MakePolicyContext(*fabric);
+    CheckCombination(fabric->m_policyContext);
     CheckQueueLimits(fabric->m_graph);
     CheckEffects();
 
@@ -254,10 +254,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     return fabric;
 }
 
-PdcSurroundings
-FabricHelper::GetSurroundings(const Fabric& fabric) const
+PolicyContext
+FabricHelper::MakePolicyContext(const Fabric& fabric) const
 {
-    PdcSurroundings around;
+    PolicyContext around;
     for (const ObjectFactory& feature : m_features)
     {
         around.features.push_back(feature.GetTypeId());
@@ -420,7 +420,7 @@ std::pair<uint32_t, uint32_t>
 FabricHelper::GetMaxFrames(const Fabric& fabric) const
 {
     const auto hops = static_cast<uint8_t>(
-        std::min<uint32_t>(fabric.m_surroundings.maxSwitches, FabricPacketItem::MAX_HOPS));
+        std::min<uint32_t>(fabric.m_policyContext.maxSwitches, FabricPacketItem::MAX_HOPS));
     const bool exact = m_int->IsExact();
     const uint32_t payload = fabric.m_sizes.payloadBytes;
     uint32_t dataInt = 0;

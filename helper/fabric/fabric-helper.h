@@ -246,9 +246,9 @@ class FabricHelper : public PcapHelperForDevice
      * @param fabric the network
      * @return what PDCs will find around them
      */
-    PdcSurroundings GetSurroundings(const Fabric& fabric) const;
+    PolicyContext MakePolicyContext(const Fabric& fabric) const;
     /// Refuse combinations that make no sense.
-    void CheckCombination(const PdcSurroundings& around) const;
+    void CheckCombination(const PolicyContext& around) const;
     /// Refuse limits of queues that cannot hold.
     void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.

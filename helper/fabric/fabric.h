@@ -5,7 +5,7 @@
 #include "ideal-time.h"
 #include "pair-rtt.h"
 #include "path-latency.h"
-#include "pdc-surroundings.h"
+#include "policy-context.h"
 #include "routing-builder.h"
 
 #include "ns3/fabric-graph.h"
@@ -209,9 +209,9 @@ class Fabric : public Object
     }
 
     /// @return what PDCs find around them
-    const PdcSurroundings& GetPdcSurroundings() const
+    const PolicyContext& GetPolicyContext() const
     {
-        return m_surroundings;
+        return m_policyContext;
     }
 
     // Totals over all nodes.
@@ -264,7 +264,7 @@ class Fabric : public Object
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
     mutable int64_t m_maxBaseRttPs{0};         //!< see GetMaxBaseRttPs(); 0: not asked for
-    PdcSurroundings m_surroundings;            //!< of PDCs
+    PolicyContext m_policyContext;             //!< of PDCs
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks
 };

@@ -104,7 +104,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
     }
     const std::vector<uint32_t> hosts = FindHosts(*fabric, senders);
     const CongestionControlNeeds needs = GetPdcNeeds(m_policy);
-    CheckPdcPolicy(m_policy, fabric->GetPdcSurroundings());
+    CheckPdcPolicy(m_policy, fabric->GetPolicyContext());
     CheckPdcPaths(m_policy, *fabric);
     CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
     WarnOfPdcPolicy(m_policy, *fabric);

@@ -2,8 +2,8 @@
 #include "pcap-recorder.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/parse-units.h"
 #include "ns3/result-file.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

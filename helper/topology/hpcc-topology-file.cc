@@ -2,9 +2,9 @@
 #include "hpcc-topology-file.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/promised-count.h"
 
 #include <algorithm>

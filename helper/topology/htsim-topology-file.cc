@@ -2,9 +2,9 @@
 #include "htsim-topology-file.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 
 #include <cmath>

@@ -5,8 +5,8 @@
 #include "poisson-workload.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 
 namespace ns3

@@ -4,10 +4,10 @@
 #include "flow-size-data.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/parse-units.h"
 
 #include <algorithm>
 #include <cmath>

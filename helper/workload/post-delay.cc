@@ -3,8 +3,8 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-quantity.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/parse-units.h"
 
 #include <cctype>
 #include <vector>

@@ -56,7 +56,7 @@ FnccCongestionControl::GetNeeds() const
 bool
 FnccCongestionControl::AdjustReference(const AckInfo& ack)
 {
-    const IntPathMeter& path = GetMeter();
+    const IntPathState& path = GetPathState();
     const uint8_t lastHop = path.GetLastHop(*ack.item);
     if (!m_speedup || ack.activeFlows == 0 || path.GetMostLoaded() != lastHop ||
         path.GetLinkUtilization(lastHop) <= m_alpha)

@@ -66,14 +66,14 @@ HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
         IntWindowCongestionControl::ComputeWindow(ack, update);
         return;
     }
-    const IntPathMeter& meter = GetMeter();
+    const IntPathState& state = GetPathState();
     std::array<double, FabricPacketItem::MAX_HOPS> windows;
     double least = GetMaxWindow();
-    for (uint8_t i = 0; i < meter.GetNLinks(); ++i)
+    for (uint8_t i = 0; i < state.GetNLinks(); ++i)
     {
         Link& link = m_links[i];
         link.utilization +=
-            GetWeight(meter.GetLinkSpanPs(i)) * (meter.GetLinkUtilization(i) - link.utilization);
+            GetWeight(state.GetLinkSpanPs(i)) * (state.GetLinkUtilization(i) - link.utilization);
         const bool multiplicative = IsMultiplicative(link.utilization, link.incStage);
         windows[i] = Step(link.reference, link.utilization, multiplicative);
         least = std::min(least, windows[i]);
@@ -89,7 +89,7 @@ HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
     }
     SetReferenceWindow(GetDueWindow() == bytes ? least : static_cast<double>(GetDueWindow()));
     const double present = GetReferenceWindow();
-    for (uint8_t i = 0; i < meter.GetNLinks(); ++i)
+    for (uint8_t i = 0; i < state.GetNLinks(); ++i)
     {
         // a modifier may have changed it
         m_links[i].reference =

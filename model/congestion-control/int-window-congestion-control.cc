@@ -112,7 +112,7 @@ IntWindowCongestionControl::GetNPaths() const
     return m_first.IsEmpty() ? 0 : 1 + m_more.size();
 }
 
-IntPathMeter&
+IntPathState&
 IntWindowCongestionControl::FindPath(uint16_t entropy)
 {
     if (GetPath().paths == 1 || m_first.IsEmpty() || m_first.GetEntropy() == entropy)
@@ -136,7 +136,7 @@ IntWindowCongestionControl::FindPath(uint16_t entropy)
         std::min_element(m_more.begin(), m_more.end(), [](const auto& a, const auto& b) {
             return a.GetLastPs() < b.GetLastPs();
         });
-    IntPathMeter& path = m_first.GetLastPs() < oldest->GetLastPs() ? m_first : *oldest;
+    IntPathState& path = m_first.GetLastPs() < oldest->GetLastPs() ? m_first : *oldest;
     path.Reset();
     return path;
 }
@@ -155,7 +155,7 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
         return; // L is that of the last update
     }
     m_present = &FindPath(ack.item->entropy);
-    IntPathMeter::Measurement measured;
+    IntPathState::Measurement measured;
     const bool isMeasured = m_present->Enter(*ack.item, ack.nowPs, *m_format, m_inverseT, measured);
     if (!m_started)
     {

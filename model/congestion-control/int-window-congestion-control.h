@@ -3,7 +3,7 @@
 #define INT_WINDOW_CONGESTION_CONTROL_H
 
 #include "congestion-control.h"
-#include "int-path-meter.h"
+#include "int-path-state.h"
 
 #include "ns3/data-rate.h"
 
@@ -91,7 +91,7 @@ class IntWindowCongestionControl : public CongestionControl
     void SetReferenceWindow(double window);
 
     /// @return the path of the last ACK
-    const IntPathMeter& GetMeter() const
+    const IntPathState& GetPathState() const
     {
         return *m_present;
     }
@@ -149,7 +149,7 @@ class IntWindowCongestionControl : public CongestionControl
      * @param entropy names the path
      * @return what is known of the path of an ACK
      */
-    IntPathMeter& FindPath(uint16_t entropy);
+    IntPathState& FindPath(uint16_t entropy);
 
     double m_eta;                //!< attribute
     double m_utilizationGain;    //!< attribute
@@ -173,9 +173,9 @@ class IntWindowCongestionControl : public CongestionControl
     Ptr<IntFormat> m_ownFormat;         //!< if the path names none
     uint32_t m_incStage{0};             //!< incStage
     bool m_started{false};              //!< the first ACK has been seen
-    IntPathMeter* m_present{&m_first};  //!< of the last ACK
-    IntPathMeter m_first;               //!< the path, or the first one
-    std::vector<IntPathMeter> m_more;   //!< other paths, at first use
+    IntPathState* m_present{&m_first};  //!< of the last ACK
+    IntPathState m_first;               //!< the path, or the first one
+    std::vector<IntPathState> m_more;   //!< other paths, at first use
 };
 
 } // namespace ns3

@@ -37,10 +37,10 @@ CongestionAwareQueueDisc::GetBackToSender() const
 }
 
 void
-CongestionAwareQueueDisc::SetSurroundings(const QueueSurroundings* around)
+CongestionAwareQueueDisc::SetContext(const QueueContext* context)
 {
     MakeNotifying().queues = {};
-    m_notifying->around = around;
+    m_notifying->context = context;
 }
 
 void
@@ -65,14 +65,14 @@ CongestionAwareQueueDisc::GetNotifying(uint8_t priority)
     auto& queue = m_notifying->queues[priority];
     if (!queue)
     {
-        if (!m_notifying->around && !m_notifying->ownAround)
+        if (!m_notifying->context && !m_notifying->ownContext)
         {
-            m_notifying->ownAround = std::make_unique<DiscSurroundings>(*this);
+            m_notifying->ownContext = std::make_unique<DiscContext>(*this);
         }
-        const QueueSurroundings* around = m_notifying->around;
+        const QueueContext* context = m_notifying->context;
         queue = std::make_unique<BackToSenderQueue>(
             *m_notifier,
-            QueueView(*this, around ? *around : *m_notifying->ownAround, priority));
+            QueueView(*this, context ? *context : *m_notifying->ownContext, priority));
     }
     return *queue;
 }

@@ -115,10 +115,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     Ptr<BackToSenderNotifier> GetBackToSender() const;
 
     /**
-     * @brief Tell of what surrounds the disc, instead of DiscSurroundings.
-     * @param around outlives the disc; null for DiscSurroundings
+     * @brief Tell of what surrounds the disc, instead of DiscContext.
+     * @param context outlives the disc; null for DiscContext
      */
-    void SetSurroundings(const QueueSurroundings* around);
+    void SetContext(const QueueContext* context);
 
     /// Takes notifications to their senders.
     using BackToSenderCallback = std::function<void(const BackToSenderNotice& notice)>;
@@ -174,8 +174,8 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// What only discs that notify senders need.
     struct Notifying
     {
-        const QueueSurroundings* around{nullptr};                 //!< null: ownAround
-        std::unique_ptr<QueueSurroundings> ownAround;             //!< made when first needed
+        const QueueContext* context{nullptr};                     //!< null: ownContext
+        std::unique_ptr<QueueContext> ownContext;                 //!< made when first needed
         std::array<std::unique_ptr<BackToSenderQueue>, 8> queues; //!< by class, likewise
         BackToSenderCallback callback;                            //!< empty for none
         bool seesDrops{false};                                    //!< NotifyDrop() is connected

@@ -47,26 +47,26 @@ GetSentBytes(const CongestionAwareQueueDisc& disc, uint8_t priority)
 
 } // namespace
 
-DiscSurroundings::DiscSurroundings(const CongestionAwareQueueDisc& disc)
+DiscContext::DiscContext(const CongestionAwareQueueDisc& disc)
     : m_disc(disc),
       m_rateBps(FindRate(disc))
 {
 }
 
 int64_t
-DiscSurroundings::GetNowPs() const
+DiscContext::GetNowPs() const
 {
     return FabricTime::ToPs(Simulator::Now());
 }
 
 uint64_t
-DiscSurroundings::GetRateBps() const
+DiscContext::GetRateBps() const
 {
     return m_rateBps;
 }
 
 uint64_t
-DiscSurroundings::GetPortSentBytes() const
+DiscContext::GetPortSentBytes() const
 {
     uint64_t sum = 0;
     for (uint8_t priority = 0; priority < 8; ++priority)
@@ -77,19 +77,19 @@ DiscSurroundings::GetPortSentBytes() const
 }
 
 uint64_t
-DiscSurroundings::GetWaitingBytes(uint8_t /* priority */) const
+DiscContext::GetWaitingBytes(uint8_t /* priority */) const
 {
     return 0;
 }
 
 uint64_t
-DiscSurroundings::GetBufferBytes() const
+DiscContext::GetBufferBytes() const
 {
     return GetGroupBytes(0xff);
 }
 
 uint64_t
-DiscSurroundings::GetGroupBytes(uint8_t classes) const
+DiscContext::GetGroupBytes(uint8_t classes) const
 {
     uint64_t sum = 0;
     for (uint8_t priority = 0; priority < 8; ++priority)
@@ -100,7 +100,7 @@ DiscSurroundings::GetGroupBytes(uint8_t classes) const
 }
 
 uint64_t
-DiscSurroundings::GetSource(const QueueDiscItem& item) const
+DiscContext::GetSource(const QueueDiscItem& item) const
 {
     if (const auto* ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item))
     {
@@ -118,7 +118,7 @@ DiscSurroundings::GetSource(const QueueDiscItem& item) const
 uint64_t
 QueueView::GetQueueBytes() const
 {
-    return m_disc.GetClassBytes(m_priority) + m_around.GetWaitingBytes(m_priority);
+    return m_disc.GetClassBytes(m_priority) + m_context.GetWaitingBytes(m_priority);
 }
 
 uint64_t
@@ -127,7 +127,7 @@ QueueView::GetPortBytes() const
     uint64_t sum = 0;
     for (uint8_t priority = 0; priority < 8; ++priority)
     {
-        sum += m_disc.GetClassBytes(priority) + m_around.GetWaitingBytes(priority);
+        sum += m_disc.GetClassBytes(priority) + m_context.GetWaitingBytes(priority);
     }
     return sum;
 }

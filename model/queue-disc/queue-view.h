@@ -19,13 +19,13 @@ class CongestionAwareQueueDisc;
  * @ingroup dcfabric
  * @brief What a queue disc cannot know by itself: its port, the memory it shares, the time.
  *
- * A switch of a fabric gives its queue discs one that knows all; anywhere else DiscSurroundings
+ * A switch of a fabric gives its queue discs one that knows all; anywhere else DiscContext
  * does.
  */
-class QueueSurroundings
+class QueueContext
 {
   public:
-    virtual ~QueueSurroundings() = default;
+    virtual ~QueueContext() = default;
 
     /// @return the present in ps
     virtual int64_t GetNowPs() const = 0;
@@ -63,19 +63,19 @@ class QueueSurroundings
 
 /**
  * @ingroup dcfabric
- * @brief The surroundings of a queue disc that is alone: the memory is its own, and the rate that
+ * @brief The context of a queue disc that is alone: the memory is its own, and the rate that
  * of its NetDevice, if this has an attribute DataRate. Sources are those of IP, or where there are
  * none flows by QueueDiscItem::Hash().
  */
-class DiscSurroundings final : public QueueSurroundings
+class DiscContext final : public QueueContext
 {
   public:
     /**
      * @param disc the queue disc, outlives this object
      */
-    explicit DiscSurroundings(const CongestionAwareQueueDisc& disc);
+    explicit DiscContext(const CongestionAwareQueueDisc& disc);
 
-    // from QueueSurroundings
+    // from QueueContext
     int64_t GetNowPs() const override;
     uint64_t GetRateBps() const override;
     uint64_t GetPortSentBytes() const override;
@@ -98,14 +98,12 @@ class QueueView
   public:
     /**
      * @param disc the queue disc
-     * @param around what surrounds it
+     * @param context what surrounds it
      * @param priority class, 0 to 7
      */
-    QueueView(const CongestionAwareQueueDisc& disc,
-              const QueueSurroundings& around,
-              uint8_t priority)
+    QueueView(const CongestionAwareQueueDisc& disc, const QueueContext& context, uint8_t priority)
         : m_disc(disc),
-          m_around(around),
+          m_context(context),
           m_priority(priority)
     {
     }
@@ -119,13 +117,13 @@ class QueueView
     /// @return the present in ps
     int64_t GetNowPs() const
     {
-        return m_around.GetNowPs();
+        return m_context.GetNowPs();
     }
 
     /// @return rate of the link in bit/s; 0: unknown
     uint64_t GetRateBps() const
     {
-        return m_around.GetRateBps();
+        return m_context.GetRateBps();
     }
 
     /// @return bytes that wait in the class, and for it elsewhere
@@ -138,13 +136,13 @@ class QueueView
     /// @return frame bytes that the port has sent
     uint64_t GetPortSentBytes() const
     {
-        return m_around.GetPortSentBytes();
+        return m_context.GetPortSentBytes();
     }
 
     /// @return bytes in the memory that all ports share
     uint64_t GetBufferBytes() const
     {
-        return m_around.GetBufferBytes();
+        return m_context.GetBufferBytes();
     }
 
     /**
@@ -153,7 +151,7 @@ class QueueView
      */
     uint64_t GetGroupBytes(uint8_t classes) const
     {
-        return m_around.GetGroupBytes(classes);
+        return m_context.GetGroupBytes(classes);
     }
 
     /**
@@ -162,7 +160,7 @@ class QueueView
      */
     uint64_t GetSource(const QueueDiscItem& item) const
     {
-        return m_around.GetSource(item);
+        return m_context.GetSource(item);
     }
 
     /**
@@ -171,12 +169,12 @@ class QueueView
      */
     uint64_t GetFlow(const QueueDiscItem& item) const
     {
-        return m_around.GetFlow(item);
+        return m_context.GetFlow(item);
     }
 
   private:
     const CongestionAwareQueueDisc& m_disc; //!< the queue disc
-    const QueueSurroundings& m_around;      //!< what surrounds it
+    const QueueContext& m_context;          //!< what surrounds it
     uint8_t m_priority;                     //!< the class
 };
 

@@ -64,7 +64,7 @@ Pack(const BackToSenderSignals& signals)
 } // namespace
 
 /// What surrounds the queue disc of a port.
-class WrebFeature::Port final : public QueueSurroundings
+class WrebFeature::Port final : public QueueContext
 {
   public:
     /**
@@ -232,7 +232,7 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
                               " cannot; use ns3::CongestionAwareQueueDisc");
         }
         m_ports.push_back(std::make_unique<Port>(*sw, *device, disc));
-        disc->SetSurroundings(m_ports.back().get());
+        disc->SetContext(m_ports.back().get());
         disc->SetBackToSender(m_notifier);
         disc->SetBackToSenderCallback(
             [this, number](const BackToSenderNotice& notice) { Send(number, notice); });
@@ -304,7 +304,7 @@ WrebFeature::DoDispose()
     for (const auto& port : m_ports)
     {
         port->GetDisc().SetBackToSender(nullptr);
-        port->GetDisc().SetSurroundings(nullptr);
+        port->GetDisc().SetContext(nullptr);
         port->GetDisc().SetBackToSenderCallback(nullptr);
     }
     m_ports.clear();

@@ -125,7 +125,7 @@ FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
     // if there is no PDC for it, a later repetition is answered
     if (SendingPdc* pdc = m_matcher ? FindPdcFor(rts.src, m_dataClass) : nullptr)
     {
-        pdc->AddEmptyStretch(rts.rts.msn, rts.rts.epoch);
+        pdc->AddEmptyRange(rts.rts.msn, rts.rts.epoch);
     }
 }
 

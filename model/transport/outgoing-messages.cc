@@ -49,7 +49,7 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
         message.eagerBytes = std::min(message.bytes, (eager + payload - 1) / payload * payload);
     }
     Enter(message, MessageState::SENDING);
-    m_pdc.AddStretch(message, 0, message.eagerBytes, false);
+    m_pdc.AddRange(message, 0, message.eagerBytes, false);
 }
 
 void
@@ -65,7 +65,7 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
     if (item.type == FabricPacketType::ACK)
     {
         message.confirmed = true;
-        m_pdc.CutStretches(message); // what is not sent yet is not needed any more
+        m_pdc.CutRanges(message); // what is not sent yet is not needed any more
         CheckComplete(message);
         return;
     }
@@ -95,7 +95,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
     const auto found = m_messages.find(MakeKey(item.rts.msn, false));
     if (found == m_messages.end())
     {
-        m_pdc.AddEmptyStretch(item.rts.msn, item.rts.epoch); // it was given up
+        m_pdc.AddEmptyRange(item.rts.msn, item.rts.epoch); // it was given up
         return;
     }
     OutgoingMessage& message = found->second;
@@ -114,7 +114,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
 void
 OutgoingMessages::Stop(OutgoingMessage& message)
 {
-    m_pdc.VoidStretches(message);
+    m_pdc.VoidRanges(message);
     Enter(message, MessageState::WAITING);
 }
 
@@ -128,21 +128,21 @@ OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offs
     {
         Enter(message, MessageState::SENDING);
     }
-    m_pdc.AddStretch(message, offset, message.bytes, true);
+    m_pdc.AddRange(message, offset, message.bytes, true);
     m_nic.Activate(m_pdc);
 }
 
 void
-OutgoingMessages::OnStretchAcked(OutgoingMessage& message)
+OutgoingMessages::OnRangeAcked(OutgoingMessage& message)
 {
-    --message.stretches;
+    --message.ranges;
     CheckComplete(message);
 }
 
 void
 OutgoingMessages::CheckComplete(OutgoingMessage& message)
 {
-    if (message.stretches > 0)
+    if (message.ranges > 0)
     {
         return;
     }
@@ -186,12 +186,12 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
         Restart(message, message.epoch + 1, 0);
     }
     else if (nowPs == message.probePs && message.state == MessageState::SENDING &&
-             message.stretches == 0)
+             message.ranges == 0)
     {
         message.probePs = FabricTime::NEVER;
         message.probed = true;
         const uint64_t payload = m_nic.GetPayloadBytes();
-        m_pdc.AddStretch(message, (message.bytes - 1) / payload * payload, message.bytes, true);
+        m_pdc.AddRange(message, (message.bytes - 1) / payload * payload, message.bytes, true);
         m_nic.Activate(m_pdc);
     }
 }
@@ -222,10 +222,10 @@ OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
 {
     Enter(message,
           status == MessageStatus::COMPLETE ? MessageState::COMPLETE : MessageState::ABANDONED);
-    m_pdc.VoidStretches(message);
+    m_pdc.VoidRanges(message);
     if (status != MessageStatus::COMPLETE && !message.write)
     {
-        m_pdc.AddEmptyStretch(message.msn, message.epoch);
+        m_pdc.AddEmptyRange(message.msn, message.epoch);
     }
     FabricMessageEvent event = MakeEvent(message);
     event.nowPs = m_nic.GetNowPs();

@@ -37,14 +37,14 @@ struct OutgoingMessage
     uint8_t epoch{0};                              //!< attempt
     bool confirmed{false};                         //!< the target has everything
     bool probed{false};                            //!< asked whether the target has everything
-    uint32_t stretches{0};              //!< stretches of packets that are not acknowledged
-    uint32_t refusals{0};               //!< how often it was refused
-    uint64_t eagerBytes{0};             //!< sent before the target asks
-    uint64_t sentTo{0};                 //!< behind the last byte of the last stretch
-    uint64_t packetsSent{0};            //!< all, resent ones included
-    uint64_t resent{0};                 //!< packets sent again
-    int64_t startPs{0};                 //!< when it was handed over
-    int64_t retryPs{FabricTime::NEVER}; //!< when it is tried again
+    uint32_t ranges{0};                            //!< ranges of packets that are not acknowledged
+    uint32_t refusals{0};                          //!< how often it was refused
+    uint64_t eagerBytes{0};                        //!< sent before the target asks
+    uint64_t sentTo{0};                            //!< behind the last byte of the last range
+    uint64_t packetsSent{0};                       //!< all, resent ones included
+    uint64_t resent{0};                            //!< packets sent again
+    int64_t startPs{0};                            //!< when it was handed over
+    int64_t retryPs{FabricTime::NEVER};            //!< when it is tried again
     int64_t probePs{FabricTime::NEVER}; //!< when the target is asked whether it has everything
 };
 
@@ -88,10 +88,10 @@ class OutgoingMessages
     void OnRequest(const FabricPacketItem& item);
 
     /**
-     * @brief All packets of a stretch are acknowledged.
+     * @brief All packets of a range are acknowledged.
      * @param message which
      */
-    void OnStretchAcked(OutgoingMessage& message);
+    void OnRangeAcked(OutgoingMessage& message);
 
     /**
      * @brief A timer is due.

@@ -64,19 +64,18 @@ void
 SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
-    m_stretches.push_back(
+    m_ranges.push_back(
         {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false, 0});
     m_endSeq += nPackets;
-    m_tag = m_stretches.front().tag;
+    m_tag = m_ranges.front().tag;
 }
 
 void
-SendingPdc::AddEmptyStretch(uint32_t msn, uint8_t epoch)
+SendingPdc::AddEmptyRange(uint32_t msn, uint8_t epoch)
 {
     const auto place = MakeRoom(1, true);
-    m_stretches.insert(
-        place.first,
-        {place.second, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
+    m_ranges.insert(place.first,
+                    {place.second, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
     m_nic.Activate(*this);
 }
 
@@ -90,18 +89,18 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
     m_outgoing->Add(message, m_bdpBytes);
 }
 
-std::pair<std::vector<SendingPdc::Stretch>::iterator, uint64_t>
+std::pair<std::vector<SendingPdc::SendRange>::iterator, uint64_t>
 SendingPdc::MakeRoom(uint64_t nPackets, bool next)
 {
-    auto place = m_stretches.end();
+    auto place = m_ranges.end();
     if (next)
     {
-        place = std::find_if(m_stretches.begin(), m_stretches.end(), [this](const Stretch& other) {
+        place = std::find_if(m_ranges.begin(), m_ranges.end(), [this](const SendRange& other) {
             return other.firstSeq >= m_window.GetEnd();
         });
     }
-    const uint64_t firstSeq = place == m_stretches.end() ? m_endSeq : place->firstSeq;
-    for (auto behind = place; behind != m_stretches.end(); ++behind)
+    const uint64_t firstSeq = place == m_ranges.end() ? m_endSeq : place->firstSeq;
+    for (auto behind = place; behind != m_ranges.end(); ++behind)
     {
         behind->firstSeq += nPackets;
     }
@@ -110,101 +109,101 @@ SendingPdc::MakeRoom(uint64_t nPackets, bool next)
 }
 
 void
-SendingPdc::AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
+SendingPdc::AddRange(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
 {
     const uint64_t nPackets = (to - from + m_payload - 1) / m_payload;
     const auto [place, firstSeq] = MakeRoom(nPackets, next);
-    m_stretches.insert(place,
-                       {firstSeq,
-                        nPackets,
-                        to - from,
-                        from / m_payload,
-                        message.bytes,
-                        message.startPs,
-                        message.tag,
-                        message.msn,
-                        0,
-                        &message,
-                        false,
-                        message.epoch});
+    m_ranges.insert(place,
+                    {firstSeq,
+                     nPackets,
+                     to - from,
+                     from / m_payload,
+                     message.bytes,
+                     message.startPs,
+                     message.tag,
+                     message.msn,
+                     0,
+                     &message,
+                     false,
+                     message.epoch});
     message.sentTo = to;
-    ++message.stretches;
-    m_tag = m_stretches.front().tag;
+    ++message.ranges;
+    m_tag = m_ranges.front().tag;
 }
 
 bool
-SendingPdc::Cut(std::vector<Stretch>::iterator stretch)
+SendingPdc::Cut(std::vector<SendRange>::iterator range)
 {
-    const uint64_t end = std::max(m_window.GetEnd(), stretch->firstSeq);
-    const uint64_t sent = std::min(end - stretch->firstSeq, stretch->nPackets);
-    const uint64_t cut = stretch->nPackets - sent;
+    const uint64_t end = std::max(m_window.GetEnd(), range->firstSeq);
+    const uint64_t sent = std::min(end - range->firstSeq, range->nPackets);
+    const uint64_t cut = range->nPackets - sent;
     if (cut > 0)
     {
-        for (auto behind = stretch + 1; behind != m_stretches.end(); ++behind)
+        for (auto behind = range + 1; behind != m_ranges.end(); ++behind)
         {
             behind->firstSeq -= cut;
         }
         m_endSeq -= cut;
-        stretch->nPackets = sent;
-        stretch->bytes = sent * m_payload;
+        range->nPackets = sent;
+        range->bytes = sent * m_payload;
     }
     return sent > 0;
 }
 
 void
-SendingPdc::CutStretches(OutgoingMessage& message)
+SendingPdc::CutRanges(OutgoingMessage& message)
 {
-    for (auto stretch = m_stretches.begin(); stretch != m_stretches.end();)
+    for (auto range = m_ranges.begin(); range != m_ranges.end();)
     {
-        if (stretch->outgoing == &message && !Cut(stretch))
+        if (range->outgoing == &message && !Cut(range))
         {
-            --message.stretches;
-            stretch = m_stretches.erase(stretch);
+            --message.ranges;
+            range = m_ranges.erase(range);
         }
         else
         {
-            ++stretch;
+            ++range;
         }
     }
 }
 
 void
-SendingPdc::VoidStretches(OutgoingMessage& message)
+SendingPdc::VoidRanges(OutgoingMessage& message)
 {
-    CutStretches(message);
-    for (Stretch& stretch : m_stretches)
+    CutRanges(message);
+    for (SendRange& range : m_ranges)
     {
-        if (stretch.outgoing == &message)
+        if (range.outgoing == &message)
         {
-            stretch.outgoing = nullptr;
-            stretch.isVoid = true;
+            range.outgoing = nullptr;
+            range.isVoid = true;
         }
     }
-    message.stretches = 0;
+    message.ranges = 0;
 }
 
-SendingPdc::Stretch&
+SendingPdc::SendRange&
 SendingPdc::Find(uint64_t seq)
 {
     // nearly always the first
-    Stretch& front = m_stretches.front();
+    SendRange& front = m_ranges.front();
     if (seq < front.firstSeq + front.nPackets)
     {
         return front;
     }
     const auto behind =
-        std::upper_bound(m_stretches.begin(),
-                         m_stretches.end(),
+        std::upper_bound(m_ranges.begin(),
+                         m_ranges.end(),
                          seq,
-                         [](uint64_t s, const Stretch& stretch) { return s < stretch.firstSeq; });
+                         [](uint64_t s, const SendRange& range) { return s < range.firstSeq; });
     return *std::prev(behind);
 }
 
 uint64_t
-SendingPdc::PayloadOf(const Stretch& stretch, uint64_t seq) const
+SendingPdc::PayloadOf(const SendRange& range, uint64_t seq) const
 {
-    const uint64_t index = seq - stretch.firstSeq;
-    return index + 1 < stretch.nPackets ? m_payload : stretch.bytes - index * m_payload;
+    const uint64_t index = seq - range.firstSeq;
+    return index + 1 < range.nPackets ? m_payload : range.bytes - index * m_payload;
 }
 
 bool
@@ -225,13 +224,13 @@ SendingPdc::GetSendEnd() const
     // What was handed over before the refused message goes on. The receives of these messages come
     // before its own; to hold them as well would be to wait for each other.
     uint64_t end = m_window.GetEnd();
-    for (const Stretch& stretch : m_stretches)
+    for (const SendRange& range : m_ranges)
     {
-        const bool givenUp = stretch.isVoid && stretch.messageBytes == 0;
-        if ((givenUp || (stretch.outgoing && !stretch.outgoing->write)) &&
-            static_cast<int32_t>(stretch.msn - *m_heldMsn) < 0)
+        const bool givenUp = range.isVoid && range.messageBytes == 0;
+        if ((givenUp || (range.outgoing && !range.outgoing->write)) &&
+            static_cast<int32_t>(range.msn - *m_heldMsn) < 0)
         {
-            end = std::max(end, stretch.firstSeq + stretch.nPackets);
+            end = std::max(end, range.firstSeq + range.nPackets);
         }
     }
     return end;
@@ -262,9 +261,9 @@ SendingPdc::GetEligiblePs() const
 }
 
 Ptr<FabricPacketItem>
-SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
+SendingPdc::CreateData(SendRange& range, uint64_t offset, uint64_t payload)
 {
-    OutgoingMessage* message = stretch.outgoing;
+    OutgoingMessage* message = range.outgoing;
     Ptr<FabricPacketItem> item;
     if (message && message->data)
     {
@@ -277,16 +276,16 @@ SendingPdc::CreateData(Stretch& stretch, uint64_t offset, uint64_t payload)
         item = FabricPacketItem::Create(FabricPacketType::DATA);
     }
     item->data.payloadBytes = static_cast<uint16_t>(payload);
-    if (stretch.isVoid)
+    if (range.isVoid)
     {
         item->data.payloadBytes = 0;
         item->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
-        item->data.epoch = stretch.epoch;
+        item->data.epoch = range.epoch;
     }
     else if (message)
     {
         item->flags = FabricPacketItem::FLAG_MATCH;
-        item->data.epoch = stretch.epoch;
+        item->data.epoch = range.epoch;
         item->data.eagerBytes = message->eagerBytes < message->bytes ? message->eagerBytes : 0;
         if (message->write)
         {
@@ -327,14 +326,14 @@ SendingPdc::MakePacket(int64_t nowPs)
         again = m_window.GetNext() < m_window.GetEnd();
         seq = m_window.TakeNext();
     }
-    Stretch& stretch = Find(seq);
-    const uint64_t index = stretch.firstIndex + (seq - stretch.firstSeq);
-    const uint64_t payload = PayloadOf(stretch, seq);
-    const bool last = index * m_payload + payload == stretch.messageBytes;
-    m_tag = stretch.tag;
+    SendRange& range = Find(seq);
+    const uint64_t index = range.firstIndex + (seq - range.firstSeq);
+    const uint64_t payload = PayloadOf(range, seq);
+    const bool last = index * m_payload + payload == range.messageBytes;
+    m_tag = range.tag;
     m_inFlightBytes += payload;
 
-    Ptr<FabricPacketItem> item = CreateData(stretch, index * m_payload, payload);
+    Ptr<FabricPacketItem> item = CreateData(range, index * m_payload, payload);
     item->src = m_nic.GetAddress();
     item->dst = m_dst;
     item->ds = FabricPacketItem::MakeDs(m_priority, FabricPacketItem::ECN_ECT0);
@@ -343,10 +342,10 @@ SendingPdc::MakePacket(int64_t nowPs)
     item->psn = PacketSequence::ToWire(seq, m_initialPsn);
     item->ingressPort = FabricPacketItem::NO_PORT;
     item->data.offset = index * m_payload;
-    item->data.messageBytes = stretch.messageBytes;
-    item->data.msn = stretch.msn;
+    item->data.messageBytes = range.messageBytes;
+    item->data.msn = range.msn;
     item->data.sourcePdc = m_number;
-    item->data.tag = stretch.tag;
+    item->data.tag = range.tag;
     item->flags |= (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
                    (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
                    (last ? FabricPacketItem::FLAG_LAST : 0) |
@@ -375,11 +374,11 @@ SendingPdc::MakePacket(int64_t nowPs)
 
     if (again)
     {
-        if (stretch.outgoing)
+        if (range.outgoing)
         {
-            ++stretch.outgoing->resent;
+            ++range.outgoing->resent;
         }
-        ++stretch.resent;
+        ++range.resent;
         ++m_retransmitted;
         ++m_nic.Count().retransmitted;
     }
@@ -524,40 +523,39 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     {
         m_outgoing->OnAnswer(item);
     }
-    CompleteStretches(m_window.GetUnacked(), nowPs);
+    CompleteRanges(m_window.GetUnacked(), nowPs);
     m_nic.Activate(*this);
 }
 
 FabricMessageEvent
-SendingPdc::MakeEvent(const Stretch& stretch) const
+SendingPdc::MakeEvent(const SendRange& range) const
 {
     FabricMessageEvent event;
-    event.tag = stretch.tag;
+    event.tag = range.tag;
     event.src = m_nic.GetAddress();
     event.dst = m_dst;
-    event.bytes = stretch.bytes;
-    event.startPs = stretch.startPs;
-    event.retransmitted = stretch.resent;
+    event.bytes = range.bytes;
+    event.startPs = range.startPs;
+    event.retransmitted = range.resent;
     return event;
 }
 
 void
-SendingPdc::CompleteStretches(uint64_t cumulative, int64_t nowPs)
+SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
 {
-    while (!m_stretches.empty() &&
-           cumulative >= m_stretches.front().firstSeq + m_stretches.front().nPackets)
+    while (!m_ranges.empty() && cumulative >= m_ranges.front().firstSeq + m_ranges.front().nPackets)
     {
-        const Stretch stretch = m_stretches.front();
-        m_stretches.pop_front();
-        if (stretch.outgoing)
+        const SendRange range = m_ranges.front();
+        m_ranges.pop_front();
+        if (range.outgoing)
         {
-            m_outgoing->OnStretchAcked(*stretch.outgoing);
+            m_outgoing->OnRangeAcked(*range.outgoing);
         }
-        else if (!stretch.isVoid)
+        else if (!range.isVoid)
         {
-            FabricMessageEvent event = MakeEvent(stretch);
+            FabricMessageEvent event = MakeEvent(range);
             event.nowPs = nowPs;
-            event.packetsSent = stretch.nPackets + stretch.resent;
+            event.packetsSent = range.nPackets + range.resent;
             m_nic.NotifyCompleted(event);
         }
     }
@@ -728,15 +726,15 @@ std::vector<FabricMessageEvent>
 SendingPdc::GetOpenMessages() const
 {
     std::vector<FabricMessageEvent> events;
-    for (const Stretch& stretch : m_stretches)
+    for (const SendRange& range : m_ranges)
     {
-        if (stretch.outgoing || stretch.isVoid)
+        if (range.outgoing || range.isVoid)
         {
             continue;
         }
-        const uint64_t sent = std::max(m_window.GetEnd(), stretch.firstSeq) - stretch.firstSeq;
-        FabricMessageEvent event = MakeEvent(stretch);
-        event.packetsSent = std::min(sent, stretch.nPackets) + stretch.resent;
+        const uint64_t sent = std::max(m_window.GetEnd(), range.firstSeq) - range.firstSeq;
+        FabricMessageEvent event = MakeEvent(range);
+        event.packetsSent = std::min(sent, range.nPackets) + range.resent;
         events.push_back(event);
     }
     if (m_outgoing)

@@ -101,17 +101,17 @@ class SendingPdc final : public CongestionControl::Host
      * @param to behind the last byte
      * @param next before what has not begun yet; false: behind everything
      */
-    void AddStretch(OutgoingMessage& message, uint64_t from, uint64_t to, bool next);
+    void AddRange(OutgoingMessage& message, uint64_t from, uint64_t to, bool next);
     /**
      * @brief Do not send what has not been sent of a message.
      * @param message which
      */
-    void CutStretches(OutgoingMessage& message);
+    void CutRanges(OutgoingMessage& message);
     /**
      * @brief Likewise, and send only empty packets again.
      * @param message which
      */
-    void VoidStretches(OutgoingMessage& message);
+    void VoidRanges(OutgoingMessage& message);
 
     /**
      * @brief Tell the target that a message will not come: an empty packet of the attempt it waits
@@ -119,7 +119,7 @@ class SendingPdc final : public CongestionControl::Host
      * @param msn message
      * @param epoch attempt
      */
-    void AddEmptyStretch(uint32_t msn, uint8_t epoch);
+    void AddEmptyRange(uint32_t msn, uint8_t epoch);
 
     /**
      * @brief Send nothing new for a while but for messages before one.
@@ -184,7 +184,7 @@ class SendingPdc final : public CongestionControl::Host
     /// @return true if all messages have been acknowledged
     bool IsIdle() const
     {
-        return m_stretches.empty() && (!m_outgoing || m_outgoing->IsEmpty());
+        return m_ranges.empty() && (!m_outgoing || m_outgoing->IsEmpty());
     }
 
     /// @return earliest time of the next packet by the pacing rate, in ps
@@ -271,8 +271,8 @@ class SendingPdc final : public CongestionControl::Host
     static LogComponent g_log; //!< of this class
 
     /// Packets of one message with consecutive sequence numbers, not all acknowledged. A message
-    /// that is not matched is one stretch.
-    struct Stretch
+    /// that is not matched is one range.
+    struct SendRange
     {
         uint64_t firstSeq;         //!< its first packet
         uint64_t nPackets;         //!< its packets
@@ -289,12 +289,12 @@ class SendingPdc final : public CongestionControl::Host
     };
 
     /**
-     * @brief Move up the stretches behind a new one.
+     * @brief Move up the ranges behind a new one.
      * @param nPackets of the new one
      * @param next before what has not begun yet; false: behind everything
      * @return where it is to be inserted, and its first packet
      */
-    std::pair<std::vector<Stretch>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
+    std::pair<std::vector<SendRange>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
     /// @return behind the last packet that may be sent for the first time
@@ -303,28 +303,28 @@ class SendingPdc final : public CongestionControl::Host
     bool IsAnswerDue() const;
     /**
      * @param seq of an unacknowledged packet
-     * @return the stretch of a packet
+     * @return the range of a packet
      */
-    Stretch& Find(uint64_t seq);
+    SendRange& Find(uint64_t seq);
     /**
-     * @param stretch its stretch
+     * @param range its range
      * @param seq its number
      * @return payload of a packet
      */
-    uint64_t PayloadOf(const Stretch& stretch, uint64_t seq) const;
+    uint64_t PayloadOf(const SendRange& range, uint64_t seq) const;
     /**
-     * @param stretch where it belongs
+     * @param range where it belongs
      * @param offset of its payload
      * @param payload its bytes
      * @return a data packet with what depends on the message
      */
-    Ptr<FabricPacketItem> CreateData(Stretch& stretch, uint64_t offset, uint64_t payload);
+    Ptr<FabricPacketItem> CreateData(SendRange& range, uint64_t offset, uint64_t payload);
     /**
-     * @brief Take what was never sent out of a stretch; numbers behind it move up.
-     * @param stretch which
+     * @brief Take what was never sent out of a range; numbers behind it move up.
+     * @param range which
      * @return false if nothing is left of it
      */
-    bool Cut(std::vector<Stretch>::iterator stretch);
+    bool Cut(std::vector<SendRange>::iterator range);
     /**
      * @brief Take cumulative and selective acknowledgements into account.
      * @param item the ACK
@@ -333,16 +333,16 @@ class SendingPdc final : public CongestionControl::Host
      */
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
     /**
-     * @param stretch it
+     * @param range it
      * @return what there is to tell of a message that is not matched
      */
-    FabricMessageEvent MakeEvent(const Stretch& stretch) const;
+    FabricMessageEvent MakeEvent(const SendRange& range) const;
     /**
-     * @brief Complete stretches.
+     * @brief Complete ranges.
      * @param cumulative first packet not acknowledged
      * @param nowPs time
      */
-    void CompleteStretches(uint64_t cumulative, int64_t nowPs);
+    void CompleteRanges(uint64_t cumulative, int64_t nowPs);
     /**
      * @brief Count the payload that a window operation took out of flight.
      * @param lost packets newly lost
@@ -367,8 +367,8 @@ class SendingPdc final : public CongestionControl::Host
     Ptr<CongestionControl> m_cc;                  //!< congestion control
     Ptr<LoadBalancer> m_lb;                       //!< load balancer
     SendWindow m_window;                          //!< packets
-    VectorQueue<Stretch> m_stretches;             //!< not completely acknowledged, in order
-    uint64_t m_endSeq{0};                         //!< behind the last packet of the last stretch
+    VectorQueue<SendRange> m_ranges;              //!< not completely acknowledged, in order
+    uint64_t m_endSeq{0};                         //!< behind the last packet of the last range
     uint64_t m_inFlightBytes{0};                  //!< payload on its way
     uint64_t m_cumulativeBytes{0};                //!< payload acknowledged in order
     uint64_t m_sentBytes{0};                      //!< payload sent for the first time

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "int-path-meter.h"
+#include "int-path-state.h"
 
 #include "ns3/fabric-error.h"
 
@@ -26,13 +26,13 @@ Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
 } // namespace
 
 void
-IntPathMeter::Reset()
+IntPathState::Reset()
 {
     m_nLinks = 0;
 }
 
 bool
-IntPathMeter::Enter(const FabricPacketItem& item,
+IntPathState::Enter(const FabricPacketItem& item,
                     int64_t nowPs,
                     const IntFormat& format,
                     double inverseT,
@@ -49,7 +49,7 @@ IntPathMeter::Enter(const FabricPacketItem& item,
 }
 
 void
-IntPathMeter::Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format)
+IntPathState::Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format)
 {
     m_nLinks = std::min(item.intCount, FabricPacketItem::MAX_HOPS);
     m_entropy = item.entropy;
@@ -75,7 +75,7 @@ IntPathMeter::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
 }
 
 bool
-IntPathMeter::Measure(const FabricPacketItem& item,
+IntPathState::Measure(const FabricPacketItem& item,
                       const IntFormat& format,
                       double inverseT,
                       Measurement& measured)

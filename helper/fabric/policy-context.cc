@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "pdc-surroundings.h"
+#include "policy-context.h"
 
 #include "fabric.h"
 
@@ -50,7 +50,7 @@ GetPdcNeeds(const PdcPolicy& policy)
 }
 
 void
-CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around)
+CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
 {
     const std::string ccName = policy.congestionControl.GetTypeId().GetName();
     const CongestionControlNeeds needs = GetPdcNeeds(policy);
@@ -218,7 +218,7 @@ WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric)
 void
 ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
 {
-    const PdcSurroundings& around = fabric.GetPdcSurroundings();
+    const PolicyContext& around = fabric.GetPolicyContext();
     fabric.GetNic(node)->SetSigns(around.Has<WrebFeature>(), around.lossless);
     if (needs.pathSwitches)
     {

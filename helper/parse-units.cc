@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-quantity.h"
+#include "parse-units.h"
 
 #include "ns3/fabric-error.h"
 

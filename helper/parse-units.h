@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef FABRIC_QUANTITY_H
-#define FABRIC_QUANTITY_H
+#ifndef PARSE_UNITS_H
+#define PARSE_UNITS_H
 
 #include <cstdint>
 #include <string>
@@ -105,4 +105,4 @@ std::string QuoteFabricText(const std::string& text);
 
 } // namespace ns3
 
-#endif /* FABRIC_QUANTITY_H */
+#endif /* PARSE_UNITS_H */

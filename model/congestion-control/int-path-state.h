@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef INT_PATH_METER_H
-#define INT_PATH_METER_H
+#ifndef INT_PATH_STATE_H
+#define INT_PATH_STATE_H
 
 #include "ns3/fabric-packet-item.h"
 #include "ns3/int-format.h"
@@ -20,7 +20,7 @@ namespace ns3
  * more than half the shortest wrap of their fields, or when the links are others (another number of
  * records, link rate, or port of the sender that the ACK came in by): L is then recorded anew.
  */
-class IntPathMeter
+class IntPathState
 {
   public:
     /// What the most loaded link of the path was used.
@@ -155,4 +155,4 @@ class IntPathMeter
 
 } // namespace ns3
 
-#endif /* INT_PATH_METER_H */
+#endif /* INT_PATH_STATE_H */

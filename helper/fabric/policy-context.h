@@ -3,8 +3,8 @@
  * @file
  * @brief What the policies of PDCs need of the network around them.
  */
-#ifndef PDC_SURROUNDINGS_H
-#define PDC_SURROUNDINGS_H
+#ifndef POLICY_CONTEXT_H
+#define POLICY_CONTEXT_H
 
 #include "ns3/congestion-control.h"
 #include "ns3/object-factory.h"
@@ -24,7 +24,7 @@ class Fabric;
  * @ingroup dcfabric
  * @brief What PDCs find around them.
  */
-struct PdcSurroundings
+struct PolicyContext
 {
     std::vector<TypeId> features; //!< of every switch
     ObjectFactory pathSelector;   //!< of every switch
@@ -66,7 +66,7 @@ CongestionControlNeeds GetPdcNeeds(const PdcPolicy& policy);
  * @param around of the PDCs
  * @throws FabricError that names both sides and a remedy
  */
-void CheckPdcPolicy(const PdcPolicy& policy, const PdcSurroundings& around);
+void CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around);
 
 /**
  * @brief Refuse a topology on which data and ACK go apart, if they must not.
@@ -102,4 +102,4 @@ void ConfigureReceiver(const Fabric& fabric, uint32_t node, const CongestionCont
 
 } // namespace ns3
 
-#endif /* PDC_SURROUNDINGS_H */
+#endif /* POLICY_CONTEXT_H */
