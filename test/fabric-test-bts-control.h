@@ -3,6 +3,7 @@
 #define FABRIC_TEST_BTS_CONTROL_H
 
 #include "fabric-test-congestion.h"
+#include "fabric-test-suite.h"
 
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/bts-congestion-control.h"
@@ -21,9 +22,7 @@
  * Rates in comments are in Gb/s.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 using Signals = BackToSenderSignals; //!< short name
@@ -62,14 +61,10 @@ ShareOf(uint16_t flows, uint16_t queue = 1024, int32_t gradient = 1)
  * @ingroup dcfabric-tests
  * @brief A sender, and what it hears.
  */
-class BtsControlTestCase : public TestCase
+class BtsControlTestCase : public NamedCase
 {
   protected:
-    /// @param name as of TestCase
-    explicit BtsControlTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
+    using NamedCase::NamedCase;
 
     /// Begin with a new sender.
     void Create()
@@ -140,7 +135,6 @@ class BtsControlTestCase : public TestCase
     Ptr<BtsCongestionControl> m_cc; //!< under test
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_BTS_CONTROL_H */

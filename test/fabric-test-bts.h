@@ -20,9 +20,7 @@
  * @brief What the suites of back-to-sender notification in networks share.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -130,7 +128,6 @@ MakeBtsHelper(const std::string& profile = "")
     return helper;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_BTS_H */

@@ -10,9 +10,7 @@
  * @brief Chi-square tests of frequencies over many seeds.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr uint32_t SEEDS = 100;        //!< of the generator
@@ -61,7 +59,6 @@ PValue(double chiSquare, double freedom)
     return boost::math::cdf(boost::math::complement(boost::math::chi_squared(freedom), chiSquare));
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_CHI_SQUARE_H */

@@ -17,9 +17,7 @@
  * @brief What the suites of congestion control share: a PDC without a network.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr int64_t PS_PER_US = 1000000; //!< ps in a us
@@ -192,7 +190,6 @@ class IntAckSource
     bool m_reversed;             //!< last hop first
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_CONGESTION_H */

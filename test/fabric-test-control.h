@@ -14,9 +14,7 @@
  * @brief A congestion control that does what a test says.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -90,7 +88,6 @@ class FixedCongestionControl : public CongestionControl
     uint64_t m_laterWindow{0};           //!< bytes
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_CONTROL_H */

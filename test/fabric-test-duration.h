@@ -11,9 +11,7 @@
  * @brief The name of ns-3's extensive tests, which became a scoped enumerator in 3.42.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -38,7 +36,6 @@ struct DurationOf<T, std::void_t<typename T::Duration>>
     static constexpr auto EXTENSIVE = T::Duration::EXTENSIVE; //!< run only when asked for
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_DURATION_H */

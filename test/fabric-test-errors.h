@@ -11,9 +11,7 @@
  * @brief What the test suites share to look at refusals.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -49,8 +47,7 @@ Contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 /**
  * @ingroup dcfabric-tests

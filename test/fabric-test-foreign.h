@@ -19,9 +19,7 @@
  * @brief Packets of other protocols for the suites that send them.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr uint16_t IPV4_TYPE = 0x0800; //!< EtherType
@@ -144,7 +142,6 @@ SendIpv4(Ptr<Fabric> fabric, const Ipv4Form& form)
         ->Send(MakePacket(MakeIpv4Bytes(form)), Mac48Address::GetBroadcast(), IPV4_TYPE);
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_FOREIGN_H */

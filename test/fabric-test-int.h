@@ -3,6 +3,7 @@
 #define FABRIC_TEST_INT_H
 
 #include "fabric-test-network.h"
+#include "fabric-test-suite.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/test.h"
@@ -15,23 +16,17 @@
  * @brief What the suites of INT at switches share.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
  * @ingroup dcfabric-tests
  * @brief Writes down what passes a port.
  */
-class IntTestCase : public TestCase
+class IntTestCase : public NamedCase
 {
   public:
-    /// @param name of the case
-    explicit IntTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
+    using NamedCase::NamedCase;
 
   protected:
     /// A packet as it went on a wire.
@@ -88,7 +83,6 @@ class IntTestCase : public TestCase
     }
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_INT_H */

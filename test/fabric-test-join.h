@@ -27,9 +27,7 @@
  * one service level.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -187,7 +185,6 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
     return reaction;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif // FABRIC_TEST_JOIN_H

@@ -21,9 +21,7 @@
  * time, numbers over several random runs.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -190,7 +188,6 @@ class RandomRun
     uint64_t m_before; //!< run to return to
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_MARGIN_H */

@@ -26,9 +26,7 @@
  * act.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 namespace matrix
 {
@@ -262,7 +260,6 @@ MakeHelper(const Combination& c)
 }
 
 } // namespace matrix
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_MATRIX_FABRIC_H */

@@ -31,9 +31,7 @@
  * @brief What the suites of combinations share: runs on the small fabric, and what is seen there.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 namespace matrix
 {
@@ -306,7 +304,6 @@ class MatrixRun
 };
 
 } // namespace matrix
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_MATRIX_RUN_H */

@@ -17,9 +17,7 @@
  * they are what FabricHelper is held against. doc/combinations.rst tells them to users.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 namespace matrix
 {
@@ -304,7 +302,6 @@ FindClashes(const Combination& c)
 }
 
 } // namespace matrix
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_MATRIX_H */

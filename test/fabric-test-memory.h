@@ -16,9 +16,7 @@
  * @brief What the suites that measure memory share.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /// @return bytes allocated now; 0 where the C library does not tell
@@ -33,7 +31,6 @@ AllocatedBytes()
 #endif
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif // FABRIC_TEST_MEMORY_H

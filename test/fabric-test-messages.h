@@ -17,9 +17,7 @@
  * was told of them.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /// @return bytes that differ from message to message @param bytes how many @param seed of the
@@ -100,7 +98,6 @@ class MessageNetwork : public TestNetwork
     std::vector<Told> told;                      //!< in the order of events
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_MESSAGES_H */

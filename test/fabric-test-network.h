@@ -25,9 +25,7 @@
  * @brief What the suites of links and switches share: nodes without a transport, and small plans.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr uint64_t GBPS = 1000000000; //!< bit/s in a Gb/s
@@ -198,7 +196,6 @@ MakeStar(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
     return graph;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_NETWORK_H */

@@ -14,9 +14,7 @@
  * @brief Plans of fabrics from their links.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /// Pairs of nodes that are linked.
@@ -44,7 +42,6 @@ PlanOfLinks(uint32_t hosts, uint32_t switches, const PlanLinks& links)
     return graph;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_PLAN_H */

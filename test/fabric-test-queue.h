@@ -16,9 +16,7 @@
  * size and a DS field.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -114,7 +112,6 @@ Drain(Ptr<QueueDisc> disc)
     return order;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_QUEUE_H */

@@ -16,9 +16,7 @@
  * carry 1000 bytes; on the wire a full one is 1000 + 62 + 20 = 1082 bytes or 86.56 ns.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /// @return the network described above
@@ -48,7 +46,6 @@ ReadAll(const std::string& path)
     return in ? text.str() : "(none)";
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_RESULTS_H */

@@ -15,9 +15,7 @@
  * @brief Calls at a later time.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /// @brief Call it. @param function what to call
@@ -35,7 +33,6 @@ CallIn(Time delay, std::function<void()> function)
     return Simulator::Schedule(delay, &CallNow, std::move(function));
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_SCHEDULE_H */

@@ -23,9 +23,7 @@
  * at, loses and repeats packets.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr uint64_t G_BPS = 1000000000; //!< bit/s in a Gb/s
@@ -418,7 +416,6 @@ class LoseCopies
     std::map<uint32_t, uint32_t> m_copies;              //!< copies seen
 };
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_TRANSPORT_H */

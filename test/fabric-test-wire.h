@@ -22,9 +22,7 @@
  * @brief What the suites of the byte form share: random items of each type, bytes and checksums.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 using Bytes = std::vector<uint8_t>; //!< of a frame
@@ -424,7 +422,6 @@ ParseBytes(const Bytes& bytes)
     return FabricHeaders::Parse(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_WIRE_H */

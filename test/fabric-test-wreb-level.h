@@ -19,9 +19,7 @@
  * and profiles.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 constexpr uint8_t PRIORITY = 3;        //!< class that notifies
@@ -308,7 +306,6 @@ GetProfiles()
     return profiles;
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_WREB_LEVEL_H */

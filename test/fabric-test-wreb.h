@@ -21,9 +21,7 @@
  * @brief What the suites of weighted random early back-to-sender notification share.
  */
 
-namespace ns3
-{
-namespace tests
+namespace ns3::tests
 {
 
 /**
@@ -151,7 +149,6 @@ Describe(const BackToSenderNotice& notice)
            (notice.wasMarked ? "m" : "") + " ";
 }
 
-} // namespace tests
-} // namespace ns3
+} // namespace ns3::tests
 
 #endif /* FABRIC_TEST_WREB_H */

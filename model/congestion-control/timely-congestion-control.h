@@ -40,7 +40,7 @@ namespace ns3
  * are those of the code that its authors published with it. Alpha is 0.875 in the analysis by Zhu
  * et al. (CoNEXT 2016) and in the public HPCC simulator, as is the MinRtt of 20 us. With that Alpha
  * shares drift apart, as that analysis says: the gradient alone does not tell a flow its share. The
- * suite dcfabric-delay-control-network shows both.
+ * suite dcfabric-control-network shows both.
  *
  * **Line rate.** The paper's values are those of 10 Gb/s links. The step is AdditiveIncrease x line
  * rate / ReferenceRate, so that the way from one fair share to another takes as many events on a

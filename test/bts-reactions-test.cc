@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-congestion.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/dcqcn-congestion-control.h"
+#include "ns3/dctcp-congestion-control.h"
+#include "ns3/double.h"
+#include "ns3/external-congestion-control.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief What notifications back to senders do to the congestion controls that are not driven by
+ * them.
+ *
+ * The line rate is 100 Gb/s and T 10 us, so that the BDP is 125,000 B; packets have 1000 B.
+ */
+
+namespace ns3::tests::bts_reactions_test
+{
+
+/// @return a notification @param nowPs when @param dropped of a drop @param repeated the second one
+/// of its packet
+BtsNotice
+MakeNotice(int64_t nowPs, bool dropped, bool repeated = false)
+{
+    BtsNotice notice; // nobody here reads what else it tells
+    notice.nowPs = nowPs;
+    notice.dropped = dropped;
+    notice.repeated = repeated;
+    notice.lostBytes = dropped ? 1000 : 0;
+    notice.sentBytes = 125000;
+    return notice;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief DCTCP.
+ */
+class BtsDctcpTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// Begin with a new sender that has sent its window. @param alpha to begin with
+    void Create(double alpha)
+    {
+        m_cc = CreateObject<DctcpCongestionControl>();
+        m_cc->SetAttribute("InitialAlpha", DoubleValue(alpha));
+        m_cc->SetAttribute("G", DoubleValue(0)); // alpha stays
+        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+        m_acked = 0;
+    }
+
+    /// @brief ACKs of one packet each. @param count how many @param marked all, or none
+    /// @param sent payload bytes sent by then
+    void Ack(uint32_t count, bool marked, uint64_t sent)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            m_acked += 1000;
+            AckInfo ack;
+            ack.ackedPayload = 1000;
+            ack.cumulativeBytes = m_acked;
+            ack.sentBytes = sent;
+            ack.coveredPackets = 1;
+            ack.markedPackets = marked;
+            m_cc->Acknowledge(ack);
+        }
+    }
+
+    void DoRun() override
+    {
+        // The notification is there before the first ACK. 125,000 B have been sent: the echoes of
+        // these 125 packets do not cut again, that of the next one does.
+        Create(1);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "reads notifications");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().NeedsFeature("ns3::WrebFeature"),
+                              false,
+                              "does not need them");
+        m_cc->TellBts(MakeNotice(0, false));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "alpha 1: by half");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetThreshold(), 62500, "slow start is over");
+        m_cc->TellBts(MakeNotice(1, false));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "another one of the same window of data");
+        m_cc->TellBts(MakeNotice(1, true));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a drop of it");
+        Ack(1, true, 125000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "first echo");
+        Ack(124, true, 150000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "last echo");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 1, "one cut");
+        Ack(1, true, 150000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 31250, "the next window of data");
+
+        // The other way round: the echo was first.
+        Create(1);
+        Ack(1, true, 125000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "echo");
+        m_cc->TellBts(MakeNotice(1, false));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "then a notification");
+
+        // By alpha; a drop by half, whether it is the first notification or the second.
+        Create(0.5);
+        m_cc->TellBts(MakeNotice(0, false, true));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 125000, "repeated, and no drop");
+        m_cc->TellBts(MakeNotice(0, false));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 93750, "1 - 0.5 / 2");
+        for (const bool repeated : {false, true})
+        {
+            Create(0.5);
+            m_cc->TellBts(MakeNotice(0, true, repeated));
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a loss");
+            Ack(125, true, 125000);
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "marks of the same window of data");
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetAlpha(), 0.5, "notifications are not counted");
+    }
+
+    Ptr<DctcpCongestionControl> m_cc; //!< under test
+    uint64_t m_acked{0};              //!< bytes
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief DCQCN: two senders, one with CNPs and one with notifications.
+ */
+class BtsDcqcnTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        ManualHost hosts[2];
+        Ptr<DcqcnCongestionControl> ccs[2];
+        for (int i = 0; i < 2; ++i)
+        {
+            ccs[i] = CreateObject<DcqcnCongestionControl>();
+            ccs[i]->Start(MakePath(100000000000, 10 * PS_PER_US), &hosts[i]);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().readsBts, true, "reads notifications");
+        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, false, true));
+        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, true, true));
+        NS_TEST_EXPECT_MSG_EQ(ccs[1]->GetRate(), 100e9, "second notifications");
+        NS_TEST_EXPECT_MSG_EQ(hosts[1].IsIdle(), true, "do nothing");
+
+        // as the paper's timeline: cuts at 100 and 150 us, one that waits until 200 us
+        for (const double us : {100.0, 150.0, 199.0, 330.0, 1000.0, 1001.0, 1400.0})
+        {
+            const auto ps = static_cast<int64_t>(us * PS_PER_US);
+            for (int i = 0; i < 2; ++i)
+            {
+                hosts[i].RunUntil(*ccs[i], ps - 1);
+            }
+            ccs[0]->TellCnp(ps);
+            ccs[1]->TellBts(MakeNotice(ps, us == 199.0)); // one of them of a drop
+            ccs[1]->TellBts(MakeNotice(ps, true, true));  // the same packets again
+            NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetRate(), ccs[1]->GetRate(), "rate at " << us);
+            NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetTargetRate(), ccs[1]->GetTargetRate(), "at " << us);
+            NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetAlpha(ps), ccs[1]->GetAlpha(ps), "alpha at " << us);
+            for (uint8_t timer = 0; timer < CongestionControl::N_TIMERS; ++timer)
+            {
+                NS_TEST_EXPECT_MSG_EQ(hosts[0].GetTimer(timer), hosts[1].GetTimer(timer), "timer");
+            }
+            if (us == 100.0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(ccs[1]->GetRate(), 50e9, "alpha 1: by half");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief DCQCN: notifications and the echoes of their marks.
+ */
+class BtsDcqcnEchoTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Begin. @param cnps marks come as CNPs; false: in ACKs
+    void Create(bool cnps)
+    {
+        m_host = ManualHost();
+        m_cc = CreateObject<DcqcnCongestionControl>();
+        if (!cnps)
+        {
+            m_cc->SetAttribute("CnpInterval", TimeValue(Seconds(0)));
+        }
+        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
+    }
+
+    /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
+    void Bts(int64_t us, bool dropped = false, bool repeated = false)
+    {
+        m_cc->TellBts(MakeNotice(us * PS_PER_US, dropped, repeated));
+    }
+
+    /// @brief A CNP arrives. @param us when
+    void Cnp(int64_t us)
+    {
+        m_cc->TellCnp(us * PS_PER_US);
+    }
+
+    /// @brief An ACK of marked packets arrives. @param us when @param marked how many
+    void Ack(int64_t us, uint32_t marked)
+    {
+        AckInfo ack;
+        ack.nowPs = us * PS_PER_US;
+        ack.coveredPackets = 10;
+        ack.markedPackets = marked;
+        m_cc->Acknowledge(ack);
+    }
+
+    /// @brief Compare. @param us until then, timers included @param cuts that there should have
+    /// been @param what it shows
+    void Expect(int64_t us, uint64_t cuts, const std::string& what)
+    {
+        m_host.RunUntil(*m_cc, us * PS_PER_US);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), cuts, what);
+    }
+
+    void DoRun() override
+    {
+        // cuts are 50 us apart: what counts in between cuts when these are over
+        Create(true);
+        Bts(100);
+        Expect(100, 1, "at once");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetRate(), 50e9, "alpha 1: by half");
+        Bts(101);
+        Expect(149, 1, "another packet, too early");
+        Expect(150, 2, "which is acted on now");
+        Cnp(152); // one CNP for both marks
+        Expect(300, 2, "their echo");
+        Cnp(300);
+        Expect(300, 3, "a CNP of which there was no BTS");
+        Bts(400, true);
+        Expect(400, 4, "a drop");
+        Cnp(450);
+        Expect(450, 5, "of which no echo can be expected");
+        Bts(500);
+        Bts(505, true, true);
+        Expect(549, 6, "one, and its packet is dropped: not twice");
+        Cnp(550);
+        Expect(550, 7, "which does not hide another packet's CNP");
+
+        // marks in ACKs are counted
+        Create(false);
+        Bts(100);
+        Bts(101);
+        Expect(150, 2, "two");
+        Ack(160, 1);
+        Ack(161, 1);
+        Expect(299, 2, "both echoes");
+        Ack(300, 1);
+        Expect(300, 3, "a mark of which there was no BTS");
+        Bts(400);
+        Expect(400, 4, "one");
+        Ack(450, 2);
+        Expect(450, 5, "two marks for one BTS");
+        Ack(499, 0);
+        Expect(600, 5, "no mark");
+    }
+
+    ManualHost m_host;                //!< timers
+    Ptr<DcqcnCongestionControl> m_cc; //!< under test
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief All others.
+ */
+class BtsDefaultTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// A sender with the time of its PDC.
+    struct Sender
+    {
+        Ptr<CongestionControl> cc; //!< under test
+        ManualHost host;           //!< timers
+    };
+
+    /// @brief Begin, and get an ACK if it needs no telemetry. @param sender whom @param name TypeId
+    static void Start(Sender& sender, const std::string& name)
+    {
+        sender.cc = ObjectFactory(name).Create<CongestionControl>();
+        PathInfo path = MakePath(100000000000, 10 * PS_PER_US, CreateObject<IntFormat>());
+        path.switches = 3;
+        sender.cc->Start(path, &sender.host);
+        const CongestionControlNeeds needs = sender.cc->GetNeeds();
+        if (!needs.dataInt && !needs.ackInt)
+        {
+            AckInfo ack;
+            ack.nowPs = 11 * PS_PER_US;
+            ack.rttPs = 11 * PS_PER_US;
+            ack.ackedPayload = 1000;
+            ack.cumulativeBytes = 1000;
+            ack.sentBytes = 20000;
+            ack.inFlightBytes = 19000;
+            ack.coveredPackets = 1;
+            const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
+            ack.item = PeekPointer(item);
+            sender.cc->Acknowledge(ack);
+        }
+    }
+
+    /// @brief Expect two senders to be in one state. @param a one @param b the other @param what
+    /// case
+    void ExpectSame(const Sender& a, const Sender& b, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(a.cc->GetWindow(), b.cc->GetWindow(), what << ": window");
+        NS_TEST_EXPECT_MSG_EQ(a.cc->GetRate(), b.cc->GetRate(), what << ": rate");
+        NS_TEST_EXPECT_MSG_EQ(a.cc->GetReductions(), b.cc->GetReductions(), what << ": cuts");
+        for (uint8_t timer = 0; timer < CongestionControl::N_TIMERS; ++timer)
+        {
+            NS_TEST_EXPECT_MSG_EQ(a.host.GetTimer(timer),
+                                  b.host.GetTimer(timer),
+                                  what << ": timer");
+        }
+    }
+
+    /// @brief One algorithm. @param name TypeId
+    void Check(const std::string& name)
+    {
+        Sender plain;
+        Sender early;
+        Sender told;
+        Sender lost;
+        for (Sender* sender : {&plain, &early, &told, &lost})
+        {
+            Start(*sender, name);
+        }
+        const int64_t nowPs = 30 * PS_PER_US;
+        early.cc->TellBts(MakeNotice(nowPs, false));
+        early.cc->TellBts(MakeNotice(nowPs, false, true));
+        ExpectSame(early, plain, name + ", early");
+        BtsNotice known = MakeNotice(nowPs, true);
+        known.lostBytes = 0;
+        early.cc->TellBts(known);
+        ExpectSame(early, plain, name + ", a drop of what is acknowledged or known to be lost");
+        told.cc->TellBts(MakeNotice(nowPs, true));
+        lost.cc->TellLoss(nowPs, 1000);
+        ExpectSame(told, lost, name + ", a drop");
+        if (lost.cc->GetReductions() > plain.cc->GetReductions())
+        {
+            m_cut.insert(name);
+        }
+    }
+
+    void DoRun() override
+    {
+        ExternalCongestionControl::SetDecider([](ExternalCongestionCall& call) {
+            if (call.kind == ExternalCongestionCall::LOSS)
+            {
+                call.window = call.lostBytes;
+            }
+        });
+        std::set<std::string> readers;
+        std::set<std::string> others;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId tid = TypeId::GetRegistered(i);
+            const std::string name = tid.GetName();
+            if (!tid.IsChildOf(CongestionControl::GetTypeId()) || !tid.HasConstructor() ||
+                name.rfind("ns3::tests::", 0) == 0)
+            {
+                continue;
+            }
+            const auto cc = ObjectFactory(name).Create<CongestionControl>();
+            if (cc->GetNeeds().readsBts)
+            {
+                readers.insert(name);
+                continue;
+            }
+            others.insert(name);
+            Check(name);
+        }
+        ExternalCongestionControl::SetDecider({});
+        const std::set<std::string> expected{"ns3::BtsCongestionControl",
+                                             "ns3::DcqcnCongestionControl",
+                                             "ns3::DctcpCongestionControl"};
+        NS_TEST_EXPECT_MSG_EQ((readers == expected), true, "who reads notifications");
+        for (const char* name : {"Hpcc", "Fncc", "Timely", "Swift", "Rocc", "No", "External"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(others.count("ns3::" + std::string(name) + "CongestionControl"),
+                                  1,
+                                  name);
+        }
+        const std::set<std::string> cutting{"ns3::ExternalCongestionControl",
+                                            "ns3::SwiftCongestionControl"};
+        NS_TEST_EXPECT_MSG_EQ((m_cut == cutting), true, "those that a loss makes cut");
+    }
+
+    std::set<std::string> m_cut; //!< who cut
+};
+
+/// Reactions to notifications.
+const SuiteCases g_cases("dcfabric-bts", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new BtsDctcpTestCase(
+        "DCTCP: cuts at once, the echo of the same window of data does not cut again"));
+    suite.AddTestCase(new BtsDcqcnTestCase("DCQCN: a notification is a CNP"));
+    suite.AddTestCase(
+        new BtsDcqcnEchoTestCase("DCQCN: what was notified does not cut again when it is echoed"));
+    suite.AddTestCase(
+        new BtsDefaultTestCase("all others: a drop is a loss, an early notification nothing"));
+});
+
+} // namespace ns3::tests::bts_reactions_test

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/all-reduce-workload.h"
+#include "ns3/all-to-all-workload.h"
+#include "ns3/fabric-workload-factory.h"
+#include "ns3/hot-spot-workload.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Who sends what to whom in all-to-all, all-reduce and hot spots.
+ */
+
+namespace ns3::tests::collective_workload_test
+{
+
+/// @return hosts 1 .. n at switch 0, 100 Gb/s each @param n number of hosts
+FabricGraph
+MakeHosts(uint32_t n)
+{
+    FabricGraph graph;
+    graph.AddSwitch();
+    for (uint32_t i = 1; i <= n; i++)
+    {
+        graph.AddHost();
+        graph.AddLink(i, 0, 100000000000, 1000000);
+    }
+    return graph;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief All-to-all.
+ */
+class AllToAllTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const auto workload = MakeFabricWorkload("alltoall:size=64kB");
+        const std::vector<FabricFlow> flows = workload->Generate(MakeHosts(3));
+        const std::vector<FabricFlow> expected{{1, 2, 64000, 0},
+                                               {2, 3, 64000, 0},
+                                               {3, 1, 64000, 0},
+                                               {1, 3, 64000, 0},
+                                               {2, 1, 64000, 0},
+                                               {3, 2, 64000, 0}};
+        NS_TEST_EXPECT_MSG_EQ((flows == expected), true, "two rounds of three hosts");
+        NS_TEST_EXPECT_MSG_EQ(workload->GetTriggers().empty(), true, "all start together");
+        std::set<std::pair<uint32_t, uint32_t>> pairs;
+        for (const auto& flow : workload->Generate(MakeHosts(16)))
+        {
+            NS_TEST_EXPECT_MSG_NE(flow.src, flow.dst, "never to itself");
+            pairs.insert({flow.src, flow.dst});
+        }
+        NS_TEST_EXPECT_MSG_EQ(pairs.size(), 16 * 15, "all pairs");
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(MakeHosts(1)), "at least 2 hosts");
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(MakeHosts(7200)), "make 51832800 flows");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall:size=0"), "at least 1 byte");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief In the end every host has the sum of all vectors.
+ */
+class AllReduceTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const uint32_t hosts : {2, 3, 5, 8})
+        {
+            Check("allreduce-ring:size=1001", hosts, 2 * (hosts - 1));
+        }
+        Check("allreduce-hd:size=1001", 2, 2);
+        Check("allreduce-hd:size=1001", 8, 6);
+        Check("allreduce-hd:size=16", 16, 8);
+
+        // Ring of 3 and 1001 bytes: blocks [0, 333), [333, 667), [667, 1001); host i sends block i,
+        // then i - 1, i - 2 = i + 1, i.
+        std::vector<FabricFlow> flows =
+            MakeFabricWorkload("allreduce-ring:size=1001")->Generate(MakeHosts(3));
+        std::vector<uint64_t> sizes;
+        for (const auto& flow : flows)
+        {
+            sizes.push_back(flow.sizeBytes);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            (sizes ==
+             std::vector<uint64_t>{333, 334, 334, 334, 333, 334, 334, 334, 333, 333, 334, 334}),
+            true,
+            "sizes by step and host");
+        // Halving and doubling of 4: partners at distance 2, 1, 1, 2 with 1/2, 1/4, 1/4, 1/2.
+        flows = MakeFabricWorkload("allreduce-hd:size=4kB")->Generate(MakeHosts(4));
+        const uint32_t partners[] = {3, 4, 1, 2, 2, 1, 4, 3, 2, 1, 4, 3, 3, 4, 1, 2};
+        for (uint32_t i = 0; i < 16; i++)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flows[i].dst, partners[i], "partner of flow " << i);
+            NS_TEST_EXPECT_MSG_EQ(flows[i].sizeBytes,
+                                  (i / 4 == 0 || i / 4 == 3 ? 2000 : 1000),
+                                  "size of flow " << i);
+        }
+        const auto generate = [](const std::string& spec, uint32_t hosts) {
+            MakeFabricWorkload(spec)->Generate(MakeHosts(hosts));
+        };
+        DCFABRIC_EXPECT_REFUSAL(generate("allreduce-hd", 6), "a power of two of hosts, not 6");
+        DCFABRIC_EXPECT_REFUSAL(generate("allreduce-ring:size=5", 6), "cut into 6 parts");
+        DCFABRIC_EXPECT_REFUSAL(generate("allreduce-ring", 1), "at least 2 hosts");
+        DCFABRIC_EXPECT_REFUSAL(generate("allreduce-ring:size=1MB", 4000), "make 31992000 flows");
+    }
+
+    /**
+     * @brief Follow what every host knows of each byte through all flows.
+     *
+     * Each host begins with a bit of its own in every byte. A flow carries what its sender has of
+     * its bytes; to find out which bytes it carries, the blocks are worked out here again.
+     * @param spec workload @param hosts number of hosts @param steps number of steps
+     */
+    void Check(const std::string& spec, uint32_t hosts, uint32_t steps)
+    {
+        const auto workload = MakeFabricWorkload(spec);
+        const std::vector<FabricFlow> flows = workload->Generate(MakeHosts(hosts));
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), steps * hosts, spec << ": messages");
+        NS_TEST_EXPECT_MSG_EQ(FindFlowTriggerFault(flows, workload->GetTriggers()).what, "", spec);
+        const bool ring = spec.find("ring") != std::string::npos;
+        std::vector<std::vector<uint32_t>> has(hosts, std::vector<uint32_t>(hosts, 0));
+        for (uint32_t i = 0; i < hosts; i++)
+        {
+            has[i].assign(hosts, 1U << i); // by block
+        }
+        std::vector<uint64_t> sent(hosts, 0);
+        for (uint32_t s = 0; s < steps; s++)
+        {
+            const auto before = has;
+            for (uint32_t i = 0; i < hosts; i++)
+            {
+                const FabricFlow& flow = flows[s * hosts + i];
+                NS_TEST_EXPECT_MSG_EQ(flow.src, i + 1, "sender");
+                sent[i] += flow.sizeBytes;
+                uint32_t first = (i + 2 * hosts - s) % hosts;
+                uint32_t count = 1;
+                if (!ring)
+                {
+                    const uint32_t level = s < steps / 2 ? s : steps - 1 - s;
+                    count = hosts >> (level + 1);
+                    const uint32_t owner = s < steps / 2 ? flow.dst - 1 : i;
+                    first = owner / count * count;
+                }
+                for (uint32_t b = first; b < first + count; b++)
+                {
+                    has[flow.dst - 1][b] |= before[i][b];
+                }
+            }
+        }
+        for (uint32_t i = 0; i < hosts; i++)
+        {
+            for (uint32_t b = 0; b < hosts; b++)
+            {
+                NS_TEST_EXPECT_MSG_EQ(has[i][b],
+                                      (1U << hosts) - 1,
+                                      spec << ": host " << i << " has block " << b << " of all");
+            }
+            // 2 (N - 1) / N of the vector, to the byte where N divides it
+            const double share = 2.0 * (hosts - 1) / hosts;
+            const double bytes = spec.find("16") == std::string::npos ? 1001 : 16;
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sent[i]),
+                                      share * bytes,
+                                      static_cast<double>(steps),
+                                      spec << ": bytes that host " << i << " sends");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Hot spots.
+ */
+class HotSpotTestCase : public TestCase
+{
+  public:
+    HotSpotTestCase()
+        : TestCase("hot spots get their share of the flows, seed " +
+                   std::to_string(RngSeedManager::GetSeed()))
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double FIVE_SIGMA = 5.0;
+        // 20 hosts at 100 Gb/s, load 0.4, flows of 10 kB for 2 ms: 20 x 0.4 x 100e9 x 2e-3 / 8e4 =
+        // 20000 flows on average. 15 % of the hosts are 3.
+        FabricWorkloadOptions o;
+        o.load = "0.4";
+        auto workload = DynamicCast<HotSpotWorkload>(MakeFabricWorkload("hotspot:size=10kB", o));
+        NS_TEST_ASSERT_MSG_EQ(static_cast<bool>(workload), true, "hot spot");
+        NS_TEST_EXPECT_MSG_EQ(workload->AssignStreams(100), (1 << 21) + 1, "streams");
+        const FabricGraph graph = MakeHosts(20);
+        const std::vector<FabricFlow> flows = workload->Generate(graph);
+        const std::vector<uint32_t> hot = workload->GetHot();
+        NS_TEST_ASSERT_MSG_EQ(hot.size(), 3, "15 % of 20");
+        NS_TEST_EXPECT_MSG_EQ((workload->Generate(graph) == flows), true, "the same streams again");
+        const auto n = static_cast<double>(flows.size());
+        NS_TEST_EXPECT_MSG_EQ_TOL(n, 20000, FIVE_SIGMA * std::sqrt(20000.0), "Poisson");
+        std::map<uint32_t, double> received;
+        for (const auto& flow : flows)
+        {
+            NS_TEST_EXPECT_MSG_NE(flow.src, flow.dst, "never to itself");
+            NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, 10000, "size");
+            received[flow.dst]++;
+        }
+        double toHot = 0;
+        for (const uint32_t host : hot)
+        {
+            // 0.85 / 3 of all, though a hot sender has only two hot hosts to send to
+            NS_TEST_EXPECT_MSG_EQ_TOL(received[host],
+                                      n * 0.85 / 3,
+                                      FIVE_SIGMA * std::sqrt(n * 0.2833 * 0.7167),
+                                      "evenly to hot host " << host);
+            toHot += received[host];
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(toHot,
+                                  n * 0.85,
+                                  FIVE_SIGMA * std::sqrt(n * 0.85 * 0.15),
+                                  "85 % to hot hosts");
+        NS_TEST_EXPECT_MSG_EQ(received.size(), 20, "the others get something too");
+
+        // Shares at the edges: all traffic to one host of two; its own goes to the other.
+        workload = DynamicCast<HotSpotWorkload>(
+            MakeFabricWorkload("hotspot:traffic=1,hosts=0.01,sizes=hadoop"));
+        workload->AssignStreams(7);
+        for (const auto& flow : workload->Generate(MakeHosts(2)))
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.src + flow.dst, 3, "between the two");
+        }
+        NS_TEST_EXPECT_MSG_EQ(workload->GetHot().size(), 1, "at least one");
+        NS_TEST_EXPECT_MSG_EQ(workload->GetCdf(), "hadoop", "sizes");
+        workload->SetHotHosts(0.99);
+        workload->Generate(MakeHosts(4));
+        NS_TEST_EXPECT_MSG_EQ(workload->GetHot().size(), 3, "at most all but one");
+        workload->SetTraffic(0);
+        for (const auto& flow : workload->Generate(MakeHosts(4)))
+        {
+            const std::vector<uint32_t>& three = workload->GetHot();
+            const bool toHotHost = std::count(three.begin(), three.end(), flow.dst) != 0;
+            const bool fromHotHost = std::count(three.begin(), three.end(), flow.src) != 0;
+            NS_TEST_EXPECT_MSG_NE(toHotHost,
+                                  fromHotHost,
+                                  "none to hot hosts, but from the cold one");
+        }
+        workload->SetHotHosts(0);
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(MakeHosts(4)), "hot-spot: the share of traffic");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:traffic=2"), "traffic");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:size=1,sizes=hadoop"), "exclude");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:fraction=1"),
+                                "known keys: traffic, hosts, sizes, size");
+    }
+};
+
+/// Suite of collective workloads.
+const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new AllToAllTestCase("all-to-all has each pair once, in rounds that are permutations"));
+    suite.AddTestCase(
+        new AllReduceTestCase("all-reduce brings every byte of every host to all hosts"));
+    suite.AddTestCase(new HotSpotTestCase);
+});
+
+} // namespace ns3::tests::collective_workload_test

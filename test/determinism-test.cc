@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <list>
+#include <numeric>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Same seed, same results: under any scheduler, and whatever the order in which nodes, links
+ * and messages were made.
+ */
+
+namespace ns3::tests::determinism_test
+{
+
+/// The order in which things are made; 0: in the order of their numbers, else a seed.
+struct Orders
+{
+    uint32_t nodes{0};    //!< of the simulator
+    uint32_t links{0};    //!< of the plan, the ports of each node staying as they are
+    uint32_t messages{0}; //!< handed to NICs
+};
+
+/// A network and its load.
+struct Scenario
+{
+    const char* name;    //!< for messages of the test
+    const char* control; //!< congestion control
+    const char* feature; //!< of switches, or null
+    bool marks;          //!< switches mark
+    bool pfc;            //!< lossless
+    bool goBack;         //!< reliability
+    double errorRate;    //!< of links
+    bool perMessage;     //!< PDCs
+    int64_t raggedPs;    //!< starts are multiples of it
+};
+
+const std::vector<Scenario> SCENARIOS{
+    {"none, all at once", "No", nullptr, false, true, false, 0, true, 0},
+    {"none, go-back-N, overflow and loss", "No", nullptr, false, false, true, 0.01, false, 500000},
+    {"HPCC", "Hpcc", "ns3::HpccIntFeature", false, true, false, 0, true, 1000000},
+    {"FNCC, loss", "Fncc", "ns3::FnccIntFeature", false, true, false, 0.005, false, 100},
+    {"DCQCN", "Dcqcn", nullptr, true, true, false, 0, true, 777},
+};
+
+/// @return numbers 0 .. n-1 in some order @param n how many @param seed 0: ascending
+std::vector<uint32_t>
+Order(uint32_t n, uint32_t seed)
+{
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    if (seed != 0)
+    {
+        std::mt19937 random(seed);
+        std::shuffle(order.begin(), order.end(), random);
+    }
+    return order;
+}
+
+/// @return a fat-tree, k = 4; its links in some order that leaves the ports of all nodes as they
+/// are @param errorRate of links @param seed 0: as generated
+FabricGraph
+MakePlan(double errorRate, uint32_t seed)
+{
+    Ptr<FatTreeTopology> topology = CreateObject<FatTreeTopology>();
+    topology->SetAttribute("K", UintegerValue(4));
+    const FabricGraph plan = topology->BuildGraph();
+    FabricGraph graph;
+    std::vector<uint32_t> nextPort(plan.GetNNodes(), 0);
+    for (uint32_t node = 0; node < plan.GetNNodes(); ++node)
+    {
+        const auto& n = plan.GetNode(node);
+        plan.IsHost(node) ? graph.AddHost(n.pod, n.name) : graph.AddSwitch(n.tier, n.pod, n.name);
+    }
+    // a link may come when it is the next one of both its ends
+    std::mt19937 random(seed);
+    std::list<uint32_t> rest;
+    for (uint32_t link = 0; link < plan.GetNLinks(); ++link)
+    {
+        rest.push_back(link);
+    }
+    while (!rest.empty())
+    {
+        std::vector<std::list<uint32_t>::iterator> ready;
+        for (auto it = rest.begin(); it != rest.end() && (seed != 0 || ready.empty()); ++it)
+        {
+            const FabricLink& link = plan.GetLinks()[*it];
+            if (plan.GetPort(link.a, nextPort[link.a]).link == *it &&
+                plan.GetPort(link.b, nextPort[link.b]).link == *it)
+            {
+                ready.push_back(it);
+            }
+        }
+        const auto chosen = ready[random() % ready.size()];
+        const FabricLink link = plan.GetLinks()[*chosen];
+        rest.erase(chosen);
+        ++nextPort[link.a];
+        ++nextPort[link.b];
+        // whichever end comes first must not matter either
+        const bool turned = seed != 0 && random() % 2;
+        graph.AddLink(turned ? link.b : link.a,
+                      turned ? link.a : link.b,
+                      link.rateBps,
+                      link.delayPs,
+                      errorRate);
+    }
+    return graph;
+}
+
+/**
+ * @brief Run a scenario.
+ * @param scenario which
+ * @param orders in which things are made
+ * @param scheduler of the simulator
+ * @return all that a user can see of it, in ps
+ */
+std::string
+Simulate(const Scenario& scenario, const Orders& orders, const std::string& scheduler)
+{
+    Simulator::SetScheduler(ObjectFactory(scheduler));
+    const FabricGraph graph = MakePlan(scenario.errorRate, orders.links);
+    FabricHelper helper;
+    helper.SetCongestionControl(std::string("ns3::") + scenario.control + "CongestionControl");
+    if (scenario.feature)
+    {
+        helper.AddSwitchFeature(scenario.feature);
+    }
+    if (scenario.marks)
+    {
+        helper.SetMarkingProfile("ns3::WredMarkingProfile");
+    }
+    helper.SetFlowControl(scenario.pfc ? "ns3::PriorityFlowControl" : "none");
+    helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(scenario.pfc ? 4000000 : 200000));
+    helper.SetReliability(scenario.goBack ? "ns3::GoBackN" : "ns3::SelectiveRepeat");
+    helper.SetNicAttribute("PdcPerMessage", BooleanValue(scenario.perMessage));
+
+    // node numbers of the plan stay; ids and the order of the simulator's nodes change
+    std::vector<Ptr<Node>> made(graph.GetNNodes());
+    for (const uint32_t number : Order(graph.GetNNodes(), orders.nodes))
+    {
+        made[number] = CreateObject<Node>();
+    }
+    NodeContainer nodes;
+    for (const auto& node : made)
+    {
+        nodes.Add(node);
+    }
+    TestNetwork network(helper.Install(graph, nodes));
+
+    // few sizes and starts, many of them equal: many ties
+    struct Message
+    {
+        uint32_t src;
+        uint32_t dst;
+        uint64_t bytes;
+        int64_t startPs;
+    };
+
+    std::mt19937 random(5);
+    std::vector<Message> messages;
+    for (uint32_t tag = 0; tag < 120; ++tag)
+    {
+        const auto src = static_cast<uint32_t>(random() % 16);
+        const uint32_t dst = tag % 3 == 0 && src != 9 ? 9 : (src + 1 + random() % 15) % 16;
+        const uint64_t bytes = std::vector<uint64_t>{1, 1000, 30000, 100000}[random() % 4];
+        messages.push_back(
+            {src, dst, bytes, static_cast<int64_t>(random() % 20) * scenario.raggedPs});
+    }
+    for (const uint32_t tag : Order(static_cast<uint32_t>(messages.size()), orders.messages))
+    {
+        const Message& m = messages[tag];
+        network.Nic(m.src).SendAt(m.startPs, m.dst, m.bytes, tag);
+    }
+    Simulator::Stop(Seconds(100));
+    Simulator::Run();
+
+    std::ostringstream seen;
+    for (uint32_t tag = 0; tag < messages.size(); ++tag)
+    {
+        const auto there = TestNetwork::Find(network.delivered, tag);
+        const auto done = TestNetwork::Find(network.completed, tag);
+        seen << (there.tag == tag && done.tag == tag ? "message " : "incomplete ") << tag << " "
+             << there.nowPs << " " << there.reordered << " " << done.nowPs << " "
+             << done.packetsSent << " " << done.retransmitted << "\n";
+    }
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        const FabricActor* actor = network.fabric->GetActor(node);
+        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
+        {
+            const auto& c = actor->GetPort(p)->GetCounters();
+            seen << node << "." << p << " " << c.txBytes << " " << c.rxDataPackets << " "
+                 << c.rxControlPackets << " " << c.rxLinkFrames << " " << c.errorDrops << " "
+                 << static_cast<uint64_t>(actor->GetPort(p)->GetMeanQueueBytes() * 1e6) << "\n";
+        }
+    }
+    for (const auto& [reason, count] : network.fabric->GetDrops())
+    {
+        seen << reason << " " << count << "\n";
+    }
+    return seen.str();
+}
+
+/// @return the first line in which two results differ @param a one @param b other
+std::string
+FirstDifference(const std::string& a, const std::string& b)
+{
+    std::istringstream left(a);
+    std::istringstream right(b);
+    std::string l;
+    std::string r;
+    while (std::getline(left, l) && std::getline(right, r))
+    {
+        if (l != r)
+        {
+            return "'" + l + "' or '" + r + "'";
+        }
+    }
+    return a == b ? "none" : "length";
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief One scenario under all schedulers and in several orders.
+ */
+class DeterminismTestCase : public TestCase
+{
+  public:
+    /// @param scenario which
+    explicit DeterminismTestCase(const Scenario& scenario)
+        : TestCase(scenario.name),
+          m_scenario(scenario)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string map = "ns3::MapScheduler";
+        const std::string expected = Simulate(m_scenario, {}, map);
+        NS_TEST_EXPECT_MSG_EQ((expected.find("incomplete") == std::string::npos),
+                              true,
+                              "all messages complete");
+        NS_TEST_EXPECT_MSG_EQ(FirstDifference(expected, Simulate(m_scenario, {}, map)),
+                              "none",
+                              "the same again");
+        for (const std::string scheduler : {"ns3::HeapScheduler",
+                                            "ns3::PriorityQueueScheduler",
+                                            "ns3::CalendarScheduler",
+                                            "ns3::ListScheduler",
+                                            "ns3::LookAheadScheduler"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(FirstDifference(expected, Simulate(m_scenario, {}, scheduler)),
+                                  "none",
+                                  scheduler);
+        }
+        // in a network as small as this, only when told so
+        Config::SetDefault("ns3::LookAheadScheduler::LookAheadFrom", UintegerValue(0));
+        NS_TEST_EXPECT_MSG_EQ(
+            FirstDifference(expected, Simulate(m_scenario, {}, "ns3::LookAheadScheduler")),
+            "none",
+            "looking ahead");
+        Config::Reset();
+        for (uint32_t seed = 1; seed <= 3; ++seed)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                FirstDifference(expected, Simulate(m_scenario, {seed, 0, 0}, map)),
+                "none",
+                "nodes in another order, seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(
+                FirstDifference(expected, Simulate(m_scenario, {0, seed, 0}, map)),
+                "none",
+                "links in another order, seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(
+                FirstDifference(expected, Simulate(m_scenario, {0, 0, seed}, map)),
+                "none",
+                "messages in another order, seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(
+                FirstDifference(expected,
+                                Simulate(m_scenario, {seed, seed, seed}, "ns3::CalendarScheduler")),
+                "none",
+                "all in another order, seed " << seed);
+        }
+        Simulator::SetScheduler(ObjectFactory(map)); // the default, for other suites
+        Simulator::Destroy();
+    }
+
+    Scenario m_scenario; //!< which
+};
+
+/// Same seed, same results.
+const SuiteCases g_cases("dcfabric-determinism", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const Scenario& scenario : SCENARIOS)
+    {
+        suite.AddTestCase(new DeterminismTestCase(scenario));
+    }
+});
+
+} // namespace ns3::tests::determinism_test

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/dumbbell-topology.h"
+#include "ns3/fabric-text-file.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/flow-file.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/hpcc-topology-file.h"
+#include "ns3/test.h"
+
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Topology, flow and CDF files: reading, writing, and every kind of mistake.
+ */
+
+namespace ns3::tests::file_format_test
+{
+
+/// A network of the HPCC format: hosts 0, 1, 4 and switches 2, 3, with two parallel links between
+/// the switches.
+const char* const TOPOLOGY = "5 2 5\n"
+                             "2 3\n"
+                             "0 2 100Gbps 1000ns 0.000000\n"
+                             "1 2 25Gbps 0.001ms 0\n"
+                             "2 3 400Gbps 1500ns 0.001\n"
+                             "2 3 400Gbps 1500ns 1e-3\n"
+                             "3 4 33300Mbps 1us 0\n";
+
+/// Three HPCC flows, not in order of start.
+const char* const HPCC_FLOWS = "3\n"
+                               "0 1 3 100 2000000 2.000000000\n"
+                               "4 0 0 200 5000000000 2.000000001\n"
+                               "1 4 7 100 1 0\n";
+
+/// The same in ConWeave's format, apart from the ports.
+const char* const CONWEAVE_FLOWS = "3\n"
+                                   "0 1 3 2000000 2.000000000\n"
+                                   "4 0 0 5000000000 2.000000001\n"
+                                   "1 4 7 1 0\n";
+
+/// A distribution with a flat part and a point mass.
+const char* const CDF = "0 0\n1000 25\n3000 25\n4000 75\n4000 100\n";
+
+/**
+ * @param path file to write
+ * @param text contents
+ */
+void
+Put(const std::string& path, const std::string& text)
+{
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+}
+
+/**
+ * @param path file to read
+ * @return its contents
+ */
+std::string
+Get(const std::string& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// One malformed file.
+struct Malformed
+{
+    const char* text; //!< contents
+    const char* part; //!< what the message should contain after the path, line first
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Base class: files in a temporary folder, and tables of malformed ones.
+ */
+class FileTestCase : public NamedCase
+{
+  public:
+    using NamedCase::NamedCase;
+
+  protected:
+    /// Reads a file.
+    using Reader = std::function<void(const std::string&)>;
+
+    /**
+     * @brief Expect each file to be refused with its place.
+     * @param read the reader
+     * @param table malformed files
+     */
+    void ExpectRefusals(const Reader& read, const std::vector<Malformed>& table)
+    {
+        const std::string path = CreateTempDirFilename("malformed");
+        for (const auto& entry : table)
+        {
+            Put(path, entry.text);
+            const std::string refusal = RefusalOf([&]() { read(path); });
+            const std::string wanted = path + ":" + entry.part;
+            NS_TEST_EXPECT_MSG_EQ(Contains(refusal, wanted),
+                                  true,
+                                  "wanted '" << wanted << "', got '" << refusal << "' for:\n"
+                                             << entry.text);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A topology file as the public simulators write it.
+ */
+class TopologyFileTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("topology");
+        Put(path, TOPOLOGY);
+        const FabricGraph graph = ReadHpccTopology(path);
+        NS_TEST_ASSERT_MSG_EQ(graph.GetNNodes(), 5, "nodes");
+        NS_TEST_ASSERT_MSG_EQ(graph.GetNLinks(), 5, "links, parallel ones included");
+        NS_TEST_EXPECT_MSG_EQ((graph.GetHosts() == std::vector<uint32_t>{0, 1, 4}), true, "hosts");
+        const std::vector<FabricLink> links{{0, 2, 100000000000, 1000000, 0},
+                                            {1, 2, 25000000000, 1000000, 0},
+                                            {2, 3, 400000000000, 1500000, 0.001},
+                                            {2, 3, 400000000000, 1500000, 0.001},
+                                            {3, 4, 33300000000, 1000000, 0}};
+        NS_TEST_EXPECT_MSG_EQ((graph.GetLinks() == links), true, "links as written");
+        NS_TEST_EXPECT_MSG_EQ((graph.GetTiers() == std::vector<uint32_t>{0, 0, 1, 1, 0}),
+                              true,
+                              "both switches have a host");
+
+        // White space does not matter, ids may spread over lines, an explanation may follow.
+        Put(path,
+            "\n5 2 5\r\n2\n3\r\n 0\t2 100Gbps 1000ns 0.000000\n1 2 25Gbps 0.001ms 0\n\n"
+            "2 3 400Gbps 1500ns 0.001\n2 3 400Gbps 1500ns 1e-3\n3 4 33300Mbps 1us 0\n"
+            "\nFirst line: total node #, switch node #, link #\nsrc0 dst0 rate delay error_rate\n");
+        NS_TEST_EXPECT_MSG_EQ((ReadHpccTopology(path).GetLinks() == links), true, "white space");
+        // No final newline, no switch at all.
+        Put(path, "2 0 1\n\n0 1 1Gbps 1us 0");
+        NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNHosts(), 2, "two hosts back to back");
+        DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology(path + ".absent"), ".absent: cannot be opened");
+        DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology("/"), "/");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is written is read back the same.
+ */
+class TopologyRoundTripTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("round-trip");
+        auto fatTree = CreateObject<FatTreeTopology>();
+        fatTree->SetK(4);
+        Check(fatTree->BuildGraph(), path);
+        Check(CreateObject<DumbbellTopology>()->BuildGraph(), path);
+        // Values that need every digit: a third, a rate of one bit/s more, a delay of one ps.
+        FabricGraph odd;
+        odd.AddSwitch();
+        odd.AddHost();
+        odd.AddHost();
+        odd.AddLink(2, 0, 100000000001, 1, 1.0 / 3.0);
+        odd.AddLink(0, 1, 1, FabricGraph::MAX_DELAY_PS, 1e-9);
+        odd.AddLink(0, 1, 2500000, 1001, 0.999999);
+        Check(odd, path);
+        // The first lines, to the letter.
+        WriteHpccTopology(odd, path);
+        const std::string head = "3 1 3\n0\n2 0 100000000001bps 1ps 0.3333333333333333";
+        NS_TEST_EXPECT_MSG_EQ(Get(path).substr(0, head.size()), head, "exact text");
+        fatTree->SetK(2);
+        WriteHpccTopology(fatTree->BuildGraph(), path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path),
+                              "7 5 6\n2 3 4 5 6\n"
+                              "0 2 100Gbps 1000ns 0.000000\n1 3 100Gbps 1000ns 0.000000\n"
+                              "2 4 100Gbps 1000ns 0.000000\n3 5 100Gbps 1000ns 0.000000\n"
+                              "4 6 100Gbps 1000ns 0.000000\n5 6 100Gbps 1000ns 0.000000\n",
+                              "fat-tree k=2: edges 2-3, aggregations 4-5, core 6");
+        DCFABRIC_EXPECT_REFUSAL(WriteHpccTopology(odd, path + "/absent/file"), "cannot be written");
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".tmp").good(), false, "no temporary file left");
+    }
+
+    /**
+     * @param graph network to write and read
+     * @param path file to use
+     */
+    void Check(const FabricGraph& graph, const std::string& path)
+    {
+        WriteHpccTopology(graph, path);
+        const FabricGraph read = ReadHpccTopology(path);
+        NS_TEST_EXPECT_MSG_EQ((read.GetLinks() == graph.GetLinks()), true, "links");
+        NS_TEST_EXPECT_MSG_EQ((read.GetHosts() == graph.GetHosts()), true, "hosts");
+        NS_TEST_EXPECT_MSG_EQ(read.GetNNodes(), graph.GetNNodes(), "nodes");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Every mistake in a topology file is refused with file and line.
+ */
+class TopologyFileErrorTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        ExpectRefusals(
+            [](const std::string& path) { ReadHpccTopology(path); },
+            {
+                {"", "1: the file is empty"},
+                {"\n \n", "1: the file is empty"},
+                {"3 1\n2\n", "1: expected 'node_num switch_num link_num' (3 fields), found 2"},
+                {"3 1 2 9\n2\n", "1: expected 'node_num"},
+                {"0 0 0\n", "1: node_num: '0' is not a whole number from 1"},
+                {"-3 1 2\n2\n", "1: node_num: '-3'"},
+                {"3 4 2\n2\n", "1: switch_num: '4' is not a whole number from 0 to 3"},
+                {"3 1 two\n2\n", "1: link_num: 'two'"},
+                {"99999999999 1 2\n2\n", "1: node_num"},
+                {"2000000 1 2\n2\n", "1: 2 links cannot reach 1999999 hosts"},
+                {"3 1 2\n", "1: the file ends after 0 of 1 switch ids"},
+                {"3 1 2\n3\n", "2: switch id: '3' is not a whole number from 0 to 2"},
+                {"4 2 2\n2 2\n", "2: switch id 2 is given twice"},
+                {"4 2 2\n2 3 1\n", "2: more than the 2 switch ids"},
+                {"4 2 2\n2\nFirst line: x\n", "3: the file ends after 1 of 2 switch ids"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n", "3: the file ends after 1 of 2 links"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1u", "4: expected 'src dst rate"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0 7\n", "3: expected 'src dst rate delay error_rate'"},
+                {"3 1 2\n2\n0 3 1Gbps 1us 0\n", "3: link destination, a node: '3'"},
+                {"3 1 2\n2\n-1 2 1Gbps 1us 0\n", "3: link source, a node: '-1'"},
+                {"3 1 2\n2\n0 0 1Gbps 1us 0\n", "3: the link joins node 0 to itself"},
+                {"3 1 2\n2\n0 2 0Gbps 1us 0\n", "3: the link rate must be above 0"},
+                {"3 1 2\n2\n0 2 -1Gbps 1us 0\n", "3: link rate: '-1Gbps' is not a rate"},
+                {"3 1 2\n2\n0 2 1Gbbs 1us 0\n", "3: link rate: '1Gbbs' is not a rate"},
+                {"3 1 2\n2\n0 2 1Gbps 0ns 0\n", "3: link delay '0ns' is outside 1 ps to 1 s"},
+                {"3 1 2\n2\n0 2 1Gbps 1000 0\n", "3: link delay: '1000' has no unit"},
+                {"3 1 2\n2\n0 2 100 1us 0\n", "3: link rate: '100' has no unit; a rate is"},
+                {"3 1 2\n2\n0 2 1Gbps nanns 0\n", "3: link delay: 'nanns' is not a time"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 1\n", "3: a link error rate of 1"},
+                {"3 1 2\n2\n0 2 1Gbps 1us nan\n", "3: link error rate: 'nan'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us -0.1\n", "3: link error rate: '-0.1'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0.1x\n", "3: link error rate: '0.1x'"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n", "1: host-1 (node 1) has no link"},
+                {"4 2 2\n2 3\n0 2 1Gbps 1us 0\n1 3 1Gbps 1us 0\n",
+                 "1: no path between hosts 0 (host-0) and 1 (host-1)"},
+            });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flow files of both simulators.
+ */
+class FlowFileTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("flows");
+        const std::vector<FabricFlow> flows{{0, 1, 2000000, 2000000000000, 3},
+                                            {4, 0, 5000000000, 2000000001000, 0, 200},
+                                            {1, 4, 1, 0, 7}};
+        Put(path, HPCC_FLOWS);
+        FlowFile file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::HPCC, "six fields");
+        NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
+        NS_TEST_EXPECT_MSG_EQ((file.lines == std::vector<uint32_t>{2, 3, 4}), true, "lines");
+        CheckRoundTrip(file);
+
+        Put(path, CONWEAVE_FLOWS);
+        file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::CONWEAVE, "five fields");
+        std::vector<FabricFlow> portless = flows;
+        portless[1].port = 100;
+        NS_TEST_EXPECT_MSG_EQ((file.flows == portless), true, "order and values of the file");
+        CheckRoundTrip(file);
+
+        // A start that double rounds: 2.000000000003 s is 2000000000003 ps.
+        Put(path, "1\n0 1 3 100 10 2.000000000003\n\nFirst line: # of flows\nsrc0 dst0\n");
+        file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.flows[0].startPs, 2000000000003, "to the ps");
+        CheckRoundTrip(file);
+        Put(path, "1\n0 1 3 100 10 2.5e-05\n");
+        NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows[0].startPs, 25000000, "as Python prints it");
+        Put(path, "0\n");
+        NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows.size(), 0, "no flows are no mistake");
+
+        FlowFile endless;
+        endless.flows = {{0, 1, FabricFlow::ENDLESS, 0, 3}};
+        DCFABRIC_EXPECT_REFUSAL(WriteFlowFile(endless, path), "a flow has no end");
+        // Without ports the public simulator's normal one is written.
+        FlowFile fresh;
+        fresh.flows = {flows[0], {7, 8, 9, 1, 3}};
+        WriteFlowFile(fresh, path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path),
+                              "2\n0 1 3 100 2000000 2.000000000\n7 8 3 100 9 0.000000000001\n",
+                              "exact text");
+    }
+
+    /**
+     * @param file what to write and read
+     */
+    void CheckRoundTrip(const FlowFile& file)
+    {
+        const std::string path = CreateTempDirFilename("flows-again");
+        WriteFlowFile(file, path);
+        const FlowFile again = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(again.format, file.format, "format");
+        NS_TEST_EXPECT_MSG_EQ((again.flows == file.flows), true, "flows");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Files with more than their first line promises, as the quick start of the HPCC simulator.
+ */
+class PromisedCountTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        const auto before =
+            SetFabricWarningSink([this](const std::string& text) { m_warnings.push_back(text); });
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n", "");
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n\nFirst line: x\ny\n", "");
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n0 1 1Gbps 1us 0\n",
+                      " promises 2 links, 3 follow: the first 2 are taken, as the HPCC simulator "
+                      "does");
+        // what is not taken need not be a link, and the legend does not count
+        CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n7\n\nx y\nFirst line: x\n",
+                      " promises 2 links, 4 follow: the first 2 are taken, as the HPCC simulator "
+                      "does");
+
+        const std::string one = "0 1 3 100 10 2\n";
+        CheckFlows("1\n" + one, 1, "");
+        CheckFlows("1\n" + one + "1 0 3 100 20 2\n",
+                   1,
+                   " promises 1 flows, 2 follow: the first 1 are taken, as the HPCC simulator "
+                   "does");
+        CheckFlows("0\n" + one,
+                   0,
+                   " promises 0 flows, 1 follow: none is taken, as the HPCC simulator does");
+        SetFabricWarningSink(before);
+    }
+
+    /// @brief Expect two links to be taken. @param text of the file @param warning that is given,
+    /// behind the path; empty: none
+    void CheckTopology(const std::string& text, const std::string& warning)
+    {
+        const std::string path = CreateTempDirFilename("promised-topology");
+        Put(path, text);
+        NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNLinks(), 2, text);
+        CheckWarning(path, warning);
+    }
+
+    /// @brief Expect some flows to be taken. @param text of the file @param count of flows @param
+    /// warning as for CheckTopology()
+    void CheckFlows(const std::string& text, std::size_t count, const std::string& warning)
+    {
+        const std::string path = CreateTempDirFilename("promised-flows");
+        Put(path, text);
+        const FlowFile file = ReadFlowFile(path);
+        NS_TEST_EXPECT_MSG_EQ(file.flows.size(), count, text);
+        NS_TEST_EXPECT_MSG_EQ((count == 0 || file.flows[0].sizeBytes == 10), true, text);
+        CheckWarning(path, warning);
+    }
+
+    /// @brief Expect one warning or none. @param path of the file @param warning what is given
+    void CheckWarning(const std::string& path, const std::string& warning)
+    {
+        const std::vector<std::string> expected =
+            warning.empty() ? std::vector<std::string>{} : std::vector<std::string>{path + warning};
+        NS_TEST_EXPECT_MSG_EQ((m_warnings == expected),
+                              true,
+                              (m_warnings.empty() ? "no warning" : m_warnings[0]));
+        m_warnings.clear();
+    }
+
+    std::vector<std::string> m_warnings; //!< since the last check
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Every mistake in a flow file is refused with file and line.
+ */
+class FlowFileErrorTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        ExpectRefusals(
+            [](const std::string& path) { ReadFlowFile(path); },
+            {
+                {"", "1: the file is empty"},
+                {"one\n", "1: number of flows: 'one'"},
+                {"-1\n", "1: number of flows: '-1'"},
+                {"1 1\n", "1: expected 'number of flows' (1 fields), found 2"},
+                {"1\n", "1: the file ends after 0 of 1 flows"},
+                {"2\n0 1 3 100 10 2\n\n", "3: the file ends after 1 of 2 flows"},
+                {"1\n0 1 3 10\n", "2: expected 'src dst pg dport size_bytes start_s' or"},
+                {"1\n0 1 3 100 10 2 9\n", "2: expected"},
+                {"2\n0 1 3 100 10 2\n0 1 3 10 2\n", "3: expected 'src dst pg dport"},
+                {"2\n0 1 3 10 2\n0 1 3 100 10 2\n", "3: expected 'src dst pg size_bytes start_s'"},
+                {"1\n-1 1 3 100 10 2\n", "2: source node: '-1'"},
+                {"1\n0 b 3 100 10 2\n", "2: destination node: 'b'"},
+                {"1\n0 4294967296 3 100 10 2\n", "2: destination node"},
+                {"1\n5 5 3 100 10 2\n", "2: the flow goes from node 5 to itself"},
+                {"1\n0 1 8 100 10 2\n", "2: priority (pg): '8' is not a whole number from 0 to 7"},
+                {"1\n0 1 3 65536 10 2\n", "2: destination port: '65536'"},
+                {"1\n0 1 3 100 0 2\n", "2: size in bytes: '0' is not a whole number from 1"},
+                {"1\n0 1 3 100 -10 2\n", "2: size in bytes: '-10'"},
+                {"1\n0 1 3 100 10.5 2\n", "2: size in bytes: '10.5'"},
+                {"1\n0 1 3 100 9223372036854775808 2\n", "2: size in bytes"},
+                {"1\n0 1 3 100 10 -2\n", "2: start: '-2' is not a time in seconds"},
+                {"1\n0 1 3 100 10 nan\n", "2: start: 'nan' is not a number of seconds"},
+                {"1\n0 1 3 100 10 2s\n", "2: start: '2s' is not a number of seconds"},
+                {"1\n0 1 3 100 10 2.0.0\n", "2: start: '2.0.0'"},
+                {"1\n0 1 3 100 10 1e9\n", "2: start: '1e9' is too large"},
+            });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief CDF files, good and malformed.
+ */
+class CdfFileTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("cdf");
+        Put(path, CDF);
+        const FlowSizeDistribution cdf = FlowSizeDistribution::FromFile(path);
+        // 0-1000: 500 x 0.25; 3000-4000: 3500 x 0.5; 4000: 4000 x 0.25. 125 + 1750 + 1000.
+        NS_TEST_EXPECT_MSG_EQ(cdf.GetMeanBytes(), 2875, "mean by hand");
+        NS_TEST_EXPECT_MSG_EQ(cdf.GetKnots().size(), 5, "knots");
+        NS_TEST_EXPECT_MSG_EQ(FlowSizeDistribution::FromName("cdf:" + path).GetMeanBytes(),
+                              2875,
+                              "by name");
+        cdf.WriteFile(path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path), CDF, "written as it was read");
+        FlowSizeDistribution({{0, 0}, {1234567890123, 100.0 / 3}, {9e15, 100}}).WriteFile(path);
+        NS_TEST_EXPECT_MSG_EQ(Get(path),
+                              "0 0\n1234567890123 33.333333333333336\n9e+15 100\n",
+                              "every digit");
+        ExpectRefusals([](const std::string& p) { FlowSizeDistribution::FromFile(p); },
+                       {
+                           {"", "1: the percentiles must end at 100"},
+                           {"0 0\n", "1: the percentiles must end at 100"},
+                           {"0 0\n10 99\n",
+                            "2: the percentiles must end at 100 (or at 1, if they "
+                            "are fractions); the last one is 99"},
+                           {"0 0\n10 0.999\n",
+                            "2: the percentiles must end at 100 (or at 1, if they are "
+                            "fractions); the last one is 0.999"},
+                           {"0 0\n10 1.5\n",
+                            "2: the percentiles must end at 100 (or at 1, if they are "
+                            "fractions); the last one is 1.5"},
+                           {"10 1\n", "1: the first percentile must be 0"},
+                           {"0 1\n10 100\n", "1: the first percentile must be 0"},
+                           {"10 0\n5 100\n", "2: sizes must not decrease"},
+                           {"0 0\n5 50\n6 40\n7 100\n", "3: percentiles must not decrease"},
+                           {"0 0\n10 101\n", "2: percentile: '101' is not a number from 0 to 100"},
+                           {"-1 0\n10 100\n", "1: size in bytes: '-1'"},
+                           {"0 0\n10 nan\n", "2: percentile: 'nan'"},
+                           {"0 0\ninf 100\n", "2: size in bytes: 'inf'"},
+                           {"0 0\n1e17 100\n", "2: size in bytes: '1e17'"},
+                           {"0 0\n10\n", "2: expected 'size_bytes percentile' (2 fields), found 1"},
+                           {"0 0\n10 100 x\n", "2: expected"},
+                           {"0 0\nten 100\n", "2: size in bytes: 'ten'"},
+                           {"0 0\n10 100\nend\n", "3: expected"},
+                           {"0 0\n0 100\n", "2: every flow would have no bytes"},
+                       });
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Distributions whose percentiles go to 1.
+ */
+class CdfFractionTestCase : public FileTestCase
+{
+    using FileTestCase::FileTestCase;
+
+    void DoRun() override
+    {
+        // 0.07 x 100 is 7.000000000000001 in binary
+        const std::vector<std::pair<std::string, std::string>> pairs{
+            {"0 0\n1000 25\n3000 25\n4000 75\n4000 100\n",
+             "0 0\n1000 0.25\n3000 0.25\n4000 0.75\n4000 1\n"},
+            {"0 0\n100 7\n200 97.5\n300 100\n", "0 0\n100 0.07\n200 0.975\n300 1.0\n"},
+            {"0 0\n9 100\n", "0 0\n9 1e0\n"}};
+        const std::string path = CreateTempDirFilename("fractions");
+        std::vector<std::string> warnings;
+        const auto sink = SetFabricWarningSink(
+            [&warnings](const std::string& warning) { warnings.push_back(warning); });
+        for (const auto& [percent, fractions] : pairs)
+        {
+            Put(path, percent);
+            const FlowSizeDistribution expected = FlowSizeDistribution::FromFile(path);
+            NS_TEST_EXPECT_MSG_EQ(warnings.size(), 0, "per cent need no warning");
+            Put(path, fractions);
+            const FlowSizeDistribution found = FlowSizeDistribution::FromFile(path);
+            NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, fractions);
+            NS_TEST_EXPECT_MSG_EQ(warnings[0],
+                                  path + ": the percentiles end at 1: they are taken as "
+                                         "fractions, not per cent",
+                                  "the warning");
+            warnings.clear();
+            NS_TEST_ASSERT_MSG_EQ(found.GetKnots().size(), expected.GetKnots().size(), fractions);
+            for (std::size_t i = 0; i < found.GetKnots().size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(found.GetKnots()[i].percent,
+                                      expected.GetKnots()[i].percent,
+                                      fractions);
+            }
+        }
+        SetFabricWarningSink(sink);
+    }
+};
+
+/// Suite of file formats.
+const SuiteCases g_cases("dcfabric-files", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new TopologyFileTestCase("HPCC topology files keep ids, parallel links and every digit"));
+    suite.AddTestCase(new TopologyRoundTripTestCase("topology files are written as they are read"));
+    suite.AddTestCase(
+        new TopologyFileErrorTestCase("malformed topology files are refused with file and line"));
+    suite.AddTestCase(new FlowFileTestCase(
+        "HPCC and ConWeave flow files are told apart and read to the picosecond"));
+    suite.AddTestCase(
+        new FlowFileErrorTestCase("malformed flow files are refused with file and line"));
+    suite.AddTestCase(
+        new PromisedCountTestCase("of more links or flows than promised the first ones are taken"));
+    suite.AddTestCase(
+        new CdfFileTestCase("CDF files are read, malformed ones refused with file and line"));
+    suite.AddTestCase(new CdfFractionTestCase("fractions in a CDF file are per cent of 100"));
+});
+
+} // namespace ns3::tests::file_format_test

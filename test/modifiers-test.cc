@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-congestion.h"
+#include "fabric-test-errors.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/cut-ratio.h"
+#include "ns3/double.h"
+#include "ns3/ewma-gate-modifier.h"
+#include "ns3/majority-gate-modifier.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/ratio-cut-modifier.h"
+#include "ns3/rtt-ecn-recovery-modifier.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief The modifiers of congestion control by themselves, against numbers worked out by hand.
+ */
+
+namespace ns3::tests::modifiers_test
+{
+
+constexpr double TOLERANCE = 1e-9; //!< of averages
+
+/// A congestion control that proposes what a test says.
+class ProposingControl : public CongestionControl
+{
+  public:
+    using CongestionControl::Propose;
+
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.ecn = true; // gates go by marks
+        return needs;
+    }
+
+  protected:
+    void DoStart() override
+    {
+    }
+};
+
+/// @return 100 Gb/s, 10 us: a BDP of 125,000 B; packets of 1062 B @param paths of the load balancer
+/// @param switches on the way
+PathInfo
+MakeInfo(uint32_t paths = 1, uint32_t switches = 0)
+{
+    PathInfo path = MakePath(100000000000, 10 * PS_PER_US);
+    path.paths = paths;
+    path.switches = switches;
+    return path;
+}
+
+/// An ACK to be fed to a modifier.
+struct Ack
+{
+    int64_t us;             //!< when
+    uint32_t covered;       //!< packets
+    uint32_t marked;        //!< of these
+    int64_t rttNs{10000};   //!< RTT
+    uint64_t cumulative{0}; //!< payload bytes acknowledged
+    uint64_t sent{0};       //!< payload bytes sent
+    uint16_t entropy{0};    //!< of the packet that triggered it
+};
+
+/// @brief Feed an ACK. @param cc to which @param ack what it tells
+void
+Feed(CongestionControl& cc, const Ack& ack)
+{
+    const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
+    item->entropy = ack.entropy;
+    AckInfo info;
+    info.nowPs = ack.us * PS_PER_US;
+    info.coveredPackets = ack.covered;
+    info.markedPackets = ack.marked;
+    info.rttPs = ack.rttNs * 1000;
+    info.cumulativeBytes = ack.cumulative;
+    info.sentBytes = ack.sent;
+    info.item = PeekPointer(item);
+    cc.Acknowledge(info);
+}
+
+/// @return a started control with a modifier @param modifier the modifier @param path connection
+Ptr<ProposingControl>
+MakeControl(Ptr<CongestionModifier> modifier, const PathInfo& path)
+{
+    const auto cc = CreateObject<ProposingControl>();
+    cc->AddModifier(modifier);
+    cc->Start(path, nullptr);
+    return cc;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Averages and the gate.
+ */
+class EwmaGateTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // ACKs come more than a round trip after what was withheld, which is forgiven by then.
+        // Gain 1/2: marked, marked, not, two of which one is marked (mean 1/2, twice):
+        // 0.5, 0.75, 0.375, 0.4375 and 0.46875, which is one step of 3/4 to 1/2.
+        const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain",
+                                                                       DoubleValue(0.5),
+                                                                       "Hold",
+                                                                       TimeValue(Seconds(0)));
+        const auto cc = MakeControl(gate, MakeInfo());
+        cc->Propose(0, CongestionControl::UNLIMITED, 50e9);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 100e9, "closed at the start");
+        NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 1, "counted");
+        Feed(*cc, {20, 1, 1});
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.5, TOLERANCE, "marked");
+        cc->Propose(20 * PS_PER_US, CongestionControl::UNLIMITED, 80e9);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "open at the threshold itself");
+        Feed(*cc, {40, 1, 1});
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.75, TOLERANCE, "marked");
+        Feed(*cc, {60, 1, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.375, TOLERANCE, "not marked");
+        Feed(*cc, {61, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.375, TOLERANCE, "no packet");
+        Feed(*cc, {62, 2, 1});
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.46875, TOLERANCE, "two packets");
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 40e9);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "closed");
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 90e9, CongestionCause::RECOVERY);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 90e9, "increases pass");
+        cc->Propose(62 * PS_PER_US, 20000, 95e9);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(),
+                              CongestionControl::UNLIMITED,
+                              "of both parts, the "
+                              "one that is less");
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 95e9, "is withheld");
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 60e9, "a loss");
+        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 30e9, CongestionCause::TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 30e9, "a time-out");
+        NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 3, "50, 40 and the window");
+        NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 3, "80, 60 and 30");
+
+        // RTT: base 10 us, 15 us is half of an excess of one base RTT, 30 us and more are 1.
+        const auto byRtt = CreateObjectWithAttributes<EwmaGateModifier>(
+            "Gain",
+            DoubleValue(0.5),
+            "Signal",
+            PointerValue(CreateObject<RttExcessSignal>()));
+        const auto other = MakeControl(byRtt, MakeInfo());
+        for (const auto& [rttNs, average] :
+             std::vector<std::pair<int64_t, double>>{{9000, 0}, {15000, 0.25}, {30000, 0.625}})
+        {
+            Feed(*other, {1, 1, 1, rttNs});
+            NS_TEST_EXPECT_MSG_EQ_TOL(byRtt->GetAverage(), average, TOLERANCE, "RTT " << rttNs);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Counts of congested paths.
+ */
+class MajorityGateTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // Four paths, gain 1/2: one mark makes a path congested (0.5), a packet without mark from
+        // there (0.25) does not leave it so. More than half of four are three.
+        const auto gate = CreateObjectWithAttributes<MajorityGateModifier>("Gain",
+                                                                           DoubleValue(0.5),
+                                                                           "Hold",
+                                                                           TimeValue(Seconds(0)));
+        const auto cc = MakeControl(gate, MakeInfo(4));
+        NS_TEST_EXPECT_MSG_EQ(gate->GetMajority(), 3, "floor(4 / 2) + 1");
+
+        const struct
+        {
+            uint16_t entropy;
+            uint32_t marked;
+            uint32_t congested;
+        } steps[] = {{7, 1, 1}, {7, 1, 1}, {9, 0, 1}, {9, 1, 2}, {11, 1, 3}, {9, 0, 2}, {13, 1, 3}};
+
+        double rate = 100e9;
+        int64_t us = 0;
+        for (const auto& step : steps)
+        {
+            us += 20; // what was withheld is forgiven
+            Feed(*cc, {us, 1, step.marked, 10000, 0, 0, step.entropy});
+            NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), step.congested, step.entropy);
+            cc->Propose(us * PS_PER_US, CongestionControl::UNLIMITED, rate - 1e9);
+            rate -= step.congested >= 3 ? 1e9 : 0;
+            NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), rate, "open from three on");
+        }
+        NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 5, "all but two");
+        cc->Propose(0, CongestionControl::UNLIMITED, 1e9, CongestionCause::TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 1e9, "a time-out");
+
+        const auto one = CreateObjectWithAttributes<MajorityGateModifier>("Majority",
+                                                                          UintegerValue(1),
+                                                                          "Gain",
+                                                                          DoubleValue(1));
+        const auto single = MakeControl(one, MakeInfo(8));
+        Feed(*single, {1, 1, 1});
+        single->Propose(0, CongestionControl::UNLIMITED, 5e9);
+        NS_TEST_EXPECT_MSG_EQ(single->GetRate(), 5e9, "one is enough");
+
+        for (const uint32_t paths : {1U, 257U, UINT32_MAX})
+        {
+            DCFABRIC_EXPECT_REFUSAL(
+                MakeControl(CreateObject<MajorityGateModifier>(), MakeInfo(paths)),
+                "2 to 256");
+        }
+        DCFABRIC_EXPECT_REFUSAL(
+            MakeControl(
+                CreateObjectWithAttributes<MajorityGateModifier>("Majority", UintegerValue(5)),
+                MakeInfo(4)),
+            "can never be reached");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Scaled cuts.
+ */
+class RatioCutTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// Half, whatever the state.
+    class HalfRatio : public CutRatio
+    {
+      public:
+        double Get(const CongestionProposal& /* proposal */,
+                   const PathInfo& /* path */,
+                   uint64_t /* maxWindow */) const override
+        {
+            return 0.5;
+        }
+    };
+
+    void DoRun() override
+    {
+        // Without window, by rate: at the line rate a cut is whole, 100 to 60; at 60 it is 0.6 of
+        // itself: 60 - 0.6 x 30 = 42.
+        const auto rateCut = CreateObject<RatioCutModifier>();
+        const auto byRate = MakeControl(rateCut, MakeInfo());
+        byRate->Propose(0, CongestionControl::UNLIMITED, 60e9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 60e9, 1, "at the line rate");
+        NS_TEST_EXPECT_MSG_EQ(rateCut->GetNActs(), 0, "nothing was changed");
+        byRate->Propose(0, CongestionControl::UNLIMITED, 30e9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 42e9, 1, "60 - 0.6 x 30");
+        byRate->Propose(0, CongestionControl::UNLIMITED, 80e9, CongestionCause::RECOVERY);
+        NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 80e9, 1, "increases in full");
+        byRate->Propose(0, CongestionControl::UNLIMITED, 20e9, CongestionCause::LOSS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(byRate->GetRate(), 20e9, 1, "losses in full");
+        NS_TEST_EXPECT_MSG_EQ(rateCut->GetNActs(), 1, "the cut to 42");
+
+        // With a window, by window over the BDP of 125,000 B, for both: 62,500 is half.
+        const auto byWindow = MakeControl(CreateObject<RatioCutModifier>(), MakeInfo());
+        byWindow->Propose(0, 62500, 100e9, CongestionCause::RECOVERY);
+        byWindow->Propose(0, 62500, 100e9, CongestionCause::LOSS);
+        NS_TEST_ASSERT_MSG_EQ(byWindow->GetWindow(), 62500, "to begin with");
+        byWindow->Propose(0, 22500, 36e9);
+        NS_TEST_EXPECT_MSG_EQ(byWindow->GetWindow(), 42500, "62500 - 0.5 x 40000");
+        NS_TEST_EXPECT_MSG_EQ_TOL(byWindow->GetRate(), 68e9, 1, "100 - 0.5 x 64");
+
+        // Both: 42,500 of 85,000 given and 68 of 100: 0.34. 42500 - 0.34 x 10000 = 39100.
+        const auto both = MakeControl(CreateObjectWithAttributes<RatioCutModifier>(
+                                          "Ratio",
+                                          PointerValue(CreateObject<ProductCutRatio>()),
+                                          "MaxWindow",
+                                          UintegerValue(85000)),
+                                      MakeInfo());
+        both->Propose(0, 42500, 68e9, CongestionCause::LOSS);
+        both->Propose(0, 32500, 68e9);
+        NS_TEST_EXPECT_MSG_EQ(both->GetWindow(), 39100, "0.34 of the cut");
+        const auto wide = MakeControl(CreateObjectWithAttributes<RatioCutModifier>(
+                                          "Ratio",
+                                          PointerValue(CreateObject<WindowCutRatio>())),
+                                      MakeInfo());
+        wide->Propose(0, 250000, 100e9, CongestionCause::LOSS);
+        wide->Propose(0, 150000, 100e9);
+        NS_TEST_EXPECT_MSG_EQ(wide->GetWindow(), 150000, "beyond Wmax as at Wmax");
+
+        const auto own = MakeControl(
+            CreateObjectWithAttributes<RatioCutModifier>("Ratio",
+                                                         PointerValue(CreateObject<HalfRatio>())),
+            MakeInfo());
+        own->Propose(0, CongestionControl::UNLIMITED, 20e9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(own->GetRate(), 60e9, 1, "half of the cut");
+        PathInfo empty;
+        DCFABRIC_EXPECT_REFUSAL(MakeControl(CreateObject<RatioCutModifier>(), empty), "no BDP");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Epochs and doubling.
+ */
+class RttEcnRecoveryTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // Threshold: 10 us and 1062 B at 100 Gb/s, 84.96 ns, for five switches and the sender.
+        const auto modifier = CreateObject<RttEcnRecoveryModifier>();
+        const auto cc = MakeControl(modifier, MakeInfo(1, 5));
+        NS_TEST_EXPECT_MSG_EQ(modifier->GetThresholdPs(), 10000000 + 6 * 84960, "by the path");
+        cc->Propose(0, 10000, 8e9, CongestionCause::LOSS);
+
+        // The first epoch begins with nothing sent: the first ACK ends it. 5000 B had been sent by
+        // then: the ACK of 5000 does not end the next one, that of 5001 does.
+        Feed(*cc, {1, 1, 0, 10000, 1000, 5000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 20000, "doubled");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 16e9, 1, "as the rate");
+        Feed(*cc, {2, 1, 0, 10509, 5000, 30000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 20000, "not beyond 5000");
+        Feed(*cc, {3, 1, 0, 10000, 5001, 30000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 40000, "beyond");
+        // a mark, or one RTT above the threshold of 10,509.76 ns: from there a whole epoch
+        Feed(*cc, {4, 1, 1, 10000, 30001, 60000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 40000, "the mark");
+        Feed(*cc, {5, 1, 0, 10000, 60000, 90000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 40000, "its epoch");
+        Feed(*cc, {6, 1, 0, 10510, 60001, 90000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 40000, "the RTT");
+        Feed(*cc, {7, 1, 0, 10000, 90001, 120000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 80000, "a clean one");
+        Feed(*cc, {8, 1, 0, 10000, 120001, 150000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 125000, "the BDP");
+        Feed(*cc, {9, 1, 0, 10000, 150001, 180000});
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 125000, "no more than that");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 100e9, 1, "nor than the line rate");
+        NS_TEST_EXPECT_MSG_EQ(modifier->GetNActs(), 4, "doublings");
+
+        // Without a window: periods of 10 us. An ACK that covers no packet does not count.
+        const auto timed = CreateObject<RttEcnRecoveryModifier>();
+        const auto paced = MakeControl(timed, MakeInfo());
+        paced->Propose(0, CongestionControl::UNLIMITED, 10e9, CongestionCause::LOSS);
+        Feed(*paced, {9, 1, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 10e9, 1, "9 us");
+        Feed(*paced, {10, 1, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 20e9, 1, "10 us");
+        Feed(*paced, {19, 1, 1});
+        Feed(*paced, {20, 1, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 20e9, 1, "a mark at 19 us");
+        Feed(*paced, {29, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 40e9, 1, "ten us after the mark");
+        Feed(*paced, {40, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 40e9, 1, "no packet in this period");
+        Feed(*paced, {41, 1, 0});
+        Feed(*paced, {60, 1, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(paced->GetRate(), 100e9, 1, "the line rate");
+        NS_TEST_EXPECT_MSG_EQ(paced->GetWindow(), CongestionControl::UNLIMITED, "still no window");
+        PathInfo empty;
+        DCFABRIC_EXPECT_REFUSAL(MakeControl(CreateObject<RttEcnRecoveryModifier>(), empty),
+                                "no line rate");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Several modifiers over one algorithm.
+ */
+class CombinationTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // A closed gate leaves nothing to be scaled. Open, at 60 of 100 Gb/s, a cut to 30 becomes
+        // 42. Recovery doubles to 84 after a clean period, which is no reduction.
+        for (const bool gateFirst : {true, false})
+        {
+            const auto gate = CreateObjectWithAttributes<EwmaGateModifier>("Gain",
+                                                                           DoubleValue(1),
+                                                                           "Hold",
+                                                                           TimeValue(Seconds(0)));
+            const auto cut = CreateObject<RatioCutModifier>();
+            const auto recovery = CreateObject<RttEcnRecoveryModifier>();
+            const auto cc = CreateObject<ProposingControl>();
+            cc->AddModifier(recovery);
+            std::vector<Ptr<CongestionModifier>> both{gate, cut};
+            cc->AddModifier(both[gateFirst ? 0 : 1]);
+            cc->AddModifier(both[gateFirst ? 1 : 0]);
+            cc->Start(MakeInfo(), nullptr);
+            cc->Propose(0, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
+            cc->Propose(0, CongestionControl::UNLIMITED, 30e9);
+            NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 60e9, 1, "closed");
+            Feed(*cc, {20, 1, 1});
+            cc->Propose(0, CongestionControl::UNLIMITED, 30e9);
+            NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 42e9, 1, "open, scaled");
+            Feed(*cc, {30, 1, 0});
+            NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 84e9, 1, "doubled");
+            NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 1, "by the gate");
+        }
+    }
+};
+
+/// Modifiers of congestion control.
+const SuiteCases g_cases("dcfabric-modifiers", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new EwmaGateTestCase("EWMA gate: averages, threshold, losses pass, window and rate apart"));
+    suite.AddTestCase(new MajorityGateTestCase(
+        "majority gate: counts of congested paths, default and given majority, refusals"));
+    suite.AddTestCase(new RatioCutTestCase(
+        "ratio cut: by rate, window, both, a function of one's own; losses in full"));
+    suite.AddTestCase(new RttEcnRecoveryTestCase(
+        "RTT+ECN recovery: threshold, window epochs, periods, first sign, limits"));
+    suite.AddTestCase(new CombinationTestCase("gate, cut and recovery together, in any order"));
+});
+
+} // namespace ns3::tests::modifiers_test

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-messages.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/test.h"
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief How PDCs come and go: with the first packet, when they are idle, and when there are too
+ * many.
+ */
+
+namespace ns3::tests::pdc_life_cycle_test
+{
+
+/// @return a helper with one PDC for each pair of hosts @param attribute of the NICs @param value
+/// its value
+FabricHelper
+MakeShared(const std::string& attribute, const AttributeValue& value)
+{
+    FabricHelper helper;
+    helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
+    helper.SetNicAttribute(attribute, value);
+    return helper;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief An idle PDC is removed after its time at both ends, not before, and the next message makes
+ * a new one.
+ */
+class IdleTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        TestNetwork network(MakeStar(2), MakeShared("PdcIdleTime", TimeValue(MicroSeconds(50))));
+        Ptr<PacketTap> tap = AddTap(network, 2);
+        // The second message comes 40 us after the first, the third 100 us after the second.
+        network.Nic(0).SendAt(0, 1, 5000, 0);
+        network.Nic(0).SendAt(40 * US, 1, 5000, 1);
+        network.Nic(0).SendAt(140 * US, 1, 5000, 2);
+        // 5 packets need 5 x 86.56 ns; the last one arrives after 2 us and 6 x 86.56 ns, its ACK 2
+        // us and 2 x 9.44 ns later: 4.54 us. At 40 us all has been idle for 35.5 us, at 100 us
+        // for 55.5.
+        const auto expect = [&network, this](int64_t us, uint32_t sending, uint32_t receiving) {
+            CallIn(MicroSeconds(us), [&network, this, us, sending, receiving]() {
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+                                      sending,
+                                      "at " << us << " us");
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+                                      receiving,
+                                      "at " << us << " us");
+            });
+        };
+        expect(39, 1, 1);
+        expect(92, 1, 1);
+        expect(96, 0, 0);
+        expect(145, 1, 1);
+        expect(200, 0, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 3, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 3, "messages");
+        // SYN until the first answer: all packets of the first and of the third message
+        std::string syn;
+        for (const auto& record : tap->Of(FabricPacketType::DATA))
+        {
+            syn += record.flags & FabricPacketItem::FLAG_SYN ? 'S' : '-';
+        }
+        NS_TEST_EXPECT_MSG_EQ(syn, "SSSSS-----SSSSS", "a new PDC says SYN");
+        NS_TEST_EXPECT_MSG_EQ(tap->Psns(FabricPacketType::DATA),
+                              "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4",
+                              "and begins anew");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief With too many destinations the PDC that was used least recently goes; if none is idle,
+ * messages wait.
+ */
+class SendingLimitTestCase : public TestCase
+{
+  public:
+    /// @param perMessage PDC granularity
+    explicit SendingLimitTestCase(bool perMessage)
+        : TestCase(std::string("two sending PDCs, ") + (perMessage ? "one a message" : "shared")),
+          m_perMessage(perMessage)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MakeShared("MaxSendingPdcs", UintegerValue(2));
+        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        TestNetwork network(MakeStar(6), helper);
+        for (uint32_t dst = 1; dst < 6; ++dst)
+        {
+            network.Nic(0).SendAt(0, dst, 20000, dst); // all at once: three have to wait
+        }
+        network.Nic(0).SendAt(100 * US, 4, 1000, 6); // idle: 4 and 5; 4 is used again,
+        network.Nic(0).SendAt(200 * US, 3, 1000, 7); // so 5 goes,
+        network.Nic(0).SendAt(300 * US, 4, 1000, 8); // and 4 is still there
+        CallIn(NanoSeconds(1), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(), 2, "as many as may be");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 3, "the others wait");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 8, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 8, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 0, "nobody waits");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().maxSendingPdcs, 2, "limit");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+                              (m_perMessage ? 0 : 2),
+                              "at the end");
+        // 3 of the first 5 messages and the one to 3: each took the place of an idle PDC
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().pdcsEvicted,
+                              (m_perMessage ? 0 : 4),
+                              "evicted");
+        const auto third = TestNetwork::Find(network.completed, 3);
+        NS_TEST_EXPECT_MSG_EQ(third.startPs, 0, "it waited from its start on");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
+    }
+
+    bool m_perMessage; //!< PDC granularity
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A receiver with room for one PDC: packets of an evicted one that come late, with SYN or
+ * without, deliver nothing twice and are acknowledged.
+ */
+class ReceivingLimitTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper = MakeShared("MaxReceivingPdcs", UintegerValue(1));
+        TestNetwork network(MakeStar(4), helper);
+        Ptr<PacketTap> tap = AddTap(network, 4);
+        tap->SetRule([&](FabricPacketItem& item) {
+            if (item.type == FabricPacketType::DATA && item.src == 0 && item.GetPriority() == 3 &&
+                network.fabric->GetNic(0)->GetNowPs() < 5 * US)
+            {
+                tap->Repeat(item, 50 * US + item.psn * US); // when 0's PDC has been evicted
+            }
+            return true;
+        });
+        network.Nic(0).SendAt(0, 3, 2000, 0);
+        network.Nic(1).SendAt(20 * US, 3, 2000, 1);
+        network.Nic(2).SendAt(30 * US, 3, 2000, 2);
+        network.Nic(0).SendAt(100 * US, 3, 2000, 3);
+        CallIn(MicroSeconds(45), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetNReceivingPdcs(), 1, "of the last sender");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 4, "nothing twice");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 4, "messages");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetCounters().dataDuplicate, 2, "known");
+        // 0's for 1's, 1's for 2's, 2's for 0's, which came back; then nobody else comes
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetCounters().pdcsEvicted, 3, "evicted");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->GetDrops().empty(), true, "none dropped as unknown");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A receive is attached to its source's PDC when it is posted, gets the empty canary when
+ * that PDC has to make room, and the next packet attaches it again ([Patent] (57), (58)).
+ */
+class CanaryTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper = MessageNetwork::MakeHelper();
+        helper.SetNicAttribute("MaxReceivingPdcs", UintegerValue(1));
+        MessageNetwork network(MakeStar(3), helper);
+        const auto pdcOf = [&network](uint32_t msn) {
+            return network.Nic(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
+        };
+        const auto post = [&network]() {
+            network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
+        };
+        CallIn(MicroSeconds(1), [&]() {
+            post();
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(0), 0, "an empty one: nothing has come from 0");
+            network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
+        });
+        CallIn(MicroSeconds(20), [&]() {
+            post();
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(1), 0, "the active PDC");
+        });
+        CallIn(MicroSeconds(60), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(1), 0, "still, and idle");
+            network.endpoints[1]->PostRecv(2, nullptr, 3000, network.Note(1));
+            NS_TEST_EXPECT_MSG_EQ(pdcOf(1), MatchEntry::NO_PDC, "the empty canary");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 1, "of the other source");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetCounters().pdcsEvicted, 1, "made room");
+            network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 2, "sends");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 2, "receives");
+        // host 0 was answered and says no SYN any more: its packets name the context themselves
+        const auto& counters = network.Nic(1).GetMatcher()->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.furtherLookups, 0, "look-ups");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The time of a message runs while it waits for a PDC: it ends when the time is over, as if
+ * it had never been there.
+ */
+class WaitingTimeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper = MessageNetwork::MakeHelper();
+        helper.SetNicAttribute("MaxSendingPdcs", UintegerValue(1));
+        MessageNetwork network(MakeStar(3), helper);
+        CallIn(MicroSeconds(1), [&]() {
+            network.endpoints[0]->Send(1, nullptr, 2000000, network.Note(0)); // for 170 us
+            network.endpoints[0]->SetAttribute("SendTimeout", TimeValue(MicroSeconds(30)));
+            network.endpoints[0]->Send(2, nullptr, 1000, network.Note(0), 7); // no PDC is left
+            network.endpoints[0]->SetAttribute("SendTimeout", TimeValue(Time(0)));
+            network.endpoints[0]->Send(2, nullptr, 1000, network.Note(0), 8); // nor for this one
+            network.endpoints[1]->PostRecv(0, nullptr, 2000000, network.Note(1));
+            network.endpoints[2]->PostRecv(0, nullptr, 1000, network.Note(2));
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.told.size(), 5, "three sends, two receives");
+        NS_TEST_EXPECT_MSG_EQ((network.told[0].report.status == MessageStatus::TIMED_OUT),
+                              true,
+                              "first");
+        NS_TEST_EXPECT_MSG_EQ(network.told[0].report.nowPs, 31 * US, "30 us after it was sent");
+        NS_TEST_EXPECT_MSG_EQ(network.told[0].report.tag, 7, "the one with little time");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 2, "the other sends");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, MessageStatus::COMPLETE),
+                              1,
+                              "by the second message");
+    }
+};
+
+/// The life of PDCs.
+const SuiteCases g_cases("dcfabric-pdc-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.AddTestCase(new IdleTestCase("idle PDCs are removed"));
+    suite.AddTestCase(new SendingLimitTestCase(false));
+    suite.AddTestCase(new SendingLimitTestCase(true));
+    suite.AddTestCase(new ReceivingLimitTestCase("one receiving PDC"));
+    suite.AddTestCase(new CanaryTestCase("the empty canary of an evicted PDC"));
+    suite.AddTestCase(new WaitingTimeTestCase("out of time while waiting for a PDC"));
+});
+
+} // namespace ns3::tests::pdc_life_cycle_test

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-matrix-run.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Each modifier, and each pair of them, over every congestion control: runs complete, and
+ * each modifier has acted by its own counter.
+ */
+
+namespace ns3::tests::matrix::policy_modifiers_test
+{
+namespace policy_modifiers_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief All modifiers and pairs over one congestion control.
+ */
+class ModifierTestCase : public TestCase
+{
+  public:
+    /// @param cc congestion control
+    explicit ModifierTestCase(const Cc& cc)
+        : TestCase(std::string(cc.name) + " with each modifier and each pair of them"),
+          m_cc(cc)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<std::vector<const Modifier*>> sets;
+        for (std::size_t i = 0; i < std::size(MODIFIERS); ++i)
+        {
+            sets.push_back({&MODIFIERS[i]});
+            for (std::size_t j = 0; j < std::size(MODIFIERS); ++j)
+            {
+                if (i != j)
+                {
+                    sets.push_back({&MODIFIERS[i], &MODIFIERS[j]});
+                }
+            }
+        }
+        uint32_t legal = 0;
+        for (const Lb& lb : LBS)
+        {
+            for (const auto& set : sets)
+            {
+                Combination c;
+                c.cc = &m_cc;
+                c.lb = &lb;
+                c.modifiers = set;
+                c.Complete();
+                if (FindClashes(c).empty())
+                {
+                    Check(c);
+                    ++legal;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(legal, 11, "some");
+    }
+
+    /// @brief Run a combination, again with other draws while one of its modifiers had no reason to
+    /// act: what one does leaves the other less to do. @param c it
+    void Check(const Combination& c)
+    {
+        const bool canAct = IsControl();
+        std::set<const Modifier*> idle(c.modifiers.begin(), c.modifiers.end());
+        const uint64_t before = RngSeedManager::GetRun();
+        for (uint32_t i = 1; i <= (canAct ? MOST_RUNS : 1) && !idle.empty(); ++i)
+        {
+            RngSeedManager::SetRun(i);
+            const std::string refusal = RefusalOf([&]() { RunOnce(c, idle); });
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ(refusal, "(accepted)", c.GetName() << ", run " << i);
+        }
+        RngSeedManager::SetRun(before);
+        for (const Modifier* modifier : c.modifiers)
+        {
+            NS_TEST_EXPECT_MSG_EQ((idle.count(modifier) == 0),
+                                  CanAct(c, *modifier),
+                                  modifier->name << " acts, " << c.GetName());
+        }
+    }
+
+    /// @return true if the control ever cuts
+    bool IsControl() const
+    {
+        return std::string(m_cc.name) != "none";
+    }
+
+    /// @return true if a modifier has something to do @param c the combination @param modifier it
+    bool CanAct(const Combination& c, const Modifier& modifier) const
+    {
+        // TIMELY cuts at RTTs tens of us above the base RTT, which tell of congestion to the gate
+        // from a quarter of a base RTT on: over one path, or wherever the queue is the shortest,
+        // there is no other path that were less congested
+        const bool sameSign = std::string(m_cc.name) == "timely" && c.lb->hostPaths == 1 &&
+                              (!c.lb->moves || c.lb->overtakes) &&
+                              std::string(modifier.name) == "ewma-gate";
+        return IsControl() && !sameSign;
+    }
+
+    /// @brief Run a combination once. @param c it @param idle modifiers that act are taken out
+    void RunOnce(const Combination& c, std::set<const Modifier*>& idle)
+    {
+        const MatrixRun run(c);
+        NS_TEST_EXPECT_MSG_EQ(run.GetCompleted().size(), std::size(TRAFFIC), c.GetName());
+        NS_TEST_EXPECT_MSG_EQ(run.GetConservation().Holds(), true, c.GetName());
+        NS_TEST_EXPECT_MSG_EQ(run.drops, 0, c.GetName());
+        NS_TEST_EXPECT_MSG_EQ(run.modifiers.size(), c.modifiers.size(), c.GetName());
+        for (const Modifier* modifier : c.modifiers)
+        {
+            if (run.modifiers.at(modifier->type).acts > 0)
+            {
+                idle.erase(modifier);
+            }
+        }
+    }
+
+    static constexpr uint32_t MOST_RUNS = 16; //!< in one of which every modifier acts
+
+    const Cc& m_cc; //!< congestion control
+};
+
+/// Modifiers over all congestion controls.
+const SuiteCases g_cases("dcfabric-policies", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const Cc& cc : CCS)
+    {
+        suite.AddTestCase(new ModifierTestCase(cc));
+    }
+});
+
+} // namespace policy_modifiers_test
+} // namespace ns3::tests::matrix::policy_modifiers_test

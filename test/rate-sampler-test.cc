@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-results.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-time.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/periodic-tasks.h"
+#include "ns3/rate-sampler.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief What flows got, in rates.csv. See fabric-test-results.h for the network.
+ */
+
+namespace ns3::tests::rate_sampler_test
+{
+
+/// A row of rates.csv.
+struct Row
+{
+    double timeNs;        //!< time
+    uint32_t flow;        //!< flow
+    double rateBps;       //!< rate
+    double windowBytes;   //!< window
+    double throughputBps; //!< throughput
+    double limitBps;      //!< limit
+};
+
+/// @return the rows of rates.csv @param text its contents
+std::vector<Row>
+ParseRates(const std::string& text)
+{
+    std::string spaced = text.substr(text.find('\n') + 1);
+    std::replace(spaced.begin(), spaced.end(), ',', ' ');
+    std::istringstream in(spaced);
+    std::vector<Row> rows;
+    Row row{};
+    while (in >> row.timeNs >> row.flow >> row.rateBps >> row.windowBytes >> row.throughputBps >>
+           row.limitBps)
+    {
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+/// A run that is sampled.
+struct SampledRun
+{
+    FabricGraph graph{MakeStar()};    //!< network
+    FabricHelper helper;              //!< its policies
+    std::vector<FabricFlow> flows;    //!< what is sent
+    int64_t intervalPs{100000};       //!< between samples
+    std::vector<Row> rows;            //!< rates.csv
+    std::vector<FlowRecord> records;  //!< of the flows
+    std::map<uint32_t, double> bytes; //!< by flow: sum of throughput over time
+    std::map<double, double> arrived; //!< by time: bytes of all flows so far
+
+    /// @brief Run. @param path of the file
+    void Run(const std::string& path)
+    {
+        Ptr<Fabric> fabric = helper.Install(graph);
+        FlowRecorder recorder(fabric, flows);
+        RateSampler sampler(fabric, path);
+        PeriodicTasks tasks;
+        tasks.Add(intervalPs, [&](int64_t nowPs) {
+            sampler.Sample(nowPs);
+            return nowPs + intervalPs;
+        });
+        recorder.SetStopWhenComplete(true);
+        recorder.Start();
+        tasks.Start();
+        Simulator::Run();
+        sampler.Finish();
+        rows = ParseRates(ReadAll(path));
+        records = recorder.GetRecords();
+        double total = 0;
+        for (const Row& row : rows)
+        {
+            // since the last multiple of the interval before
+            const double interval = static_cast<double>(intervalPs) / 1e3;
+            const double begin = (std::ceil(row.timeNs / interval) - 1) * interval;
+            const double got = row.throughputBps * (row.timeNs - begin) / 8e9;
+            bytes[row.flow] += std::round(got);
+            total += std::round(got);
+            arrived[row.timeNs] = total;
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Two flows of ten packets over one link.
+ *
+ * The k-th of the 20 packets begins to leave the switch at 1000 + 86.56 k ns and has arrived
+ * 86.56 + 1000 ns later: at t there are floor((t - 2086.56) / 86.56) of them.
+ */
+class SharedLinkTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SampledRun run;
+        run.flows = {{0, 2, 10000, 0, 3}, {1, 2, 10000, 0, 3}};
+        run.Run(CreateTempDirFilename("rates.csv"));
+        NS_TEST_EXPECT_MSG_EQ(run.bytes[0], 10000, "flow 0, to the byte");
+        NS_TEST_EXPECT_MSG_EQ(run.bytes[1], 10000, "flow 1, to the byte");
+        for (const auto& [timeNs, bytes] : run.arrived)
+        {
+            const double packets = std::floor((timeNs - 2086.56) / 86.56);
+            NS_TEST_EXPECT_MSG_EQ(bytes,
+                                  1000 * std::max(0.0, std::min(20.0, packets)),
+                                  "at " << timeNs);
+        }
+        // one packet in 100 ns, and then the other flow's
+        NS_TEST_EXPECT_MSG_EQ(run.arrived.at(2200), 1000, "the first packet");
+        for (const Row& row : run.rows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.rateBps, 1e11, "line rate");
+            NS_TEST_EXPECT_MSG_EQ(row.limitBps, 1e11, "line rate");
+            NS_TEST_EXPECT_MSG_EQ(row.windowBytes, 0, "no window");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(row.throughputBps, 1.6e11, "two packets at most");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A run that ends before the first sample.
+ */
+class PartialIntervalTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool perMessage : {true, false})
+        {
+            SampledRun run;
+            run.intervalPs = 1000000000;
+            run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
+            run.flows = {{0, 2, 10000, 0, 3}, {0, 2, 1, 0, 3}};
+            run.Run(CreateTempDirFilename("rates.csv"));
+            NS_TEST_ASSERT_MSG_EQ(run.rows.size(), 2, "a row for each flow");
+            // the simulator's clock may show the next whole ns
+            const double endNs =
+                std::ceil(static_cast<double>(
+                              std::max(run.records[0].senderFctPs, run.records[1].senderFctPs)) /
+                          1e3);
+            NS_TEST_EXPECT_MSG_EQ(run.rows[0].flow, 0, "in the order of flows");
+            NS_TEST_EXPECT_MSG_EQ(run.rows[1].flow, 1, "in the order of flows");
+            for (const Row& row : run.rows)
+            {
+                const double bytes = row.flow == 0 ? 10000 : 1;
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.throughputBps * row.timeNs / 8e9,
+                                          bytes,
+                                          1e-3,
+                                          "payload");
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.timeNs, endNs, 1.0, "end of the run");
+                NS_TEST_EXPECT_MSG_EQ(row.rateBps, 1e11, "never sampled, but known");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Payload that is sent again counts once, and flows of one connection have their own.
+ */
+class LossTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const char* reliability : {"ns3::GoBackN", "ns3::SelectiveRepeat"})
+        {
+            for (const bool perMessage : {true, false})
+            {
+                SampledRun run;
+                run.graph = FabricGraph();
+                for (int i = 0; i < 2; ++i)
+                {
+                    run.graph.AddHost();
+                }
+                run.graph.AddSwitch();
+                run.graph.AddLink(0, 2, 100000000000, 1000000, 0.02);
+                run.graph.AddLink(1, 2, 100000000000, 1000000, 0.02);
+                run.helper.SetReliability(reliability);
+                run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
+                run.flows = {{0, 1, 300000, 0, 3}, {0, 1, 1234567, 0, 3}, {1, 0, 77, 50000000, 3}};
+                run.intervalPs = 700000;
+                run.Run(CreateTempDirFilename("rates.csv"));
+                uint64_t again = 0;
+                for (std::size_t i = 0; i < run.flows.size(); ++i)
+                {
+                    again += run.records[i].retransmitted;
+                    NS_TEST_EXPECT_MSG_EQ(run.bytes[i], run.flows[i].sizeBytes, "flow " << i);
+                }
+                NS_TEST_EXPECT_MSG_GT(again, 0, "packets were lost");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A window control that does not pace.
+ *
+ * Swift begins at one bandwidth-delay product and line rate. The base RTT is the same for all
+ * samples, so window over limit is, too, wherever the window is what limits.
+ */
+class WindowTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SampledRun run;
+        run.helper.SetCongestionControl("ns3::SwiftCongestionControl");
+        run.flows = {{0, 2, 2000000, 0, 3}, {1, 2, 2000000, 0, 3}};
+        run.intervalPs = 10000000;
+        run.Run(CreateTempDirFilename("rates.csv"));
+        NS_TEST_EXPECT_MSG_EQ(run.bytes[0], 2000000, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(run.bytes[1], 2000000, "flow 1");
+        double baseRttNs = 0;
+        int limited = 0;
+        for (const Row& row : run.rows)
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(row.limitBps, row.rateBps, "the lower of both");
+            if (row.limitBps < row.rateBps)
+            {
+                const double rttNs = row.windowBytes * 8e9 / row.limitBps;
+                baseRttNs = ++limited == 1 ? rttNs : baseRttNs;
+                NS_TEST_EXPECT_MSG_EQ_TOL(rttNs, baseRttNs, 1e-3, "one base RTT");
+            }
+            // a sample covers more than a round trip, so more than the limit hardly arrives
+            NS_TEST_EXPECT_MSG_LT(row.throughputBps, 1e11, "less than line rate");
+        }
+        NS_TEST_EXPECT_MSG_GT(limited, 0, "the window limits");
+        // two packets of 86.56 ns and two ACKs over two links of 1 us each
+        NS_TEST_EXPECT_MSG_GT(baseRttNs, 4000, "four links");
+        NS_TEST_EXPECT_MSG_LT(baseRttNs, 4500, "and the time of the packets");
+    }
+};
+
+/// Suite of rates.csv.
+const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new SharedLinkTestCase("Throughput of two flows over one link, by hand"));
+    suite.AddTestCase(new PartialIntervalTestCase(
+        "What arrives after the last sample has a row at the end of the run"));
+    suite.AddTestCase(new LossTestCase("Payload counts once, however often it is sent"));
+    suite.AddTestCase(
+        new WindowTestCase("The limit of a window control is its window over the base RTT"));
+});
+
+} // namespace ns3::tests::rate_sampler_test

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-time.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/result-file.h"
+#include "ns3/run-summary.h"
+#include "ns3/simulator.h"
+#include "ns3/stuck-report.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <string>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Results of small networks: flow tables, summaries, the report of what is stuck. See
+ * fabric-test-results.h for the network.
+ */
+
+namespace ns3::tests::results_fabric_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A lone flow, one that never starts, and flows.csv.
+ */
+class FlowTableTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar());
+        // Flow 1 starts after the stop.
+        FlowRecorder recorder(fabric, {{0, 2, 2500, 0, 3}, {1, 2, 1, 50000000, 3}});
+        recorder.Start();
+        Simulator::Stop(MicroSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNCompleted(), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(0), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(49999999), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(50000000), 2, "both");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNextStartPs(0), 50000000, "flow 1");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetNextStartPs(50000000), FabricTime::NEVER, "none");
+        NS_TEST_EXPECT_MSG_EQ(recorder.IsActive(20000000), false, "between the two");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTotalBytes(), 2501, "of both");
+        // Two full packets and one of 582 bytes, 46.56 ns. The switch sends the second until
+        // 1000 + 3 x 86.56 = 1259.68 ns, then the third, which came at 1219.68 ns: last bit at
+        // 1259.68 + 46.56 + 1000 = 2306.24 ns. Its ACK takes as long as the frame says, with the
+        // gap, twice, and 2 us. Flow 1: 83 bytes, twice 6.64 ns, and 2 us.
+        const int64_t ackPs = (fabric->GetFrameSizes().ackBytes + 20) * 80;
+        std::string acked;
+        AppendNanoseconds(acked, 2306240 + 2 * ackPs + 2000000);
+        const std::string path = CreateTempDirFilename("flows.csv");
+        recorder.CollectOpen(); // flow 1 has not begun: nothing changes
+        recorder.WriteCsv(path);
+        NS_TEST_EXPECT_MSG_EQ(
+            ReadAll(path),
+            "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
+            "packets_sent,packets_retransmitted,reordered\n"
+            "0,0,2,2500,0,2306.24," +
+                acked +
+                ",2306.24,1.000000,3,0,0\n"
+                "1,1,2,1,50000,,,2013.28,,0,0,0\n",
+            "flows.csv");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetSlowdown(0), 1, "alone");
+        NS_TEST_EXPECT_MSG_LT(recorder.GetSlowdown(1), 0, "has not arrived");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flows that do not fit the network.
+ */
+class FlowRefusalTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar());
+        const FabricFlow bad[] = {
+            {0, 0, 1, 0, 3},  // to itself
+            {0, 3, 1, 0, 3},  // to a switch
+            {9, 0, 1, 0, 3},  // from nowhere
+            {0, 1, 0, 0, 3},  // no byte
+            {0, 1, 1, -1, 3}, // before the beginning
+        };
+        for (const FabricFlow& flow : bad)
+        {
+            DCFABRIC_EXPECT_REFUSAL(FlowRecorder(fabric, {{0, 1, 1, 0, 3}, flow}), "flow 1: ");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief summary.json has every key that was promised.
+ */
+class SummaryTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        RunSummary summary;
+        summary.options = {{"cc", "none"}, {"out", "a \"quoted\" name"}};
+        summary.status = "complete";
+        summary.slowdown.Add(20000, 1.5);
+        summary.totals.drops[DropReason::WIRE_ERROR] = 7;
+        const std::string json = summary.ToJson();
+        for (const char* key : {"options",
+                                "seed",
+                                "version",
+                                "ns3_version",
+                                "flows_started",
+                                "flows_completed",
+                                "slowdown",
+                                "offered_load",
+                                "goodput_gbps",
+                                "pfc_pause_frames",
+                                "drops",
+                                "ecn_marks",
+                                "bts_sent",
+                                "bts_bytes",
+                                "cc_reductions",
+                                "cc_reductions_withheld",
+                                "reordered_packets",
+                                "rtw_sent",
+                                "rts_sent",
+                                "rnr_sent",
+                                "unmatched_packets",
+                                "wasted_bytes",
+                                "match_lookups",
+                                "further_lookups",
+                                "max_queue_bytes",
+                                "mean_queue_bytes",
+                                "data_packet_hops",
+                                "control_packet_hops",
+                                "packet_hops",
+                                "link_frames",
+                                "events",
+                                "sim_seconds",
+                                "setup_wall_seconds",
+                                "run_wall_seconds",
+                                "packet_hops_per_second",
+                                "peak_rss_bytes",
+                                "status"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(json, "\n  \"" + std::string(key) + "\": "), true, key);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Contains(json, "\"out\": \"a \\\"quoted\\\" name\""), true, json);
+        NS_TEST_EXPECT_MSG_EQ(Contains(json, "\"lost on the wire\": 7"), true, json);
+        NS_TEST_EXPECT_MSG_EQ(Contains(json, "\"upper_bytes\": 30000,\n        \"count\": 1"),
+                              true,
+                              json);
+        NS_TEST_EXPECT_MSG_EQ(Contains(json, "\"upper_bytes\": null,\n        \"count\": 0"),
+                              true,
+                              json);
+        NS_TEST_EXPECT_MSG_GT(RunSummary::GetPeakRssBytes(), 1000000, "more than a megabyte");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What the report says of a flow that cannot get through, and of a paused port.
+ */
+class StuckTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar());
+        FlowRecorder recorder(fabric, {{0, 2, 10000, 0, 3}, {1, 2, 1000, 0, 3}});
+        recorder.Start();
+        // Nobody sends resumes for this pause: all packets end up at port 2 of the switch.
+        CallIn(NanoSeconds(1), [&fabric] { fabric->GetPort(3, 2)->SetPausedClasses(1 << 3); });
+        Simulator::Stop(MicroSeconds(50));
+        Simulator::Run();
+        recorder.CollectOpen();
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].packetsSent, 10, "all of flow 0 once");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].retransmitted, 0, "no time-out yet");
+        const std::string text = DescribeStuckFabric(recorder);
+        for (const char* part :
+             {"flows that are not complete (2):",
+              "flow 0 from 0 to 2, 10000 bytes: 0 bytes acknowledged, 10000 on their way",
+              "queues that hold packets (1):",
+              "port 2: 11 packets, 11682 bytes towards node 2",
+              "ports that are paused (1):",
+              "class 3 paused by node 2"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << "\n" << text);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Contains(DescribeStuckFabric(recorder, 1), "... and 1 more"),
+                              true,
+                              "long lists are cut");
+        NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "nothing is missing");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The texts of drop reasons, which results promise, and their order there.
+ */
+class DropReasonTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::map<std::string, DropReason> texts = {
+            {"", DropReason::NONE},
+            {"above buffer threshold", DropReason::ABOVE_THRESHOLD},
+            {"buffer full", DropReason::BUFFER_FULL},
+            {"headroom exhausted", DropReason::HEADROOM_EXHAUSTED},
+            {"link went down", DropReason::LINK_DOWN},
+            {"lost on the wire", DropReason::WIRE_ERROR},
+            {"no route", DropReason::NO_ROUTE},
+            {"not for a switch", DropReason::NOT_FOR_SWITCH},
+            {"out of order", DropReason::OUT_OF_ORDER},
+            {"port is down", DropReason::PORT_DOWN},
+            {"refused by queue disc", DropReason::QUEUE_DISC},
+            {"stack: longer than MTU", DropReason::STACK_TOO_LONG},
+            {"stack: no such host", DropReason::STACK_NO_HOST},
+            {"stack: protocol unknown", DropReason::STACK_NO_HANDLER},
+            {"stack: queue full", DropReason::STACK_QUEUE_FULL},
+            {"unknown PDC", DropReason::UNKNOWN_PDC},
+            {"wrong destination", DropReason::NOT_FOR_HOST},
+        };
+        NS_TEST_EXPECT_MSG_EQ(texts.size(), DROP_REASON_TEXTS.size(), "all of them");
+        int number = 0;
+        for (const auto& [text, reason] : texts) // in the order of the texts
+        {
+            NS_TEST_EXPECT_MSG_EQ(ToText(reason), text, "what results print");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(reason), number++, "so are the reasons");
+            NS_TEST_EXPECT_MSG_EQ(IsOnWire(reason),
+                                  (text == "link went down" || text == "lost on the wire"),
+                                  text);
+        }
+    }
+};
+
+/// Suite of results of networks.
+const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new FlowTableTestCase("flows.csv of a lone flow, by hand"));
+    suite.AddTestCase(new FlowRefusalTestCase("Flows that do not fit the network are refused"));
+    suite.AddTestCase(new SummaryTestCase("summary.json has every key"));
+    suite.AddTestCase(
+        new StuckTestCase("The report of a stuck fabric names flows, packets and pauses"));
+    suite.AddTestCase(new DropReasonTestCase("drop reasons: texts and order"));
+});
+
+} // namespace ns3::tests::results_fabric_test

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-results.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/fabric-sampler.h"
+#include "ns3/fabric-time.h"
+#include "ns3/json-reader.h"
+#include "ns3/json-writer.h"
+#include "ns3/periodic-tasks.h"
+#include "ns3/result-file.h"
+#include "ns3/simulator.h"
+#include "ns3/slowdown-summary.h"
+#include "ns3/test.h"
+
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Parts of results that need no network: files, numbers, JSON, percentiles, thinning, tasks.
+ */
+
+namespace ns3::tests::results_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Picoseconds as nanoseconds with up to three decimals.
+ */
+class NanosecondsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::pair<int64_t, const char*> cases[] = {
+            {0, "0"},
+            {1, "0.001"},
+            {10, "0.01"},
+            {100, "0.1"},
+            {999, "0.999"},
+            {1000, "1"},
+            {86560, "86.56"},
+            {2000000000001, "2000000000.001"},
+            {-1500, "-1.5"},
+            // beyond the 53 bits of a double
+            {std::numeric_limits<int64_t>::max(), "9223372036854775.807"},
+            {std::numeric_limits<int64_t>::min(), "-9223372036854775.808"},
+        };
+        for (const auto& [ps, expected] : cases)
+        {
+            std::string text = "x";
+            AppendNanoseconds(text, ps);
+            NS_TEST_EXPECT_MSG_EQ(text, "x" + std::string(expected), ps << " ps");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A result file is there whole or not at all.
+ */
+class ResultFileTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("result.csv");
+        {
+            ResultFile file(path);
+            file.Text() += "a";
+            file.EndLine();
+            NS_TEST_EXPECT_MSG_EQ(ReadAll(path), "(none)", "not before Commit()");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(path), "(none)", "not without Commit()");
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(path + ".tmp"), "(none)", "nothing is left");
+
+        // more than the buffer of 1 MiB: 300,000 lines of 5 bytes
+        std::string expected;
+        {
+            ResultFile file(path);
+            for (int i = 0; i < 300000; ++i)
+            {
+                file.Text() += "1234";
+                file.EndLine();
+                expected += "1234\n";
+            }
+            file.Commit();
+        }
+        NS_TEST_EXPECT_MSG_EQ((ReadAll(path) == expected), true, "everything, in order");
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(path + ".tmp"), "(none)", "renamed");
+        DCFABRIC_EXPECT_REFUSAL(ResultFile(path + "/x"), "cannot be created");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief JSON: nesting, escapes, numbers.
+ */
+class JsonTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        JsonWriter json;
+        json.BeginObject();
+        json.Key("a\"b");
+        json.String("\\ \n \x01 \xc3\xa9 \xff \xc3");
+        json.Key("max");
+        json.Uint(UINT64_MAX);
+        json.Key("list");
+        json.BeginArray();
+        json.Double(0.5);
+        json.Double(std::numeric_limits<double>::quiet_NaN());
+        json.BeginObject();
+        json.EndObject();
+        json.Null();
+        json.EndArray();
+        json.EndObject();
+        // a byte that is not UTF-8, and a sequence that is cut off, become U+FFFD
+        const std::string expected =
+            "{\n"
+            "  \"a\\\"b\": \"\\\\ \\u000a \\u0001 \xc3\xa9 \\ufffd \\ufffd\",\n"
+            "  \"max\": 18446744073709551615,\n"
+            "  \"list\": [\n"
+            "    0.5,\n"
+            "    null,\n"
+            "    {},\n"
+            "    null\n"
+            "  ]\n"
+            "}";
+        NS_TEST_EXPECT_MSG_EQ(json.GetText(), expected, "text");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief JSON that is read: what was written comes back, and what is no JSON object is refused.
+ */
+class JsonReaderTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        JsonWriter json;
+        json.BeginObject();
+        json.Key("a");
+        json.BeginObject();
+        json.Key("x::y");
+        json.String("\\ \" \n \x01 \xc3\xa9 /");
+        json.Key("list");
+        json.BeginArray();
+        json.String("left out");
+        json.BeginObject();
+        json.Key("too");
+        json.Null();
+        json.EndObject();
+        json.EndArray();
+        json.EndObject();
+        json.Key("");
+        json.Double(-0.5);
+        json.EndObject();
+        const std::map<std::string, std::string> expected = {
+            {"", "-0.5"},
+            {"a/x::y", "\\ \" \n \x01 \xc3\xa9 /"}};
+        const auto isSame = [](const std::string& text, const auto& values) {
+            return ReadJsonObject(text) == values;
+        };
+        NS_TEST_EXPECT_MSG_EQ(isSame(json.GetText(), expected), true, "written and read");
+
+        // other writers: no spaces, other escapes; U+1F600 as two halves is 4 bytes in UTF-8
+        const std::map<std::string, std::string> other = {
+            {"a", "\n\t/\xf0\x9f\x98\x80\xe2\x82\xac"},
+            {"b", "true"}};
+        NS_TEST_EXPECT_MSG_EQ(
+            isSame(R"( {"a":"\n\t\/\ud83d\ude00\u20ac","b":true,"c":[],"d":{}} )", other),
+            true,
+            "other writers");
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject("{}").size(), 0, "nothing");
+
+        for (const char* text : {"",
+                                 " ",
+                                 "[]",
+                                 "3",
+                                 "{",
+                                 "{}}",
+                                 "{\"a\"}",
+                                 "{\"a\":}",
+                                 "{\"a\":1,}",
+                                 "{\"a\":1 \"b\":2}",
+                                 "{\"a\":yes}",
+                                 "{\"a\":\"",
+                                 "{\"a\":\"\\q\"}",
+                                 "{\"a\":\"\\u12\"}",
+                                 "{\"a\":[1,2}"})
+        {
+            DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(text), "no JSON object");
+        }
+        // 100 brackets at most
+        const auto nest = [](std::size_t n) {
+            return "{\"a\":" + std::string(n - 1, '[') + std::string(n - 1, ']') + "}";
+        };
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject(nest(100)).size(), 0, "deep");
+        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(101)), "no JSON object");
+        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(1000000)), "no JSON object");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Buckets and nearest-rank percentiles.
+ */
+class SlowdownTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SlowdownSummary summary;
+        NS_TEST_EXPECT_MSG_EQ(summary.GetOverall().count, 0, "nothing yet");
+        summary.Add(1, 1.0);
+        summary.Add(10000, 2.0);      // on the edge: first bucket
+        summary.Add(10001, 3.0);      // second
+        summary.Add(10000000, 4.0);   // last edge: last bucket but one
+        summary.Add(10000001, 5.0);   // beyond
+        summary.Add(UINT64_MAX, 6.0); // beyond
+        NS_TEST_ASSERT_MSG_EQ(SlowdownSummary::GetNBuckets(), 11, "ten edges");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetBucket(0).count, 2, "up to 10 kB");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetBucket(0).mean, 1.5, "(1 + 2) / 2");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetBucket(1).count, 1, "up to 30 kB");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetBucket(9).count, 1, "up to 10 MB");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetBucket(10).count, 2, "larger");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetOverall().count, 6, "all");
+        NS_TEST_EXPECT_MSG_EQ(summary.GetOverall().p50, 3, "rank ceil(0.5 x 6) = 3");
+
+        // 1, 2, ..., n in descending order: the value is the rank ceil(p x n)
+        const auto ranks = [](int n) {
+            std::vector<double> values;
+            for (int i = n; i > 0; --i)
+            {
+                values.push_back(i);
+            }
+            return SlowdownSummary::Compute(values);
+        };
+        // n = 20: 0.95 x 20 = 19 exactly, which floating point would make 20
+        NS_TEST_EXPECT_MSG_EQ(ranks(20).p50, 10, "n = 20");
+        NS_TEST_EXPECT_MSG_EQ(ranks(20).p95, 19, "n = 20");
+        NS_TEST_EXPECT_MSG_EQ(ranks(20).p99, 20, "n = 20: ceil(19.8)");
+        NS_TEST_EXPECT_MSG_EQ(ranks(20).mean, 10.5, "n = 20");
+        NS_TEST_EXPECT_MSG_EQ(ranks(1).p50, 1, "n = 1");
+        NS_TEST_EXPECT_MSG_EQ(ranks(1).p999, 1, "n = 1");
+        NS_TEST_EXPECT_MSG_EQ(ranks(2).p50, 1, "n = 2: ceil(1)");
+        NS_TEST_EXPECT_MSG_EQ(ranks(1000).p999, 999, "n = 1000");
+        NS_TEST_EXPECT_MSG_EQ(ranks(1001).p999, 1000, "n = 1001: ceil(999.999)");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What the thinner leaves out.
+ */
+class ThinnerTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // samples at 10, 20, ... ps
+        const std::vector<uint64_t> samples = {0, 0, 5, 5, 5, 7, 0, 0, 0};
+        SampleThinner thinner(2);
+        std::string rows;
+        int64_t now = 0;
+        const auto write = [&rows](int64_t timePs, uint64_t value) {
+            rows += std::to_string(timePs) + ":" + std::to_string(value) + " ";
+        };
+        for (const uint64_t value : samples)
+        {
+            now += 10;
+            if (thinner.IsPreviousDue(1, value))
+            {
+                write(thinner.GetPreviousPs(), thinner.GetPrevious(1));
+            }
+            if (thinner.Update(1, value))
+            {
+                write(now, value);
+            }
+            thinner.EndSample(now);
+        }
+        NS_TEST_EXPECT_MSG_EQ(thinner.IsLastDue(1), true, "the last 0 has no row");
+        write(thinner.GetPreviousPs(), thinner.GetPrevious(1));
+        NS_TEST_EXPECT_MSG_EQ(rows, "20:0 30:5 50:5 60:7 70:0 90:0 ", "corners of the line");
+        NS_TEST_EXPECT_MSG_EQ(thinner.IsLastDue(0), false, "never used: no rows at all");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Tasks run at their times, and end with the simulation.
+ */
+class PeriodicTasksTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        PeriodicTasks tasks;
+        std::vector<int64_t> first;
+        std::vector<int64_t> second;
+        tasks.Add(0, [&first](int64_t nowPs) {
+            first.push_back(nowPs);
+            return nowPs + 2000;
+        });
+        tasks.Add(3000, [&second](int64_t nowPs) {
+            second.push_back(nowPs);
+            return second.size() < 2 ? nowPs + 1000 : FabricTime::NEVER;
+        });
+        CallIn(NanoSeconds(5), [] {});
+        tasks.Start();
+        Simulator::Run();
+        // The event at 5 ns is the last of others: the call at 6 ns, already armed, finds nothing
+        // left.
+        NS_TEST_EXPECT_MSG_EQ((first == std::vector<int64_t>{0, 2000, 4000, 6000}),
+                              true,
+                              "every 2 ns");
+        NS_TEST_EXPECT_MSG_EQ((second == std::vector<int64_t>{3000, 4000}), true, "twice");
+        NS_TEST_EXPECT_MSG_EQ(tasks.GetNEvents(), 5, "0, 2, 3, 4 and 6 ns");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(6), "and no longer");
+        Simulator::Destroy();
+    }
+};
+
+/// Suite of results.
+const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new NanosecondsTestCase("ps are written as ns without rounding"));
+    suite.AddTestCase(new ResultFileTestCase("Result files appear when committed"));
+    suite.AddTestCase(new JsonTestCase("JSON is well-formed and keeps types"));
+    suite.AddTestCase(new JsonReaderTestCase("JSON is read as a flat map, or refused"));
+    suite.AddTestCase(new SlowdownTestCase(
+        "Slowdowns by size: edges belong below, percentiles are nearest-rank"));
+    suite.AddTestCase(new ThinnerTestCase("Thinned samples draw the same line"));
+    suite.AddTestCase(new PeriodicTasksTestCase("Periodic tasks do not keep a simulation alive"));
+});
+
+} // namespace ns3::tests::results_test

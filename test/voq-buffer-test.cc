@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/test.h"
+#include "ns3/voq-buffer.h"
+
+#include <map>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Virtual input queues: who is served, what is admitted, how long a transfer takes.
+ */
+
+namespace ns3::tests::voq_buffer_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Order of the arbiters.
+ */
+class VoqArbiterTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::vector<VoqCandidate> some = {{0, 10}, {2, 30}, {5, 30}};
+        const auto turn = CreateObject<RoundRobinVoqArbiter>();
+        // none was served: the lowest, 0; then 2, then 5, then 0 was longest ago
+        for (const std::size_t expected : {0, 1, 2, 0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(turn->Select(7, some), expected, "in turn");
+            NS_TEST_EXPECT_MSG_EQ(turn->Select(7, some), expected, "as long as it is not served");
+            turn->OnServed(7, some[expected].input);
+        }
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(3, some), 0, "another output begins at the first");
+        // output 7 served 5, then 0, then 2; never 1 and 4
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}, {5, 1}}), 1, "never served");
+        turn->OnServed(7, 1);
+        turn->OnServed(7, 4);
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}, {5, 1}}), 3, "longest ago");
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{0, 1}, {1, 1}, {4, 1}}), 0, "then this one");
+        NS_TEST_EXPECT_MSG_EQ(turn->Select(7, {{1, 1}}), 0, "the only one");
+
+        const auto longest = CreateObject<LongestQueueVoqArbiter>();
+        NS_TEST_EXPECT_MSG_EQ(longest->Select(7, some), 1, "30 B, the lower input");
+        NS_TEST_EXPECT_MSG_EQ(longest->Select(7, {{3, 5}, {4, 6}}), 1, "6 B");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Admission, headroom and resumption.
+ */
+class VoqAdmissionTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return what happens to a packet of 1000 B @param buffer the buffer @param in ingress @param
+    /// out egress @param priority class
+    static SwitchBuffer::Verdict Admit(Ptr<VoqBuffer> buffer,
+                                       uint16_t in,
+                                       uint16_t out,
+                                       uint8_t priority = 3)
+    {
+        return buffer->AdmitArrival({in, out, priority, 1000, 0});
+    }
+
+    void DoRun() override
+    {
+        const auto buffer = CreateObject<VoqBuffer>();
+        buffer->SetAttribute("QueueBytes", UintegerValue(3000));
+        buffer->SetAttribute("ResumeOffset", UintegerValue(1000));
+        // three ports with 2000 B of headroom; class 3 is lossless, class 1 is not
+        buffer->Configure({2000, 2000, 2000}, 1U << 3, (1U << 3) | (1U << 1));
+        for (int i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1), SwitchBuffer::ADMITTED, "to 3000 B");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1),
+                              SwitchBuffer::ADMITTED_TO_HEADROOM,
+                              "1000 B too much");
+        for (int i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 2), SwitchBuffer::ADMITTED, "another queue");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1),
+                              SwitchBuffer::ADMITTED_TO_HEADROOM,
+                              "2000 B too much");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetHeadroomUsed(0, 3), 2000, "5000 - 3000");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1).refused, DropReason::HEADROOM_EXHAUSTED, "full");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 2).refused,
+                              DropReason::HEADROOM_EXHAUSTED,
+                              "the same one");
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 2, 1), SwitchBuffer::ADMITTED, "another input");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 9000, "5 + 3 + 1 packets");
+
+        // queue 0-1 goes 5000, 4000, 3000: headroom empty, but 3000 and 3000 are above 3000 - 1000
+        NS_TEST_EXPECT_MSG_EQ(buffer->ReleaseRoom(0, 1, 3, 1000), false, "1000 B in headroom");
+        NS_TEST_EXPECT_MSG_EQ(buffer->ReleaseRoom(0, 1, 3, 1000), false, "two long queues");
+        NS_TEST_EXPECT_MSG_EQ(buffer->ReleaseRoom(0, 1, 3, 1000), false, "one long queue");
+        NS_TEST_EXPECT_MSG_EQ(buffer->ReleaseRoom(0, 2, 3, 1000), true, "2000 B each");
+        NS_TEST_EXPECT_MSG_EQ(buffer->ReleaseRoom(0, 2, 3, 1000), false, "told already");
+
+        for (int i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1), SwitchBuffer::ADMITTED, "lossy");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1).refused,
+                              DropReason::ABOVE_THRESHOLD,
+                              "lossy, full");
+        DCFABRIC_EXPECT_REFUSAL(Admit(buffer, 0, 1, 5), "class 5");
+        DCFABRIC_EXPECT_REFUSAL(buffer->AdmitArrival({0, 1, 3, 100001, 0}), "OutputBytes");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A switch with three ports of 100 Gb/s whose packets arrive as the test says.
+ */
+class VoqTransferTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Build the switch. @param speedUp attribute @param outputBytes attribute
+    void Create(double speedUp, uint64_t outputBytes)
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("none");
+        helper.SetBuffer("ns3::VoqBuffer",
+                         "SpeedUp",
+                         DoubleValue(speedUp),
+                         "OutputBytes",
+                         UintegerValue(outputBytes));
+        m_begun.clear();
+        m_fabric = helper.Install(MakeStar({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        m_switch = m_fabric->GetSwitch(3);
+        m_buffer = DynamicCast<VoqBuffer>(m_switch->GetBuffer());
+        for (uint16_t port = 0; port < 3; ++port)
+        {
+            m_switch->GetPort(port)->TraceConnectWithoutContext(
+                "Transmit",
+                MakeCallback(&VoqTransferTestCase::Note, this));
+        }
+    }
+
+    /// @param item a packet that a port of the switch begins to send
+    void Note(Ptr<const FabricPacketItem> item)
+    {
+        m_begun[item->dst].push_back(m_switch->GetNowPs());
+        m_order.push_back(item->data.tag);
+    }
+
+    /// @brief Let packets of 1000 B arrive at once. @param in ingress @param dst host @param count
+    /// number @param tag of the packets
+    void Arrive(uint16_t in, uint32_t dst, int count, uint32_t tag = 0)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            m_switch->Receive(*m_switch->GetPort(in), MakeData(1000, tag, 3, in, dst));
+        }
+    }
+
+    /// Forget the switch.
+    void Clear()
+    {
+        m_buffer = nullptr;
+        m_switch = nullptr;
+        m_fabric = nullptr;
+        m_order.clear();
+        Simulator::Destroy();
+    }
+
+    /// @brief Compare times. @param dst host @param firstPs expected first time @param stepPs
+    /// expected distance
+    void ExpectTimes(uint32_t dst, int64_t firstPs, int64_t stepPs)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_begun[dst].size(), 5, "packets to " << dst);
+        for (std::size_t i = 0; i < m_begun[dst].size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_begun[dst][i],
+                                  firstPs + static_cast<int64_t>(i) * stepPs,
+                                  "packet " << i << " to " << dst);
+        }
+    }
+
+    void DoRun() override
+    {
+        // A packet crosses in 80,000 ps at 100 Gb/s and takes 81,600 ps on a wire, with its gap.
+        // Without speed-up the input serves outputs 1 and 2 in turn, each every 160,000 ps.
+        Create(1, 100000);
+        CallIn(Seconds(0), [this]() {
+            Arrive(0, 1, 5);
+            Arrive(0, 2, 5);
+        });
+        Simulator::Run();
+        ExpectTimes(1, 0, 160000);
+        ExpectTimes(2, 80000, 160000);
+        Clear();
+
+        // Twice as fast: 40,000 ps each, every 80,000 ps for an output: the wires are the limit.
+        Create(2, 100000);
+        CallIn(Seconds(0), [this]() {
+            Arrive(0, 1, 5);
+            Arrive(0, 2, 5);
+        });
+        Simulator::Run();
+        ExpectTimes(1, 0, 81600);
+        ExpectTimes(2, 40000, 81600);
+        Clear();
+
+        // Ten packets to output 1, whose queue holds two. Transfers begin at 0 (sent at once), 40,
+        // 80 (full), and after the departure at 81.6 at 120 (full), after that at 163.2 at once.
+        Create(2, 2000);
+        CallIn(Seconds(0), [this]() { Arrive(0, 1, 10); });
+        CallIn(NanoSeconds(79), [this]() {
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 1000, "second");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 8000, "8 wait");
+        });
+        CallIn(NanoSeconds(162), [this]() {
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "third and fourth");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 6000, "6 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetNHeldPackets(), 6, "6 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 8000, "6 + 2");
+        });
+        CallIn(NanoSeconds(165), [this]() {
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "fourth and fifth");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 5000, "5 wait");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_begun[1].size(), 10, "all");
+        NS_TEST_EXPECT_MSG_EQ(m_begun[1].back(), 9 * 81600, "back to back");
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 0, "empty");
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetNHeldPackets(), 0, "empty");
+        Clear();
+
+        // Six packets from input 0, three from input 1: in turn, as long as both have some.
+        Create(2, 2000);
+        CallIn(Seconds(0), [this]() {
+            Arrive(0, 2, 6, 0);
+            Arrive(1, 2, 3, 1);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((m_order == std::vector<uint32_t>{0, 1, 0, 1, 0, 1, 0, 0, 0}),
+                              true,
+                              "in turn");
+        Clear();
+    }
+
+    Ptr<Fabric> m_fabric;                             //!< hosts 0 to 2 at switch 3
+    Ptr<FabricSwitch> m_switch;                       //!< the switch
+    Ptr<VoqBuffer> m_buffer;                          //!< its buffer
+    std::map<uint32_t, std::vector<int64_t>> m_begun; //!< begin of transmissions by destination
+    std::vector<uint32_t> m_order;                    //!< tags in the order of transmission
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief An empty VOQ switch adds no delay.
+ */
+class VoqLoneFlowTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const std::size_t links : {2, 3, 4})
+        {
+            for (const uint64_t bytes : {1, 1000, 1001, 1000000})
+            {
+                FabricHelper helper;
+                helper.SetBuffer("ns3::VoqBuffer", "SpeedUp", DoubleValue(1));
+                std::vector<uint64_t> rates(links, 100 * GBPS);
+                rates.back() = 400 * GBPS;
+                Ptr<Fabric> fabric = helper.Install(MakeChain(rates, 1000000));
+                int64_t takes = 0;
+                fabric->GetNic(1)->SetDeliveredCallback(
+                    [&takes](const FabricMessageEvent& event) { takes = event.nowPs; });
+                fabric->GetNic(0)->Send(1, bytes, 0);
+                Simulator::Run();
+                NS_TEST_EXPECT_MSG_EQ(takes,
+                                      fabric->GetIdealFctPs(0, 1, bytes),
+                                      bytes << " B over " << links << " links");
+                NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");
+                Simulator::Destroy();
+            }
+        }
+    }
+};
+
+/// The switch with virtual input queues.
+const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new VoqArbiterTestCase(
+        "VOQ arbiters: inputs in turn, each output by itself; or the longest queue"));
+    suite.AddTestCase(new VoqAdmissionTestCase(
+        "VOQ admission: queues of fixed size, excess to the headroom of the input"));
+    suite.AddTestCase(new VoqTransferTestCase(
+        "VOQ transfers: speed-up, fairness of inputs and outputs, full output queues"));
+    suite.AddTestCase(new VoqLoneFlowTestCase(
+        "VOQ switches: a lone flow takes its ideal time over one to three switches"));
+});
+
+} // namespace ns3::tests::voq_buffer_test
