@@ -29,6 +29,7 @@ class ProductTestCase : public NamedCase
     /// @brief Install a combination, and let it send a message if it is legal. @param c it
     void Check(const Combination& c)
     {
+        const SimpleDecider decider; // of external congestion controls
         const std::vector<Clash> clashes = FindClashes(c);
         std::size_t delivered = 0;
         const std::string answer = RefusalOf([&]() {
@@ -62,9 +63,6 @@ class ProductTestCase : public NamedCase
 
     uint32_t m_legal{0};   //!< combinations that ran
     uint32_t m_refused{0}; //!< combinations that were refused
-
-  private:
-    SimpleDecider m_decider; //!< of external congestion controls
 };
 
 /**
