@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -182,24 +183,10 @@ class UnevenWaysTestCase : public TestCase
                    const std::string& buffer)
     {
         // hosts 0, 1 at switch 4, hosts 2, 3 at switch 5; ways through 6 (100 Gb/s) and 7 (50 Gb/s)
-        FabricGraph graph;
-        for (int host = 0; host < 4; ++host)
-        {
-            graph.AddHost();
-        }
-        for (const uint8_t tier : {1, 1, 2, 2})
-        {
-            graph.AddSwitch(tier);
-        }
-        for (const uint32_t host : {0, 1, 2, 3})
-        {
-            graph.AddLink(host, host < 2 ? 4 : 5, 100 * GBPS, 1000000);
-        }
-        for (const uint32_t edge : {4, 5})
-        {
-            graph.AddLink(edge, 6, 100 * GBPS, 1000000);
-            graph.AddLink(edge, 7, 50 * GBPS, 1000000);
-        }
+        const FabricGraph graph = PlanOfLinks(
+            4,
+            4,
+            {{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 6}, {4, 7, 50 * GBPS}, {5, 6}, {5, 7, 50 * GBPS}});
         FabricHelper helper;
         helper.SetLoadBalancer(balancer);
         helper.SetPathSelector(selector);
@@ -263,25 +250,6 @@ class FlowletNetworkTestCase : public NamedCase
         }
     }
 
-    /// @return hosts 0 and 1 at switches 2 and 3, four ways between
-    static FabricGraph MakeGraph()
-    {
-        FabricGraph graph;
-        graph.AddHost();
-        graph.AddHost();
-        graph.AddSwitch(1);
-        graph.AddSwitch(1);
-        graph.AddLink(0, 2, 100 * GBPS, 1000000);
-        graph.AddLink(1, 3, 100 * GBPS, 1000000);
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            const uint32_t way = graph.AddSwitch(2);
-            graph.AddLink(2, way, 100 * GBPS, 1000000);
-            graph.AddLink(3, way, 100 * GBPS, 1000000);
-        }
-        return graph;
-    }
-
     void DoRun() override
     {
         // Messages of one PDC: 200 bursts of 20 packets (1.7 us), 200 us apart. That four ways miss
@@ -289,7 +257,7 @@ class FlowletNetworkTestCase : public NamedCase
         FabricHelper helper;
         helper.SetPathSelector("ns3::FlowletPathSelector");
         helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
-        Ptr<Fabric> fabric = helper.Install(MakeGraph());
+        Ptr<Fabric> fabric = helper.Install(MakeWays(4));
         for (uint16_t port = 1; port <= 4; ++port)
         {
             fabric->GetPort(2, port)->TraceConnectWithoutContext(
@@ -318,7 +286,7 @@ class FlowletNetworkTestCase : public NamedCase
             hpcc.SetPathSelector(selector);
             hpcc.SetCongestionControl("ns3::HpccCongestionControl");
             hpcc.AddSwitchFeature("ns3::HpccIntFeature");
-            DCFABRIC_EXPECT_REFUSAL(hpcc.Install(MakeGraph()),
+            DCFABRIC_EXPECT_REFUSAL(hpcc.Install(MakeWays(4)),
                                     "ns3::HpccCongestionControl compares INT records of one path, "
                                     "but " +
                                         selector + " moves flows from path to path");
@@ -327,7 +295,7 @@ class FlowletNetworkTestCase : public NamedCase
             credits.SetPathSelector(selector);
             credits.SetFlowControl("ns3::VoqCreditFlowControl");
             credits.SetBuffer("ns3::VoqBuffer");
-            DCFABRIC_EXPECT_REFUSAL(credits.Install(MakeGraph()),
+            DCFABRIC_EXPECT_REFUSAL(credits.Install(MakeWays(4)),
                                     "ns3::VoqCreditFlowControl has to know the output of a packet "
                                     "before it arrives, but " +
                                         selector + " chooses it on arrival");
@@ -336,7 +304,7 @@ class FlowletNetworkTestCase : public NamedCase
         FabricHelper inOrder;
         inOrder.SetPathSelector("ns3::AdaptivePathSelector");
         inOrder.SetReliability("ns3::GoBackN");
-        DCFABRIC_EXPECT_REFUSAL(inOrder.Install(MakeGraph()),
+        DCFABRIC_EXPECT_REFUSAL(inOrder.Install(MakeWays(4)),
                                 "ns3::GoBackN takes packets in order only, but "
                                 "ns3::AdaptivePathSelector sends those of a flow over several");
         Simulator::Destroy();

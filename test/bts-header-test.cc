@@ -59,13 +59,6 @@ MakeExample(uint8_t signals)
     return item;
 }
 
-/// @return its bytes @param item an item
-Bytes
-FrameOf(const Item& item)
-{
-    return ToBytes(FabricHeaders::Serialize(item));
-}
-
 /**
  * @ingroup dcfabric-tests
  * @brief The bytes themselves.

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-control.h"
+#include "fabric-test-credits.h"
 #include "fabric-test-errors.h"
-#include "fabric-test-network.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/credit-flow-control.h"
-#include "ns3/error-model.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/test.h"
 
-#include <list>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,9 +19,7 @@
  * @ingroup dcfabric-tests
  * @brief Credits on one link: exchange, rate, loss, wrap.
  *
- * Everywhere 100 Gb/s (80 ps a byte), 20 B of gap, 1 us of delay. A credit frame takes (88 + 20) x
- * 80 = 8,640 ps and arrives 1,008,640 ps after it begins. Packets have 980 B: 80,000 ps; a unit is
- * 980 B, so that a credit is a packet. The left node sends, the right one releases at once.
+ * A credit frame takes (88 + 20) x 80 = 8,640 ps and arrives 1,008,640 ps after it begins.
  */
 
 namespace ns3::tests::credit_flow_control_test
@@ -36,85 +29,21 @@ constexpr int64_t FRAME_PS = 1008640; //!< from the begin of a credit frame to i
 
 /**
  * @ingroup dcfabric-tests
- * @brief A link with credits at both ends.
+ * @brief The left end sends as long as there are credits.
  */
-class CreditTestCase : public NamedCase
+class CreditTestCase : public CreditLinkTestCase<CreditFlowControl>
 {
   public:
-    using NamedCase::NamedCase;
+    using CreditLinkTestCase::CreditLinkTestCase;
 
   protected:
-    /// @brief Lay the link. @param packets buffer of each end @param initialTotal attribute @param
-    /// known the ends have been told of each other
-    void Create(uint32_t packets, uint32_t initialTotal = 0, bool known = false)
-    {
-        m_link = std::make_unique<TestLink>(100 * GBPS, MicroSeconds(1));
-        int end = 0;
-        for (const auto& port : {m_link->leftPort, m_link->rightPort})
-        {
-            m_credits[end] = CreateObject<CreditFlowControl>();
-            m_credits[end]->SetAttribute("UnitBytes", UintegerValue(980));
-            m_credits[end]->SetAttribute("BufferBytes", UintegerValue(980 * packets));
-            m_credits[end]->SetAttribute("ReturnBytes", UintegerValue(980));
-            m_credits[end]->SetAttribute("InitialTotal", UintegerValue(initialTotal));
-            port->SetFlowControl(m_credits[end]);
-            m_credits[end]->SetMaxFrameBytes(980);
-            ++end;
-        }
-        if (known)
-        {
-            m_credits[0]->LearnPeer(*m_credits[1]);
-            m_credits[1]->LearnPeer(*m_credits[0]);
-        }
-        CallIn(Seconds(0), [this]() {
-            m_credits[0]->Start();
-            m_credits[1]->Start();
-        });
-        m_link->right->onReceive = [](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
-            port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
-        };
-    }
-
-    /// @brief Queue packets at the left. @param count how many
-    void Queue(uint32_t count)
+    void Send(uint32_t count) override
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            m_link->leftPort->Enqueue(MakeData(980, i));
+            m_leftPort->Enqueue(MakeData(980, i));
         }
     }
-
-    /// @brief Lose what arrives at a port. @param port which @param which by number from 0
-    static void Lose(Ptr<FabricNetDevice> port, const std::list<uint32_t>& which)
-    {
-        Ptr<ReceiveListErrorModel> errors = CreateObject<ReceiveListErrorModel>();
-        errors->SetList(which);
-        port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
-    }
-
-    /// @return when packets that arrived at the right were begun, in ps
-    std::vector<int64_t> Run()
-    {
-        Simulator::Run();
-        std::vector<int64_t> times;
-        for (const auto& arrival : m_link->right->arrivals)
-        {
-            times.push_back(arrival.timePs - 1080000);
-        }
-        return times;
-    }
-
-    /// Forget the link.
-    void Clear()
-    {
-        m_link.reset();
-        m_credits[0] = nullptr;
-        m_credits[1] = nullptr;
-        Simulator::Destroy();
-    }
-
-    std::unique_ptr<TestLink> m_link;    //!< the link
-    Ptr<CreditFlowControl> m_credits[2]; //!< left and right
 };
 
 /**
@@ -127,48 +56,16 @@ class CreditRateTestCase : public CreditTestCase
 
     void DoRun() override
     {
-        // A packet's credit is back 80,000 + 1,000,000 (packet) + 1,008,640 (frame) after it began:
-        // 2,088,640 ps. 26 packets take 2,080,000 ps, 27 take 2,160,000 ps.
-        // At line rate the left end's own frame, after two buffers full, takes 8,640 ps of the
-        // wire; with fewer credits it falls into a pause.
-        constexpr int64_t LOOP_PS = 2088640;
-        for (const uint32_t buffer : {1, 2, 13, 26, 27, 28, 100})
-        {
-            // totals wrap after 16 packets, which may be within the first buffer
-            for (const auto& [initial, known] :
-                 std::vector<std::pair<uint32_t, bool>>{{0, false},
-                                                        {0xfffffff0U, false},
-                                                        {0, true},
-                                                        {0xfffffff0U, true}})
-            {
-                Create(buffer, initial, known);
-                Queue(90);
-                const std::vector<int64_t> begun = Run();
-                NS_TEST_ASSERT_MSG_EQ(begun.size(), 90, "all, buffer " << buffer);
-                for (uint32_t i = 0; i < 90; ++i)
-                {
-                    const int64_t expected =
-                        (known ? 0 : FRAME_PS) +
-                        (buffer >= 27 ? i * int64_t{80000} + i / (2 * buffer) * int64_t{8640}
-                                      : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
-                    NS_TEST_EXPECT_MSG_EQ(begun[i],
-                                          expected,
-                                          "packet " << i << ", buffer " << buffer
-                                                    << ", totals from " << initial << ", known "
-                                                    << known);
-                }
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), buffer, "all back");
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetUsedUnits(3), 0, "none used");
-                // each packet from the last one of the first buffer on takes the only credit left;
-                // of 28 one is always left
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNStalls(),
-                                      (buffer >= 28 ? 0 : 91 - buffer),
-                                      "none left, buffer " << buffer);
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNRequests(), 0, "nobody had to ask");
-                NS_TEST_EXPECT_MSG_EQ(m_credits[1]->GetNLostUnits(), 0, "nothing lost");
-                Clear();
-            }
-        }
+        // 2,088,640 ps to and fro; the left end's own frame takes 8,640 ps of the wire
+        CheckRate(FRAME_PS, [this](uint32_t buffer) {
+            NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), buffer, "all back");
+            // each packet from the last one of the first buffer on takes the only credit left;
+            // of 28 one is always left
+            NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNStalls(),
+                                  (buffer >= 28 ? 0 : 91 - buffer),
+                                  "none left, buffer " << buffer);
+            NS_TEST_EXPECT_MSG_EQ(m_credits[1]->GetNLostUnits(), 0, "nothing lost");
+        });
     }
 };
 
@@ -185,9 +82,10 @@ class CreditLossTestCase : public CreditTestCase
         // The first frame is lost: the left end has had no credits since 0 and asks at 100 us; the
         // question and the answer take a frame's time each.
         Create(1);
-        Queue(1);
-        Lose(m_link->leftPort, {0});
-        std::vector<int64_t> begun = Run();
+        Send(1);
+        Lose(m_leftPort, {0});
+        Simulator::Run();
+        std::vector<int64_t> begun = GetBegun();
         NS_TEST_ASSERT_MSG_EQ(begun.size(), 1, "arrived");
         NS_TEST_EXPECT_MSG_EQ(begun[0], 100000000 + 2 * FRAME_PS, "after question and answer");
         Clear();
@@ -195,9 +93,10 @@ class CreditLossTestCase : public CreditTestCase
         // The frame that gives back the first packet's credit is lost. The packet began at
         // 1,008,640; since then there is none.
         Create(1);
-        Queue(2);
-        Lose(m_link->leftPort, {1});
-        begun = Run();
+        Send(2);
+        Lose(m_leftPort, {1});
+        Simulator::Run();
+        begun = GetBegun();
         NS_TEST_ASSERT_MSG_EQ(begun.size(), 2, "both arrived");
         NS_TEST_EXPECT_MSG_EQ(begun[1], 100000000 + 3 * FRAME_PS, "after question and answer");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNRequests(), 1, "asked once");
@@ -206,10 +105,11 @@ class CreditLossTestCase : public CreditTestCase
         // Both first frames and both first questions are lost. The second questions, at 200 us,
         // cross; each brings credits, and its answer goes ahead of the packet (8,640 ps).
         Create(1);
-        Queue(1);
-        Lose(m_link->leftPort, {0, 1});
-        Lose(m_link->rightPort, {0, 1});
-        begun = Run();
+        Send(1);
+        Lose(m_leftPort, {0, 1});
+        Lose(m_rightPort, {0, 1});
+        Simulator::Run();
+        begun = GetBegun();
         NS_TEST_ASSERT_MSG_EQ(begun.size(), 1, "arrived");
         NS_TEST_EXPECT_MSG_EQ(begun[0], 200000000 + FRAME_PS + 8640, "second question");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNRequests(), 2, "asked twice");
@@ -218,9 +118,10 @@ class CreditLossTestCase : public CreditTestCase
         // Two of four packets are lost (arrivals 1 and 2 at the right, behind the first frame). The
         // left end tells its total when it has sent two buffers full: eight packets.
         Create(4);
-        Queue(20);
-        Lose(m_link->rightPort, {1, 2});
-        begun = Run();
+        Send(20);
+        Lose(m_rightPort, {1, 2});
+        Simulator::Run();
+        begun = GetBegun();
         NS_TEST_EXPECT_MSG_EQ(begun.size(), 18, "the others arrived");
         NS_TEST_EXPECT_MSG_EQ(m_credits[1]->GetNLostUnits(), 2, "two are known to be lost");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), 4, "all credits are back");
@@ -228,9 +129,10 @@ class CreditLossTestCase : public CreditTestCase
 
         // All four are lost: it has to ask.
         Create(4);
-        Queue(5);
-        Lose(m_link->rightPort, {1, 2, 3, 4});
-        begun = Run();
+        Send(5);
+        Lose(m_rightPort, {1, 2, 3, 4});
+        Simulator::Run();
+        begun = GetBegun();
         NS_TEST_ASSERT_MSG_EQ(begun.size(), 1, "the fifth arrived");
         // blocked when the fourth packet began
         NS_TEST_EXPECT_MSG_EQ(begun[0], FRAME_PS + 3 * 80000 + 100000000 + 2 * FRAME_PS, "asked");
@@ -289,41 +191,29 @@ class CreditTraceTestCase : public CreditTestCase
 {
     using CreditTestCase::CreditTestCase;
 
-    /// @param priority class @param units used
-    void Note(Ptr<const FabricNetDevice> /* device */, uint8_t priority, uint32_t units)
-    {
-        if (priority == 3)
-        {
-            m_used.push_back(units);
-        }
-    }
-
     void DoRun() override
     {
         Create(2);
-        m_credits[0]->TraceConnectWithoutContext("UsedCredits",
-                                                 MakeCallback(&CreditTraceTestCase::Note, this));
-        Queue(3);
-        Run();
+        NoteUsed();
+        Send(3);
+        Simulator::Run();
         // first frame: 0; two packets: 1, 2; first comes back: 1; third packet: 2; back: 1, 0
         NS_TEST_EXPECT_MSG_EQ((m_used == std::vector<uint32_t>{0, 1, 2, 1, 2, 1, 0}),
                               true,
                               "used credits");
         // an empty queue at both ends: a frame each way and one for each packet
-        NS_TEST_EXPECT_MSG_EQ(m_link->rightPort->GetCounters().txLinkFrames, 4, "1 + 3");
-        NS_TEST_EXPECT_MSG_EQ(m_link->leftPort->GetCounters().txLinkFrames, 1, "only the first");
+        NS_TEST_EXPECT_MSG_EQ(m_rightPort->GetCounters().txLinkFrames, 4, "1 + 3");
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetCounters().txLinkFrames, 1, "only the first");
         Clear();
 
         // ends that know each other need no first frame
-        m_used.clear();
         Create(2, 0, true);
-        m_credits[0]->TraceConnectWithoutContext("UsedCredits",
-                                                 MakeCallback(&CreditTraceTestCase::Note, this));
-        Queue(3);
-        Run();
+        NoteUsed();
+        Send(3);
+        Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((m_used == std::vector<uint32_t>{1, 2, 1, 2, 1, 0}), true, "used");
-        NS_TEST_EXPECT_MSG_EQ(m_link->rightPort->GetCounters().txLinkFrames, 3, "for each packet");
-        NS_TEST_EXPECT_MSG_EQ(m_link->leftPort->GetCounters().txLinkFrames, 0, "nothing to tell");
+        NS_TEST_EXPECT_MSG_EQ(m_rightPort->GetCounters().txLinkFrames, 3, "for each packet");
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetCounters().txLinkFrames, 0, "nothing to tell");
         Clear();
 
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
@@ -355,8 +245,6 @@ class CreditTraceTestCase : public CreditTestCase
         DCFABRIC_EXPECT_REFUSAL(m_credits[0]->SetMaxFrameBytes(980), "ReturnBytes");
         Clear();
     }
-
-    std::vector<uint32_t> m_used; //!< class 3 at the left
 };
 
 /**

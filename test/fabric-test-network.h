@@ -2,11 +2,12 @@
 #ifndef FABRIC_TEST_NETWORK_H
 #define FABRIC_TEST_NETWORK_H
 
+#include "fabric-test-plan.h"
+
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-actor.h"
 #include "ns3/fabric-channel.h"
-#include "ns3/fabric-graph.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/node.h"
@@ -22,13 +23,11 @@
 
 /**
  * @file
- * @brief What the suites of links and switches share: nodes without a transport, and small plans.
+ * @brief What the suites of links and switches share: nodes without a transport.
  */
 
 namespace ns3::tests
 {
-
-constexpr uint64_t GBPS = 1000000000; //!< bit/s in a Gb/s
 
 /**
  * @ingroup dcfabric-tests
@@ -147,54 +146,6 @@ struct TestLink
     Ptr<FabricNetDevice> leftPort;  //!< its port
     Ptr<FabricNetDevice> rightPort; //!< its port
 };
-
-/**
- * @brief Hosts at the two ends of a chain of switches: 0 on the left, 1 on the right, switches 2,
- * 3, ...
- * @param ratesBps rate of each link from left to right
- * @param delayPs delay of each link
- * @return the plan
- */
-inline FabricGraph
-MakeChain(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
-{
-    FabricGraph graph;
-    graph.AddHost();
-    graph.AddHost();
-    uint32_t left = 0;
-    for (std::size_t i = 0; i + 1 < ratesBps.size(); ++i)
-    {
-        const uint32_t sw = graph.AddSwitch();
-        graph.AddLink(left, sw, ratesBps[i], delayPs);
-        left = sw;
-    }
-    graph.AddLink(left, 1, ratesBps.back(), delayPs);
-    graph.DeriveTiers();
-    return graph;
-}
-
-/**
- * @brief Hosts 0 .. nHosts - 1 at one switch, whose number is nHosts and whose port i leads to host
- * i.
- * @param ratesBps rate of each host's link
- * @param delayPs delay of all links
- * @return the plan
- */
-inline FabricGraph
-MakeStar(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
-{
-    FabricGraph graph;
-    for (std::size_t i = 0; i < ratesBps.size(); ++i)
-    {
-        graph.AddHost();
-    }
-    const uint32_t sw = graph.AddSwitch();
-    for (uint32_t i = 0; i < sw; ++i)
-    {
-        graph.AddLink(i, sw, ratesBps[i], delayPs);
-    }
-    return graph;
-}
 
 } // namespace ns3::tests
 

@@ -2,10 +2,11 @@
 #ifndef FABRIC_TEST_PLAN_H
 #define FABRIC_TEST_PLAN_H
 
+#include "fabric-test-units.h"
+
 #include "ns3/fabric-graph.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 /**
@@ -17,11 +18,24 @@
 namespace ns3::tests
 {
 
-/// Pairs of nodes that are linked.
-using PlanLinks = std::vector<std::pair<uint32_t, uint32_t>>;
+/**
+ * @ingroup dcfabric-tests
+ * @brief A link of a plan, by default of 100 Gb/s and 1 us.
+ */
+struct PlanLink
+{
+    uint32_t a;                   //!< one end
+    uint32_t b;                   //!< other end
+    uint64_t rateBps{100 * GBPS}; //!< in both directions
+    int64_t delayPs{US};          //!< one way
+    double errorRate{0};          //!< share of packets that are lost
+};
 
-/// @return a plan with links of 100 Gb/s and 1 us @param hosts number of hosts, which come first
-/// @param switches number of switches, which follow them @param links all links
+/// The links of a plan.
+using PlanLinks = std::vector<PlanLink>;
+
+/// @return a plan @param hosts number of hosts, which come first @param switches number of
+/// switches, which follow them @param links all links
 inline FabricGraph
 PlanOfLinks(uint32_t hosts, uint32_t switches, const PlanLinks& links)
 {
@@ -34,11 +48,81 @@ PlanOfLinks(uint32_t hosts, uint32_t switches, const PlanLinks& links)
     {
         graph.AddSwitch();
     }
-    for (const auto& [a, b] : links)
+    for (const PlanLink& link : links)
     {
-        graph.AddLink(a, b, 100000000000, 1000000);
+        graph.AddLink(link.a, link.b, link.rateBps, link.delayPs, link.errorRate);
     }
     graph.DeriveTiers();
+    return graph;
+}
+
+/**
+ * @brief Hosts at the two ends of a chain of switches: 0 on the left, 1 on the right, switches 2,
+ * 3, ...
+ * @param ratesBps rate of each link from left to right
+ * @param delayPs delay of each link
+ * @return the plan
+ */
+inline FabricGraph
+MakeChain(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
+{
+    PlanLinks links;
+    const auto n = static_cast<uint32_t>(ratesBps.size());
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        links.push_back({i == 0 ? 0 : i + 1, i + 1 == n ? 1 : i + 2, ratesBps[i], delayPs});
+    }
+    return PlanOfLinks(2, n - 1, links);
+}
+
+/**
+ * @brief Hosts 0 .. nHosts - 1 at one switch, whose number is nHosts and whose port i leads to host
+ * i.
+ * @param ratesBps rate of each host's link
+ * @param delayPs delay of all links
+ * @return the plan
+ */
+inline FabricGraph
+MakeStar(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
+{
+    PlanLinks links;
+    const auto n = static_cast<uint32_t>(ratesBps.size());
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        links.push_back({i, n, ratesBps[i], delayPs});
+    }
+    return PlanOfLinks(n, 1, links);
+}
+
+/// @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between @param ways how many
+/// @param last both links of the last one; others have 100 Gb/s and 1 us; its ends do not count
+inline FabricGraph
+MakeWays(uint32_t ways, const PlanLink& last = {0, 0})
+{
+    PlanLinks links{{0, 2}, {1, 3}};
+    for (uint32_t i = 0; i < ways; ++i)
+    {
+        const PlanLink way = i + 1 == ways ? last : PlanLink{0, 0};
+        links.push_back({2, 4 + i, way.rateBps, way.delayPs});
+        links.push_back({3, 4 + i, way.rateBps, way.delayPs});
+    }
+    return PlanOfLinks(2, 2 + ways, links);
+}
+
+/// @return the plan with other error rates @param plan the plan @param errorRate of all links
+inline FabricGraph
+WithErrors(const FabricGraph& plan, double errorRate)
+{
+    FabricGraph graph;
+    for (uint32_t node = 0; node < plan.GetNNodes(); ++node)
+    {
+        const auto& n = plan.GetNode(node);
+        plan.IsHost(node) ? graph.AddHost(n.pod, n.name) : graph.AddSwitch(n.tier, n.pod, n.name);
+    }
+    for (const FabricLink& link : plan.GetLinks())
+    {
+        graph.AddLink(link.a, link.b, link.rateBps, link.delayPs, errorRate);
+    }
     return graph;
 }
 

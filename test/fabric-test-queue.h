@@ -5,6 +5,7 @@
 #include "ns3/packet.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
+#include "ns3/ring-queue.h"
 
 #include <cstdint>
 #include <string>
@@ -77,6 +78,56 @@ class TestQueueItem : public QueueDiscItem
 
   private:
     uint32_t m_bytes; //!< size
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A queue disc that is a queue without limits, for those that treat packets in odd ways.
+ */
+class TestQueueDisc : public QueueDisc
+{
+  protected:
+    TestQueueDisc()
+        : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
+    {
+    }
+
+    /// @return the TypeId of a class derived from this @tparam T the class @param name its name
+    template <typename T>
+    static TypeId MakeTypeId(const std::string& name)
+    {
+        return TypeId(name).SetParent<QueueDisc>().SetGroupName("Dcfabric").AddConstructor<T>();
+    }
+
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override
+    {
+        return GetInternalQueue(0)->Enqueue(item);
+    }
+
+    Ptr<QueueDiscItem> DoDequeue() override
+    {
+        return GetInternalQueue(0)->Dequeue();
+    }
+
+    /// @brief Drop all packets. @param reason as of the traces
+    void DropAll(const char* reason)
+    {
+        while (GetNPackets() > 0)
+        {
+            DropAfterDequeue(GetInternalQueue(0)->Dequeue(), reason);
+        }
+    }
+
+  private:
+    bool CheckConfig() override
+    {
+        AddInternalQueue(CreateObject<RingQueue>());
+        return true;
+    }
+
+    void InitializeParams() override
+    {
+    }
 };
 
 /**

@@ -2,6 +2,8 @@
 #ifndef FABRIC_TEST_TRANSPORT_H
 #define FABRIC_TEST_TRANSPORT_H
 
+#include "fabric-test-units.h"
+
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-switch.h"
@@ -27,7 +29,6 @@ namespace ns3::tests
 {
 
 constexpr uint64_t G_BPS = 1000000000; //!< bit/s in a Gb/s
-constexpr int64_t US = 1000000;        //!< ps in a us
 
 /// @return host 0, switches 2, 3, ..., host 1 in a row @param ratesBps of the links, from host 0
 /// on @param delaysPs of the links

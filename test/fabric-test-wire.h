@@ -39,6 +39,13 @@ ToBytes(Ptr<const Packet> packet)
     return bytes;
 }
 
+/// @return the bytes of a frame @param item the packet
+inline Bytes
+FrameOf(const Item& item)
+{
+    return ToBytes(FabricHeaders::Serialize(item));
+}
+
 /// @return bytes as text @param bytes all @param from first one @param count how many
 inline std::string
 ToHex(const Bytes& bytes, size_t from, size_t count)

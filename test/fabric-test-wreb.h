@@ -3,6 +3,7 @@
 #define FABRIC_TEST_WREB_H
 
 #include "fabric-test-queue.h"
+#include "fabric-test-units.h"
 
 #include "ns3/back-to-sender-notice.h"
 #include "ns3/back-to-sender-notifier.h"

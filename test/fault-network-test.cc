@@ -5,8 +5,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/fabric-faults.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/int-format.h"
-#include "ns3/leaf-spine-topology.h"
 #include "ns3/rocc-feature.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -203,16 +203,8 @@ const FaultOrganization ORGANIZATIONS[] = {
     {"credits by queue", "ns3::VoqCreditFlowControl", "ns3::VoqBuffer", true},
 };
 
-/// @return leaf-spine of six hosts, two spines
-FabricGraph
-MakeLeafSpine()
-{
-    Ptr<LeafSpineTopology> topology = CreateObject<LeafSpineTopology>();
-    topology->SetLeaves(2);
-    topology->SetSpines(2);
-    topology->SetHostsPerLeaf(3);
-    return topology->BuildGraph();
-}
+/// Six hosts, two spines.
+constexpr const char* LEAF_SPINE = "leaf-spine:leaves=2,spines=2,hosts=3";
 
 /**
  * @ingroup dcfabric-tests
@@ -291,7 +283,7 @@ class FaultPropertyTestCase : public TestCase
         helper.SetSwitchAttribute(
             "DetectionTime",
             TimeValue(finds ? NanoSeconds(seed % 3 == 1 ? 0 : 1 + seed % 20000) : Hours(24)));
-        TestNetwork network(MakeLeafSpine(), helper);
+        TestNetwork network(MakeFabricTopology(LEAF_SPINE)->BuildGraph(), helper);
         const FabricFaults faults = DrawFaults(network.fabric->GetGraph(), forEver);
         faults.Install(network.fabric);
         uint64_t bytes = 0;
@@ -388,7 +380,7 @@ class FaultDeterminismTestCase : public NamedCase
                                 uint32_t order)
     {
         Simulator::SetScheduler(ObjectFactory(scheduler));
-        const FabricGraph graph = MakeLeafSpine();
+        const FabricGraph graph = MakeFabricTopology(LEAF_SPINE)->BuildGraph();
         std::mt19937 shuffle(order);
         std::vector<uint32_t> numbers(graph.GetNNodes());
         for (uint32_t node = 0; node < numbers.size(); ++node)

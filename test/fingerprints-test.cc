@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
@@ -407,23 +408,6 @@ const Scenario SCENARIOS[] = {
      0,
      {"", "", "25Gbps,100Gbps", "", ""}},
 };
-
-/// @return the plan with another error rate @param plan the plan @param errorRate of all links
-FabricGraph
-WithErrors(const FabricGraph& plan, double errorRate)
-{
-    FabricGraph graph;
-    for (uint32_t node = 0; node < plan.GetNNodes(); ++node)
-    {
-        const auto& n = plan.GetNode(node);
-        plan.IsHost(node) ? graph.AddHost(n.pod, n.name) : graph.AddSwitch(n.tier, n.pod, n.name);
-    }
-    for (const FabricLink& link : plan.GetLinks())
-    {
-        graph.AddLink(link.a, link.b, link.rateBps, link.delayPs, errorRate);
-    }
-    return graph;
-}
 
 /**
  * @ingroup dcfabric-tests

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -86,44 +87,25 @@ class VictimTestCase : public TestCase
     }
 
   private:
-    /// @return the plan
-    static FabricGraph MakeGraph()
-    {
-        FabricGraph graph;
-        for (int host = 0; host < 7; ++host)
-        {
-            graph.AddHost();
-        }
-        for (int sw = 7; sw < 13; ++sw)
-        {
-            graph.AddSwitch();
-        }
-        const uint32_t links[][2] = {{0, 7},
-                                     {1, 7},
-                                     {2, 7},
-                                     {3, 8},
-                                     {4, 8},
-                                     {7, 9},
-                                     {8, 10},
-                                     {9, 11},
-                                     {10, 11},
-                                     {5, 11},
-                                     {9, 12},
-                                     {6, 12}};
-        for (const auto& [a, b] : links)
-        {
-            graph.AddLink(a, b, 100 * GBPS, 1000000);
-        }
-        graph.DeriveTiers();
-        return graph;
-    }
-
     void DoRun() override
     {
         FabricHelper helper;
         helper.SetFlowControl(m_flowControl);
         helper.SetBuffer(m_buffer);
-        Ptr<Fabric> fabric = helper.Install(MakeGraph());
+        Ptr<Fabric> fabric = helper.Install(PlanOfLinks(7,
+                                                        6,
+                                                        {{0, 7},
+                                                         {1, 7},
+                                                         {2, 7},
+                                                         {3, 8},
+                                                         {4, 8},
+                                                         {7, 9},
+                                                         {8, 10},
+                                                         {9, 11},
+                                                         {10, 11},
+                                                         {5, 11},
+                                                         {9, 12},
+                                                         {6, 12}}));
         for (const uint32_t source : {0, 1, 3, 4})
         {
             fabric->GetNic(source)->Send(5, 100000000, source);

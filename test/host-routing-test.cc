@@ -30,7 +30,6 @@ namespace ns3::tests::host_routing_test
 /// Ports of a host.
 using Ports = std::vector<uint16_t>;
 
-constexpr int64_t US_PS = 1000000;                 //!< ps in a us
 constexpr int64_t FULL_PS = (1000 + 62 + 20) * 80; //!< a full packet at 100 Gb/s, with its gap
 
 /// Hosts 0 to 3; leaves 4, 5 and spine 8 are one plane, leaves 6, 7 and spine 9 the other.
@@ -101,7 +100,7 @@ class HostRoutingTestCase : public NamedCase
                     if (src != dst)
                     {
                         flows.push_back(
-                            {src, dst, bytes, static_cast<int64_t>(flows.size()) * 1000 * US_PS});
+                            {src, dst, bytes, static_cast<int64_t>(flows.size()) * 1000 * US});
                     }
                 }
             }
@@ -168,8 +167,8 @@ class HostTableTestCase : public HostRoutingTestCase
         single.AddNvSwitch(); // 6, of 2 and 3
         for (uint32_t host = 0; host < 4; ++host)
         {
-            single.AddLink(host, 4, 100 * GBPS, US_PS);
-            single.AddLink(host, 5 + host / 2, 800 * GBPS, US_PS);
+            single.AddLink(host, 4, 100 * GBPS, US);
+            single.AddLink(host, 5 + host / 2, 800 * GBPS, US);
         }
         ExpectPorts(single, 0, 1, {1});
         ExpectPorts(single, 0, 2, {0});
@@ -207,7 +206,7 @@ class HostPathTestCase : public HostRoutingTestCase
     void DoRun() override
     {
         // one packet takes a link in 1 us + 1082 x 80 ps; 0 and 1 have leaves in common, as 2 and 3
-        const int64_t near = 2 * (US_PS + FULL_PS);
+        const int64_t near = 2 * (US + FULL_PS);
         const int64_t far = 2 * near;
         ExpectLoneFlows(
             Read(TWO_PLANES),
@@ -225,7 +224,7 @@ class HostPathTestCase : public HostRoutingTestCase
         // of 62 + 4 + 20 bytes and the 8 + ... of the own header: what the wire format says
         const int64_t ackPs = (fabric->GetFrameSizes().ackBytes + 20) * 80;
         NS_TEST_EXPECT_MSG_EQ(fabric->GetMaxBaseRttPs(),
-                              8 * US_PS + 4 * FULL_PS + 4 * ackPs,
+                              8 * US + 4 * FULL_PS + 4 * ackPs,
                               "largest base RTT");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetBaseRttPs(0, 1),
                               4 * 25000 + 2 * (FULL_PS + ackPs) / 8,
@@ -234,22 +233,18 @@ class HostPathTestCase : public HostRoutingTestCase
 
         // The ideal is that of the better plane: one that is slow costs a packet 4 times as much on
         // its first link, but has less delay; 100 packets wait for that link.
-        FabricGraph uneven;
-        uneven.AddHost();
-        uneven.AddHost();
-        uneven.AddSwitch(); // 2
-        uneven.AddSwitch(); // 3
-        for (uint32_t host = 0; host < 2; ++host)
-        {
-            uneven.AddLink(host, 2, 25 * GBPS, US_PS);
-            uneven.AddLink(host, 3, 100 * GBPS, 2 * US_PS);
-        }
+        const FabricGraph uneven = PlanOfLinks(2,
+                                               2,
+                                               {{0, 2, 25 * GBPS},
+                                                {0, 3, 100 * GBPS, 2 * US},
+                                                {1, 2, 25 * GBPS},
+                                                {1, 3, 100 * GBPS, 2 * US}});
         const Ptr<Fabric> two = FabricHelper().Install(uneven);
         NS_TEST_EXPECT_MSG_EQ(two->GetIdealFctPs(0, 1, 1000),
-                              2 * US_PS + 2 * 4 * FULL_PS,
+                              2 * US + 2 * 4 * FULL_PS,
                               "one packet: 2.69 us by the slow plane, 4.17 us by the other");
         NS_TEST_EXPECT_MSG_EQ(two->GetIdealFctPs(0, 1, 100000),
-                              4 * US_PS + 101 * FULL_PS,
+                              4 * US + 101 * FULL_PS,
                               "100 packets: 12.7 us by the fast plane, 37 us by the other");
         Simulator::Destroy();
     }
@@ -426,7 +421,7 @@ class PlaneFailureTestCase : public HostRoutingTestCase
         // taken for congestion, which made 183 us 1185 us.
         const int64_t times[] = {MeasureTakeOver(4), MeasureTakeOver(6)};
         NS_TEST_EXPECT_MSG_LT(std::max(times[0], times[1]),
-                              std::min(times[0], times[1]) + 10 * US_PS,
+                              std::min(times[0], times[1]) + 10 * US,
                               "HPCC when the other plane takes over");
         // Both links are down from 10 to 50 us: what waits goes on. Without a way nothing is
         // dropped but what was on the wire.
@@ -439,7 +434,7 @@ class PlaneFailureTestCase : public HostRoutingTestCase
         faults.AddUp(MicroSeconds(50), 0, 6);
         faults.Install(fabric);
         FlowRecorder recorder(fabric,
-                              std::vector<FabricFlow>(8, FabricFlow{0, 3, 100000, 20 * US_PS}));
+                              std::vector<FabricFlow>(8, FabricFlow{0, 3, 100000, 20 * US}));
         recorder.Start();
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "complete");
@@ -452,7 +447,7 @@ class PlaneFailureTestCase : public HostRoutingTestCase
             lastPs = std::max(lastPs, record.fctPs);
         }
         NS_TEST_EXPECT_MSG_EQ(lastPs,
-                              30 * US_PS + 800 * FULL_PS + 3 * FULL_PS + 4 * US_PS,
+                              30 * US + 800 * FULL_PS + 3 * FULL_PS + 4 * US,
                               "from 20 us on");
         Simulator::Destroy();
 

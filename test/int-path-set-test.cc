@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
@@ -258,25 +259,12 @@ class PathSetNetworkTestCase : public TestCase
         // Four paths, of which one has 10 Gb/s. 64 entropies put about a quarter of all packets on
         // it, so that 1 MB takes about 8 Mb / (4 x 10 Gb/s) = 200 us if no queue grows, and 80 us
         // if they might.
-        FabricGraph graph;
-        graph.AddHost();
-        graph.AddHost();
-        graph.AddSwitch(1);
-        graph.AddSwitch(1);
-        graph.AddLink(0, 2, 100 * G_BPS, US);
-        graph.AddLink(1, 3, 100 * G_BPS, US);
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            const uint32_t spine = graph.AddSwitch(2);
-            graph.AddLink(2, spine, (i == 3 ? 10 : 100) * G_BPS, US);
-            graph.AddLink(3, spine, (i == 3 ? 10 : 100) * G_BPS, US);
-        }
         FabricHelper helper;
         helper.SetCongestionControl("ns3::" + m_name + "CongestionControl");
         helper.AddSwitchFeature("ns3::" + m_name + "IntFeature");
         helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer", "Entropies", UintegerValue(64));
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
-        Ptr<Fabric> fabric = helper.Install(graph);
+        Ptr<Fabric> fabric = helper.Install(MakeWays(4, {0, 0, 10 * GBPS}));
         fabric->GetNic(0)->Send(1, 1000000, 0);
         Simulator::Stop(FabricTime::FromPs(120 * US));
         Simulator::Run();

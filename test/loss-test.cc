@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
-#include "ns3/dumbbell-topology.h"
-#include "ns3/leaf-spine-topology.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
@@ -25,46 +25,13 @@
 namespace ns3::tests::loss_test
 {
 
-/// @return the same plan with lossy links @param graph a plan @param errorRate of each link
-FabricGraph
-WithErrors(const FabricGraph& graph, double errorRate)
-{
-    FabricGraph lossy;
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
-    {
-        const auto& n = graph.GetNode(node);
-        if (graph.IsHost(node))
-        {
-            lossy.AddHost(n.pod, n.name);
-        }
-        else
-        {
-            lossy.AddSwitch(n.tier, n.pod, n.name);
-        }
-    }
-    for (const FabricLink& link : graph.GetLinks())
-    {
-        lossy.AddLink(link.a, link.b, link.rateBps, link.delayPs, errorRate);
-    }
-    return lossy;
-}
-
 /// @return dumbbell or leaf-spine of eight hosts @param dumbbell which
 FabricGraph
 MakePlan(bool dumbbell)
 {
-    if (dumbbell)
-    {
-        Ptr<DumbbellTopology> topology = CreateObject<DumbbellTopology>();
-        topology->SetSwitches(2);
-        topology->SetSenders(4);
-        return topology->BuildGraph();
-    }
-    Ptr<LeafSpineTopology> topology = CreateObject<LeafSpineTopology>();
-    topology->SetLeaves(2);
-    topology->SetSpines(2);
-    topology->SetHostsPerLeaf(4);
-    return topology->BuildGraph();
+    return MakeFabricTopology(dumbbell ? "dumbbell:switches=2,senders=4"
+                                       : "leaf-spine:leaves=2,spines=2,hosts=4")
+        ->BuildGraph();
 }
 
 /**

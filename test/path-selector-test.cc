@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-paths.h"
+#include "fabric-test-plan.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
-#include "ns3/fat-tree-topology.h"
-#include "ns3/leaf-spine-topology.h"
 #include "ns3/test.h"
 
 #include <map>
@@ -23,9 +22,7 @@ namespace ns3::tests::path_selector_test
 FabricGraph
 FatTree(uint32_t k)
 {
-    Ptr<FatTreeTopology> topology = CreateObject<FatTreeTopology>();
-    topology->SetK(k);
-    return topology->BuildGraph();
+    return MakeFabricTopology("fat-tree:k=" + std::to_string(k))->BuildGraph();
 }
 
 /**
@@ -76,9 +73,9 @@ ParallelLeafSpine(uint32_t leaves,
  * @ingroup dcfabric-tests
  * @brief F4.
  */
-class SymmetryTestCase : public NamedCase
+class SymmetryTestCase : public PathSymmetryTestCase
 {
-    using NamedCase::NamedCase;
+    using PathSymmetryTestCase::PathSymmetryTestCase;
 
     /// @return share of pairs and entropies whose ways there and back differ @param graph plan
     /// @param selector path selector @param entropies how many @param seed of the hash
@@ -89,23 +86,7 @@ class SymmetryTestCase : public NamedCase
     {
         FabricHelper helper;
         helper.SetPathSelector("ns3::" + selector, "HashSeed", UintegerValue(seed));
-        Ptr<Fabric> fabric = helper.Install(graph);
-        uint64_t all = 0;
-        uint64_t differ = 0;
-        for (const uint32_t src : fabric->GetHosts())
-        {
-            for (const uint32_t dst : fabric->GetHosts())
-            {
-                for (uint32_t e = 0; src != dst && e < entropies; ++e)
-                {
-                    ++all;
-                    differ +=
-                        !fabric->IsPathSymmetric(src, dst, static_cast<uint16_t>(e * 9973 + src));
-                }
-            }
-        }
-        Simulator::Destroy();
-        return static_cast<double>(differ) / static_cast<double>(all);
+        return PathSymmetryTestCase::Asymmetry(graph, helper, entropies, selector);
     }
 
     void DoRun() override
@@ -114,9 +95,8 @@ class SymmetryTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(FatTree(4), symmetric, 32), 0, "k = 4");
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(FatTree(4), symmetric, 8, 12345), 0, "k = 4, other hash");
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(FatTree(8), symmetric, 3), 0, "k = 8");
-        Ptr<LeafSpineTopology> leafSpine = CreateObject<LeafSpineTopology>();
-        leafSpine->SetHostsPerLeaf(4);
-        NS_TEST_EXPECT_MSG_EQ(Asymmetry(leafSpine->BuildGraph(), symmetric, 8), 0, "leaf-spine");
+        const FabricGraph leafSpine = MakeFabricTopology("leaf-spine:hosts=4")->BuildGraph();
+        NS_TEST_EXPECT_MSG_EQ(Asymmetry(leafSpine, symmetric, 8), 0, "leaf-spine");
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(ParallelLeafSpine(4, 3, 3, {2}), symmetric, 16),
                               0,
                               "two links between each leaf and spine");
@@ -133,14 +113,7 @@ class SymmetryTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 32), 0, spec);
             NS_TEST_EXPECT_MSG_EQ(Asymmetry(graph, symmetric, 8, 99), 0, spec << ", other hash");
         }
-        FabricGraph links;
-        links.AddHost();
-        links.AddHost();
-        links.AddSwitch();
-        for (const uint32_t host : {0, 1, 0, 0})
-        {
-            links.AddLink(host, 2, 100 * GBPS, 1000000);
-        }
+        const FabricGraph links = PlanOfLinks(2, 1, {{0, 2}, {1, 2}, {0, 2}, {0, 2}});
         NS_TEST_EXPECT_MSG_EQ(Asymmetry(links, symmetric, 32), 0, "three links of a host");
 
         // four layers: several switches of layer 2 or 3 to choose from on the way down, too

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -105,18 +106,8 @@ class HeadOfLineTestCase : public NamedCase
      */
     double VictimUs(bool congestor, uint8_t priority)
     {
-        FabricGraph graph;
-        for (int i = 0; i < 4; ++i)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        graph.AddSwitch();
-        graph.AddLink(0, 4, 100 * GBPS, 1000000);
-        graph.AddLink(1, 4, 100 * GBPS, 1000000);
-        graph.AddLink(2, 5, 10 * GBPS, 1000000);
-        graph.AddLink(3, 5, 100 * GBPS, 1000000);
-        graph.AddLink(4, 5, 100 * GBPS, 1000000);
+        const FabricGraph graph =
+            PlanOfLinks(4, 2, {{0, 4}, {1, 4}, {2, 5, 10 * GBPS}, {3, 5}, {4, 5}});
         FabricHelper helper;
         helper.SetBuffer("ns3::SharedBuffer", "XoffThreshold", UintegerValue(20000));
         helper.AddClass(5);
@@ -172,16 +163,9 @@ class LostPauseTestCase : public NamedCase
 
     void DoRun() override
     {
-        FabricGraph graph;
-        for (int i = 0; i < 5; ++i)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            graph.AddLink(i, 5, (i == 4 ? 10 : 100) * GBPS, 1000000, 0.05);
-        }
+        const FabricGraph graph = WithErrors(
+            MakeStar({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS, 10 * GBPS}, 1000000),
+            0.05);
         FabricHelper helper;
         helper.SetBuffer("ns3::SharedBuffer", "XoffThreshold", UintegerValue(20000));
         helper.SetFlowControl("ns3::PriorityFlowControl", "Quanta", UintegerValue(2000));

@@ -28,15 +28,14 @@ namespace ns3::tests::queue_disc_child_test
  * @ingroup dcfabric-tests
  * @brief A child that drops or holds back whatever it has, as the test wants.
  */
-class StubbornQueueDisc : public QueueDisc
+class StubbornQueueDisc : public TestQueueDisc
 {
   public:
     /// @return the TypeId
-    static TypeId GetTypeId();
-
-    StubbornQueueDisc()
-        : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
+    static TypeId GetTypeId()
     {
+        static TypeId tid = MakeTypeId<StubbornQueueDisc>("ns3::tests::DcfabricStubbornQueueDisc");
+        return tid;
     }
 
     /// What to do at dequeue.
@@ -47,47 +46,20 @@ class StubbornQueueDisc : public QueueDisc
         DROP  //!< give nothing, drop all
     };
 
-    static Mood mood; //!< of all of them
+    static inline Mood mood = GIVE; //!< of all of them
 
   private:
-    bool DoEnqueue(Ptr<QueueDiscItem> item) override
-    {
-        return GetInternalQueue(0)->Enqueue(item);
-    }
-
     Ptr<QueueDiscItem> DoDequeue() override
     {
-        while (mood == DROP && GetNPackets() > 0)
+        if (mood == DROP)
         {
-            DropAfterDequeue(GetInternalQueue(0)->Dequeue(), "no mood");
+            DropAll("no mood");
         }
-        return mood == GIVE ? GetInternalQueue(0)->Dequeue() : nullptr;
-    }
-
-    bool CheckConfig() override
-    {
-        AddInternalQueue(CreateObject<RingQueue>());
-        return true;
-    }
-
-    void InitializeParams() override
-    {
+        return mood == GIVE ? TestQueueDisc::DoDequeue() : nullptr;
     }
 };
 
-StubbornQueueDisc::Mood StubbornQueueDisc::mood = StubbornQueueDisc::GIVE;
-
 NS_OBJECT_ENSURE_REGISTERED(StubbornQueueDisc);
-
-TypeId
-StubbornQueueDisc::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::tests::DcfabricStubbornQueueDisc")
-                            .SetParent<QueueDisc>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<StubbornQueueDisc>();
-    return tid;
-}
 
 /// @return an initialized disc @param child TypeId of its children
 Ptr<CongestionAwareQueueDisc>

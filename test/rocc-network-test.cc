@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
@@ -257,16 +258,13 @@ class RoccFairnessTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FabricGraph graph;
+        const uint32_t sw = m_flows + 1;
+        PlanLinks links;
         for (uint32_t host = 0; host <= m_flows; ++host)
         {
-            graph.AddHost();
+            links.push_back({host, sw, m_gbps * GBPS, 1500000 + m_spreadPs * host});
         }
-        const uint32_t sw = graph.AddSwitch();
-        for (uint32_t host = 0; host <= m_flows; ++host)
-        {
-            graph.AddLink(host, sw, m_gbps * G_BPS, 1500000 + m_spreadPs * host);
-        }
+        const FabricGraph graph = PlanOfLinks(sw, 1, links);
         FabricHelper helper = MakeHelper();
         TestNetwork network(graph, helper);
         for (uint32_t host = 0; host < m_flows; ++host)
@@ -358,18 +356,15 @@ class RoccTwoBottlenecksTestCase : public NamedCase
         // S1, links of 10 Gb/s, 40 Gb/s between the switches. Ai sends to Bi, B5 to B0. B0's link
         // is shared by D0 and D5: 5 Gb/s each; the other four share the remaining 35 Gb/s between
         // the switches: 8.75 Gb/s each.
-        FabricGraph graph;
-        for (int host = 0; host < 11; ++host)
-        {
-            graph.AddHost();
-        }
-        const uint32_t s0 = graph.AddSwitch();
-        const uint32_t s1 = graph.AddSwitch();
+        constexpr uint32_t s0 = 11;
+        constexpr uint32_t s1 = 12;
+        PlanLinks links;
         for (uint32_t host = 0; host < 11; ++host)
         {
-            graph.AddLink(host, host < 5 ? s0 : s1, 10 * G_BPS, 1500000);
+            links.push_back({host, host < 5 ? s0 : s1, 10 * GBPS, 1500000});
         }
-        graph.AddLink(s0, s1, 40 * G_BPS, 1500000);
+        links.push_back({s0, s1, 40 * GBPS, 1500000});
+        const FabricGraph graph = PlanOfLinks(11, 2, links);
         FabricHelper helper = MakeHelper();
         TestNetwork network(graph, helper);
         const std::vector<std::pair<uint32_t, uint32_t>> flows =

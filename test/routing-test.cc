@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/dumbbell-topology.h"
@@ -163,29 +164,19 @@ class ParallelLinkTestCase : public RoutingTestCase
     {
         // Switch 2 (host 0) has, in this order: host 0, two links to 5, three to 4, one more to 5;
         // 4 and 5 have links to switch 3 (host 1).
-        FabricGraph graph;
-        graph.AddHost();
-        graph.AddHost();
-        for (int i = 0; i < 4; ++i)
-        {
-            graph.AddSwitch();
-        }
-        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 2},
-                                                                             {2, 5},
-                                                                             {2, 5},
-                                                                             {2, 4},
-                                                                             {2, 4},
-                                                                             {2, 4},
-                                                                             {2, 5},
-                                                                             {4, 3},
-                                                                             {5, 3},
-                                                                             {5, 3},
-                                                                             {1, 3}})
-        {
-            graph.AddLink(a, b, 100 * GBPS, 1000000);
-        }
-        graph.DeriveTiers();
-        Route(graph);
+        Route(PlanOfLinks(2,
+                          4,
+                          {{0, 2},
+                           {2, 5},
+                           {2, 5},
+                           {2, 4},
+                           {2, 4},
+                           {2, 4},
+                           {2, 5},
+                           {4, 3},
+                           {5, 3},
+                           {5, 3},
+                           {1, 3}}));
         Expect(2, 1, 1, {3, 4, 5, 1, 2, 6}); // neighbor 4 first, then 5
         NS_TEST_EXPECT_MSG_EQ((NeighborsTo(2, 1) == Ports{0, 3, 6}), true, "neighbors");
         Expect(3, 0, 0, {0, 1, 2});
@@ -197,7 +188,7 @@ class ParallelLinkTestCase : public RoutingTestCase
         // All seven links in the middle of the way there, and the three of the way on, are used;
         // data and ACK meet the same ones.
         FabricHelper helper;
-        Ptr<Fabric> fabric = helper.Install(graph);
+        Ptr<Fabric> fabric = helper.Install(m_graph);
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> used;
         for (uint32_t entropy = 0; entropy < 3000; ++entropy)
         {
@@ -223,7 +214,7 @@ class ParallelLinkTestCase : public RoutingTestCase
 
         // Per-flow ECMP takes each of the six links alike.
         helper.SetPathSelector("ns3::EcmpPathSelector");
-        fabric = helper.Install(graph);
+        fabric = helper.Install(m_graph);
         used.clear();
         for (uint32_t entropy = 0; entropy < 3000; ++entropy)
         {
@@ -248,25 +239,7 @@ class UnreachableTestCase : public RoutingTestCase
     void DoRun() override
     {
         // Host 0 at switch 3, host 1 at switch 4, a ring 3 - 4 - 5 - 3; host 2 at switch 6, alone.
-        FabricGraph graph;
-        for (int i = 0; i < 3; ++i)
-        {
-            graph.AddHost();
-        }
-        for (int i = 0; i < 4; ++i)
-        {
-            graph.AddSwitch();
-        }
-        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 3},
-                                                                             {1, 4},
-                                                                             {3, 4},
-                                                                             {4, 5},
-                                                                             {5, 3},
-                                                                             {2, 6}})
-        {
-            graph.AddLink(a, b, GBPS, 1000000);
-        }
-        Route(graph);
+        Route(PlanOfLinks(3, 4, {{0, 3}, {1, 4}, {3, 4}, {4, 5}, {5, 3}, {2, 6}}));
         Expect(3, 1, 1, {1}); // not over 5
         Expect(5, 0, 0, {1});
         Expect(5, 1, 1, {0});
@@ -274,7 +247,7 @@ class UnreachableTestCase : public RoutingTestCase
         Expect(6, 0, 1, {});
         Expect(6, 2, 2, {0});
         FabricHelper helper;
-        NS_TEST_EXPECT_MSG_NE(RefusalOf([&]() { helper.Install(graph); }),
+        NS_TEST_EXPECT_MSG_NE(RefusalOf([&]() { helper.Install(m_graph); }),
                               "(accepted)",
                               "a network in two parts");
         Simulator::Destroy();
@@ -293,29 +266,10 @@ class MultiHomedTestCase : public RoutingTestCase
     {
         // Host 0 at switches 4 and 5, host 1 at 4 with two links, host 2 at 5, host 3 at 5 and 6;
         // all switches at spine 7, which is node 7.
-        FabricGraph graph;
-        for (int i = 0; i < 4; ++i)
-        {
-            graph.AddHost();
-        }
-        for (int i = 0; i < 4; ++i)
-        {
-            graph.AddSwitch(i < 3 ? 1 : 2);
-        }
-        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 4},
-                                                                             {0, 5},
-                                                                             {1, 4},
-                                                                             {1, 4},
-                                                                             {2, 5},
-                                                                             {3, 5},
-                                                                             {3, 6},
-                                                                             {4, 7},
-                                                                             {5, 7},
-                                                                             {6, 7}})
-        {
-            graph.AddLink(a, b, 100 * GBPS, 1000000);
-        }
-        Route(graph);
+        Route(PlanOfLinks(
+            4,
+            4,
+            {{0, 4}, {0, 5}, {1, 4}, {1, 4}, {2, 5}, {3, 5}, {3, 6}, {4, 7}, {5, 7}, {6, 7}}));
         Expect(4, 0, 0, {0});
         Expect(5, 0, 0, {0});
         Expect(6, 0, 0, {1});    // over the spine
@@ -326,7 +280,7 @@ class MultiHomedTestCase : public RoutingTestCase
         Expect(4, 3, 3, {3});
 
         FabricHelper helper;
-        Ptr<Fabric> fabric = helper.Install(graph);
+        Ptr<Fabric> fabric = helper.Install(m_graph);
         uint32_t delivered = 0;
         uint32_t completed = 0;
         uint32_t flows = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-paths.h"
 #include "fabric-test-plan.h"
-#include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/fabric-topology.h"
@@ -31,11 +31,11 @@ MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
     PlanLinks links;
     for (uint32_t i = 0; i < n; ++i)
     {
-        links.emplace_back(i, n + (at.empty() ? i : at[i]));
+        links.push_back({i, n + (at.empty() ? i : at[i])});
     }
     for (uint32_t i = 0; i < n; ++i)
     {
-        links.emplace_back(n + i, n + (i + 1) % n);
+        links.push_back({n + i, n + (i + 1) % n});
     }
     return PlanOfLinks(n, n, links);
 }
@@ -179,41 +179,9 @@ class TreeTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief F4.
  */
-class TreeSymmetryTestCase : public NamedCase
+class TreeSymmetryTestCase : public PathSymmetryTestCase
 {
-    using NamedCase::NamedCase;
-
-    /// @return share of pairs and entropies whose ways there and back differ; paths are checked to
-    /// end at their hosts @param graph plan @param helper with a path selector @param entropies how
-    /// many @param what for messages
-    double Asymmetry(const FabricGraph& graph,
-                     FabricHelper helper,
-                     uint32_t entropies,
-                     const std::string& what)
-    {
-        Ptr<Fabric> fabric = helper.Install(graph);
-        uint64_t all = 0;
-        uint64_t differ = 0;
-        for (const uint32_t src : fabric->GetHosts())
-        {
-            for (const uint32_t dst : fabric->GetHosts())
-            {
-                for (uint32_t e = 0; src != dst && e < entropies; ++e)
-                {
-                    const auto entropy = static_cast<uint16_t>(e * 9973 + src);
-                    const FabricHop last = fabric->TracePath(src, dst, entropy).back();
-                    NS_TEST_EXPECT_MSG_EQ(graph.GetPort(last.node, last.port).peer,
-                                          dst,
-                                          what << ": from " << src << " to " << dst << ", entropy "
-                                               << entropy);
-                    ++all;
-                    differ += !fabric->IsPathSymmetric(src, dst, entropy);
-                }
-            }
-        }
-        Simulator::Destroy();
-        return static_cast<double>(differ) / static_cast<double>(all);
-    }
+    using PathSymmetryTestCase::PathSymmetryTestCase;
 
     void DoRun() override
     {
@@ -268,22 +236,23 @@ class RandomTreeTestCase : public NamedCase
         for (uint32_t seed = 1; seed <= 40; ++seed)
         {
             std::mt19937 random(seed);
+            const auto draw = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
             const uint32_t hosts = 2 + random() % 6;
             const uint32_t switches = 1 + random() % 9;
             PlanLinks links;
             for (uint32_t i = 0; i < hosts; ++i)
             {
-                links.emplace_back(i, hosts + random() % switches);
+                links.push_back({i, hosts + draw(switches)});
             }
             for (uint32_t i = 1; i < switches; ++i)
             {
-                links.emplace_back(hosts + i, hosts + random() % i); // connected
+                links.push_back({hosts + i, hosts + draw(i)}); // connected
             }
             for (uint32_t i = random() % 12; switches > 1 && i > 0; --i)
             {
                 const uint32_t a = random() % switches;
                 const uint32_t b = (a + 1 + random() % (switches - 1)) % switches;
-                links.emplace_back(hosts + a, hosts + b); // more, parallel ones perhaps
+                links.push_back({hosts + a, hosts + b}); // more, parallel ones perhaps
             }
             const FabricGraph graph = PlanOfLinks(hosts, switches, links);
             Ptr<Fabric> fabric = MakeHelper(random() % 6, seed).Install(graph);
@@ -325,13 +294,24 @@ class TreeNetworkTestCase : public NamedCase
     void DoRun() override
     {
         // FNCC on the irregular network, every switch with one more host.
-        PlanLinks links{{0, 9}, {1, 15}, {2, 10}, {3, 11}, {4, 12}, {5, 13}, {6, 14}};
-        for (const auto& [a, b] :
-             PlanLinks{{2, 3}, {2, 4}, {3, 5}, {3, 6}, {4, 6}, {4, 7}, {5, 8}, {6, 8}, {7, 8}})
-        {
-            links.emplace_back(a + 7, b + 7);
-        }
-        const FabricGraph irregular = PlanOfLinks(7, 9, links);
+        const FabricGraph irregular = PlanOfLinks(7,
+                                                  9,
+                                                  {{0, 9},
+                                                   {1, 15},
+                                                   {2, 10},
+                                                   {3, 11},
+                                                   {4, 12},
+                                                   {5, 13},
+                                                   {6, 14},
+                                                   {9, 10},
+                                                   {9, 11},
+                                                   {10, 12},
+                                                   {10, 13},
+                                                   {11, 13},
+                                                   {11, 14},
+                                                   {12, 15},
+                                                   {13, 15},
+                                                   {14, 15}});
         FabricHelper fncc;
         fncc.SetCongestionControl("ns3::FnccCongestionControl");
         fncc.AddSwitchFeature("ns3::FnccIntFeature");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
@@ -19,28 +20,6 @@
 
 namespace ns3::tests::spraying_test
 {
-
-/// @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between @param spines how
-/// many @param lastDelayPs delay of both links of the last one; others have 1 us
-FabricGraph
-MakeWays(uint32_t spines, int64_t lastDelayPs = US)
-{
-    FabricGraph graph;
-    graph.AddHost();
-    graph.AddHost();
-    graph.AddSwitch(1);
-    graph.AddSwitch(1);
-    graph.AddLink(0, 2, 100 * G_BPS, US);
-    graph.AddLink(1, 3, 100 * G_BPS, US);
-    for (uint32_t i = 0; i < spines; ++i)
-    {
-        const uint32_t spine = graph.AddSwitch(2);
-        const int64_t delayPs = i + 1 == spines ? lastDelayPs : US;
-        graph.AddLink(2, spine, 100 * G_BPS, delayPs);
-        graph.AddLink(3, spine, 100 * G_BPS, delayPs);
-    }
-    return graph;
-}
 
 /// @return a helper whose transport waits for packets that others overtake @param balancer of hosts
 /// @param selector of switches
@@ -232,7 +211,7 @@ class ReorderingTestCase : public NamedCase
             helper.SetReliability("ns3::SelectiveRepeat",
                                   "ReorderThreshold",
                                   UintegerValue(threshold));
-            TestNetwork network(MakeWays(2, 2 * US), helper);
+            TestNetwork network(MakeWays(2, {0, 0, 100 * GBPS, 2 * US}), helper);
             Ptr<EchoFeature> echo = CreateObject<EchoFeature>();
             network.fabric->GetSwitch(2)->AddFeature(echo);
             uint32_t tested = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -387,13 +388,7 @@ class StackRefusalTestCase : public NamedCase
         FabricStackHelper().Install(fabric, {1});
         DCFABRIC_EXPECT_REFUSAL(FabricStackHelper().Install(fabric, {1}), "already");
 
-        FabricGraph twoPorts;
-        twoPorts.AddHost();
-        twoPorts.AddHost();
-        const uint32_t sw = twoPorts.AddSwitch();
-        twoPorts.AddLink(0, sw, 100 * GBPS, 1000000);
-        twoPorts.AddLink(0, sw, 100 * GBPS, 1000000);
-        twoPorts.AddLink(1, sw, 100 * GBPS, 1000000);
+        const FabricGraph twoPorts = PlanOfLinks(2, 1, {{0, 2}, {0, 2}, {1, 2}});
         DCFABRIC_EXPECT_REFUSAL(FabricStackHelper().Install(helper.Install(twoPorts)), "2 ports");
         Simulator::Destroy();
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-int.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -140,18 +141,7 @@ class RefreshIntervalTestCase : public IntTestCase
             helper.AddSwitchFeature("ns3::FnccIntFeature",
                                     "RefreshInterval",
                                     TimeValue(NanoSeconds(intervalNs)));
-            FabricGraph graph;
-            for (int i = 0; i < 4; ++i)
-            {
-                graph.AddHost();
-            }
-            graph.AddSwitch();
-            graph.AddSwitch();
-            for (const uint32_t host : {0, 1, 2, 3})
-            {
-                graph.AddLink(host, 4 + host / 2, 100 * GBPS, 1000000);
-            }
-            graph.AddLink(4, 5, 100 * GBPS, 1000000);
+            const FabricGraph graph = PlanOfLinks(4, 2, {{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 5}});
             Ptr<Fabric> fabric = helper.Install(graph);
             for (const uint32_t node : {4, 5})
             {

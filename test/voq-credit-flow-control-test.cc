@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-control.h"
+#include "fabric-test-credits.h"
 #include "fabric-test-errors.h"
-#include "fabric-test-network.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
-#include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/test.h"
 #include "ns3/voq-credit-flow-control.h"
 
-#include <list>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,10 +16,7 @@
  * @ingroup dcfabric-tests
  * @brief Credits for each virtual queue: rate, independence of queues, loss, wrap, refusals.
  *
- * Everywhere 100 Gb/s (80 ps a byte), 20 B of gap, 1 us of delay. A credit frame takes (104 + 20) x
- * 80 = 9,920 ps and arrives 1,009,920 ps after it begins. Packets have 980 B: 80,000 ps; a unit is
- * 980 B, so that a credit is a packet. The left node sends; at the right one the output of a packet
- * is its destination, and what goes to the outputs below 10 is released at once.
+ * A credit frame takes (104 + 20) x 80 = 9,920 ps and arrives 1,009,920 ps after it begins.
  */
 
 namespace ns3::tests::voq_credit_flow_control_test
@@ -35,71 +26,17 @@ constexpr int64_t FRAME_PS = 1009920; //!< from the begin of a credit frame to i
 
 /**
  * @ingroup dcfabric-tests
- * @brief A node whose outputs are the destinations.
+ * @brief The left end sends or parks.
  */
-class OutputActor : public RecordingActor
+class VoqCreditTestCase : public CreditLinkTestCase<VoqCreditFlowControl>
 {
   public:
-    uint16_t ForeseePort(const FabricPacketItem& item) const override
-    {
-        return static_cast<uint16_t>(item.dst);
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
- * @brief A link with credits of virtual queues at both ends.
- */
-class VoqCreditTestCase : public NamedCase
-{
-  public:
-    using NamedCase::NamedCase;
+    using CreditLinkTestCase::CreditLinkTestCase;
 
   protected:
-    /// @brief Lay the link. @param packets buffer of each queue @param initialTotal attribute
-    /// @param unitBytes attribute
-    /// @param known the ends have been told of each other
-    void Create(uint32_t packets,
-                uint32_t initialTotal = 0,
-                uint32_t unitBytes = 980,
-                bool known = false)
+    void Send(uint32_t count) override
     {
-        m_left = CreateObject<RecordingActor>();
-        m_right = CreateObject<OutputActor>();
-        m_left->Attach(CreateObject<Node>(), 0);
-        m_right->Attach(CreateObject<Node>(), 1);
-        m_leftPort = AddPort(m_left, 100 * GBPS);
-        m_rightPort = AddPort(m_right, 100 * GBPS);
-        Join(m_leftPort, m_rightPort, MicroSeconds(1));
-        int end = 0;
-        for (const auto& port : {m_leftPort, m_rightPort})
-        {
-            m_credits[end] = CreateObject<VoqCreditFlowControl>();
-            m_credits[end]->SetAttribute("UnitBytes", UintegerValue(unitBytes));
-            m_credits[end]->SetAttribute("BufferBytes", UintegerValue(980 * packets));
-            m_credits[end]->SetAttribute("ReturnBytes", UintegerValue(unitBytes));
-            m_credits[end]->SetAttribute("InitialTotal", UintegerValue(initialTotal));
-            port->SetFlowControl(m_credits[end]);
-            m_credits[end]->SetMaxFrameBytes(980);
-            ++end;
-        }
-        if (known)
-        {
-            m_credits[0]->LearnPeer(*m_credits[1]);
-            m_credits[1]->LearnPeer(*m_credits[0]);
-        }
-        CallIn(Seconds(0), [this]() {
-            m_credits[0]->Start();
-            m_credits[1]->Start();
-        });
-        m_right->onReceive = [](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
-            if (item->dst < 10)
-            {
-                port.GetFlowControl()->OnBufferReleased(static_cast<uint16_t>(item->dst),
-                                                        item->GetPriority(),
-                                                        item->size);
-            }
-        };
+        Offer(count);
     }
 
     /// @brief Send packets from the left as soon as they may. @param count how many @param output
@@ -118,47 +55,6 @@ class VoqCreditTestCase : public NamedCase
             m_leftPort->Enqueue(item);
         }
     }
-
-    /// @brief Lose what arrives at a port. @param port which @param which by number from 0
-    static void Lose(Ptr<FabricNetDevice> port, const std::list<uint32_t>& which)
-    {
-        Ptr<ReceiveListErrorModel> errors = CreateObject<ReceiveListErrorModel>();
-        errors->SetList(which);
-        port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
-    }
-
-    /// @return when packets that arrived at the right were begun, in ps @param output of which
-    /// @param transmissionPs of a packet without its gap
-    std::vector<int64_t> GetBegun(uint32_t output = 1, int64_t transmissionPs = 80000) const
-    {
-        std::vector<int64_t> times;
-        for (const auto& arrival : m_right->arrivals)
-        {
-            if (arrival.packet->dst == output)
-            {
-                times.push_back(arrival.timePs - 1000000 - transmissionPs);
-            }
-        }
-        return times;
-    }
-
-    /// Forget the link.
-    void Clear()
-    {
-        m_left = nullptr;
-        m_right = nullptr;
-        m_leftPort = nullptr;
-        m_rightPort = nullptr;
-        m_credits[0] = nullptr;
-        m_credits[1] = nullptr;
-        Simulator::Destroy();
-    }
-
-    Ptr<RecordingActor> m_left;             //!< one node
-    Ptr<OutputActor> m_right;               //!< other node
-    Ptr<FabricNetDevice> m_leftPort;        //!< its port
-    Ptr<FabricNetDevice> m_rightPort;       //!< its port
-    Ptr<VoqCreditFlowControl> m_credits[2]; //!< left and right
 };
 
 /**
@@ -171,44 +67,11 @@ class VoqCreditRateTestCase : public VoqCreditTestCase
 
     void DoRun() override
     {
-        // A packet's credit is back 80,000 + 1,000,000 (packet) + 1,009,920 (frame) after it began:
-        // 2,089,920 ps. 26 packets take 2,080,000 ps, 27 take 2,160,000 ps.
-        // At line rate the left end's own frame, after two buffers full, takes 9,920 ps of the
-        // wire; with fewer credits it falls into a pause.
-        constexpr int64_t LOOP_PS = 2089920;
-        for (const uint32_t buffer : {1, 2, 13, 26, 27, 28, 100})
-        {
-            // totals wrap after 16 packets, which may be within the first buffer
-            for (const auto& [initial, known] :
-                 std::vector<std::pair<uint32_t, bool>>{{0, false},
-                                                        {0xfffffff0U, false},
-                                                        {0, true},
-                                                        {0xfffffff0U, true}})
-            {
-                Create(buffer, initial, 980, known);
-                Offer(90);
-                Simulator::Run();
-                const std::vector<int64_t> begun = GetBegun();
-                NS_TEST_ASSERT_MSG_EQ(begun.size(), 90, "all, buffer " << buffer);
-                for (uint32_t i = 0; i < 90; ++i)
-                {
-                    const int64_t expected =
-                        (known ? 0 : FRAME_PS) +
-                        (buffer >= 27 ? i * int64_t{80000} + i / (2 * buffer) * int64_t{9920}
-                                      : i / buffer * LOOP_PS + i % buffer * int64_t{80000});
-                    NS_TEST_EXPECT_MSG_EQ(begun[i],
-                                          expected,
-                                          "packet " << i << ", buffer " << buffer
-                                                    << ", totals from " << initial << ", known "
-                                                    << known);
-                }
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), buffer, "all back");
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetUsedUnits(3), 0, "none used");
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNRequests(), 0, "nobody had to ask");
-                NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNParkedPackets(), 0, "none waits");
-                Clear();
-            }
-        }
+        // 2,089,920 ps to and fro; the left end's own frame takes 9,920 ps of the wire
+        CheckRate(FRAME_PS, [this](uint32_t buffer) {
+            NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), buffer, "all back");
+            NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNParkedPackets(), 0, "none waits");
+        });
     }
 };
 
@@ -235,9 +98,7 @@ class VoqCreditIndependenceTestCase : public VoqCreditTestCase
         // opens the queues in the order of their numbers; packets for output 1 get their credits
         // back 2,089,920 ps after they began.
         Create(2);
-        m_credits[0]->TraceConnectWithoutContext(
-            "UsedCredits",
-            MakeCallback(&VoqCreditIndependenceTestCase::Note, this));
+        NoteUsed();
         Offer(3, 10);
         Offer(5, 1);
         Simulator::Stop(MicroSeconds(90)); // before the left end asks for queue 10
@@ -264,8 +125,6 @@ class VoqCreditIndependenceTestCase : public VoqCreditTestCase
                               "used credits of the class");
         Clear();
     }
-
-    std::vector<uint32_t> m_used; //!< class 3 at the left
 };
 
 /**
@@ -347,7 +206,7 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         // Each holds 980 until it is on the wire: with 1,960 - 100 - 980 = 880 left the third waits
         // for the second to begin, then 1,760 are left; none leaves a gap on the wire. 18 x 100
         // would leave 160; the last that fits finds 980: 10 packets have begun by then.
-        Create(2, 0, 1);
+        Create(2, 0, false, 1);
         Offer(9, 1, 100);
         Simulator::Run();
         const std::vector<int64_t> begun = GetBegun(1, 9600);

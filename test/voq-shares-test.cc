@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
@@ -37,17 +38,13 @@ constexpr double LINE_GBPS = 100.0 * FRAME / (FRAME + 20);
 std::vector<double>
 Shares(const FabricHelper& helper, std::vector<double>* units = nullptr)
 {
-    FabricGraph graph;
+    constexpr uint32_t middle = RECEIVER + 1;
+    PlanLinks links;
     for (uint32_t host = 0; host <= RECEIVER; ++host)
     {
-        graph.AddHost();
+        links.push_back({host, middle, (host < RATES.size() ? RATES[host] : 100) * GBPS});
     }
-    const uint32_t middle = graph.AddSwitch();
-    for (uint32_t host = 0; host <= RECEIVER; ++host)
-    {
-        graph.AddLink(host, middle, (host < RATES.size() ? RATES[host] : 100) * G_BPS, US);
-    }
-    TestNetwork network(graph, helper);
+    TestNetwork network(PlanOfLinks(middle, 1, links), helper);
     for (uint32_t i = 0; i < RATES.size(); ++i)
     {
         network.Nic(i).SendAt(0, RECEIVER, 100000000, i);

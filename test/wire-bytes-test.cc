@@ -181,7 +181,7 @@ class WireBytesTest : public NamedCase
         item->intCount = 1;
         item->intRecords[0] = 0x5000001000020003;
         item->size = 62 + 16 + 12 + 4;
-        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 94, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000001002dc000102030800", "Ethernet");
         // total length 94 - 18 = 76 = 0x4c. Sum of the header words: 4502 + 004c + 0000 + 4000 +
@@ -216,12 +216,12 @@ class WireBytesTest : public NamedCase
         for (const auto& kind : kinds)
         {
             item->flags = static_cast<uint16_t>(kind.flags);
-            const Bytes frame = ToBytes(FabricHeaders::Serialize(*item));
+            const Bytes frame = FrameOf(*item);
             NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 42, 1), kind.opcode, "opcode");
             NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 50, 1), "00", "no ACK asked for");
         }
         item->flags = Item::FLAG_ACK_REQUEST | Item::FLAG_INT | Item::FLAG_INT_REVERSED;
-        const Bytes asking = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes asking = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(ToHex(asking, 50, 8), "81fffffe02000000", "ACK request, empty INT");
     }
 
@@ -245,7 +245,7 @@ class WireBytesTest : public NamedCase
         item->data.sourcePdc = 0x00abcd;
         item->intCount = 1;
         item->intRecords[0] = 0x5000001000020003;
-        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 102, "62 + 24 + 12 + 4");
         // extensions of 36 bytes: 9 units
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "0140ffff0100abcd09000005", "BTH");
@@ -260,7 +260,7 @@ class WireBytesTest : public NamedCase
         // a WRITE has offset and length in RETH as well
         item->flags = Item::FLAG_MATCH | Item::FLAG_WRITE | Item::FLAG_FIRST;
         item->intCount = 0;
-        const Bytes write = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes write = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(write.size(), 106, "62 + 16 + 24 + 4");
         NS_TEST_ASSERT_MSG_EQ(ToHex(write, 42, 12), "0640ffff0000abcd06000005", "6 units");
         NS_TEST_ASSERT_MSG_EQ(ToHex(write, 54, 16), "00000001000000000000000123456789", "RETH");
@@ -273,7 +273,7 @@ class WireBytesTest : public NamedCase
         empty->flags = Item::FLAG_MATCH | Item::FLAG_VOID | Item::FLAG_LAST;
         empty->data = item->data;
         empty->data.payloadBytes = 1000;
-        const Bytes given = ToBytes(FabricHeaders::Serialize(*empty));
+        const Bytes given = FrameOf(*empty);
         NS_TEST_ASSERT_MSG_EQ(given.size(), 86, "62 + 24");
         NS_TEST_ASSERT_MSG_EQ(ToHex(given, 42, 12), "0240ffff0000abcd06000005", "BTH");
         NS_TEST_ASSERT_MSG_EQ(ToHex(given, 54, 24), "8100abcd" + message, "match header");
@@ -294,7 +294,7 @@ class WireBytesTest : public NamedCase
         item->echoDelayNs = 0x0abcde;
         item->sendTimePs = 0x0102030405060708;
         item->ack = {0x8000000000000001, 1, 0x40, 4, 2, 9, 0x1234, 3, 0x89abcdef};
-        const Bytes wait = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes wait = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(wait.size(), 106, "98 + 8");
         NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 42, 12), "c140ffff000000030affffff", "BTH, 10 units");
         NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 54, 4), "1f0abcde", "AETH");
@@ -307,7 +307,7 @@ class WireBytesTest : public NamedCase
         item->flags |= Item::FLAG_INT;
         item->intCount = 1;
         item->intRecords[0] = 0x5000001000020003;
-        const Bytes notReady = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes notReady = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(notReady.size(), 118, "106 + 12");
         NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 42, 12), "c340ffff000000030dffffff", "13 units");
         NS_TEST_ASSERT_MSG_EQ(ToHex(notReady, 54, 4), "1f0abcde", "AETH");
@@ -318,18 +318,14 @@ class WireBytesTest : public NamedCase
         item->type = FabricPacketType::ACK;
         item->flags = Item::FLAG_COMPLETE;
         item->intCount = 0;
-        const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes ack = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(ack.size(), 106, "it names the message");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 90, 8), "0300000089abcdef", "epoch, MSN");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 74, 4), "02000001", "bit 1 alone, then the base");
         item->flags |= Item::FLAG_ECHO_MARK;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 74, 4),
-                              "03000001",
-                              "both bits");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*item), 74, 4), "03000001", "both bits");
         item->flags |= Item::FLAG_WRITE;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 90, 8),
-                              "0301000089abcdef",
-                              "a write");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*item), 90, 8), "0301000089abcdef", "a write");
     }
 
     /// The whole of an RTS up to its CRCs.
@@ -341,7 +337,7 @@ class WireBytesTest : public NamedCase
         item->entropy = 0xc123;
         item->pdc = 3;
         item->rts = {0x100000000, 0x89abcdef, 3};
-        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 78, "62 + 16");
         // 60 bytes from IP on: 4500+003c+0000+4000+4011+0a00+0002+0a00+0001 = 0xd950, ~ = 0x26af
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 70),
@@ -370,7 +366,7 @@ class WireBytesTest : public NamedCase
         item->ack.coveredPackets = 4;
         item->ack.markedPackets = 2;
         item->ack.activeFlows = 0x1234;
-        const Bytes ack = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes ack = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(ack.size(), 98, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 42, 12), "1140ffff0000000308ffffff", "BTH, 8 units");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ack, 54, 4), "1f000000", "AETH");
@@ -379,18 +375,14 @@ class WireBytesTest : public NamedCase
                               "01000001000040000009000400021234",
                               "extension");
         item->type = FabricPacketType::NACK;
-        const Bytes nak = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes nak = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 42, 12), "1140ffff0000000308000000", "BTH");
         NS_TEST_ASSERT_MSG_EQ(ToHex(nak, 54, 4), "60000000", "AETH");
         // how long it waited, in the place of RoCE's message number
         item->echoDelayNs = 0x0abcde;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
-                              "600abcde",
-                              "AETH of a NAK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*item), 54, 4), "600abcde", "AETH of a NAK");
         item->type = FabricPacketType::ACK;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*item)), 54, 4),
-                              "1f0abcde",
-                              "AETH of an ACK");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*item), 54, 4), "1f0abcde", "AETH of an ACK");
     }
 
     /// CNP, PFC frame, and the marking of a foreign packet.
@@ -398,7 +390,7 @@ class WireBytesTest : public NamedCase
     {
         auto cnp = Item::Create(FabricPacketType::CNP);
         cnp->pdc = 7;
-        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*cnp));
+        const Bytes bytes = FrameOf(*cnp);
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "8140ffff4000000700000000", "BTH with BECN");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), std::string(32, '0'), "reserved");
 
@@ -408,7 +400,7 @@ class WireBytesTest : public NamedCase
         pause->pause = {};
         pause->pause.classEnable = 0x09;
         pause->pause.quanta[0] = 0xffff;
-        const Bytes frame = ToBytes(FabricHeaders::Serialize(*pause));
+        const Bytes frame = FrameOf(*pause);
         NS_TEST_ASSERT_MSG_EQ(frame.size(), 64, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 0, 22),
                               "0180c200000102dc0000000588080101"
@@ -424,10 +416,10 @@ class WireBytesTest : public NamedCase
         foreign->type = FabricPacketType::FOREIGN;
         foreign->foreignProtocol = 0x0800;
         foreign->ds = 0x02;
-        const Bytes before = ToBytes(FabricHeaders::Serialize(*foreign));
+        const Bytes before = FrameOf(*foreign);
         NS_TEST_ASSERT_MSG_EQ(ToHex(before, 14, 28), ToHex(Bytes(header, header + 28), 0, 28), "");
         NS_TEST_ASSERT_MSG_EQ(foreign->Mark(), true, "capable");
-        const Bytes after = ToBytes(FabricHeaders::Serialize(*foreign));
+        const Bytes after = FrameOf(*foreign);
         NS_TEST_ASSERT_MSG_EQ(ToHex(after, 14, 12), "4503001c00004000401126cc", "marked");
         NS_TEST_ASSERT_MSG_EQ(+ParseBytes(after)->ds, 0x03, "read back");
         NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(foreign->GetPacket()), 1, 1), "02", "sender's copy");
@@ -437,7 +429,7 @@ class WireBytesTest : public NamedCase
         foreign6->type = FabricPacketType::FOREIGN;
         foreign6->foreignProtocol = 0x86dd;
         foreign6->ds = 0x5b;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*foreign6)), 14, 4),
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*foreign6), 14, 4),
                               "65b0abcd",
                               "traffic class of IPv6");
     }
@@ -454,7 +446,7 @@ class WireBytesTest : public NamedCase
         item->pdc = 0x1234;
         item->entropy = 0xc001;
         item->rate = {80750, 9, 2, 3};
-        const Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+        const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 62, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000000502dc0000012c0800", "Ethernet");
         // 45c0+002c+0000+4000+4001+0a00+012c+0a00+0005 = 0xdb1e, ~ = 0x24e1

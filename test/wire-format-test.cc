@@ -165,9 +165,7 @@ class WireIcrcTest : public NamedCase
         cnp->entropy = 0xc001;
         cnp->ds = 0x02;
         cnp->pdc = 0x1234;
-        NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(FabricHeaders::Serialize(*cnp)), 70, 4),
-                              "4b91afd8",
-                              "ICRC of a CNP");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*cnp), 70, 4), "4b91afd8", "ICRC of a CNP");
         std::mt19937_64 random(3);
         const Bytes bytes = ToBytes(FabricHeaders::Serialize(
             *MakeData(16, Item::FLAG_FIRST | Item::FLAG_WRITE, 2, false, random)));

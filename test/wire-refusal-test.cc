@@ -42,7 +42,7 @@ class WireRefusalTest : public NamedCase
     /// @param item what to damage @param at place of the byte @param value its new value
     static bool RefusedWith(const Item& item, size_t at, uint8_t value)
     {
-        Bytes bytes = ToBytes(FabricHeaders::Serialize(item));
+        Bytes bytes = FrameOf(item);
         bytes[at] = value;
         RepairCrcs(bytes);
         return !ParseBytes(bytes);
@@ -101,7 +101,7 @@ class WireRefusalTest : public NamedCase
     {
         auto data = Item::Create(FabricPacketType::DATA);
         data->data.payloadBytes = 4;
-        const Bytes whole = ToBytes(FabricHeaders::Serialize(*data));
+        const Bytes whole = FrameOf(*data);
         NS_TEST_ASSERT_MSG_EQ(whole.size(), 66, "62 + 4");
         // 65 553 bytes are an IP packet of 65 535; the other lengths are that of a payload of 4
         // modulo 2^16, and one more
@@ -122,7 +122,7 @@ class WireRefusalTest : public NamedCase
     {
         for (const auto& item : MakeSamples(random))
         {
-            const Bytes whole = ToBytes(FabricHeaders::Serialize(*item));
+            const Bytes whole = FrameOf(*item);
             for (size_t length = 0; length < whole.size(); ++length)
             {
                 Bytes cut(whole.begin(), whole.begin() + length);
@@ -148,7 +148,7 @@ class WireRefusalTest : public NamedCase
     {
         for (const auto& item : MakeSamples(random))
         {
-            const Bytes whole = ToBytes(FabricHeaders::Serialize(*item));
+            const Bytes whole = FrameOf(*item);
             for (size_t bit = 0; bit < whole.size() * 8; ++bit)
             {
                 Bytes damaged = whole;
@@ -180,7 +180,7 @@ class WireRefusalTest : public NamedCase
         {
             for (const auto& item : MakeSamples(random))
             {
-                Bytes bytes = ToBytes(FabricHeaders::Serialize(*item));
+                Bytes bytes = FrameOf(*item);
                 const int changes = 1 + random() % 3;
                 for (int i = 0; i < changes; ++i)
                 {
@@ -203,9 +203,7 @@ class WireRefusalTest : public NamedCase
                     continue;
                 }
                 ++accepted;
-                NS_TEST_ASSERT_MSG_EQ((ToBytes(FabricHeaders::Serialize(*back)) == bytes),
-                                      true,
-                                      "round " << round);
+                NS_TEST_ASSERT_MSG_EQ((FrameOf(*back) == bytes), true, "round " << round);
             }
         }
         NS_TEST_ASSERT_MSG_GT(accepted, 100, "fields without rules do pass");

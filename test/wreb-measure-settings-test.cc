@@ -73,8 +73,6 @@ class SizeMeasure : public CongestionMeasure
 
 NS_OBJECT_ENSURE_REGISTERED(SizeMeasure);
 
-constexpr int64_t US = 1000000; //!< ps
-
 /**
  * @ingroup dcfabric-tests
  * @brief Sums of measures.

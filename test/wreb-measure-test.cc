@@ -22,8 +22,6 @@
 namespace ns3::tests::wreb_measure_test
 {
 
-constexpr int64_t US = 1000000; //!< ps
-
 /**
  * @ingroup dcfabric-tests
  * @brief One class of a queue disc, and a measure of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-bts.h"
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
@@ -251,21 +252,8 @@ class ChainTestCase : public WithDefaults
     /// @param memory bytes of each switch @param atDeparture when queues decide
     void Run(uint64_t memory, bool atDeparture)
     {
-        FabricGraph graph;
-        for (uint32_t host = 0; host < 6; ++host)
-        {
-            graph.AddHost();
-        }
-        for (uint32_t sw = 6; sw < 9; ++sw)
-        {
-            graph.AddSwitch();
-        }
-        const uint32_t links[][2] =
-            {{0, 6}, {1, 6}, {2, 7}, {3, 8}, {4, 8}, {5, 8}, {6, 7}, {7, 8}};
-        for (const auto& [a, b] : links)
-        {
-            graph.AddLink(a, b, 100 * G_BPS, US);
-        }
+        const FabricGraph graph =
+            PlanOfLinks(6, 3, {{0, 6}, {1, 6}, {2, 7}, {3, 8}, {4, 8}, {5, 8}, {6, 7}, {7, 8}});
         Config::SetDefault("ns3::BackToSenderNotifier::AtDeparture", BooleanValue(atDeparture));
         FabricHelper helper = MakeBtsHelper("2000:0,40000:0.5");
         helper.SetFlowControl("none");

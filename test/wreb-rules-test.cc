@@ -25,22 +25,14 @@ namespace ns3::tests::wreb_rules_test
  * @ingroup dcfabric-tests
  * @brief A child queue disc that accepts nothing.
  */
-class RefusingQueueDisc : public QueueDisc
+class RefusingQueueDisc : public TestQueueDisc
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::tests::DcfabricRefusingQueueDisc")
-                                .SetParent<QueueDisc>()
-                                .SetGroupName("Dcfabric")
-                                .AddConstructor<RefusingQueueDisc>();
+        static TypeId tid = MakeTypeId<RefusingQueueDisc>("ns3::tests::DcfabricRefusingQueueDisc");
         return tid;
-    }
-
-    RefusingQueueDisc()
-        : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
-    {
     }
 
   private:
@@ -49,67 +41,27 @@ class RefusingQueueDisc : public QueueDisc
         DropBeforeEnqueue(item, "refused");
         return false;
     }
-
-    Ptr<QueueDiscItem> DoDequeue() override
-    {
-        return nullptr;
-    }
-
-    bool CheckConfig() override
-    {
-        return true;
-    }
-
-    void InitializeParams() override
-    {
-    }
 };
 
 /**
  * @ingroup dcfabric-tests
  * @brief A child queue disc that accepts all and drops it when it should send it.
  */
-class LosingQueueDisc : public QueueDisc
+class LosingQueueDisc : public TestQueueDisc
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::tests::DcfabricLosingQueueDisc")
-                                .SetParent<QueueDisc>()
-                                .SetGroupName("Dcfabric")
-                                .AddConstructor<LosingQueueDisc>();
+        static TypeId tid = MakeTypeId<LosingQueueDisc>("ns3::tests::DcfabricLosingQueueDisc");
         return tid;
     }
 
-    LosingQueueDisc()
-        : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
-    {
-    }
-
   private:
-    bool DoEnqueue(Ptr<QueueDiscItem> item) override
-    {
-        return GetInternalQueue(0)->Enqueue(item);
-    }
-
     Ptr<QueueDiscItem> DoDequeue() override
     {
-        while (GetNPackets() > 0)
-        {
-            DropAfterDequeue(GetInternalQueue(0)->Dequeue(), "lost");
-        }
+        DropAll("lost");
         return nullptr;
-    }
-
-    bool CheckConfig() override
-    {
-        AddInternalQueue(CreateObject<RingQueue>());
-        return true;
-    }
-
-    void InitializeParams() override
-    {
     }
 };
 

@@ -21,8 +21,6 @@
 namespace ns3::tests::wreb_signals_test
 {
 
-constexpr int64_t US = 1000000; //!< ps
-
 /// Attributes that switch signals, and their bits.
 const std::vector<std::pair<std::string, uint8_t>> SWITCHES{
     {"TellRelativeQueue", BackToSenderSignals::QUEUE},

@@ -21,8 +21,6 @@
 namespace ns3::tests::wreb_spacing_test
 {
 
-constexpr int64_t US = 1000000; //!< ps
-
 /// 10 us up to the level 1000, 1 ns less for each, 2 us from 9000 on.
 constexpr const char* SPACING =
     "ns3::LinearTimingProfile[Low=1000|High=9000|MaxSpacing=10us|MinSpacing=2us]";
