@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
+#include "fabric-test-files.h"
 #include "fabric-test-results.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/connection-matrix-file.h"
 #include "ns3/connection-matrix-workload.h"
@@ -10,7 +9,6 @@
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/test.h"
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -42,13 +40,6 @@ const char* const MATRIX = "# a comment\n"
 /// Header of the malformed files: lines 1 to 3.
 const char* const HEAD = "Nodes 4\nConnections 1\nTriggers 1\n";
 
-/// @param path file to write @param text contents
-void
-Put(const std::string& path, const std::string& text)
-{
-    std::ofstream(path, std::ios::binary) << text;
-}
-
 /**
  * @ingroup dcfabric-tests
  * @brief A matrix is read word by word, whatever their order.
@@ -60,7 +51,7 @@ class MatrixReadTestCase : public NamedCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("matrix");
-        Put(path, MATRIX);
+        WriteText(path, MATRIX);
         const ConnectionMatrixFile file = ReadConnectionMatrix(path, "us");
         NS_TEST_EXPECT_MSG_EQ(file.nodes, 16, "nodes");
         // The unit decides: 12.5 us are 12500000 ps.
@@ -115,7 +106,7 @@ class MatrixReadTestCase : public NamedCase
                               "failure switch_type AGG switch_id 2 link_id 1\n",
                               "exact text");
         // A flow without end, and the default pull priority of a tool of the family.
-        Put(path, "Nodes 2\nConnections 1\n0->1 start 0 size 0 prio 2000000\n");
+        WriteText(path, "Nodes 2\nConnections 1\n0->1 start 0 size 0 prio 2000000\n");
         const ConnectionMatrixFile endless = ReadConnectionMatrix(path, "");
         NS_TEST_EXPECT_MSG_EQ(endless.GetFlows(3)[0].sizeBytes, FabricFlow::ENDLESS, "no end");
         WriteConnectionMatrix(endless, path, "us");
@@ -123,11 +114,11 @@ class MatrixReadTestCase : public NamedCase
                               "Nodes 2\nConnections 1\n0->1 start 0 size 0 prio 2000000\n",
                               "exact text");
         // Picoseconds that a float cannot hold, and a matrix without anything.
-        Put(path, "Nodes 2\nConnections 1\n0->1 start 123456789012345678 size 1\n");
+        WriteText(path, "Nodes 2\nConnections 1\n0->1 start 123456789012345678 size 1\n");
         NS_TEST_EXPECT_MSG_EQ(ReadConnectionMatrix(path, "ps").connections[0].startPs,
                               123456789012345678,
                               "every digit");
-        Put(path, "Nodes 1\nConnections 0");
+        WriteText(path, "Nodes 1\nConnections 0");
         NS_TEST_EXPECT_MSG_EQ(ReadConnectionMatrix(path, "").connections.empty(), true, "empty");
     }
 };
@@ -136,9 +127,9 @@ class MatrixReadTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Every mistake in a matrix is refused with file and line.
  */
-class MatrixErrorTestCase : public NamedCase
+class MatrixErrorTestCase : public FileTestCase
 {
-    using NamedCase::NamedCase;
+    using FileTestCase::FileTestCase;
 
     void DoRun() override
     {
@@ -214,13 +205,8 @@ class MatrixErrorTestCase : public NamedCase
     /// @param text a malformed file @param part what the refusal says after the path
     void Expect(const std::string& text, const std::string& part)
     {
-        const std::string path = CreateTempDirFilename("malformed");
-        Put(path, text);
-        const std::string refusal = RefusalOf([&path]() { ReadConnectionMatrix(path, ""); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(refusal, path + ":" + part),
-                              true,
-                              "wanted '" << part << "', got '" << refusal << "' for:\n"
-                                         << text);
+        ExpectRefusals([](const std::string& path) { ReadConnectionMatrix(path, ""); },
+                       {{text, part}});
     }
 };
 
@@ -237,13 +223,13 @@ class MatrixWorkloadTestCase : public NamedCase
         const FabricGraph graph = MakeFabricTopology("fat-tree:k=4")->BuildGraph();
         const std::string path = CreateTempDirFilename("matrix,with=comma");
         std::string text = MATRIX;
-        Put(path, text);
+        WriteText(path, text);
         auto workload = MakeFabricWorkload("cm:" + path + ",unit=us");
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph),
                                 path + ":14: failures of a connection matrix");
         text.erase(text.find("failure"));
         text.erase(text.find("Failures"), 11);
-        Put(path, text);
+        WriteText(path, text);
         std::vector<std::string> warnings;
         const auto sink = SetFabricWarningSink(
             [&warnings](const std::string& warning) { warnings.push_back(warning); });
@@ -271,12 +257,12 @@ class MatrixWorkloadTestCase : public NamedCase
         odd.AddHost();
         odd.AddLink(1, 0, 1000, 1);
         odd.AddLink(2, 0, 1000, 1);
-        Put(path, "Nodes 2\nConnections 1\n0->1 start 0 size 9\n");
+        WriteText(path, "Nodes 2\nConnections 1\n0->1 start 0 size 9\n");
         const FabricFlow flow = MakeFabricWorkload("cm:" + path + ",unit=ps")->Generate(odd)[0];
         NS_TEST_EXPECT_MSG_EQ(flow.src, 1, "first host");
         NS_TEST_EXPECT_MSG_EQ(flow.dst, 2, "second host");
         const std::string plain = CreateTempDirFilename("plain");
-        Put(plain, "Nodes 2\nConnections 1\n0->1 start 0 size 9\n");
+        WriteText(plain, "Nodes 2\nConnections 1\n0->1 start 0 size 9\n");
         NS_TEST_EXPECT_MSG_EQ(MakeFabricWorkload("cm:" + plain)->Generate(odd).size(),
                               1,
                               "no unit where all starts are 0");

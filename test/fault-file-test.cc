@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
+#include "fabric-test-files.h"
 #include "fabric-test-network.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-plan.h"
 
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/test.h"
 
-#include <cstdio>
-#include <fstream>
-#include <random>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -19,23 +18,6 @@
 
 namespace ns3::tests::fault_file_test
 {
-
-/// A good file.
-const char* const FAULTS = "# a link fails and comes back slower\n"
-                           "120us down 16 24  # both directions\n"
-                           "\n"
-                           "0.3ms up 16 24\n"
-                           "  300us rate 16:2 24:0 50Gbps\r\n"
-                           "0s rate 3 16:11 2.5Gbps #\n"
-                           "1.000001us\tdown 7 16\n";
-
-/// @brief Write a file. @param path where @param text what
-void
-WriteText(const std::string& path, const std::string& text)
-{
-    std::remove(path.c_str());
-    std::ofstream(path, std::ios::binary) << text;
-}
 
 /**
  * @ingroup dcfabric-tests
@@ -102,105 +84,6 @@ class FaultFileTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief A reader accepts a damaged file or refuses it with its place.
- */
-class FaultFuzzTestCase : public TestCase
-{
-  public:
-    FaultFuzzTestCase()
-        : TestCase("1000 damaged fault files, seed " + std::to_string(SEED))
-    {
-    }
-
-  private:
-    static constexpr uint32_t SEED = 20261; //!< of the damage
-
-    /// @return one of 0 .. count - 1 @param count number of choices
-    std::size_t Draw(std::size_t count)
-    {
-        return m_random() % count;
-    }
-
-    /// Change the text in one random place. @param text what to damage
-    void Damage(std::string& text)
-    {
-        const char* const pieces[] = {"-",
-                                      "nan",
-                                      "1e999",
-                                      "0",
-                                      "0x1",
-                                      "\n",
-                                      " ",
-                                      ":",
-                                      "Gbps",
-                                      "us",
-                                      "#",
-                                      "down",
-                                      "rate",
-                                      "99999999999999999999",
-                                      "16:",
-                                      "\t"};
-        const std::size_t at = Draw(text.size() + 1);
-        switch (Draw(5))
-        {
-        case 0:
-            text.erase(at, Draw(8) + 1);
-            break;
-        case 1:
-            text.insert(at, pieces[Draw(sizeof(pieces) / sizeof(pieces[0]))]);
-            break;
-        case 2:
-            text.insert(at, 1, static_cast<char>(Draw(256)));
-            break;
-        case 3:
-            text.insert(at, text.substr(Draw(text.size() + 1), Draw(30)));
-            break;
-        default:
-            text.resize(at);
-        }
-    }
-
-    void DoRun() override
-    {
-        m_random.seed(SEED);
-        const std::string path = CreateTempDirFilename("damaged");
-        uint32_t accepted = 0;
-        for (uint32_t round = 0; round < 1000; ++round)
-        {
-            std::string text = FAULTS;
-            for (std::size_t n = Draw(3) + 1; n > 0; --n)
-            {
-                Damage(text);
-            }
-            WriteText(path, text);
-            try
-            {
-                const std::vector<FabricFault> faults = ReadFabricFaults(path);
-                std::remove((path + ".again").c_str());
-                WriteFabricFaults(faults, path + ".again");
-                NS_TEST_EXPECT_MSG_EQ((ReadFabricFaults(path + ".again") == faults),
-                                      true,
-                                      "round " << round << ":\n"
-                                               << text);
-                ++accepted;
-            }
-            catch (const FabricError& error)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Contains(error.what(), path + ":"),
-                                      true,
-                                      error.what() << ", round " << round << ":\n"
-                                                   << text);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(accepted, 0, "some damage is harmless");
-        NS_TEST_EXPECT_MSG_LT(accepted, 1000, "some is not");
-    }
-
-    std::mt19937 m_random; //!< source of damage
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief Schedules that fit a network or do not.
  *
  * Hosts 0 and 1, switches 2 and 3: links 0-2 (ports 0, 0), 2-3 twice (ports 1, 0 and 2, 1), 3-1
@@ -213,15 +96,7 @@ class FaultInstallTestCase : public NamedCase
     /// @return the network @param feature of switches, or empty
     static Ptr<Fabric> Build(const std::string& feature = "")
     {
-        FabricGraph graph;
-        graph.AddHost();
-        graph.AddHost();
-        graph.AddSwitch();
-        graph.AddSwitch();
-        graph.AddLink(0, 2, 100 * GBPS, 1000000);
-        graph.AddLink(2, 3, 100 * GBPS, 1000000);
-        graph.AddLink(2, 3, 100 * GBPS, 1000000);
-        graph.AddLink(3, 1, 100 * GBPS, 1000000);
+        const FabricGraph graph = PlanOfLinks(2, 2, {{0, 2}, {2, 3}, {2, 3}, {3, 1}});
         FabricHelper helper;
         if (!feature.empty())
         {
@@ -308,7 +183,6 @@ class FaultInstallTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(
         new FaultFileTestCase("fault files: values, round trip, mistakes with file and line"));
-    suite.AddTestCase(new FaultFuzzTestCase);
     suite.AddTestCase(new FaultInstallTestCase("schedules: which link, and what is refused"));
 });
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-files.h"
 
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-text-file.h"
@@ -27,42 +26,6 @@
 namespace ns3::tests::file_format_test
 {
 
-/// A network of the HPCC format: hosts 0, 1, 4 and switches 2, 3, with two parallel links between
-/// the switches.
-const char* const TOPOLOGY = "5 2 5\n"
-                             "2 3\n"
-                             "0 2 100Gbps 1000ns 0.000000\n"
-                             "1 2 25Gbps 0.001ms 0\n"
-                             "2 3 400Gbps 1500ns 0.001\n"
-                             "2 3 400Gbps 1500ns 1e-3\n"
-                             "3 4 33300Mbps 1us 0\n";
-
-/// Three HPCC flows, not in order of start.
-const char* const HPCC_FLOWS = "3\n"
-                               "0 1 3 100 2000000 2.000000000\n"
-                               "4 0 0 200 5000000000 2.000000001\n"
-                               "1 4 7 100 1 0\n";
-
-/// The same in ConWeave's format, apart from the ports.
-const char* const CONWEAVE_FLOWS = "3\n"
-                                   "0 1 3 2000000 2.000000000\n"
-                                   "4 0 0 5000000000 2.000000001\n"
-                                   "1 4 7 1 0\n";
-
-/// A distribution with a flat part and a point mass.
-const char* const CDF = "0 0\n1000 25\n3000 25\n4000 75\n4000 100\n";
-
-/**
- * @param path file to write
- * @param text contents
- */
-void
-Put(const std::string& path, const std::string& text)
-{
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-}
-
 /**
  * @param path file to read
  * @return its contents
@@ -76,47 +39,6 @@ Get(const std::string& path)
     return text.str();
 }
 
-/// One malformed file.
-struct Malformed
-{
-    const char* text; //!< contents
-    const char* part; //!< what the message should contain after the path, line first
-};
-
-/**
- * @ingroup dcfabric-tests
- * @brief Base class: files in a temporary folder, and tables of malformed ones.
- */
-class FileTestCase : public NamedCase
-{
-  public:
-    using NamedCase::NamedCase;
-
-  protected:
-    /// Reads a file.
-    using Reader = std::function<void(const std::string&)>;
-
-    /**
-     * @brief Expect each file to be refused with its place.
-     * @param read the reader
-     * @param table malformed files
-     */
-    void ExpectRefusals(const Reader& read, const std::vector<Malformed>& table)
-    {
-        const std::string path = CreateTempDirFilename("malformed");
-        for (const auto& entry : table)
-        {
-            Put(path, entry.text);
-            const std::string refusal = RefusalOf([&]() { read(path); });
-            const std::string wanted = path + ":" + entry.part;
-            NS_TEST_EXPECT_MSG_EQ(Contains(refusal, wanted),
-                                  true,
-                                  "wanted '" << wanted << "', got '" << refusal << "' for:\n"
-                                             << entry.text);
-        }
-    }
-};
-
 /**
  * @ingroup dcfabric-tests
  * @brief A topology file as the public simulators write it.
@@ -128,7 +50,7 @@ class TopologyFileTestCase : public FileTestCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("topology");
-        Put(path, TOPOLOGY);
+        WriteText(path, HPCC_TOPOLOGY);
         const FabricGraph graph = ReadHpccTopology(path);
         NS_TEST_ASSERT_MSG_EQ(graph.GetNNodes(), 5, "nodes");
         NS_TEST_ASSERT_MSG_EQ(graph.GetNLinks(), 5, "links, parallel ones included");
@@ -144,13 +66,14 @@ class TopologyFileTestCase : public FileTestCase
                               "both switches have a host");
 
         // White space does not matter, ids may spread over lines, an explanation may follow.
-        Put(path,
+        WriteText(
+            path,
             "\n5 2 5\r\n2\n3\r\n 0\t2 100Gbps 1000ns 0.000000\n1 2 25Gbps 0.001ms 0\n\n"
             "2 3 400Gbps 1500ns 0.001\n2 3 400Gbps 1500ns 1e-3\n3 4 33300Mbps 1us 0\n"
             "\nFirst line: total node #, switch node #, link #\nsrc0 dst0 rate delay error_rate\n");
         NS_TEST_EXPECT_MSG_EQ((ReadHpccTopology(path).GetLinks() == links), true, "white space");
         // No final newline, no switch at all.
-        Put(path, "2 0 1\n\n0 1 1Gbps 1us 0");
+        WriteText(path, "2 0 1\n\n0 1 1Gbps 1us 0");
         NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNHosts(), 2, "two hosts back to back");
         DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology(path + ".absent"), ".absent: cannot be opened");
         DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology("/"), "/");
@@ -277,14 +200,14 @@ class FlowFileTestCase : public FileTestCase
         const std::vector<FabricFlow> flows{{0, 1, 2000000, 2000000000000, 3},
                                             {4, 0, 5000000000, 2000000001000, 0, 200},
                                             {1, 4, 1, 0, 7}};
-        Put(path, HPCC_FLOWS);
+        WriteText(path, HPCC_FLOWS);
         FlowFile file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::HPCC, "six fields");
         NS_TEST_EXPECT_MSG_EQ((file.flows == flows), true, "order and values of the file");
         NS_TEST_EXPECT_MSG_EQ((file.lines == std::vector<uint32_t>{2, 3, 4}), true, "lines");
         CheckRoundTrip(file);
 
-        Put(path, CONWEAVE_FLOWS);
+        WriteText(path, CONWEAVE_FLOWS);
         file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.format, FlowFile::CONWEAVE, "five fields");
         std::vector<FabricFlow> portless = flows;
@@ -293,13 +216,13 @@ class FlowFileTestCase : public FileTestCase
         CheckRoundTrip(file);
 
         // A start that double rounds: 2.000000000003 s is 2000000000003 ps.
-        Put(path, "1\n0 1 3 100 10 2.000000000003\n\nFirst line: # of flows\nsrc0 dst0\n");
+        WriteText(path, "1\n0 1 3 100 10 2.000000000003\n\nFirst line: # of flows\nsrc0 dst0\n");
         file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.flows[0].startPs, 2000000000003, "to the ps");
         CheckRoundTrip(file);
-        Put(path, "1\n0 1 3 100 10 2.5e-05\n");
+        WriteText(path, "1\n0 1 3 100 10 2.5e-05\n");
         NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows[0].startPs, 25000000, "as Python prints it");
-        Put(path, "0\n");
+        WriteText(path, "0\n");
         NS_TEST_EXPECT_MSG_EQ(ReadFlowFile(path).flows.size(), 0, "no flows are no mistake");
 
         FlowFile endless;
@@ -366,7 +289,7 @@ class PromisedCountTestCase : public FileTestCase
     void CheckTopology(const std::string& text, const std::string& warning)
     {
         const std::string path = CreateTempDirFilename("promised-topology");
-        Put(path, text);
+        WriteText(path, text);
         NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNLinks(), 2, text);
         CheckWarning(path, warning);
     }
@@ -376,7 +299,7 @@ class PromisedCountTestCase : public FileTestCase
     void CheckFlows(const std::string& text, std::size_t count, const std::string& warning)
     {
         const std::string path = CreateTempDirFilename("promised-flows");
-        Put(path, text);
+        WriteText(path, text);
         const FlowFile file = ReadFlowFile(path);
         NS_TEST_EXPECT_MSG_EQ(file.flows.size(), count, text);
         NS_TEST_EXPECT_MSG_EQ((count == 0 || file.flows[0].sizeBytes == 10), true, text);
@@ -450,7 +373,7 @@ class CdfFileTestCase : public FileTestCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("cdf");
-        Put(path, CDF);
+        WriteText(path, FLOW_SIZE_CDF);
         const FlowSizeDistribution cdf = FlowSizeDistribution::FromFile(path);
         // 0-1000: 500 x 0.25; 3000-4000: 3500 x 0.5; 4000: 4000 x 0.25. 125 + 1750 + 1000.
         NS_TEST_EXPECT_MSG_EQ(cdf.GetMeanBytes(), 2875, "mean by hand");
@@ -459,7 +382,7 @@ class CdfFileTestCase : public FileTestCase
                               2875,
                               "by name");
         cdf.WriteFile(path);
-        NS_TEST_EXPECT_MSG_EQ(Get(path), CDF, "written as it was read");
+        NS_TEST_EXPECT_MSG_EQ(Get(path), FLOW_SIZE_CDF, "written as it was read");
         FlowSizeDistribution({{0, 0}, {1234567890123, 100.0 / 3}, {9e15, 100}}).WriteFile(path);
         NS_TEST_EXPECT_MSG_EQ(Get(path),
                               "0 0\n1234567890123 33.333333333333336\n9e+15 100\n",
@@ -517,10 +440,10 @@ class CdfFractionTestCase : public FileTestCase
             [&warnings](const std::string& warning) { warnings.push_back(warning); });
         for (const auto& [percent, fractions] : pairs)
         {
-            Put(path, percent);
+            WriteText(path, percent);
             const FlowSizeDistribution expected = FlowSizeDistribution::FromFile(path);
             NS_TEST_EXPECT_MSG_EQ(warnings.size(), 0, "per cent need no warning");
-            Put(path, fractions);
+            WriteText(path, fractions);
             const FlowSizeDistribution found = FlowSizeDistribution::FromFile(path);
             NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, fractions);
             NS_TEST_EXPECT_MSG_EQ(warnings[0],

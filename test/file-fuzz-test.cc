@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-files.h"
 
 #include "ns3/connection-matrix-file.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-fault-file.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
@@ -15,7 +15,6 @@
 #include "ns3/test.h"
 
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,21 +31,6 @@ namespace ns3::tests::file_fuzz_test
 constexpr uint32_t ROUNDS = 1000; //!< damaged files of each format
 
 /// A good file of each format. @{
-const char* const HPCC_TOPOLOGY = "5 2 5\n"
-                                  "2 3\n"
-                                  "0 2 100Gbps 1000ns 0.000000\n"
-                                  "1 2 25Gbps 0.001ms 0\n"
-                                  "2 3 400Gbps 1500ns 0.001\n"
-                                  "2 3 400Gbps 1500ns 1e-3\n"
-                                  "3 4 33300Mbps 1us 0\n";
-const char* const HPCC_FLOWS = "3\n"
-                               "0 1 3 100 2000000 2.000000000\n"
-                               "4 0 0 200 5000000000 2.000000001\n"
-                               "1 4 7 100 1 0\n";
-const char* const CONWEAVE_FLOWS = "3\n"
-                                   "0 1 3 2000000 2.000000000\n"
-                                   "4 0 0 5000000000 2.000000001\n"
-                                   "1 4 7 1 0\n";
 const char* const HPCC_CONFIG = "CC_MODE 3 {1: DCQCN, 3: HPCC}\n"
                                 "SIMULATOR_STOP_TIME 4.00\n"
                                 "RP_TIMER 900 \n"
@@ -56,7 +40,6 @@ const char* const HPCC_CONFIG = "CC_MODE 3 {1: DCQCN, 3: HPCC}\n"
                                 "KMIN_MAP 2 25000000000 100 50000000000 200\n"
                                 "PMAX_MAP 2 25000000000 0.2 50000000000 0.2\n"
                                 "TOPOLOGY_FILE mix/topology.txt\n";
-const char* const CDF = "0 0\n1000 25\n3000 25\n4000 75\n4000 100\n";
 const char* const HTSIM_TOPOLOGY = "# two pods\nNodes 8\nTiers 3\nPodsize 4\n\n"
                                    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 4\n"
                                    "Queue_Up 100000\nQueue_Down 200000\nSwitch_Latency_ns 300\n"
@@ -108,6 +91,10 @@ const char* const PIECES[] = {
     "id",
     "Bundle 2",
     "1048576",
+    ":",
+    "16:",
+    "down",
+    "rate",
 };
 
 /**
@@ -155,10 +142,8 @@ class FileFuzzTestCase : public TestCase
             {
                 Damage(damaged);
             }
-            // new files: some file systems write those that replace others to the disk at once
-            std::remove(path.c_str());
+            WriteText(path, damaged);
             std::remove((path + ".again").c_str());
-            std::ofstream(path, std::ios::binary) << damaged;
             try
             {
                 const bool sound = m_read(path);
@@ -293,6 +278,15 @@ ReadConnectionsTwice(const std::string& path)
     return same;
 }
 
+/// @return true if a file is the same after a round trip @param path the file
+bool
+ReadFaultsTwice(const std::string& path)
+{
+    const std::vector<FabricFault> faults = ReadFabricFaults(path);
+    WriteFabricFaults(faults, path + ".again");
+    return ReadFabricFaults(path + ".again") == faults;
+}
+
 /// @return true if what was read keeps its word @param path the file
 bool
 ReadConfig(const std::string& path)
@@ -312,10 +306,11 @@ const SuiteCases g_cases("dcfabric-files", TestSuite::Type::UNIT, [](Suite& suit
     add("HPCC topologies", HPCC_TOPOLOGY, 20, &ReadTopologyTwice);
     add("HPCC flows", HPCC_FLOWS, 21, &ReadFlowsTwice);
     add("ConWeave flows", CONWEAVE_FLOWS, 22, &ReadFlowsTwice);
-    add("flow-size distributions", CDF, 23, &ReadCdfTwice);
+    add("flow-size distributions", FLOW_SIZE_CDF, 23, &ReadCdfTwice);
     add("htsim topologies", HTSIM_TOPOLOGY, 24, &ReadHtsimTwice);
     add("configuration files", HPCC_CONFIG, 26, &ReadConfig);
     add("htsim connection matrices", CONNECTION_MATRIX, 25, &ReadConnectionsTwice);
+    add("fault files", FAULTS, 27, &ReadFaultsTwice);
 });
 
 } // namespace ns3::tests::file_fuzz_test

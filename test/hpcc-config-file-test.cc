@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-files.h"
 
 #include "ns3/hpcc-config-file.h"
 #include "ns3/test.h"
 
-#include <cstdio>
-#include <fstream>
 #include <string>
 
 /**
@@ -18,14 +15,6 @@
 
 namespace ns3::tests::hpcc_config_file_test
 {
-
-/// @brief Write a file. @param path where @param text what
-void
-WriteText(const std::string& path, const std::string& text)
-{
-    std::remove(path.c_str());
-    std::ofstream(path, std::ios::binary) << text;
-}
 
 /**
  * @ingroup dcfabric-tests

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
+#include "fabric-test-files.h"
 #include "fabric-test-results.h"
 #include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
@@ -13,7 +12,6 @@
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -62,13 +60,6 @@ const char* const TWO_TIERS = "Nodes 8\nTiers 2\nPodsize 8\n"
                               "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n"
                               "Downlink_Latency_ns 1000\n";
 
-/// @param path file to write @param text contents
-void
-Put(const std::string& path, const std::string& text)
-{
-    std::ofstream(path, std::ios::binary) << text;
-}
-
 /// @return a text with another in place of a part of it @param text text @param part part @param by
 /// replacement
 std::string
@@ -88,7 +79,7 @@ class HtsimReadTestCase : public NamedCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("three.topo");
-        Put(path, THREE_TIERS);
+        WriteText(path, THREE_TIERS);
         const FabricGraph graph = ReadHtsimTopology(path).BuildGraph();
         // Hosts 0-7, ToRs 8-11, aggregation switches 12-15, cores 16 and 17: each aggregation
         // switch has one port upwards, to the core of its place in the pod.
@@ -156,10 +147,10 @@ class HtsimReadTestCase : public NamedCase
     {
         const std::string path = CreateTempDirFilename("bundle.topo");
         const std::string tier = "Downlink_speed_Gbps 100\nDownlink_Latency_ns 1000\n";
-        Put(path,
-            "Nodes 432\nTiers 3\nPodsize 36\nTier 0\n" + tier +
-                "Radix_Down 6\nRadix_Up 6\nTier 1\n" + tier + "Radix_Down 6\nRadix_Up 6\nTier 2\n" +
-                tier + "Radix_Down 36\nBundle 3\n");
+        WriteText(path,
+                  "Nodes 432\nTiers 3\nPodsize 36\nTier 0\n" + tier +
+                      "Radix_Down 6\nRadix_Up 6\nTier 1\n" + tier +
+                      "Radix_Down 6\nRadix_Up 6\nTier 2\n" + tier + "Radix_Down 36\nBundle 3\n");
         const FabricGraph graph = ReadHtsimTopology(path).BuildGraph();
         NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitches(), 72 + 72 + 12, "ToRs, aggregation, cores");
         NS_TEST_EXPECT_MSG_EQ(graph.GetNLinks(), 3 * 432, "no tier is oversubscribed");
@@ -185,7 +176,7 @@ class HtsimRoundTripTestCase : public NamedCase
         const std::string path = CreateTempDirFilename("again.topo");
         for (const std::string text : {THREE_TIERS, TWO_TIERS})
         {
-            Put(path, text);
+            WriteText(path, text);
             const HtsimTopologyFile file = ReadHtsimTopology(path);
             WriteHtsimTopology(file, path);
             const HtsimTopologyFile again = ReadHtsimTopology(path);
@@ -210,9 +201,9 @@ class HtsimRoundTripTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Every mistake is refused with its place.
  */
-class HtsimErrorTestCase : public NamedCase
+class HtsimErrorTestCase : public FileTestCase
 {
-    using NamedCase::NamedCase;
+    using FileTestCase::FileTestCase;
 
     void DoRun() override
     {
@@ -273,13 +264,7 @@ class HtsimErrorTestCase : public NamedCase
     /// @param text a malformed file @param part what the refusal says after the path
     void Expect(const std::string& text, const std::string& part)
     {
-        const std::string path = CreateTempDirFilename("malformed.topo");
-        Put(path, text);
-        const std::string refusal = RefusalOf([&path]() { ReadHtsimTopology(path); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(refusal, path + ":" + part),
-                              true,
-                              "wanted '" << part << "', got '" << refusal << "' for:\n"
-                                         << text);
+        ExpectRefusals([](const std::string& path) { ReadHtsimTopology(path); }, {{text, part}});
     }
 };
 
@@ -294,7 +279,7 @@ class HtsimQueueTestCase : public NamedCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("queues.topo");
-        Put(path, Replace(TWO_TIERS, "Oversubscribed 2", "Queue_Up 5000\nQueue_Down 20000"));
+        WriteText(path, Replace(TWO_TIERS, "Oversubscribed 2", "Queue_Up 5000\nQueue_Down 20000"));
         const FabricGraph graph = MakeFabricTopology("topo:" + path)->BuildGraph();
         DCFABRIC_EXPECT_REFUSAL(FabricHelper().Install(graph),
                                 "ns3::PriorityFlowControl switches must not drop");

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-errors.h"
-#include "fabric-test-suite.h"
+#include "fabric-test-files.h"
 
 #include "ns3/fabric-text-file.h"
 #include "ns3/test.h"
 
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -93,9 +91,7 @@ class EncodingTestCase : public NamedCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("text");
-        const auto put = [&path](const std::string& text) {
-            std::ofstream(path, std::ios::binary) << text;
-        };
+        const auto put = [&path](const std::string& text) { WriteText(path, text); };
         const auto number = [&path]() {
             FabricTextReader reader(path);
             reader.Next();
