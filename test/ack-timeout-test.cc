@@ -25,9 +25,7 @@
 namespace ns3::tests::ack_timeout_test
 {
 
-constexpr int64_t F = 86560;                    //!< ps of a full packet
-constexpr int64_t A = 9440;                     //!< ps of an ACK
-constexpr int64_t RTT = 2 * F + 2 * A + 4 * US; //!< base RTT of a star: 4.192 us
+using namespace by_hand;
 
 /**
  * @ingroup dcfabric-tests

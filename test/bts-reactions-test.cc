@@ -26,35 +26,21 @@
 namespace ns3::tests::bts_reactions_test
 {
 
-/// @return a notification @param nowPs when @param dropped of a drop @param repeated the second one
-/// of its packet
-BtsNotice
-MakeNotice(int64_t nowPs, bool dropped, bool repeated = false)
-{
-    BtsNotice notice; // nobody here reads what else it tells
-    notice.nowPs = nowPs;
-    notice.dropped = dropped;
-    notice.repeated = repeated;
-    notice.lostBytes = dropped ? 1000 : 0;
-    notice.sentBytes = 125000;
-    return notice;
-}
-
 /**
  * @ingroup dcfabric-tests
  * @brief DCTCP.
  */
-class BtsDctcpTestCase : public NamedCase
+class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
 {
-    using NamedCase::NamedCase;
+    using ControlTestCase::ControlTestCase;
 
     /// Begin with a new sender that has sent its window. @param alpha to begin with
     void Create(double alpha)
     {
-        m_cc = CreateObject<DctcpCongestionControl>();
+        ControlTestCase::Create();
         m_cc->SetAttribute("InitialAlpha", DoubleValue(alpha));
         m_cc->SetAttribute("G", DoubleValue(0)); // alpha stays
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+        Start();
         m_acked = 0;
     }
 
@@ -65,13 +51,7 @@ class BtsDctcpTestCase : public NamedCase
         for (uint32_t i = 0; i < count; ++i)
         {
             m_acked += 1000;
-            AckInfo ack;
-            ack.ackedPayload = 1000;
-            ack.cumulativeBytes = m_acked;
-            ack.sentBytes = sent;
-            ack.coveredPackets = 1;
-            ack.markedPackets = marked;
-            m_cc->Acknowledge(ack);
+            m_cc->Acknowledge(MakePacketAck(0, marked, m_acked, sent));
         }
     }
 
@@ -123,8 +103,7 @@ class BtsDctcpTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetAlpha(), 0.5, "notifications are not counted");
     }
 
-    Ptr<DctcpCongestionControl> m_cc; //!< under test
-    uint64_t m_acked{0};              //!< bytes
+    uint64_t m_acked{0}; //!< bytes
 };
 
 /**
@@ -142,7 +121,7 @@ class BtsDcqcnTestCase : public NamedCase
         for (int i = 0; i < 2; ++i)
         {
             ccs[i] = CreateObject<DcqcnCongestionControl>();
-            ccs[i]->Start(MakePath(100000000000, 10 * PS_PER_US), &hosts[i]);
+            ccs[i]->Start(MakePath(), &hosts[i]);
         }
         NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().readsBts, true, "reads notifications");
         ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, false, true));
@@ -180,20 +159,19 @@ class BtsDcqcnTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief DCQCN: notifications and the echoes of their marks.
  */
-class BtsDcqcnEchoTestCase : public NamedCase
+class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
 {
-    using NamedCase::NamedCase;
+    using ControlTestCase::ControlTestCase;
 
     /// @brief Begin. @param cnps marks come as CNPs; false: in ACKs
     void Create(bool cnps)
     {
-        m_host = ManualHost();
-        m_cc = CreateObject<DcqcnCongestionControl>();
+        ControlTestCase::Create();
         if (!cnps)
         {
             m_cc->SetAttribute("CnpInterval", TimeValue(Seconds(0)));
         }
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
+        Start();
     }
 
     /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
@@ -211,11 +189,7 @@ class BtsDcqcnEchoTestCase : public NamedCase
     /// @brief An ACK of marked packets arrives. @param us when @param marked how many
     void Ack(int64_t us, uint32_t marked)
     {
-        AckInfo ack;
-        ack.nowPs = us * PS_PER_US;
-        ack.coveredPackets = 10;
-        ack.markedPackets = marked;
-        m_cc->Acknowledge(ack);
+        m_cc->Acknowledge(MakeAck(us * PS_PER_US, 10, marked));
     }
 
     /// @brief Compare. @param us until then, timers included @param cuts that there should have
@@ -267,9 +241,6 @@ class BtsDcqcnEchoTestCase : public NamedCase
         Ack(499, 0);
         Expect(600, 5, "no mark");
     }
-
-    ManualHost m_host;                //!< timers
-    Ptr<DcqcnCongestionControl> m_cc; //!< under test
 };
 
 /**
@@ -291,20 +262,14 @@ class BtsDefaultTestCase : public NamedCase
     static void Start(Sender& sender, const std::string& name)
     {
         sender.cc = ObjectFactory(name).Create<CongestionControl>();
-        PathInfo path = MakePath(100000000000, 10 * PS_PER_US, CreateObject<IntFormat>());
+        PathInfo path = MakePath();
+        path.intFormat = CreateObject<IntFormat>();
         path.switches = 3;
         sender.cc->Start(path, &sender.host);
         const CongestionControlNeeds needs = sender.cc->GetNeeds();
         if (!needs.dataInt && !needs.ackInt)
         {
-            AckInfo ack;
-            ack.nowPs = 11 * PS_PER_US;
-            ack.rttPs = 11 * PS_PER_US;
-            ack.ackedPayload = 1000;
-            ack.cumulativeBytes = 1000;
-            ack.sentBytes = 20000;
-            ack.inFlightBytes = 19000;
-            ack.coveredPackets = 1;
+            AckInfo ack = MakePacketAck(11 * PS_PER_US, false, 1000, 20000, 11 * PS_PER_US);
             const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
             ack.item = PeekPointer(item);
             sender.cc->Acknowledge(ack);

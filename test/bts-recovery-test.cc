@@ -3,13 +3,11 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/congestion-modifier.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <string>
 
 /**
@@ -22,17 +20,6 @@
 
 namespace ns3::tests::bts_recovery_test
 {
-
-/// Withholds all reductions, as far as a modifier can.
-class WithholdAll : public CongestionModifier
-{
-  public:
-    void Modify(CongestionProposal& proposal) override
-    {
-        proposal.window = std::max(proposal.window, proposal.oldWindow);
-        proposal.rate = std::max(proposal.rate, proposal.oldRate);
-    }
-};
 
 /**
  * @ingroup dcfabric-tests
@@ -177,7 +164,7 @@ class BtsLimitsTestCase : public BtsControlTestCase
     void Modify()
     {
         Create();
-        m_cc->AddModifier(CreateObject<WithholdAll>());
+        m_cc->AddModifier(CreateObject<WithholdingModifier>());
         Start();
         Bts(0, ShareOf(4));
         Expect(100, "withheld");

@@ -24,13 +24,10 @@
 namespace ns3::tests::bts_transport_test
 {
 
-constexpr int64_t F = 86560;                          //!< ps of a full packet
-constexpr int64_t A = 9440;                           //!< ps of an ACK
+using namespace by_hand;
+
 constexpr int64_t B = 6880;                           //!< ps of a notification
-constexpr int64_t RTT = 2 * F + 2 * A + 4 * US;       //!< 4,192,000 ps
 constexpr uint32_t LAST = PacketSequence::MASK;       //!< the number before 0
-const auto DATA = FabricPacketType::DATA;             //!< short name
-const auto NACK = FabricPacketType::NACK;             //!< short name
 const char* const SELECTIVE = "ns3::SelectiveRepeat"; //!< short name
 const char* const GO_BACK = "ns3::GoBackN";           //!< short name
 

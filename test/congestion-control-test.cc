@@ -128,7 +128,7 @@ class SeamTestCase : public NamedCase
     /// Start the algorithm.
     void Start()
     {
-        m_cc->Start(MakePath(100 * G, 10 * PS_PER_US), nullptr);
+        m_cc->Start(MakePath(), nullptr);
     }
 
     /// @brief Propose and compare. @param window bytes @param rate bit/s @param cause why

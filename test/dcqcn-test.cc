@@ -34,17 +34,10 @@ constexpr double NO_ALPHA_CHECK = -1; //!< see DcqcnTestCase::Expect()
  * @ingroup dcfabric-tests
  * @brief A DCQCN sender, its timers, and a clock.
  */
-class DcqcnTestCase : public NamedCase
+class DcqcnTestCase : public ControlTestCase<DcqcnCongestionControl>
 {
   protected:
-    using NamedCase::NamedCase;
-
-    /// Begin with a new sender, with the values of the paper.
-    void Create()
-    {
-        m_host = ManualHost();
-        m_cc = CreateObject<DcqcnCongestionControl>();
-    }
+    using ControlTestCase::ControlTestCase;
 
     /// Set what the public HPCC simulator runs.
     void ChoosePublicVariant()
@@ -60,12 +53,6 @@ class DcqcnTestCase : public NamedCase
         m_cc->SetAttribute("GrowingHyperIncrease", BooleanValue(false));
         m_cc->SetAttribute("AdditiveIncrease", DataRateValue(DataRate("20Mbps")));
         m_cc->SetAttribute("MinRate", DataRateValue(DataRate("1Gbps")));
-    }
-
-    /// Start the sender.
-    void Start()
-    {
-        m_cc->Start(MakePath(100 * G, 10 * PS_PER_US), &m_host);
     }
 
     /// @brief Let time pass. @param us until then, timers of that moment included
@@ -85,11 +72,7 @@ class DcqcnTestCase : public NamedCase
     void Ack(double us, uint32_t marked)
     {
         m_host.RunUntil(*m_cc, Ps(us) - 1, m_lowestFirst);
-        AckInfo ack;
-        ack.nowPs = Ps(us);
-        ack.coveredPackets = 1;
-        ack.markedPackets = marked;
-        m_cc->Acknowledge(ack);
+        m_cc->Acknowledge(MakeAck(Ps(us), 1, marked));
     }
 
     /// @brief Packets leave. @param us when @param count how many @param bytes of each
@@ -128,9 +111,7 @@ class DcqcnTestCase : public NamedCase
         return std::llround(us * 1000) * 1000;
     }
 
-    Ptr<DcqcnCongestionControl> m_cc; //!< the sender
-    ManualHost m_host;                //!< its PDC
-    bool m_lowestFirst{true};         //!< which of two timers goes first
+    bool m_lowestFirst{true}; //!< which of two timers goes first
 };
 
 /**

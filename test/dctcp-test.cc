@@ -6,7 +6,6 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
-#include "ns3/congestion-modifier.h"
 #include "ns3/data-rate.h"
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/double.h"
@@ -30,37 +29,18 @@ namespace ns3::tests::dctcp_test
 
 /**
  * @ingroup dcfabric-tests
- * @brief Withholds all reductions, as far as a modifier can.
- */
-class WithholdingModifier : public CongestionModifier
-{
-  public:
-    void Modify(CongestionProposal& proposal) override
-    {
-        proposal.window = std::max(proposal.window, proposal.oldWindow);
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief A DCTCP sender and the ACKs it gets.
  */
-class DctcpTestCase : public NamedCase
+class DctcpTestCase : public ControlTestCase<DctcpCongestionControl>
 {
   protected:
-    using NamedCase::NamedCase;
+    using ControlTestCase::ControlTestCase;
 
     /// Begin with a new sender, with the values of the paper.
     void Create()
     {
-        m_cc = CreateObject<DctcpCongestionControl>();
+        ControlTestCase::Create();
         m_cumulative = 0;
-    }
-
-    /// Start the sender.
-    void Start()
-    {
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
     }
 
     /**
@@ -77,13 +57,8 @@ class DctcpTestCase : public NamedCase
             // at the moment of the ACK, the packet that it lets go not counted
             const uint64_t flight = (m_cc->GetWindow() + 999) / 1000 * 1000 - (held ? 1000 : 4000);
             m_sent = std::max(m_sent, m_cumulative + flight);
-            AckInfo ack;
-            ack.ackedPayload = 1000;
-            ack.cumulativeBytes = m_cumulative;
-            ack.sentBytes = m_sent;
-            ack.inFlightBytes = held ? m_sent - m_cumulative : flight;
-            ack.coveredPackets = 1;
-            ack.markedPackets = marked;
+            AckInfo ack = MakePacketAck(0, marked, m_cumulative, m_sent);
+            ack.inFlightBytes = held ? ack.inFlightBytes : flight;
             m_cc->Acknowledge(ack);
         }
     }
@@ -96,9 +71,8 @@ class DctcpTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetRate(), 100e9, "never paced");
     }
 
-    Ptr<DctcpCongestionControl> m_cc; //!< under test
-    uint64_t m_cumulative{0};         //!< bytes acknowledged
-    uint64_t m_sent{0};               //!< bytes sent
+    uint64_t m_cumulative{0}; //!< bytes acknowledged
+    uint64_t m_sent{0};       //!< bytes sent
 };
 
 /**

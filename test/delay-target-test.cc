@@ -74,12 +74,7 @@ class SwiftBaseRttTestCase : public NamedCase
         const auto cc = CreateObject<SwiftCongestionControl>();
         cc->SetAttribute("InitialWindow", DoubleValue(500));
         cc->Start(MakePairPath(80, 60), nullptr);
-        AckInfo ack;
-        ack.nowPs = 60 * US;
-        ack.rttPs = 60 * US;
-        ack.ackedPayload = 1000;
-        ack.inFlightBytes = 499000;
-        cc->Acknowledge(ack);
+        cc->Acknowledge(MakePacketAck(60 * US, false, 1000, 500000, 60 * US));
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetFabricWindow(), 500 + 1.0 / 500, 1e-9, "grows");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 0, "no cut");
     }

@@ -4,7 +4,6 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
-#include "ns3/congestion-modifier.h"
 #include "ns3/external-congestion-control.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
@@ -63,17 +62,6 @@ class ExternalTestCase : public NamedCase
     ManualHost m_host;                                     //!< timers
     std::vector<ExternalCongestionCall> m_calls;           //!< so far
     std::function<void(ExternalCongestionCall&)> m_answer; //!< to the next calls
-};
-
-/// Withholds every reduction, as far as a modifier can.
-class HoldingModifier : public CongestionModifier
-{
-  public:
-    void Modify(CongestionProposal& proposal) override
-    {
-        proposal.window = std::max(proposal.window, proposal.oldWindow);
-        proposal.rate = std::max(proposal.rate, proposal.oldRate);
-    }
 };
 
 /**
@@ -158,9 +146,7 @@ class ExternalAnswerTestCase : public ExternalTestCase
             call.timersPs[0] = ExternalCongestionCall::CANCEL;
             call.timersPs[3] = 1; // has gone by
         };
-        AckInfo ack;
-        ack.nowPs = 5 * PS_PER_US;
-        cc->Acknowledge(ack);
+        cc->Acknowledge(MakeAck(5 * PS_PER_US, 0));
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "window as it was");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), LINE_BPS, "rate clipped to the line");
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(0), ManualHost::NEVER, "canceled");
@@ -169,7 +155,7 @@ class ExternalAnswerTestCase : public ExternalTestCase
 
         // a modifier may withhold a reaction to a signal, but not one to a loss, which takes along
         // what is due
-        cc->AddModifier(CreateObject<HoldingModifier>());
+        cc->AddModifier(CreateObject<WithholdingModifier>());
         m_answer = [](ExternalCongestionCall& call) { call.window /= 2; };
         cc->TellCnp(6 * PS_PER_US);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "withheld");

@@ -3,7 +3,6 @@
 #define FABRIC_TEST_BTS_CONTROL_H
 
 #include "fabric-test-congestion.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/bts-congestion-control.h"
@@ -61,33 +60,17 @@ ShareOf(uint16_t flows, uint16_t queue = 1024, int32_t gradient = 1)
  * @ingroup dcfabric-tests
  * @brief A sender, and what it hears.
  */
-class BtsControlTestCase : public NamedCase
+class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
 {
   protected:
-    using NamedCase::NamedCase;
-
-    /// Begin with a new sender.
-    void Create()
-    {
-        m_cc = CreateObject<BtsCongestionControl>();
-    }
-
-    /// Start the sender.
-    void Start()
-    {
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
-    }
+    using ControlTestCase::ControlTestCase;
 
     /// @brief A notification arrives. @param ps when @param fields what it tells
     void BtsAt(int64_t ps, const FabricPacketItem::BtsFields& fields)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
         item->bts = fields;
-        BtsNotice notice;
-        notice.nowPs = ps;
-        notice.dropped = fields.dropped;
-        notice.repeated = fields.marked;
-        notice.lostBytes = fields.dropped ? 1000 : 0;
+        BtsNotice notice = MakeNotice(ps, fields.dropped, fields.marked);
         notice.item = PeekPointer(item);
         m_cc->TellBts(notice);
     }
@@ -110,11 +93,7 @@ class BtsControlTestCase : public NamedCase
     /// @brief An ACK arrives. @param ps when @param packets that it answers @param marked of these
     void AckAt(int64_t ps, uint32_t packets, uint32_t marked = 0)
     {
-        AckInfo ack;
-        ack.nowPs = ps;
-        ack.coveredPackets = packets;
-        ack.markedPackets = marked;
-        m_cc->Acknowledge(ack);
+        m_cc->Acknowledge(MakeAck(ps, packets, marked));
     }
 
     /// @brief An ACK arrives. @param us when @param packets that it answers @param marked of these
@@ -131,8 +110,6 @@ class BtsControlTestCase : public NamedCase
                               static_cast<uint64_t>(std::floor(rate * 1250 + 1e-6)) + 1000,
                               what << ": window");
     }
-
-    Ptr<BtsCongestionControl> m_cc; //!< under test
 };
 
 } // namespace ns3::tests

@@ -2,10 +2,16 @@
 #ifndef FABRIC_TEST_CONGESTION_H
 #define FABRIC_TEST_CONGESTION_H
 
+#include "fabric-test-suite.h"
+
+#include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
+#include "ns3/congestion-modifier.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/int-format.h"
+#include "ns3/object-factory.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -101,10 +107,12 @@ class ManualHost : public CongestionControl::Host
  * @param lineRateBps rate of the sender's link in bit/s
  * @param baseRttPs T and base RTT of the pair in ps
  * @param format layout of INT records
- * @return a path with packets of 1000 B of payload
+ * @return a path with packets of 1000 B of payload; by default the BDP is 125,000 B
  */
 inline PathInfo
-MakePath(uint64_t lineRateBps, int64_t baseRttPs, Ptr<IntFormat> format = nullptr)
+MakePath(uint64_t lineRateBps = 100000000000,
+         int64_t baseRttPs = 10 * PS_PER_US,
+         Ptr<IntFormat> format = nullptr)
 {
     PathInfo path;
     path.lineRateBps = lineRateBps;
@@ -117,6 +125,113 @@ MakePath(uint64_t lineRateBps, int64_t baseRttPs, Ptr<IntFormat> format = nullpt
     path.intFormat = format;
     return path;
 }
+
+/// @return a layout of unpacked records
+inline Ptr<IntFormat>
+ExactFormat()
+{
+    return CreateObjectWithAttributes<IntFormat>("Exact", BooleanValue(true));
+}
+
+/// @return an ACK @param nowPs when it arrives @param packets that it answers @param marked of
+/// these
+/// @param rttPs round trip of the packet that triggered it
+inline AckInfo
+MakeAck(int64_t nowPs, uint32_t packets, uint32_t marked = 0, int64_t rttPs = 0)
+{
+    AckInfo ack;
+    ack.nowPs = nowPs;
+    ack.coveredPackets = packets;
+    ack.markedPackets = marked;
+    ack.rttPs = rttPs;
+    return ack;
+}
+
+/// @return an ACK of one packet of 1000 B; all that was sent and not acknowledged is in flight
+/// @param nowPs when it arrives @param marked the packet @param cumulative,sent payload bytes
+/// @param rttPs its round trip
+inline AckInfo
+MakePacketAck(int64_t nowPs, bool marked, uint64_t cumulative, uint64_t sent, int64_t rttPs = 0)
+{
+    AckInfo ack = MakeAck(nowPs, 1, marked, rttPs);
+    ack.ackedPayload = 1000;
+    ack.cumulativeBytes = cumulative;
+    ack.sentBytes = sent;
+    ack.inFlightBytes = sent - cumulative;
+    return ack;
+}
+
+/// @return a notification of a queue that tells nothing else @param nowPs when @param dropped it
+/// dropped the packet @param repeated it is the second one of its packet
+inline BtsNotice
+MakeNotice(int64_t nowPs, bool dropped, bool repeated = false)
+{
+    BtsNotice notice;
+    notice.nowPs = nowPs;
+    notice.dropped = dropped;
+    notice.repeated = repeated;
+    notice.lostBytes = dropped ? 1000 : 0;
+    notice.sentBytes = 125000;
+    return notice;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A congestion control that proposes what a test says.
+ */
+class ProposingControl : public CongestionControl
+{
+  public:
+    using CongestionControl::Propose;
+
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.ecn = ecn;
+        return needs;
+    }
+
+    bool ecn{true};      //!< lives on marks; gates go by these
+    uint32_t lowered{0}; //!< calls of OnLowered()
+
+  protected:
+    void DoStart() override
+    {
+    }
+
+    void OnLowered(int64_t /* nowPs */) override
+    {
+        ++lowered;
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A sender with a congestion control, and its timers.
+ * @tparam T the congestion control
+ */
+template <typename T>
+class ControlTestCase : public NamedCase
+{
+  protected:
+    using NamedCase::NamedCase;
+
+    /// Begin with a new sender.
+    void Create()
+    {
+        m_host = ManualHost();
+        m_cc = CreateObject<T>();
+    }
+
+    /// @brief Start the sender. @param path to the receiver
+    void Start(const PathInfo& path = MakePath())
+    {
+        m_cc->Start(path, &m_host);
+    }
+
+    ManualHost m_host; //!< timers
+    Ptr<T> m_cc;       //!< under test
+};
 
 /**
  * @ingroup dcfabric-tests
@@ -188,6 +303,17 @@ class IntAckSource
     Ptr<CongestionControl> m_cc; //!< whom to feed
     Ptr<IntFormat> m_format;     //!< layout
     bool m_reversed;             //!< last hop first
+};
+
+/// Withholds all reductions, as far as a modifier can.
+class WithholdingModifier : public CongestionModifier
+{
+  public:
+    void Modify(CongestionProposal& proposal) override
+    {
+        proposal.window = std::max(proposal.window, proposal.oldWindow);
+        proposal.rate = std::max(proposal.rate, proposal.oldRate);
+    }
 };
 
 } // namespace ns3::tests

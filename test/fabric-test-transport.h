@@ -30,6 +30,19 @@ namespace ns3::tests
 
 constexpr uint64_t G_BPS = 1000000000; //!< bit/s in a Gb/s
 
+/// Short names for what is worked out by hand: a using directive takes all of them. In a star of
+/// 100 Gb/s and 1 us a full packet has 1000 + 62 + 20 bytes on the wire, an ACK 98 + 20, at 80 ps a
+/// byte.
+namespace by_hand
+{
+constexpr int64_t F = 86560;                    //!< ps of a full packet
+constexpr int64_t A = 9440;                     //!< ps of an ACK
+constexpr int64_t RTT = 2 * F + 2 * A + 4 * US; //!< base RTT of a star: 4,192,000 ps
+constexpr auto DATA = FabricPacketType::DATA;   //!< short name
+constexpr auto ACK = FabricPacketType::ACK;     //!< short name
+constexpr auto NACK = FabricPacketType::NACK;   //!< short name
+} // namespace by_hand
+
 /// @return host 0, switches 2, 3, ..., host 1 in a row @param ratesBps of the links, from host 0
 /// on @param delaysPs of the links
 inline FabricGraph
@@ -309,6 +322,20 @@ class PacketTap : public SwitchFeature
                      std::back_inserter(some),
                      [type](const Record& record) { return record.type == type; });
         return some;
+    }
+
+    /// @return when the packets of a message left @param tag of the message
+    std::vector<int64_t> SendTimes(uint32_t tag) const
+    {
+        std::vector<int64_t> times;
+        for (const Record& record : Of(FabricPacketType::DATA))
+        {
+            if (record.data.tag == tag)
+            {
+                times.push_back(record.sendTimePs);
+            }
+        }
+        return times;
     }
 
     /// @return sequence numbers of the packets of a type, with `!` where the tap lost one

@@ -22,32 +22,6 @@
 namespace ns3::tests::gate_hold_test
 {
 
-/// A congestion control that proposes what a test says.
-class HeldControl : public CongestionControl
-{
-  public:
-    using CongestionControl::Propose;
-
-    CongestionControlNeeds GetNeeds() const override
-    {
-        CongestionControlNeeds needs;
-        needs.ecn = true; // gates go by marks
-        return needs;
-    }
-
-    uint32_t lowered{0}; //!< calls of OnLowered()
-
-  protected:
-    void DoStart() override
-    {
-    }
-
-    void OnLowered(int64_t /* nowPs */) override
-    {
-        ++lowered;
-    }
-};
-
 /// @return a gate that one marked packet opens and one without mark closes
 Ptr<EwmaGateModifier>
 MakeGate()
@@ -60,16 +34,8 @@ MakeGate()
 void
 FeedAck(CongestionControl& cc, double us, bool marked, uint64_t sent = 0, uint64_t cumulative = 0)
 {
-    AckInfo ack;
-    ack.nowPs = static_cast<int64_t>(us * PS_PER_US);
-    ack.coveredPackets = 1;
-    ack.markedPackets = marked;
-    ack.rttPs = 10 * PS_PER_US;
-    ack.sentBytes = sent;
-    ack.cumulativeBytes = cumulative;
-    ack.ackedPayload = 1000;
-    ack.inFlightBytes = sent - cumulative;
-    cc.Acknowledge(ack);
+    const auto nowPs = static_cast<int64_t>(us * PS_PER_US);
+    cc.Acknowledge(MakePacketAck(nowPs, marked, cumulative, sent, 10 * PS_PER_US));
 }
 
 /**
@@ -83,9 +49,9 @@ class GateHoldTestCase : public NamedCase
     void DoRun() override
     {
         const auto gate = MakeGate();
-        const auto cc = CreateObject<HeldControl>();
+        const auto cc = CreateObject<ProposingControl>();
         cc->AddModifier(gate);
-        cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr); // BDP 125,000 B
+        cc->Start(MakePath(), nullptr); // BDP 125,000 B
         const uint64_t none = CongestionControl::UNLIMITED;
 
         // 100 to 80 and then to 60 withheld: the last one leaves 0.6.
@@ -141,10 +107,10 @@ class GateHoldDctcpTestCase : public NamedCase
         {
             const std::vector<Ptr<CongestionModifier>> both{MakeGate(),
                                                             CreateObject<RatioCutModifier>()};
-            const auto cc = CreateObject<HeldControl>();
+            const auto cc = CreateObject<ProposingControl>();
             cc->AddModifier(both[gateFirst ? 0 : 1]);
             cc->AddModifier(both[gateFirst ? 1 : 0]);
-            cc->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+            cc->Start(MakePath(), nullptr);
             cc->Propose(0, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
             cc->Propose(0, CongestionControl::UNLIMITED, 30e9);
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 60e9, 1, "closed");
@@ -153,10 +119,10 @@ class GateHoldDctcpTestCase : public NamedCase
         }
 
         // Two gates, of which the second opens later: what the first lets go the second holds.
-        const auto two = CreateObject<HeldControl>();
+        const auto two = CreateObject<ProposingControl>();
         two->AddModifier(MakeGate());
         two->AddModifier(CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(0.4)));
-        two->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+        two->Start(MakePath(), nullptr);
         two->Propose(0, CongestionControl::UNLIMITED, 50e9);
         FeedAck(*two, 1, true);
         NS_TEST_EXPECT_MSG_EQ_TOL(two->GetRate(), 100e9, 1, "the first is open");
@@ -173,7 +139,7 @@ class GateHoldDctcpTestCase : public NamedCase
                                                                               "G",
                                                                               DoubleValue(0));
         dctcp->AddModifier(CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(0.4)));
-        dctcp->Start(MakePath(100000000000, 10 * PS_PER_US), nullptr);
+        dctcp->Start(MakePath(), nullptr);
         FeedAck(*dctcp, 10, true, 100000, 1000);
         NS_TEST_EXPECT_MSG_EQ(dctcp->GetWindow(), 100000, "withheld");
         FeedAck(*dctcp, 11, true, 101000, 2000);

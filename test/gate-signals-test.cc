@@ -30,45 +30,13 @@ namespace ns3::tests::gate_signals_test
 
 constexpr double TOLERANCE = 1e-12; //!< of signals and averages
 
-/// A congestion control that proposes what a test says.
-class SignalledControl : public CongestionControl
-{
-  public:
-    using CongestionControl::Propose;
-
-    CongestionControlNeeds GetNeeds() const override
-    {
-        CongestionControlNeeds needs;
-        needs.ecn = ecn;
-        return needs;
-    }
-
-    bool ecn{false}; //!< lives on marks
-
-  protected:
-    void DoStart() override
-    {
-    }
-};
-
 /// @return 100 Gb/s and 10 us, INT records as they are
 PathInfo
 MakeInfo()
 {
-    PathInfo path = MakePath(100000000000, 10 * PS_PER_US);
-    path.intFormat = CreateObjectWithAttributes<IntFormat>("Exact", BooleanValue(true));
+    PathInfo path = MakePath();
+    path.intFormat = ExactFormat();
     return path;
-}
-
-/// @return an ACK of packets @param covered number @param marked of these @param rttNs RTT
-AckInfo
-MakeAck(uint32_t covered, uint32_t marked, int64_t rttNs)
-{
-    AckInfo ack;
-    ack.coveredPackets = covered;
-    ack.markedPackets = marked;
-    ack.rttPs = rttNs * 1000;
-    return ack;
 }
 
 /// @brief A queue notifies. @param cc whom @param entropy of the packet @param repeated it is the
@@ -79,8 +47,7 @@ Notify(CongestionControl& cc, uint16_t entropy = 0, bool repeated = false)
     const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
     item->entropy = entropy;
     item->bts = {};
-    BtsNotice notice;
-    notice.repeated = repeated;
+    BtsNotice notice = MakeNotice(0, false, repeated);
     notice.item = PeekPointer(item);
     cc.TellBts(notice);
 }
@@ -110,7 +77,7 @@ class DelaySignalsTestCase : public TestCase
                                                                                    {12500, 1},
                                                                                    {50000, 1}})
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(delay->Get(MakeAck(1, 1, rttNs), path),
+            NS_TEST_EXPECT_MSG_EQ_TOL(delay->Get(MakeAck(0, 1, 1, rttNs * 1000), path),
                                       signal,
                                       TOLERANCE,
                                       "RTT " << rttNs);
@@ -123,7 +90,7 @@ class DelaySignalsTestCase : public TestCase
         item->exactInt->at(0).queueBytes = 25000;
         item->exactInt->at(1).rateBps = 100000000000;
         item->exactInt->at(1).queueBytes = 12500;
-        AckInfo ack = MakeAck(1, 1, 12500);
+        AckInfo ack = MakeAck(0, 1, 1, 12500000);
         ack.item = PeekPointer(item);
         for (const auto& [count, signal] :
              std::vector<std::pair<uint8_t, double>>{{0, 1}, {1, 0.2}, {2, 0.4}})
@@ -137,23 +104,32 @@ class DelaySignalsTestCase : public TestCase
 
         // four T are 40 us
         const auto either = CreateObject<MarkOrDelaySignal>();
-        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(2, 1, 20000), path), 0.5, TOLERANCE, "marks");
-        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(2, 1, 40000), path), 0.75, TOLERANCE, "RTT");
-        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(2, 0, 90000), path), 1, TOLERANCE, "at most");
+        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 1, 20000000), path),
+                                  0.5,
+                                  TOLERANCE,
+                                  "marks");
+        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 1, 40000000), path),
+                                  0.75,
+                                  TOLERANCE,
+                                  "RTT");
+        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 0, 90000000), path),
+                                  1,
+                                  TOLERANCE,
+                                  "at most");
 
         // a mark at the base RTT counts only where marks tell of every packet in a long queue
         for (const bool ecn : {true, false})
         {
             for (const bool draws : {false, true})
             {
-                const auto cc = CreateObject<SignalledControl>();
+                const auto cc = CreateObject<ProposingControl>();
                 cc->ecn = ecn;
                 const auto gate = CreateObject<EwmaGateModifier>();
                 cc->AddModifier(gate);
                 PathInfo info = MakeInfo();
                 info.marksTell = !draws;
                 cc->Start(info, nullptr);
-                cc->Acknowledge(MakeAck(1, 1, 10000));
+                cc->Acknowledge(MakeAck(0, 1, 1, 10000000));
                 NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(),
                                           (ecn && !draws ? 0.125 : 0),
                                           TOLERANCE,
@@ -172,9 +148,10 @@ class NotifiedGatesTestCase : public NamedCase
     using NamedCase::NamedCase;
 
     /// @return a started control @param gate its modifier @param paths of the load balancer
-    Ptr<SignalledControl> Start(Ptr<CongestionModifier> gate, uint32_t paths)
+    Ptr<ProposingControl> Start(Ptr<CongestionModifier> gate, uint32_t paths)
     {
-        const auto cc = CreateObject<SignalledControl>();
+        const auto cc = CreateObject<ProposingControl>();
+        cc->ecn = false;
         cc->AddModifier(gate);
         PathInfo path = MakeInfo();
         path.paths = paths;

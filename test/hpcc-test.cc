@@ -44,21 +44,13 @@ Sample(double us, uint64_t txBytes, uint64_t queueBytes, uint64_t rateGbps = 100
     return {static_cast<int64_t>(us * PS_PER_US), txBytes, queueBytes, rateGbps * G};
 }
 
-/// @return a layout of unpacked records
-Ptr<IntFormat>
-ExactFormat()
-{
-    Ptr<IntFormat> format = CreateObject<IntFormat>();
-    format->SetAttribute("Exact", BooleanValue(true));
-    return format;
-}
-
-/// @return HPCC, started @param format layout of records @param lineGbps line rate
+/// @return HPCC, started @param format layout of records @param attributes names and values
+template <typename... Args>
 Ptr<HpccCongestionControl>
-StartedHpcc(Ptr<IntFormat> format, uint64_t lineGbps = 100)
+StartedHpcc(Ptr<IntFormat> format, Args&&... attributes)
 {
-    Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-    cc->Start(MakePath(lineGbps * G, T, format), nullptr);
+    const auto cc = CreateObjectWithAttributes<HpccCongestionControl>(attributes...);
+    cc->Start(MakePath(100 * G, T, format), nullptr);
     return cc;
 }
 
@@ -73,7 +65,7 @@ class HpccWindowTestCase : public NamedCase
     void DoRun() override
     {
         Ptr<IntFormat> format = ExactFormat();
-        Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+        const auto cc = StartedHpcc(format);
         IntAckSource acks(cc, format);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), LARGEST_WINDOW, "starts with line rate x T");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 100e9, "starts at line rate");
@@ -150,7 +142,7 @@ class HpccLinksTestCase : public NamedCase
     void DoRun() override
     {
         Ptr<IntFormat> format = ExactFormat();
-        Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+        const auto cc = StartedHpcc(format);
         IntAckSource acks(cc, format);
         acks.Feed(20 * PS_PER_US, 1, 100000, {Sample(0, 0, 0), Sample(0, 0, 300000, 400)});
         // Link 0: 12500 B in 2 us = 50 Gb/s of 100, u = 0.5.
@@ -192,9 +184,7 @@ class HpccAttributesTestCase : public NamedCase
         {
             // q = 24,875,000 B: u = 199 + 1 = 200; 125000 x 0.95/200 + 50 = 643.75 B, less than
             // 1 Gb/s x 10 us = 1250 B. Wc is limited as well.
-            Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-            cc->SetAttribute("MinRate", DataRateValue(DataRate("1Gbps")));
-            cc->Start(MakePath(100 * G, T, format), nullptr);
+            const auto cc = StartedHpcc(format, "MinRate", DataRateValue(DataRate("1Gbps")));
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 0, {Sample(0, 0, 24875000)});
             acks.Feed(T, 2, 0, {Sample(10, 125000, 24875000)});
@@ -213,9 +203,7 @@ class HpccAttributesTestCase : public NamedCase
             // MaxStage 0: multiplicative with the additive term at any U.
             // First U = 1.9: 125000 x 0.95/1.9 + 50 = 62550. Then U = 0.76:
             // 62550 x 0.95/0.76 + 50 = 78187.5 + 50 = 78237.5.
-            Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-            cc->SetAttribute("MaxStage", UintegerValue(0));
-            cc->Start(MakePath(100 * G, T, format), nullptr);
+            const auto cc = StartedHpcc(format, "MaxStage", UintegerValue(0));
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 0, {Sample(0, 0, 112500)});
             acks.Feed(T, 2, 0, {Sample(10, 125000, 112500)});
@@ -227,9 +215,7 @@ class HpccAttributesTestCase : public NamedCase
         {
             // U starts at 1 as in the public simulator: with u = 1 over 1 us it stays 1, and
             // W = 125000 x 0.95 + 50 = 118800.
-            Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-            cc->SetAttribute("InitialUtilization", DoubleValue(1));
-            cc->Start(MakePath(100 * G, T, format), nullptr);
+            const auto cc = StartedHpcc(format, "InitialUtilization", DoubleValue(1));
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
             acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
@@ -239,9 +225,7 @@ class HpccAttributesTestCase : public NamedCase
             // u = 1 over 1 us of T = 10 us: U = 0.1 x gain, from 10 on it is u itself.
             for (const double gain : {0, 1, 4, 10, 1000})
             {
-                Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-                cc->SetAttribute("UtilizationGain", DoubleValue(gain));
-                cc->Start(MakePath(100 * G, T, format), nullptr);
+                const auto cc = StartedHpcc(format, "UtilizationGain", DoubleValue(gain));
                 IntAckSource acks(cc, format);
                 acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
                 acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
@@ -256,9 +240,7 @@ class HpccAttributesTestCase : public NamedCase
             // 125000 B in 10 us are exactly 1; one byte less is not.
             for (uint64_t missing : {0, 1})
             {
-                Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-                cc->SetAttribute("Eta", DoubleValue(1));
-                cc->Start(MakePath(100 * G, T, format), nullptr);
+                const auto cc = StartedHpcc(format, "Eta", DoubleValue(1));
                 IntAckSource acks(cc, format);
                 acks.Feed(0, 1, 0, {Sample(0, 0, 0)});
                 acks.Feed(T, 2, 0, {Sample(10, 125000 - missing, 0)});
@@ -268,9 +250,7 @@ class HpccAttributesTestCase : public NamedCase
         {
             // Without fast reaction nothing happens up to 100,000 B, not even to L: the update
             // then sees the span from the first ACK, 20 us with u = 1.
-            Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-            cc->SetAttribute("FastReaction", BooleanValue(false));
-            cc->Start(MakePath(100 * G, T, format), nullptr);
+            const auto cc = StartedHpcc(format, "FastReaction", BooleanValue(false));
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
             acks.Feed(T, 100000, 100000, {Sample(10, 200000, 0)});
@@ -280,7 +260,7 @@ class HpccAttributesTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "per RTT");
         }
         {
-            Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+            const auto cc = StartedHpcc(format);
             const CongestionControlNeeds needs = cc->GetNeeds();
             NS_TEST_EXPECT_MSG_EQ(needs.dataInt, true, "needs INT on data");
             NS_TEST_EXPECT_MSG_EQ(needs.ackInt, false, "not on ACKs");
@@ -314,7 +294,7 @@ class HpccPackedTestCase : public NamedCase
             // Queue: 6 MB and 7 MB are both clipped to 65535 x 80 = 5,242,800 B:
             // u_q = 5242800 x 80 / 10,000,000 = 41.9424. U = (41.9424 + 0.999424)/2 = 21.470912.
             // W = 125000 x 0.95/21.470912 + 50 = 5530.739 + 50.
-            Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+            const auto cc = StartedHpcc(format);
             IntAckSource acks(cc, format);
             acks.Feed(16800 * PS_PER_US, 1, 100000, {Sample(16776.216, 134204928, 6000000)});
             acks.Feed(16805 * PS_PER_US,
@@ -327,7 +307,7 @@ class HpccPackedTestCase : public NamedCase
         {
             // What lies below a unit is lost: 1 ns, 128 B and 80 B. From 0.9 ns to 5000.9 ns:
             // 5000 ns. From 127 B to 62591 B: 488 units, as above. 79 B of queue: nothing.
-            Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+            const auto cc = StartedHpcc(format);
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 100000, {Sample(0.0009, 127, 79)});
             acks.Feed(5 * PS_PER_US, 2, 100000, {Sample(5.0009, 62591, 79)});
@@ -377,7 +357,7 @@ class HpccRecordAnewTestCase : public NamedCase
         {
             // Exact records have no wrap: after ten seconds, 100 Gb/s still is u = 1.
             Ptr<IntFormat> exact = ExactFormat();
-            Ptr<HpccCongestionControl> cc = StartedHpcc(exact);
+            const auto cc = StartedHpcc(exact);
             IntAckSource acks(cc, exact);
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
             acks.Feed(10000000 * PS_PER_US, 2, 100000, {Sample(10000000, 125000000000, 0)});
@@ -395,7 +375,7 @@ class HpccRecordAnewTestCase : public NamedCase
                    8);
 
         Ptr<IntFormat> format = ExactFormat();
-        Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+        const auto cc = StartedHpcc(format);
         cc->Acknowledge(AckInfo()); // no item at all
         IntAckSource acks(cc, format);
         acks.Feed(0, 1, 100000, {});
@@ -412,7 +392,8 @@ class HpccRecordAnewTestCase : public NamedCase
             for (int64_t excess : {0, 1})
             {
                 Ptr<IntFormat> format = CreateObject<IntFormat>();
-                Ptr<HpccCongestionControl> cc = StartedHpcc(format, 10);
+                const auto cc = CreateObject<HpccCongestionControl>();
+                cc->Start(MakePath(10 * G, T, format), nullptr);
                 IntAckSource acks(cc, format);
                 // A queue of 12480 B at 10 Gb/s (800 ps a byte) is 0.9984 T in both records.
                 const auto feed = [&](int64_t nowPs, uint64_t acked, double us) {
@@ -444,7 +425,7 @@ class HpccRecordAnewTestCase : public NamedCase
                     uint16_t entropy)
     {
         Ptr<IntFormat> format = ExactFormat();
-        Ptr<HpccCongestionControl> cc = StartedHpcc(format);
+        const auto cc = StartedHpcc(format);
         IntAckSource acks(cc, format);
         acks.Feed(0, 1, 100000, {Sample(0, 1000000, 0), Sample(0, 1000000, 0)});
         acks.Feed(T, 2, 100000, {Sample(10, 1125000, 0), Sample(10, 1000000, 0)});
@@ -517,9 +498,7 @@ class HpccPerLinkTestCase : public NamedCase
     uint64_t Run(bool perLink, Ptr<HpccCongestionControl>& cc)
     {
         Ptr<IntFormat> format = ExactFormat();
-        cc = CreateObject<HpccCongestionControl>();
-        cc->SetAttribute("PerLink", BooleanValue(perLink));
-        cc->Start(MakePath(100 * G, T, format), nullptr);
+        cc = StartedHpcc(format, "PerLink", BooleanValue(perLink));
         IntAckSource acks(cc, format);
         acks.Feed(20 * PS_PER_US, 1000, 100000, {Sample(0, 0, 0), Sample(0, 0, 0)});
         // Link 0: 125000 B in 10 us, U = 1, W = 125000 x 0.95 + 50 = 118800. Link 1: U = 0.5,

@@ -30,31 +30,12 @@ namespace ns3::tests::modifiers_test
 
 constexpr double TOLERANCE = 1e-9; //!< of averages
 
-/// A congestion control that proposes what a test says.
-class ProposingControl : public CongestionControl
-{
-  public:
-    using CongestionControl::Propose;
-
-    CongestionControlNeeds GetNeeds() const override
-    {
-        CongestionControlNeeds needs;
-        needs.ecn = true; // gates go by marks
-        return needs;
-    }
-
-  protected:
-    void DoStart() override
-    {
-    }
-};
-
 /// @return 100 Gb/s, 10 us: a BDP of 125,000 B; packets of 1062 B @param paths of the load balancer
 /// @param switches on the way
 PathInfo
 MakeInfo(uint32_t paths = 1, uint32_t switches = 0)
 {
-    PathInfo path = MakePath(100000000000, 10 * PS_PER_US);
+    PathInfo path = MakePath();
     path.paths = paths;
     path.switches = switches;
     return path;
@@ -78,11 +59,7 @@ Feed(CongestionControl& cc, const Ack& ack)
 {
     const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
     item->entropy = ack.entropy;
-    AckInfo info;
-    info.nowPs = ack.us * PS_PER_US;
-    info.coveredPackets = ack.covered;
-    info.markedPackets = ack.marked;
-    info.rttPs = ack.rttNs * 1000;
+    AckInfo info = MakeAck(ack.us * PS_PER_US, ack.covered, ack.marked, ack.rttNs * 1000);
     info.cumulativeBytes = ack.cumulative;
     info.sentBytes = ack.sent;
     info.item = PeekPointer(item);

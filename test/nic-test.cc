@@ -21,25 +21,7 @@
 namespace ns3::tests::nic_test
 {
 
-constexpr int64_t F = 86560;              //!< ps of a full packet
-constexpr int64_t A = 9440;               //!< ps of an ACK
-const auto DATA = FabricPacketType::DATA; //!< short name
-const auto ACK = FabricPacketType::ACK;   //!< short name
-
-/// @return when the packets of a message left @param tap who saw them @param tag of the message
-std::vector<int64_t>
-SendTimes(const PacketTap& tap, uint32_t tag)
-{
-    std::vector<int64_t> times;
-    for (const auto& packet : tap.Of(DATA))
-    {
-        if (packet.data.tag == tag)
-        {
-            times.push_back(packet.sendTimePs);
-        }
-    }
-    return times;
-}
+using namespace by_hand;
 
 /**
  * @ingroup dcfabric-tests
@@ -112,8 +94,8 @@ class NicPausedClassTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(classes,
                               "333233233233" + std::string(17, '2') + std::string(31, '3'),
                               "order");
-        const auto first = SendTimes(*tap, 1);
-        const auto second = SendTimes(*tap, 2);
+        const auto first = tap->SendTimes(1);
+        const auto second = tap->SendTimes(2);
         NS_TEST_EXPECT_MSG_EQ(std::max(first.back(), second.back()),
                               resumePs + 30 * F,
                               "back to back after the pause");

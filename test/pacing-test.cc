@@ -22,23 +22,7 @@
 namespace ns3::tests::pacing_test
 {
 
-constexpr int64_t F = 86560;              //!< ps of a full packet
-const auto DATA = FabricPacketType::DATA; //!< short name
-
-/// @return when the packets of a message left @param tap who saw them @param tag of the message
-std::vector<int64_t>
-SendTimes(const PacketTap& tap, uint32_t tag)
-{
-    std::vector<int64_t> times;
-    for (const auto& packet : tap.Of(DATA))
-    {
-        if (packet.data.tag == tag)
-        {
-            times.push_back(packet.sendTimePs);
-        }
-    }
-    return times;
-}
+using namespace by_hand;
 
 /// @return helper with a fixed window and rate @param window payload bytes @param rate bit/s
 FabricHelper
@@ -88,7 +72,7 @@ class NicPacingTestCase : public NamedCase
             const Ptr<PacketTap> tap = AddTap(network, 2);
             network.Nic(0).SendAt(500, 1, 20000, 1);
             Simulator::Run();
-            const auto times = SendTimes(*tap, 1);
+            const auto times = tap->SendTimes(1);
             NS_TEST_ASSERT_MSG_EQ(times.size(), 20, "packets");
             for (std::size_t i = 0; i < times.size(); ++i)
             {
@@ -105,7 +89,7 @@ class NicPacingTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         network.Nic(0).SendAt(0, 1, 5, 1);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(SendTimes(*tap, 1).back(), 4 * 504000, "four pauses");
+        NS_TEST_EXPECT_MSG_EQ(tap->SendTimes(1).back(), 4 * 504000, "four pauses");
     }
 };
 
@@ -130,7 +114,7 @@ class NicPacedTogetherTestCase : public NamedCase
         // nine times 10 Gb/s: PDC i goes first at i F; as 9 F < 849.6 ns all keep their own time
         for (uint32_t i = 0; i < N; ++i)
         {
-            const auto times = SendTimes(*tap, i);
+            const auto times = tap->SendTimes(i);
             NS_TEST_ASSERT_MSG_EQ(times.size(), 50, "packets");
             for (uint32_t k = 0; k < 50; ++k)
             {
@@ -164,7 +148,7 @@ class NicRateChangeTestCase : public NamedCase
         Simulator::Run();
         const auto& c = network.Nic(0).GetCounters();
         NS_TEST_EXPECT_MSG_EQ(c.retransmitted + c.timeouts, 0, "no loss");
-        return SendTimes(*tap, 1);
+        return tap->SendTimes(1);
     }
 
     /// @brief Compare. @param changes times in ps and rates @param expected when packets leave

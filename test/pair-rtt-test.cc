@@ -204,9 +204,7 @@ class PairRttThresholdTestCase : public NamedCase
                                             {8 * US, 1},
                                             {12600000, 1}})
         {
-            AckInfo ack;
-            ack.rttPs = rttPs;
-            ack.coveredPackets = 1;
+            const AckInfo ack = MakeAck(0, 1, 0, rttPs);
             NS_TEST_EXPECT_MSG_EQ_TOL(signal->Get(ack, path), excess, 1e-12, rttPs << " ps");
         }
     }

@@ -22,11 +22,7 @@
 namespace ns3::tests::pdc_messages_test
 {
 
-constexpr int64_t F = 86560;                    //!< ps of a full packet
-constexpr int64_t A = 9440;                     //!< ps of an ACK
-constexpr int64_t RTT = 2 * F + 2 * A + 4 * US; //!< 4,192,000 ps
-const auto DATA = FabricPacketType::DATA;       //!< short name
-const auto ACK = FabricPacketType::ACK;         //!< short name
+using namespace by_hand;
 
 /**
  * @ingroup dcfabric-tests

@@ -23,13 +23,9 @@
 namespace ns3::tests::reliability_test
 {
 
-constexpr int64_t F = 86560;                          //!< ps of a full packet
-constexpr int64_t A = 9440;                           //!< ps of an ACK
-constexpr int64_t RTT = 2 * F + 2 * A + 4 * US;       //!< 4,192,000 ps
+using namespace by_hand;
+
 constexpr int64_t T = 4194304000;                     //!< time-out in ps
-const auto DATA = FabricPacketType::DATA;             //!< short name
-const auto ACK = FabricPacketType::ACK;               //!< short name
-const auto NACK = FabricPacketType::NACK;             //!< short name
 const char* const SELECTIVE = "ns3::SelectiveRepeat"; //!< short name
 const char* const GO_BACK = "ns3::GoBackN";           //!< short name
 

@@ -28,6 +28,8 @@
 namespace ns3::tests::send_order_test
 {
 
+using namespace by_hand;
+
 NS_LOG_COMPONENT_DEFINE("DcfabricSendOrderTest");
 
 /// @brief Send new packets. @param window of the sender @param n how many
@@ -287,10 +289,6 @@ class SendOrderModelTestCase : public NamedCase
 class LossyFlowsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
-
-    static constexpr int64_t F = 86560;                    //!< ps of a full packet
-    static constexpr int64_t A = 9440;                     //!< ps of an ACK
-    static constexpr int64_t RTT = 2 * F + 2 * A + 4 * US; //!< base RTT of a star
 
     /// @brief The first NACK is lost. @param interval attribute @param nacks that the switch should
     /// see @param endPs when the sender should be done @param what of the case

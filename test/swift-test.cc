@@ -236,16 +236,16 @@ class WindowModifier : public CongestionModifier
  * @ingroup dcfabric-tests
  * @brief A Swift sender and the ACKs it gets.
  */
-class SwiftTestCase : public NamedCase
+class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
 {
   protected:
-    using NamedCase::NamedCase;
+    using ControlTestCase::ControlTestCase;
 
     /// Begin with a new sender: targets 20 us + 3 x 2 us, and 20 us for the hosts. The base RTT is
     /// not counted.
     void Create()
     {
-        m_cc = CreateObject<SwiftCongestionControl>();
+        ControlTestCase::Create();
         m_cc->SetAttribute("AddBaseRtt", BooleanValue(false));
         m_cc->SetAttribute("HopTarget", TimeValue(MicroSeconds(2)));
         m_cc->SetAttribute("FlowRange", TimeValue(Seconds(0)));
@@ -256,7 +256,7 @@ class SwiftTestCase : public NamedCase
     {
         PathInfo path = MakePath(100000000000, baseRttUs * PS_PER_US);
         path.switches = 3;
-        m_cc->Start(path, nullptr);
+        ControlTestCase::Start(path);
     }
 
     /// @brief An ACK of one packet. @param nowUs time @param rttUs round trip @param endpointUs of
@@ -269,9 +269,10 @@ class SwiftTestCase : public NamedCase
     {
         Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
         item->echoDelayNs = static_cast<uint32_t>(endpointUs * 1000);
-        AckInfo ack;
-        ack.nowPs = static_cast<int64_t>(nowUs * PS_PER_US);
-        ack.rttPs = static_cast<int64_t>(rttUs * PS_PER_US);
+        AckInfo ack = MakeAck(static_cast<int64_t>(nowUs * PS_PER_US),
+                              0,
+                              0,
+                              static_cast<int64_t>(rttUs * PS_PER_US));
         ack.ackedPayload = bytes;
         // before the ACK, one packet more would just have fitted, or just not
         const uint64_t window = m_cc->GetWindow();
@@ -298,8 +299,6 @@ class SwiftTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), bytes, "window " << when);
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), rate, 1e-3, "rate " << when);
     }
-
-    Ptr<SwiftCongestionControl> m_cc; //!< under test
 };
 
 /**

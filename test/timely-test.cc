@@ -4,13 +4,11 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
-#include "ns3/congestion-modifier.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
 #include "ns3/timely-congestion-control.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,30 +33,17 @@ constexpr double TOLERANCE = 1;     //!< bit/s
 
 /**
  * @ingroup dcfabric-tests
- * @brief Withholds all reductions, as far as a modifier can.
- */
-class WithholdingModifier : public CongestionModifier
-{
-  public:
-    void Modify(CongestionProposal& proposal) override
-    {
-        proposal.rate = std::max(proposal.rate, proposal.oldRate);
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief A TIMELY sender and the events it sees.
  */
-class TimelyTestCase : public NamedCase
+class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
 {
   protected:
-    using NamedCase::NamedCase;
+    using ControlTestCase::ControlTestCase;
 
     /// @brief Begin with a new sender. @param rateBps initial rate
     void Create(double rateBps)
     {
-        m_cc = CreateObject<TimelyCongestionControl>();
+        ControlTestCase::Create();
         m_cc->SetAttribute("Alpha", DoubleValue(0.875)); // short numbers
         m_cc->SetAttribute("InitialRate", DataRateValue(static_cast<uint64_t>(rateBps)));
         m_nowPs = 7 * PS_PER_US;
@@ -68,7 +53,7 @@ class TimelyTestCase : public NamedCase
     /// @brief Start the sender. @param lineBps rate of its link @param baseRttPs T
     void Start(uint64_t lineBps = 10000000000, int64_t baseRttPs = 10 * PS_PER_US)
     {
-        m_cc->Start(MakePath(lineBps, baseRttPs), nullptr);
+        ControlTestCase::Start(MakePath(lineBps, baseRttPs));
     }
 
     /// @brief Begin and start. @param rateBps initial rate
@@ -81,9 +66,7 @@ class TimelyTestCase : public NamedCase
     /// @brief An ACK. @param cumulative bytes @param rttPs as the packet saw it
     void Ack(uint64_t cumulative, int64_t rttPs)
     {
-        AckInfo ack;
-        ack.nowPs = m_nowPs;
-        ack.rttPs = rttPs;
+        AckInfo ack = MakeAck(m_nowPs, 0, 0, rttPs);
         ack.cumulativeBytes = cumulative;
         m_cc->Acknowledge(ack);
     }
@@ -103,9 +86,8 @@ class TimelyTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
     }
 
-    Ptr<TimelyCongestionControl> m_cc; //!< under test
-    int64_t m_nowPs{0};                //!< time
-    uint64_t m_bytes{0};               //!< acknowledged
+    int64_t m_nowPs{0};  //!< time
+    uint64_t m_bytes{0}; //!< acknowledged
 };
 
 /**

@@ -68,7 +68,7 @@ class Sender
            const std::vector<Ptr<CongestionModifier>>& gates,
            bool gapsTell = true)
         : m_cc(cc),
-          m_format(CreateObjectWithAttributes<IntFormat>("Exact", BooleanValue(true)))
+          m_format(ExactFormat())
     {
         for (const auto& gate : gates)
         {
@@ -135,15 +135,8 @@ class Sender
         item->exactInt->at(0).timePs = us * PS_PER_US;
         item->exactInt->at(0).txBytes = static_cast<uint64_t>(us) * LINE_BPS / 8000000;
         item->exactInt->at(0).queueBytes = 200000;
-        AckInfo ack;
-        ack.nowPs = us * PS_PER_US;
-        ack.rttPs = rttUs * PS_PER_US;
-        ack.ackedPayload = 1000;
-        ack.cumulativeBytes = m_cumulative;
-        ack.sentBytes = 125000;
-        ack.inFlightBytes = 125000 - m_cumulative;
-        ack.coveredPackets = 1;
-        ack.markedPackets = marked;
+        AckInfo ack =
+            MakePacketAck(us * PS_PER_US, marked, m_cumulative, 125000, rttUs * PS_PER_US);
         ack.triggerMarked = marked;
         ack.item = PeekPointer(item);
         m_cc->Acknowledge(ack);
@@ -155,12 +148,7 @@ class Sender
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
         item->bts = {};
         item->bts.dropped = dropped;
-        BtsNotice notice;
-        notice.nowPs = nowPs;
-        notice.dropped = dropped;
-        notice.repeated = dropped && m_notified;
-        notice.lostBytes = dropped ? 1000 : 0;
-        notice.sentBytes = 125000;
+        BtsNotice notice = MakeNotice(nowPs, dropped, dropped && m_notified);
         notice.item = PeekPointer(item);
         m_notified = true;
         m_cc->TellBts(notice);
