@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-control.h"
+#include "fabric-test-results.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
@@ -7,7 +8,6 @@
 #include "ns3/ack-timeout.h"
 #include "ns3/double.h"
 #include "ns3/fabric-topology.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -91,13 +91,11 @@ class TimeoutNetworkTestCase : public NamedCase
             FabricHelper helper;
             helper.SetFlowControl("none"); // headroom of 25 MB a class would be needed
             helper.SetNicAttribute("AckTimeout", TimeValue(MilliSeconds(ms)));
-            std::vector<std::string> warnings;
-            const auto before = SetFabricWarningSink(
-                [&warnings](const std::string& text) { warnings.push_back(text); });
+            WarningsHeard heard;
             TestNetwork network(MakeChain(std::vector<uint64_t>(6, 100 * G_BPS),
                                           std::vector<int64_t>(6, 1000 * US)),
                                 helper);
-            SetFabricWarningSink(before);
+            const std::vector<std::string>& warnings = heard.texts;
             network.Nic(0).SendAt(0, 1, 1000000, 0);
             Simulator::Run();
             const auto& counters = network.Nic(0).GetCounters();

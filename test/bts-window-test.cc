@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-send-window.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/reliability-policy.h"
-#include "ns3/send-window.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -17,30 +17,6 @@
 
 namespace ns3::tests::bts_window_test
 {
-
-/// @brief Send packets in order. @param window of the sender @param n how many
-void
-SendNext(SendWindow& window, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        window.TakeNext();
-    }
-}
-
-/// @return packets that wait to be sent again, which then are on their way @param window of the
-/// sender
-std::string
-ResendAll(SendWindow& window)
-{
-    std::string taken;
-    for (uint64_t seq = 0; window.PeekLost(seq);)
-    {
-        window.TakeLost(0);
-        taken += std::to_string(seq) + " ";
-    }
-    return taken;
-}
 
 /// @brief Acknowledge selectively. @param window of the sender @param from first @param to last
 void

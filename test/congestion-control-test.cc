@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/congestion-modifier.h"
 #include "ns3/no-congestion-control.h"
@@ -19,8 +20,6 @@
 
 namespace ns3::tests::congestion_control_test
 {
-
-constexpr uint64_t G = 1000000000; //!< bit/s in a Gb/s
 
 /**
  * @ingroup dcfabric-tests
@@ -83,7 +82,7 @@ class ScriptedModifier : public CongestionModifier
 
     void Start(const PathInfo& path) override
     {
-        *m_journal += "start-" + m_name + "-" + std::to_string(path.lineRateBps / G) + " ";
+        *m_journal += "start-" + m_name + "-" + std::to_string(path.lineRateBps / GBPS) + " ";
     }
 
     void OnAck(const AckInfo& /* ack */) override
@@ -210,7 +209,7 @@ class SeamLimitsTestCase : public SeamTestCase
         Start();
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetRate(), 100e9, "line rate");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetPath().lineRateBps, 100 * G, "path");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetPath().lineRateBps, 100 * GBPS, "path");
         Expect(CongestionControl::UNLIMITED,
                101e9,
                CongestionCause::RECOVERY,
@@ -305,7 +304,7 @@ class NoCongestionControlTestCase : public NamedCase
         ObjectFactory factory("ns3::NoCongestionControl");
         Ptr<CongestionControl> cc = factory.Create<CongestionControl>();
         ManualHost host;
-        cc->Start(MakePath(400 * G, 10 * PS_PER_US), &host);
+        cc->Start(MakePath(400 * GBPS, 10 * PS_PER_US), &host);
         AckInfo ack;
         ack.markedPackets = 9;
         ack.triggerMarked = true;

@@ -115,11 +115,7 @@ class DcqcnIncastAlphaTestCase : public TestCase
                                     TimeValue(MicroSeconds(alphaUs)),
                                     "MinRate",
                                     DataRateValue(DataRate("13Gbps")));
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(1000),
-                                 "Kmax",
-                                 UintegerValue(1000));
+        SetMarks(helper, 1000);
         const uint32_t receiver = SENDERS;
         std::set<std::tuple<uint32_t, uint32_t, uint32_t>> lost;
         const TestNetwork network(m_inRack ? MakeStar(2 * SENDERS)

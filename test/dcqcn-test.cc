@@ -26,7 +26,6 @@
 namespace ns3::tests::dcqcn_test
 {
 
-constexpr uint64_t G = 1000000000;    //!< bit/s in a Gb/s
 constexpr double K = 255.0 / 256;     //!< 1 - g
 constexpr double NO_ALPHA_CHECK = -1; //!< see DcqcnTestCase::Expect()
 

@@ -260,11 +260,7 @@ class DctcpQueueTestCase : public NamedCase
         // packets beyond, and the trough above K - 2A; we allow both 4 A.
         FabricHelper helper;
         helper.SetCongestionControl("ns3::DctcpCongestionControl");
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(300000),
-                                 "Kmax",
-                                 UintegerValue(300000));
+        SetMarks(helper, 300000);
         TestNetwork network(MakeStar(3), helper);
         network.Nic(0).Send(2, 100000000, 0);
         network.Nic(1).Send(2, 100000000, 1);

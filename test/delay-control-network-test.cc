@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
@@ -117,17 +118,9 @@ class Incast
     /// link
     static FabricGraph MakePlan(uint32_t n, uint64_t receiverBps)
     {
-        FabricGraph graph;
-        for (uint32_t i = 0; i <= n; ++i)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        for (uint32_t i = 0; i <= n; ++i)
-        {
-            graph.AddLink(i, n + 1, i == n ? receiverBps : 100 * G_BPS, US);
-        }
-        return graph;
+        std::vector<uint64_t> rates(n, 100 * G_BPS);
+        rates.push_back(receiverBps);
+        return MakeStar(rates, US);
     }
 
     /// @return packets sent by each sender, and packets that arrived

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
+#include "fabric-test-results.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/nstime.h"
 #include "ns3/pdc-policy-helper.h"
 #include "ns3/swift-congestion-control.h"
@@ -178,23 +178,14 @@ class MisfitTestCase : public NamedCase
     /// host 0, null: none
     std::vector<std::string> Install(FabricHelper helper, const PdcPolicyHelper* own = nullptr)
     {
-        std::vector<std::string> warnings;
-        const auto before = SetFabricWarningSink(
-            [&warnings](const std::string& text) { warnings.push_back(text); });
-        FabricGraph graph;
-        graph.AddHost();
-        graph.AddHost();
-        graph.AddSwitch();
-        graph.AddLink(0, 2, 100 * G_BPS, 15 * US);
-        graph.AddLink(1, 2, 100 * G_BPS, 15 * US);
-        const Ptr<Fabric> fabric = helper.Install(graph);
+        const WarningsHeard warnings;
+        const Ptr<Fabric> fabric = helper.Install(MakeStar(2, 15 * US));
         if (own)
         {
             own->Install(fabric, fabric->GetNodes().Get(0));
         }
         Simulator::Destroy();
-        SetFabricWarningSink(before);
-        return warnings;
+        return warnings.texts;
     }
 
     void DoRun() override
@@ -274,17 +265,7 @@ class LongLinksTestCase : public NamedCase
         constexpr uint32_t N = 4;
         FabricHelper helper;
         helper.SetCongestionControl(type);
-        FabricGraph graph;
-        for (uint32_t i = 0; i <= N; ++i)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        for (uint32_t i = 0; i <= N; ++i)
-        {
-            graph.AddLink(i, N + 1, 100 * G_BPS, delayUs * US);
-        }
-        TestNetwork network(graph, helper);
+        TestNetwork network(MakeStar(N + 1, delayUs * US), helper);
         for (uint32_t i = 0; i < N; ++i)
         {
             network.Nic(i).SendAt(0, N, 10000000000, i);

@@ -43,24 +43,47 @@ PdcOf(const MessageNetwork& network, uint32_t msn)
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A case for each granularity of PDCs.
+ */
+class GranularityTestCase : public TestCase
+{
+  protected:
+    /// @param name of the case @param perMessage PDC granularity
+    GranularityTestCase(const std::string& name, bool perMessage)
+        : TestCase(name + (perMessage ? ", a context each" : ", shared")),
+          m_perMessage(perMessage)
+    {
+    }
+
+    /// @return a helper of that granularity @param protocol of messages
+    FabricHelper MakeHelper(const std::string& protocol = "ns3::RequestToWait") const
+    {
+        FabricHelper helper = MessageNetwork::MakeHelper(protocol);
+        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        return helper;
+    }
+
+    bool m_perMessage; //!< PDC granularity
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Receives posted in time: each has a context at once, all the same one or each its own, and
  * no packet needs more than its one look-up, whatever the order in which messages come.
  */
-class PostedTestCase : public TestCase
+class PostedTestCase : public GranularityTestCase
 {
   public:
     /// @param perMessage PDC granularity
     explicit PostedTestCase(bool perMessage)
-        : TestCase(std::string("receives in time, ") + (perMessage ? "a context each" : "shared")),
-          m_perMessage(perMessage)
+        : GranularityTestCase("receives in time", perMessage)
     {
     }
 
   private:
     void DoRun() override
     {
-        FabricHelper helper = MessageNetwork::MakeHelper();
-        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        FabricHelper helper = MakeHelper();
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         MessageNetwork network(MakeStar(2), helper);
         Ptr<PacketTap> tap = AddTap(network, 2);
@@ -97,8 +120,6 @@ class PostedTestCase : public TestCase
                               (m_perMessage ? 0 : 1),
                               "a context goes with its only message");
     }
-
-    bool m_perMessage; //!< PDC granularity
 };
 
 /**
@@ -106,21 +127,19 @@ class PostedTestCase : public TestCase
  * @brief A receive that is late: the first packet finds neither entry nor context, the others find
  * the canary, which names the context.
  */
-class LateTestCase : public TestCase
+class LateTestCase : public GranularityTestCase
 {
   public:
     /// @param perMessage PDC granularity
     explicit LateTestCase(bool perMessage)
-        : TestCase(std::string("a late receive, ") + (perMessage ? "a context each" : "shared")),
-          m_perMessage(perMessage)
+        : GranularityTestCase("a late receive", perMessage)
     {
     }
 
   private:
     void DoRun() override
     {
-        FabricHelper helper = MessageNetwork::MakeHelper();
-        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        FabricHelper helper = MakeHelper();
         MessageNetwork network(MakeStar(2), helper);
         CallIn(MicroSeconds(1),
                [&]() { network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0)); });
@@ -137,8 +156,6 @@ class LateTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(MatchLookups(network.Nic(1)), 6, "one each");
         NS_TEST_EXPECT_MSG_EQ(FurtherLookups(network.Nic(1)), 2, "two for the first");
     }
-
-    bool m_perMessage; //!< PDC granularity
 };
 
 /**
@@ -147,21 +164,19 @@ class LateTestCase : public TestCase
  * does not know it because all answers got lost. Its next SYN packet must meet that context, not
  * bind another one to the same sequence space.
  */
-class KnownSenderTestCase : public TestCase
+class KnownSenderTestCase : public GranularityTestCase
 {
   public:
     /// @param perMessage PDC granularity
     explicit KnownSenderTestCase(bool perMessage)
-        : TestCase(std::string("SYN again, ") + (perMessage ? "a context each" : "shared")),
-          m_perMessage(perMessage)
+        : GranularityTestCase("SYN again", perMessage)
     {
     }
 
   private:
     void DoRun() override
     {
-        FabricHelper helper = MessageNetwork::MakeHelper("ns3::ReceiverNotReady");
-        helper.SetNicAttribute("PdcPerMessage", BooleanValue(m_perMessage));
+        FabricHelper helper = MakeHelper("ns3::ReceiverNotReady");
         helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
         MessageNetwork network(MakeStar(2), helper);
         Ptr<PacketTap> tap = AddTap(network, 2);
@@ -187,8 +202,6 @@ class KnownSenderTestCase : public TestCase
                               (m_perMessage ? 0 : 1),
                               "no empty one is left");
     }
-
-    bool m_perMessage; //!< PDC granularity
 };
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-plan.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
@@ -189,31 +190,10 @@ class SwitchesOnTheWayTestCase : public NamedCase
         Expect(fatTree, 2, 3);
         Expect(fatTree, 4, 5);
         // a link from host to host
-        FabricGraph pair;
-        pair.AddHost();
-        pair.AddHost();
-        pair.AddLink(0, 1, 100 * G_BPS, US);
-        Expect(pair, 1, 0);
+        Expect(PlanOfLinks(2, 0, {{0, 1}}), 1, 0);
         // hosts at two switches each: host 0 at 3 and 4, host 1 at 4 and 5, host 2 at 5
-        FabricGraph homes;
-        for (int i = 0; i < 3; ++i)
-        {
-            homes.AddHost();
-        }
-        for (int i = 0; i < 3; ++i)
-        {
-            homes.AddSwitch();
-        }
-        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 3},
-                                                                             {0, 4},
-                                                                             {1, 4},
-                                                                             {1, 5},
-                                                                             {2, 5},
-                                                                             {3, 4},
-                                                                             {4, 5}})
-        {
-            homes.AddLink(a, b, 100 * G_BPS, US);
-        }
+        const FabricGraph homes =
+            PlanOfLinks(3, 3, {{0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 4}, {4, 5}});
         Expect(homes, 1, 1);
         Expect(homes, 2, 2);
     }

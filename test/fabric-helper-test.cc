@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/congestion-modifier.h"
@@ -276,28 +277,19 @@ class HelperPlanTestCase : public NamedCase
 
         // A network on which both directions choose apart: 2 - {3, 4}, 3 - {5, 6}, 4 - {6, 7},
         // {5, 6, 7} - 8. There two choices of two, back one of three.
-        FabricGraph odd;
-        odd.AddHost();
-        odd.AddHost();
-        for (int i = 0; i < 7; ++i)
-        {
-            odd.AddSwitch();
-        }
-        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 2},
-                                                                             {2, 3},
-                                                                             {2, 4},
-                                                                             {3, 5},
-                                                                             {3, 6},
-                                                                             {4, 6},
-                                                                             {4, 7},
-                                                                             {5, 8},
-                                                                             {6, 8},
-                                                                             {7, 8},
-                                                                             {1, 8}})
-        {
-            odd.AddLink(a, b, 100 * GBPS, 1000000);
-        }
-        odd.DeriveTiers();
+        const FabricGraph odd = PlanOfLinks(2,
+                                            7,
+                                            {{0, 2},
+                                             {2, 3},
+                                             {2, 4},
+                                             {3, 5},
+                                             {3, 6},
+                                             {4, 6},
+                                             {4, 7},
+                                             {5, 8},
+                                             {6, 8},
+                                             {7, 8},
+                                             {1, 8}});
         FabricHelper fncc;
         fncc.SetCongestionControl("ns3::FnccCongestionControl");
         fncc.AddSwitchFeature("ns3::FnccIntFeature");
@@ -410,17 +402,7 @@ class HelperBaseRttTestCase : public NamedCase
     /// of each pair @param dataBytes packet; 0: a full one and its ACK
     std::pair<int64_t, int64_t> Get(bool perPair, uint64_t dataBytes)
     {
-        FabricGraph graph;
-        for (int i = 0; i < 3; ++i)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        graph.AddSwitch();
-        for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 3}, {1, 3}, {3, 4}, {2, 4}})
-        {
-            graph.AddLink(a, b, 100000000000, 1000000);
-        }
+        const FabricGraph graph = PlanOfLinks(3, 2, {{0, 3}, {1, 3}, {3, 4}, {2, 4}});
         FabricHelper helper;
         helper.SetBaseRttPerPair(perPair);
         helper.SetBaseRttSizes(dataBytes, 0);

@@ -3,6 +3,7 @@
 #define FABRIC_TEST_JOIN_H
 
 #include "fabric-test-schedule.h"
+#include "fabric-test-transport.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/double.h"
@@ -83,11 +84,7 @@ inline void
 InstallDcqcn(FabricHelper& helper, double scale)
 {
     helper.SetCongestionControl("ns3::DcqcnCongestionControl");
-    helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                             "Kmin",
-                             UintegerValue(static_cast<uint64_t>(100000 * scale)),
-                             "Kmax",
-                             UintegerValue(static_cast<uint64_t>(400000 * scale)));
+    SetMarks(helper, static_cast<uint64_t>(100000 * scale), static_cast<uint64_t>(400000 * scale));
 }
 
 /// RoCC: see JoinInstaller

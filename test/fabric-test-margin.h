@@ -2,11 +2,11 @@
 #ifndef FABRIC_TEST_MARGIN_H
 #define FABRIC_TEST_MARGIN_H
 
+#include "fabric-test-random.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -120,11 +120,7 @@ MakeSprayHelper(const std::string& cc)
     helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     if (cc == "Dctcp")
     {
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(60000),
-                                 "Kmax",
-                                 UintegerValue(60000));
+        SetMarks(helper, 60000);
     }
     else if (cc == "Dcqcn")
     {
@@ -161,32 +157,6 @@ Describe(const std::vector<double>& values)
     return std::to_string(GetLeast(values)) + " / " + std::to_string(GetMean(values)) + " / " +
            std::to_string(GetMost(values));
 }
-
-/**
- * @ingroup dcfabric-tests
- * @brief Sets the random run for as long as it lives.
- */
-class RandomRun
-{
-  public:
-    /// @param run number of the run
-    explicit RandomRun(uint64_t run)
-        : m_before(RngSeedManager::GetRun())
-    {
-        RngSeedManager::SetRun(run);
-    }
-
-    ~RandomRun()
-    {
-        RngSeedManager::SetRun(m_before);
-    }
-
-    RandomRun(const RandomRun&) = delete;
-    RandomRun& operator=(const RandomRun&) = delete;
-
-  private:
-    uint64_t m_before; //!< run to return to
-};
 
 } // namespace ns3::tests
 

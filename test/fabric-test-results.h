@@ -2,39 +2,22 @@
 #ifndef FABRIC_TEST_RESULTS_H
 #define FABRIC_TEST_RESULTS_H
 
-#include "ns3/fabric-graph.h"
+#include "ns3/fabric-warning.h"
 
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 /**
  * @file
- * @brief What the suites of results share.
- *
- * The network is hosts 0, 1 and 2 at switch 3, links of 100 Gb/s (80 ps a byte) and 1 us. Packets
- * carry 1000 bytes; on the wire a full one is 1000 + 62 + 20 = 1082 bytes or 86.56 ns.
+ * @ingroup dcfabric-tests
+ * @brief What a run leaves behind: files and warnings.
  */
 
 namespace ns3::tests
 {
-
-/// @return the network described above
-inline FabricGraph
-MakeStar()
-{
-    FabricGraph graph;
-    for (int i = 0; i < 3; ++i)
-    {
-        graph.AddHost();
-    }
-    graph.AddSwitch();
-    for (uint32_t host = 0; host < 3; ++host)
-    {
-        graph.AddLink(host, 3, 100000000000, 1000000, 0);
-    }
-    return graph;
-}
 
 /// @return contents of a file, `(none)` without it @param path the file
 inline std::string
@@ -45,6 +28,33 @@ ReadAll(const std::string& path)
     text << in.rdbuf();
     return in ? text.str() : "(none)";
 }
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The warnings given as long as it lives, which nobody else gets. No member of a test case:
+ * these are made before main.
+ */
+class WarningsHeard
+{
+  public:
+    WarningsHeard()
+        : m_before(SetFabricWarningSink([this](const std::string& text) { texts.push_back(text); }))
+    {
+    }
+
+    ~WarningsHeard()
+    {
+        SetFabricWarningSink(m_before);
+    }
+
+    WarningsHeard(const WarningsHeard&) = delete;
+    WarningsHeard& operator=(const WarningsHeard&) = delete;
+
+    std::vector<std::string> texts; //!< so far
+
+  private:
+    std::function<void(const std::string&)> m_before; //!< who got them before
+};
 
 } // namespace ns3::tests
 

@@ -9,6 +9,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-feature.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -62,9 +63,9 @@ MakeChain(const std::vector<uint64_t>& ratesBps, const std::vector<int64_t>& del
     return graph;
 }
 
-/// @return hosts 0 .. n-1 at switch n, 100 Gb/s and 1 us @param n number of hosts
+/// @return hosts 0 .. n-1 at switch n, 100 Gb/s @param n number of hosts @param delayPs of links
 inline FabricGraph
-MakeStar(uint32_t n)
+MakeStar(uint32_t n, int64_t delayPs = US)
 {
     FabricGraph graph;
     for (uint32_t i = 0; i < n; ++i)
@@ -74,7 +75,7 @@ MakeStar(uint32_t n)
     const uint32_t center = graph.AddSwitch();
     for (uint32_t i = 0; i < n; ++i)
     {
-        graph.AddLink(i, center, 100 * G_BPS, US);
+        graph.AddLink(i, center, 100 * G_BPS, delayPs);
     }
     return graph;
 }
@@ -112,6 +113,18 @@ MakeTwoLeaves(uint32_t hosts,
         graph.AddLink(2 * hosts + 1, spine, rateBps, US);
     }
     return graph;
+}
+
+/// @brief Have queues mark as RED does. @param helper with these @param kmin bytes from which on
+/// @param kmax bytes from which on all are marked; 0: as kmin
+inline void
+SetMarks(FabricHelper& helper, uint64_t kmin, uint64_t kmax = 0)
+{
+    helper.SetMarkingProfile("ns3::WredMarkingProfile",
+                             "Kmin",
+                             UintegerValue(kmin),
+                             "Kmax",
+                             UintegerValue(kmax > 0 ? kmax : kmin));
 }
 
 /**

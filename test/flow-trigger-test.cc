@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
-#include "fabric-test-results.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
 
 #include "ns3/all-reduce-workload.h"
 #include "ns3/fabric-helper.h"
@@ -22,7 +22,7 @@
  * @ingroup dcfabric-tests
  * @brief Flows that start when others are complete, to the picosecond.
  *
- * On the star of fabric-test-results.h a lone packet of 1000 bytes takes 2 x 86.56 ns + 2 x 1 us =
+ * On MakeStar(3) a lone packet of 1000 bytes takes 2 x 86.56 ns + 2 x 1 us =
  * 2173.12 ns; an ACK has 62 + 4 + 32 + 20 = 118 bytes on the wire, or 9.44 ns, and takes 2 x 9.44
  * ns
  * + 2 x 1 us = 2018.88 ns back, so that the sender is done after 4192 ns.
@@ -138,7 +138,7 @@ class TriggerTimesTestCase : public TriggerTestCase
 
     void DoRun() override
     {
-        const FabricGraph star = MakeStar();
+        const FabricGraph star = MakeStar(3);
         // One-shots: arrival of flow 0 starts flow 1 from its receiver, whose port first sends the
         // ACK of flow 0; its ACK starts flow 2.
         std::vector<Times> t = Run(star,
@@ -202,7 +202,7 @@ class TriggerTieTestCase : public TriggerTestCase
         for (const bool swap : {false, true})
         {
             const std::vector<Times> t =
-                Run(MakeStar(),
+                Run(MakeStar(3),
                     {{0, 1, 1000, 0}, {1, 0, 1000, 0}, {2, 0, 1000, WAIT}, {2, 1, 1000, WAIT}},
                     {MakeTrigger(FlowTrigger::ONE_SHOT, {}, {swap ? 1U : 0U}, {3}),
                      MakeTrigger(FlowTrigger::ONE_SHOT, {}, {swap ? 0U : 1U}, {2})});
@@ -238,7 +238,7 @@ class AllReduceTimesTestCase : public TriggerTestCase
         // Ring of three hosts, blocks of 1000 bytes, 2 x (3 - 1) steps. All hosts do the same at
         // the same time; from the second step on the data leaves behind the ACK of the step before
         // (data and ACK go to different hosts and do not meet again).
-        const FabricGraph star = MakeStar();
+        const FabricGraph star = MakeStar(3);
         auto ring = CreateObject<RingAllReduceWorkload>();
         ring->SetSize(3000);
         std::vector<FabricFlow> flows = ring->Generate(star);
@@ -254,16 +254,7 @@ class AllReduceTimesTestCase : public TriggerTestCase
 
         // Halving and doubling of four hosts and 4000 bytes: 2000, 1000, 1000, 2000 bytes. The two
         // packets of 2000 bytes take one frame more.
-        FabricGraph four;
-        for (int i = 0; i < 4; i++)
-        {
-            four.AddHost();
-        }
-        four.AddSwitch();
-        for (uint32_t i = 0; i < 4; i++)
-        {
-            four.AddLink(i, 4, 100000000000, 1000000);
-        }
+        const FabricGraph four = MakeStar(4);
         auto halving = CreateObject<HalvingDoublingWorkload>();
         halving->SetSize(4000);
         flows = halving->Generate(four);
@@ -318,7 +309,7 @@ class TriggerFaultTestCase : public NamedCase
         Expect(three,
                {MakeTrigger(one, {}, {1}, {2}), MakeTrigger(one, {}, {2}, {1})},
                "flow 1: it never starts");
-        Ptr<Fabric> fabric = FabricHelper().Install(MakeStar());
+        Ptr<Fabric> fabric = FabricHelper().Install(MakeStar(3));
         DCFABRIC_EXPECT_REFUSAL(FlowRecorder(fabric, two), "no trigger starts it");
         Simulator::Destroy();
     }

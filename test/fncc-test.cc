@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -25,7 +26,6 @@
 namespace ns3::tests::fncc_test
 {
 
-constexpr uint64_t G = 1000000000;    //!< bit/s in a Gb/s
 constexpr int64_t T = 10 * PS_PER_US; //!< base RTT
 
 /// A link of the path as a test describes it: what it did during one T.
@@ -48,7 +48,7 @@ class FnccRun
           m_acks(cc, m_format, reversed)
     {
         m_format->SetAttribute("Exact", BooleanValue(true));
-        cc->Start(MakePath(100 * G, T, m_format), nullptr);
+        cc->Start(MakePath(100 * GBPS, T, m_format), nullptr);
     }
 
     /**
@@ -85,7 +85,7 @@ class FnccRun
             const double bdp = 125000.0 * static_cast<double>(links[i].rateGbps) / 100;
             const double queue = bdp * std::max(links[i].utilization - 1, 0.0);
             samples.push_back(
-                {m_now, m_tx[i], static_cast<uint64_t>(queue + 0.5), links[i].rateGbps * G});
+                {m_now, m_tx[i], static_cast<uint64_t>(queue + 0.5), links[i].rateGbps * GBPS});
         }
         m_acks.activeFlows = n;
         m_acked = update ? m_sent + 1 : m_acked;
@@ -181,10 +181,10 @@ class FnccAlphaEdgeTestCase : public NamedCase
             format->SetAttribute("Exact", BooleanValue(true));
             Ptr<FnccCongestionControl> cc = CreateObject<FnccCongestionControl>();
             cc->SetAttribute("Alpha", DoubleValue(1.25));
-            cc->Start(MakePath(100 * G, T, format), nullptr);
+            cc->Start(MakePath(100 * GBPS, T, format), nullptr);
             IntAckSource acks(cc, format, true);
-            acks.Feed(0, 1, 1000, {{0, 0, 0, 100 * G}});
-            acks.Feed(PS_PER_US, 2, 1000, {{PS_PER_US, 15625 + excess, 0, 100 * G}});
+            acks.Feed(0, 1, 1000, {{0, 0, 0, 100 * GBPS}});
+            acks.Feed(PS_PER_US, 2, 1000, {{PS_PER_US, 15625 + excess, 0, 100 * GBPS}});
             NS_TEST_EXPECT_MSG_EQ(cc->GetLhcsCount(), excess, excess << " bytes above alpha");
         }
     }

@@ -56,16 +56,10 @@ Notify(CongestionControl& cc, uint16_t entropy = 0, bool repeated = false)
  * @ingroup dcfabric-tests
  * @brief The signals by themselves.
  */
-class DelaySignalsTestCase : public TestCase
+class DelaySignalsTestCase : public NamedCase
 {
-  public:
-    DelaySignalsTestCase()
-        : TestCase(
-              "delays by RTT and by INT records, marks or delays, and which one is the default")
-    {
-    }
+    using NamedCase::NamedCase;
 
-  private:
     void DoRun() override
     {
         const PathInfo path = MakeInfo();
@@ -242,7 +236,8 @@ class AckEveryGatesTestCase : public NamedCase
 
 /// What tells gates.
 const SuiteCases g_cases("dcfabric-modifiers", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new DelaySignalsTestCase);
+    suite.AddTestCase(new DelaySignalsTestCase(
+        "delays by RTT and by INT records, marks or delays, and which one is the default"));
     suite.AddTestCase(new NotifiedGatesTestCase(
         "a notification stands for packets that met congestion, on its path"));
     suite.AddTestCase(new AckEveryGatesTestCase("majorities of paths need an ACK for each packet"));

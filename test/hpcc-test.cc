@@ -2,6 +2,7 @@
 #include "fabric-test-congestion.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-modifier.h"
@@ -27,7 +28,6 @@
 namespace ns3::tests::hpcc_test
 {
 
-constexpr uint64_t G = 1000000000;          //!< bit/s in a Gb/s
 constexpr int64_t T = 10 * PS_PER_US;       //!< base RTT
 constexpr uint64_t LARGEST_WINDOW = 125000; //!< 100 Gb/s x T
 
@@ -41,7 +41,7 @@ constexpr uint64_t LARGEST_WINDOW = 125000; //!< 100 Gb/s x T
 IntSample
 Sample(double us, uint64_t txBytes, uint64_t queueBytes, uint64_t rateGbps = 100)
 {
-    return {static_cast<int64_t>(us * PS_PER_US), txBytes, queueBytes, rateGbps * G};
+    return {static_cast<int64_t>(us * PS_PER_US), txBytes, queueBytes, rateGbps * GBPS};
 }
 
 /// @return HPCC, started @param format layout of records @param attributes names and values
@@ -50,7 +50,7 @@ Ptr<HpccCongestionControl>
 StartedHpcc(Ptr<IntFormat> format, Args&&... attributes)
 {
     const auto cc = CreateObjectWithAttributes<HpccCongestionControl>(attributes...);
-    cc->Start(MakePath(100 * G, T, format), nullptr);
+    cc->Start(MakePath(100 * GBPS, T, format), nullptr);
     return cc;
 }
 
@@ -270,7 +270,7 @@ class HpccAttributesTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(cc->WantsOnSend(), false, "no hook at sending");
         }
         Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
-        DCFABRIC_EXPECT_REFUSAL(cc->Start(MakePath(100 * G, 0, format), nullptr), "base RTT");
+        DCFABRIC_EXPECT_REFUSAL(cc->Start(MakePath(100 * GBPS, 0, format), nullptr), "base RTT");
         DCFABRIC_EXPECT_REFUSAL(cc->Start(MakePath(0, T, format), nullptr), "line rate");
         DCFABRIC_EXPECT_REFUSAL(cc->Start(MakePath(10000000, T, format), nullptr), "MinRate");
     }
@@ -393,7 +393,7 @@ class HpccRecordAnewTestCase : public NamedCase
             {
                 Ptr<IntFormat> format = CreateObject<IntFormat>();
                 const auto cc = CreateObject<HpccCongestionControl>();
-                cc->Start(MakePath(10 * G, T, format), nullptr);
+                cc->Start(MakePath(10 * GBPS, T, format), nullptr);
                 IntAckSource acks(cc, format);
                 // A queue of 12480 B at 10 Gb/s (800 ps a byte) is 0.9984 T in both records.
                 const auto feed = [&](int64_t nowPs, uint64_t acked, double us) {
@@ -469,7 +469,7 @@ class HpccModifierTestCase : public NamedCase
         Ptr<HoldWindow> modifier = CreateObject<HoldWindow>();
         modifier->hold = true;
         cc->AddModifier(modifier);
-        cc->Start(MakePath(100 * G, T, format), nullptr);
+        cc->Start(MakePath(100 * GBPS, T, format), nullptr);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(),
                               LARGEST_WINDOW,
                               "modifiers have no say at the start");
@@ -526,7 +526,7 @@ class HpccPerLinkTestCase : public NamedCase
 
         Ptr<HpccCongestionControl> spread = CreateObject<HpccCongestionControl>();
         spread->SetAttribute("PerLink", BooleanValue(true));
-        PathInfo path = MakePath(100 * G, T, ExactFormat());
+        PathInfo path = MakePath(100 * GBPS, T, ExactFormat());
         path.paths = 2;
         DCFABRIC_EXPECT_REFUSAL(spread->Start(path, nullptr), "PerLink needs all packets");
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-messages.h"
+#include "fabric-test-random.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
@@ -626,8 +627,7 @@ class ScheduleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const uint64_t before = RngSeedManager::GetRun();
-        RngSeedManager::SetRun(RUN);
+        const RandomRun random(RUN);
         for (uint32_t number = m_first; number < m_first + PER_CASE; ++number)
         {
             if (ONLY_SCHEDULE != UINT32_MAX && number != ONLY_SCHEDULE)
@@ -642,7 +642,6 @@ class ScheduleTestCase : public TestCase
             const std::string wrong = schedule.Run();
             NS_TEST_EXPECT_MSG_EQ(wrong, "", schedule.Describe());
         }
-        RngSeedManager::SetRun(before);
     }
 
     uint32_t m_first; //!< number of the first schedule

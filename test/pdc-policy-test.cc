@@ -146,24 +146,14 @@ class PdcPolicyRankTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Everything of a policy arrives, and so does what receivers have to do.
  */
-class PdcPolicyPartsTestCase : public TestCase
+class PdcPolicyPartsTestCase : public NamedCase
 {
-  public:
-    PdcPolicyPartsTestCase()
-        : TestCase(
-              "modifiers in order with attributes, load balancer, CNPs and delays of receivers")
-    {
-    }
+    using NamedCase::NamedCase;
 
-  private:
     void DoRun() override
     {
         FabricHelper helper;
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(0),
-                                 "Kmax",
-                                 UintegerValue(0));
+        SetMarks(helper, 0);
         TestNetwork network(MakeStar(4), helper);
         PdcPolicyHelper parts;
         parts.SetCongestionControl("ns3::DcqcnCongestionControl");
@@ -239,11 +229,7 @@ class PdcPolicySameTestCase : public NamedCase
     static Outcome RunOnce(bool single)
     {
         FabricHelper helper;
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(10000),
-                                 "Kmax",
-                                 UintegerValue(20000));
+        SetMarks(helper, 10000, 20000);
         helper.SetPathSelector("ns3::EcmpPathSelector");
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         PdcPolicyHelper policy;
@@ -352,7 +338,8 @@ class PdcPolicyRefusalTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-pdc", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new PdcPolicyRankTestCase(
         "the more special policy holds, in whatever order they were installed"));
-    suite.AddTestCase(new PdcPolicyPartsTestCase);
+    suite.AddTestCase(new PdcPolicyPartsTestCase(
+        "modifiers in order with attributes, load balancer, CNPs and delays of receivers"));
     suite.AddTestCase(new PdcPolicySameTestCase(
         "installed on all hosts it gives the run of the same policy by FabricHelper"));
     suite.AddTestCase(new PdcPolicyRefusalTestCase(

@@ -2,9 +2,9 @@
 #include "fabric-test-duration.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-matrix-run.h"
+#include "fabric-test-random.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
 /**
@@ -38,8 +38,7 @@ class TripleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const uint64_t before = RngSeedManager::GetRun();
-        RngSeedManager::SetRun(m_run);
+        const RandomRun random(m_run);
         uint32_t legal = 0;
         for (const Lb& lb : LBS)
         {
@@ -62,7 +61,6 @@ class TripleTestCase : public TestCase
                 }
             }
         }
-        RngSeedManager::SetRun(before);
         NS_TEST_EXPECT_MSG_GT(legal, 6, m_cc.name << " goes with something");
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-matrix-run.h"
+#include "fabric-test-random.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
 #include <set>
@@ -77,15 +77,13 @@ class ModifierTestCase : public TestCase
     {
         const bool canAct = IsControl();
         std::set<const Modifier*> idle(c.modifiers.begin(), c.modifiers.end());
-        const uint64_t before = RngSeedManager::GetRun();
         for (uint32_t i = 1; i <= (canAct ? MOST_RUNS : 1) && !idle.empty(); ++i)
         {
-            RngSeedManager::SetRun(i);
+            const RandomRun random(i);
             const std::string refusal = RefusalOf([&]() { RunOnce(c, idle); });
             Simulator::Destroy();
             NS_TEST_EXPECT_MSG_EQ(refusal, "(accepted)", c.GetName() << ", run " << i);
         }
-        RngSeedManager::SetRun(before);
         for (const Modifier* modifier : c.modifiers)
         {
             NS_TEST_EXPECT_MSG_EQ((idle.count(modifier) == 0),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
-#include "fabric-test-results.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -24,7 +24,7 @@
  * @ingroup dcfabric-tests
  * @brief When receives of a workload are posted.
  *
- * On the star of fabric-test-results.h a matched packet of 1000 bytes has 1000 + 62 + 24 + 20 =
+ * On MakeStar(3) a matched packet of 1000 bytes has 1000 + 62 + 24 + 20 =
  * 1106 bytes on the wire, or 88.48 ns, and takes 2 x 88.48 ns + 2 x 1 us = 2176.96 ns; an RTS has
  * 62 + 16 + 20 = 98 bytes, or 7.84 ns, and takes 2015.68 ns.
  */
@@ -32,7 +32,6 @@
 namespace ns3::tests::receive_poster_test
 {
 
-constexpr int64_t US = 1000000;         //!< ps
 constexpr int64_t PACKET_PS = 2176960;  //!< from start to arrival of a lone packet
 constexpr int64_t REQUEST_PS = 2015680; //!< from posting to the arrival of an RTS
 
@@ -53,7 +52,7 @@ MakeFabric(const std::string& protocol = "ns3::RequestToWait")
     FabricHelper helper;
     helper.SetMessageProtocol(protocol);
     helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
-    return helper.Install(MakeStar());
+    return helper.Install(MakeStar(3));
 }
 
 /**
@@ -234,7 +233,7 @@ class RefusalTestCase : public NamedCase
     void DoRun() override
     {
         Ptr<ReceivePoster> poster = CreateObject<ReceivePoster>();
-        DCFABRIC_EXPECT_REFUSAL(poster->Install(FabricHelper().Install(MakeStar()), 1),
+        DCFABRIC_EXPECT_REFUSAL(poster->Install(FabricHelper().Install(MakeStar(3)), 1),
                                 "are not matched");
         Ptr<ConstantRandomVariable> delay = CreateObject<ConstantRandomVariable>();
         delay->SetAttribute("Constant", DoubleValue(-1e-6));

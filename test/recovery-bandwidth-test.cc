@@ -68,11 +68,7 @@ class RecoveryBandwidthTestCase : public TestCase
         if (m_cc == "Dctcp")
         {
             // 0.4 BDP: the queue alone does not keep the line busy when the others end
-            helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                     "Kmin",
-                                     UintegerValue(30000),
-                                     "Kmax",
-                                     UintegerValue(30000));
+            SetMarks(helper, 30000);
         }
         else if (m_cc == "Dcqcn")
         {
@@ -192,11 +188,7 @@ class RecoveryEpochsTestCase : public NamedCase
                                     UintegerValue(1),
                                     "IncreasePackets",
                                     UintegerValue(0));
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(0),
-                                 "Kmax",
-                                 UintegerValue(0));
+        SetMarks(helper, 0);
         helper.AddModifier("ns3::RttEcnRecoveryModifier");
         TestNetwork network(MakePairs(2), helper);
         network.Nic(0).SendAt(0, 2, 1000000, 0);

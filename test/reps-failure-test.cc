@@ -59,11 +59,7 @@ Measure(const Failure& failure, uint32_t run)
     if (failure.cc == std::string("Dctcp"))
     {
         // as dcfabric-sim has it
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(300000),
-                                 "Kmax",
-                                 UintegerValue(300000));
+        SetMarks(helper, 300000);
     }
     helper.SetLoadBalancer(failure.recycles ? "ns3::RepsLoadBalancer"
                                             : "ns3::RandomSprayLoadBalancer");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-random.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
@@ -7,7 +8,6 @@
 #include "ns3/packet-spraying.h"
 #include "ns3/private-entropy-store.h"
 #include "ns3/reps-load-balancer.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/shared-entropy-store.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -52,30 +52,6 @@ UseReps(FabricHelper& helper,
 
 /**
  * @ingroup dcfabric-tests
- * @brief Notes the entropies of data packets.
- */
-class EntropyTap : public SwitchFeature
-{
-  public:
-    uint32_t GetHooks() const override
-    {
-        return RECEIVE;
-    }
-
-    bool OnReceive(FabricNetDevice& /* ingress */, FabricPacketItem& item) override
-    {
-        if (item.type == FabricPacketType::DATA)
-        {
-            entropies.push_back(item.entropy);
-        }
-        return false;
-    }
-
-    std::vector<uint16_t> entropies; //!< in the order of arrival
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief Two messages, one after the other.
  */
 class TakeOverTestCase : public NamedCase
@@ -94,13 +70,19 @@ class TakeOverTestCase : public NamedCase
         UseReps(helper, store, RandomSprayLoadBalancer::GetTypeId(), recurrent);
         helper.SetNicAttribute("PdcPerMessage", BooleanValue(pdcPerMessage));
         TestNetwork network(MakeTwoLeaves(4, 4), helper);
-        Ptr<EntropyTap> tap = CreateObject<EntropyTap>();
-        network.fabric->GetSwitch(8)->AddFeature(tap);
+        std::vector<uint16_t> entropies;
+        AddTap(network, 8)->SetRule([&entropies](FabricPacketItem& item) {
+            if (item.type == FabricPacketType::DATA)
+            {
+                entropies.push_back(item.entropy);
+            }
+            return true;
+        });
         network.Nic(0).SendAt(0, 4, 20000, 0);
         network.Nic(0).SendAt(gapPs, 4, 25000, 1);
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(tap->entropies.size(), 45, "20 + 25 packets");
-        const auto first = tap->entropies.begin();
+        NS_TEST_ASSERT_MSG_EQ(entropies.size(), 45, "20 + 25 packets");
+        const auto first = entropies.begin();
         NS_TEST_EXPECT_MSG_EQ(std::equal(first, first + 20, first + 20),
                               taken,
                               store.GetName() << ", a PDC per message: " << pdcPerMessage
@@ -197,16 +179,12 @@ class UnequalPathsTestCase : public NamedCase
     /// run
     double Run(void (*balancer)(FabricHelper&), uint64_t run)
     {
-        RngSeedManager::SetRun(run);
+        const RandomRun random(run);
         FabricHelper helper = MakeHelper();
         balancer(helper);
         helper.SetCongestionControl("ns3::DctcpCongestionControl");
         // as dcfabric-sim has it
-        helper.SetMarkingProfile("ns3::WredMarkingProfile",
-                                 "Kmin",
-                                 UintegerValue(300000),
-                                 "Kmax",
-                                 UintegerValue(300000));
+        SetMarks(helper, 300000);
         TestNetwork network(MakeTwoLeaves(4, 4, 100 * G_BPS, 50 * G_BPS), helper);
         for (uint32_t i = 0; i < 8; ++i)
         {
@@ -223,7 +201,6 @@ class UnequalPathsTestCase : public NamedCase
 
     void DoRun() override
     {
-        const uint64_t before = RngSeedManager::GetRun();
         for (uint64_t run = 1; run <= 4; ++run)
         {
             const double reps = Run([](FabricHelper& h) { UseReps(h); }, run);
@@ -244,7 +221,6 @@ class UnequalPathsTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_LT(random, 400, "random spraying, run " << run);
             NS_TEST_EXPECT_MSG_GT(random, 300, "random spraying, run " << run);
         }
-        RngSeedManager::SetRun(before);
     }
 
     static constexpr int64_t WARM_US = 50;               //!< six base RTTs
@@ -298,7 +274,7 @@ class DyingPathTestCase : public NamedCase
     /// random run
     Ptr<DyingFeature> Run(bool reps, uint64_t run)
     {
-        RngSeedManager::SetRun(run);
+        const RandomRun random(run);
         FabricHelper helper = MakeHelper();
         helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
         if (reps)
@@ -317,7 +293,6 @@ class DyingPathTestCase : public NamedCase
 
     void DoRun() override
     {
-        const uint64_t before = RngSeedManager::GetRun();
         for (uint64_t run = 1; run <= 10; ++run)
         {
             const Ptr<DyingFeature> recycled = Run(true, run);
@@ -328,7 +303,6 @@ class DyingPathTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ_TOL(sprayed->lost, 115.5, 37.2, "sprayed, run " << run);
             NS_TEST_EXPECT_MSG_GT(sprayed->lostLate, 10, "a quarter of 115, run " << run);
         }
-        RngSeedManager::SetRun(before);
     }
 };
 

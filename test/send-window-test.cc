@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-send-window.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/send-window.h"
 #include "ns3/test.h"
 #include "ns3/vector-queue.h"
 
@@ -21,42 +21,6 @@
 
 namespace ns3::tests::send_window_test
 {
-
-/// @brief Send packets in order. @param window of the sender @param n how many
-void
-SendNext(SendWindow& window, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        window.TakeNext();
-    }
-}
-
-/// @return all packets that wait to be sent again, which are then on their way @param window of
-/// the sender
-std::vector<uint64_t>
-ResendAll(SendWindow& window)
-{
-    std::vector<uint64_t> taken;
-    for (uint64_t seq = 0; window.PeekLost(seq);)
-    {
-        window.TakeLost(0);
-        taken.push_back(seq);
-    }
-    return taken;
-}
-
-/// @return numbers as text @param numbers some numbers
-std::string
-Text(const std::vector<uint64_t>& numbers)
-{
-    std::string text;
-    for (const uint64_t number : numbers)
-    {
-        text += std::to_string(number) + " ";
-    }
-    return text;
-}
 
 /**
  * @ingroup dcfabric-tests
@@ -134,7 +98,7 @@ class DetectLossTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(window.GetNLost(), 5, "0 and 1 had only been late");
         window.Sack(4);
         NS_TEST_EXPECT_MSG_EQ(window.GetNLost(), 4, "4 as well");
-        NS_TEST_EXPECT_MSG_EQ(Text(ResendAll(window)), "2 3 5 6 ", "in order, without 4");
+        NS_TEST_EXPECT_MSG_EQ(ResendAll(window), "2 3 5 6 ", "in order, without 4");
         NS_TEST_EXPECT_MSG_EQ(window.GetNInFlight(), 6, "2, 3, 5, 6, 7, 8");
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 0, "sent again, no news");
     }
@@ -157,7 +121,7 @@ class LostAgainTestCase : public NamedCase
             window.Sack(seq);
         }
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 1, "0 is lost");
-        NS_TEST_EXPECT_MSG_EQ(Text(ResendAll(window)), "0 ", "sent again, after 9 and before 10");
+        NS_TEST_EXPECT_MSG_EQ(ResendAll(window), "0 ", "sent again, after 9 and before 10");
         SendNext(window, 5); // 10..14
         window.Sack(10);
         window.Sack(11);
@@ -165,7 +129,7 @@ class LostAgainTestCase : public NamedCase
         window.Sack(12);
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 1, "12 was sent 3 packets later");
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 0, "once");
-        NS_TEST_EXPECT_MSG_EQ(Text(ResendAll(window)), "0 ", "third sending, before 15");
+        NS_TEST_EXPECT_MSG_EQ(ResendAll(window), "0 ", "third sending, before 15");
         window.Sack(13);
         window.Sack(14);
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 0, "those were sent before");
@@ -205,7 +169,7 @@ class TimeoutWindowTestCase : public NamedCase
         window.TakeLost(0);
         NS_TEST_EXPECT_MSG_EQ(seq, 0, "first");
         NS_TEST_EXPECT_MSG_EQ(window.MarkAllLost(), 1, "0 once more");
-        NS_TEST_EXPECT_MSG_EQ(Text(ResendAll(window)), "1 3 4 0 ", "in the order of discovery");
+        NS_TEST_EXPECT_MSG_EQ(ResendAll(window), "1 3 4 0 ", "in the order of discovery");
         SendNext(window, 1); // 5
         NS_TEST_EXPECT_MSG_EQ(window.GetNInFlight(), 5, "all but 2");
         window.Acknowledge(6);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-graph.h"
@@ -25,9 +27,6 @@
 
 namespace ns3::tests::topology_graph_test
 {
-
-constexpr uint64_t G = 1000000000; //!< bit/s per Gbps
-constexpr int64_t US = 1000000;    //!< ps per us
 
 /**
  * @param graph a graph
@@ -74,9 +73,9 @@ class FabricGraphTestCase : public NamedCase
         const uint32_t sw = graph.AddSwitch(1, 7);
         const uint32_t h1 = graph.AddHost(7);
         const uint32_t h2 = graph.AddHost(8, "target");
-        graph.AddLink(h2, sw, 25 * G, 3);
-        graph.AddLink(h1, sw, 100 * G, US);
-        graph.AddLink(sw, h1, 10 * G, 2 * US, 0.25);
+        graph.AddLink(h2, sw, 25 * GBPS, 3);
+        graph.AddLink(h1, sw, 100 * GBPS, US);
+        graph.AddLink(sw, h1, 10 * GBPS, 2 * US, 0.25);
         graph.Validate();
         NS_TEST_EXPECT_MSG_EQ(graph.GetNNodes(), 3, "nodes");
         NS_TEST_EXPECT_MSG_EQ(graph.GetNHosts(), 2, "hosts");
@@ -89,7 +88,7 @@ class FabricGraphTestCase : public NamedCase
                               2,
                               "third port is the second parallel link");
         NS_TEST_EXPECT_MSG_EQ(graph.GetDegree(h1), 2, "both parallel links end at host 1");
-        NS_TEST_EXPECT_MSG_EQ(graph.GetNodeRateBps(h1), 110 * G, "100 + 10 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNodeRateBps(h1), 110 * GBPS, "100 + 10 Gb/s");
         NS_TEST_EXPECT_MSG_EQ(graph.GetName(h1), "host-1", "default name");
         NS_TEST_EXPECT_MSG_EQ(graph.GetName(h2), "target", "given name");
         NS_TEST_EXPECT_MSG_EQ(graph.IsHost(sw), false, "a switch is no host");
@@ -98,7 +97,7 @@ class FabricGraphTestCase : public NamedCase
                               true,
                               "flat ends");
         NS_TEST_EXPECT_MSG_EQ(
-            (graph.GetLinkRatesBps() == std::vector<uint64_t>{25 * G, 100 * G, 10 * G}),
+            (graph.GetLinkRatesBps() == std::vector<uint64_t>{25 * GBPS, 100 * GBPS, 10 * GBPS}),
             true,
             "flat rates");
         NS_TEST_EXPECT_MSG_EQ((graph.GetLinkDelaysPs() == std::vector<int64_t>{3, US, 2 * US}),
@@ -110,7 +109,7 @@ class FabricGraphTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((graph.GetTiers() == std::vector<uint32_t>{1, 0, 0}), true, "tiers");
         NS_TEST_EXPECT_MSG_EQ((graph.GetPods() == std::vector<uint32_t>{7, 7, 8}), true, "pods");
         // A link added later shows at once.
-        graph.AddLink(sw, h2, G, 1);
+        graph.AddLink(sw, h2, GBPS, 1);
         NS_TEST_EXPECT_MSG_EQ(graph.GetDegree(sw), 4, "port index follows additions");
         DCFABRIC_EXPECT_REFUSAL(graph.GetPort(sw, 4), "no port 4");
         DCFABRIC_EXPECT_REFUSAL(graph.GetNode(3), "unknown node 3");
@@ -167,10 +166,10 @@ class FabricGraphValidateTestCase : public NamedCase
         graph.AddHost();
         DCFABRIC_EXPECT_REFUSAL(graph.Validate(), "host-0 (node 0) has no link");
         FabricGraph unknown = graph;
-        unknown.AddLink(0, 9, G, US);
+        unknown.AddLink(0, 9, GBPS, US);
         DCFABRIC_EXPECT_REFUSAL(unknown.Validate(), "unknown node 9, the nodes are 0 to 0");
         FabricGraph loop = graph;
-        loop.AddLink(0, 0, G, US);
+        loop.AddLink(0, 0, GBPS, US);
         DCFABRIC_EXPECT_REFUSAL(loop.Validate(), "two different ends");
     }
 };
@@ -187,25 +186,15 @@ class FabricGraphReachabilityTestCase : public NamedCase
     {
         // host 0 - switch 3 - host 1 - switch 4 - host 2: host 1 has two homes, hosts 0 and 2
         // cannot talk.
-        FabricGraph graph;
-        for (int i = 0; i < 3; i++)
-        {
-            graph.AddHost();
-        }
-        graph.AddSwitch();
-        graph.AddSwitch();
-        graph.AddLink(0, 3, G, US);
-        graph.AddLink(1, 3, G, US);
-        graph.AddLink(1, 4, G, US);
-        graph.AddLink(2, 4, G, US);
+        FabricGraph graph = PlanOfLinks(3, 2, {{0, 3}, {1, 3}, {1, 4}, {2, 4}});
         DCFABRIC_EXPECT_REFUSAL(graph.Validate(),
                                 "no path between hosts 0 (host-0) and 2 (host-2)");
         // Each of three pairs has an island of its own, but no island is common to all: legal.
         FabricGraph pairwise = graph;
-        pairwise.AddLink(0, 2, G, US);
+        pairwise.AddLink(0, 2, GBPS, US);
         pairwise.Validate();
         // A link between the switches joins the islands.
-        graph.AddLink(3, 4, G, US);
+        graph.AddLink(3, 4, GBPS, US);
         graph.Validate();
         graph.DeriveTiers();
         NS_TEST_EXPECT_MSG_EQ((graph.GetTiers() == std::vector<uint32_t>{0, 0, 0, 1, 1}),
@@ -257,7 +246,7 @@ class FatTreeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(+graph.GetNode(16).tier, 1, "edge");
         NS_TEST_EXPECT_MSG_EQ(+graph.GetNode(24).tier, 2, "aggregation");
         NS_TEST_EXPECT_MSG_EQ(+graph.GetNode(32).tier, 3, "core");
-        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[47].rateBps, 100 * G, "default rate");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[47].rateBps, 100 * GBPS, "default rate");
         NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[47].delayPs, US, "default delay");
         // Tiers found by distance agree with the generator's.
         FabricGraph derived = graph;
@@ -407,7 +396,7 @@ class TieredTopologyTestCase : public NamedCase
         for (size_t i = 0; i < rates.size(); i++)
         {
             NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[firsts[i]].rateBps,
-                                  rates[i] * G,
+                                  rates[i] * GBPS,
                                   spec << ", tier " << i);
         }
     }
@@ -536,7 +525,7 @@ class FabricSpecTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(spec.GetUint("a", 5, 0, 9), 1, "number");
         NS_TEST_EXPECT_MSG_EQ(spec.GetSizeBytes("b", 1), 2000, "size");
         NS_TEST_EXPECT_MSG_EQ(spec.GetTimePs("c", 0), 1500000, "time");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetRateBps("d", 1), 25 * G, "rate");
+        NS_TEST_EXPECT_MSG_EQ(spec.GetRateBps("d", 1), 25 * GBPS, "rate");
         NS_TEST_EXPECT_MSG_EQ(spec.GetDouble("e", 0, 0, 1), 0.25, "real number");
         NS_TEST_EXPECT_MSG_EQ(spec.GetString("f", ""), "a=b", "only the first = counts");
         NS_TEST_EXPECT_MSG_EQ(spec.GetString("g", "none"), "none", "fallback");
@@ -656,11 +645,11 @@ class ParseUnitsTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(size("9223372036854775808"), "too large");
 
         const auto rate = [](const std::string& text) { return ParseFabricRateBps(text, "here"); };
-        NS_TEST_EXPECT_MSG_EQ(rate("100Gbps"), 100 * G, "Gbps");
-        NS_TEST_EXPECT_MSG_EQ(rate("0.4Tbps"), 400 * G, "Tbps");
+        NS_TEST_EXPECT_MSG_EQ(rate("100Gbps"), 100 * GBPS, "Gbps");
+        NS_TEST_EXPECT_MSG_EQ(rate("0.4Tbps"), 400 * GBPS, "Tbps");
         NS_TEST_EXPECT_MSG_EQ(rate("33.3Gb/s"), 33300000000, "odd rate");
         NS_TEST_EXPECT_MSG_EQ(rate("1KiB/s"), 8192, "binary bytes");
-        NS_TEST_EXPECT_MSG_EQ(rate("1GBps"), 8 * G, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(rate("1GBps"), 8 * GBPS, "bytes");
         NS_TEST_EXPECT_MSG_EQ(rate("100bps"), 100, "slow, but with a unit");
         DCFABRIC_EXPECT_REFUSAL(rate("100"), "'100' has no unit; a rate is written like '100Gbps'");
         DCFABRIC_EXPECT_REFUSAL(rate("0"), "'0' has no unit");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-random.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
 
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-topology.h"
@@ -31,32 +33,9 @@
 namespace ns3::tests::workload_test
 {
 
-constexpr uint64_t G = 1000000000; //!< bit/s per Gbps
-constexpr int64_t US = 1000000;    //!< ps per us
-constexpr int64_t MS = 1000 * US;  //!< ps per ms
+constexpr int64_t MS = 1000 * US; //!< ps per ms
 constexpr double FIVE_SIGMA =
     5.0; //!< half a failure in a million runs, had the seed not been fixed
-
-/**
- * @param hosts number of hosts
- * @return that many hosts at one switch, 100 Gb/s each
- */
-FabricGraph
-MakeStar(uint32_t hosts)
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < hosts; i++)
-    {
-        graph.AddHost();
-    }
-    const uint32_t sw = graph.AddSwitch();
-    for (uint32_t i = 0; i < hosts; i++)
-    {
-        graph.AddLink(i, sw, 100 * G, US);
-    }
-    graph.Validate();
-    return graph;
-}
 
 /// @return seed and run, for messages
 std::string
@@ -264,15 +243,15 @@ class PoissonStreamsTestCase : public PoissonTestCase
         NS_TEST_EXPECT_MSG_EQ((StartsOf(few, 0) == StartsOf(few, 1)), false, "hosts differ");
         NS_TEST_EXPECT_MSG_EQ((workload->Generate(MakeStar(9)) == many), true, "again the same");
         NS_TEST_EXPECT_MSG_EQ((MakeWorkload(8)->Generate(MakeStar(9)) == many), false, "stream");
-        const uint64_t run = RngSeedManager::GetRun();
-        RngSeedManager::SetRun(run + 1);
-        NS_TEST_EXPECT_MSG_EQ((MakeWorkload(7)->Generate(MakeStar(9)) == many), false, "run");
-        RngSeedManager::SetRun(run);
+        {
+            const RandomRun other(RngSeedManager::GetRun() + 1);
+            NS_TEST_EXPECT_MSG_EQ((MakeWorkload(7)->Generate(MakeStar(9)) == many), false, "run");
+        }
         NS_TEST_EXPECT_MSG_EQ(MakeWorkload(7)->AssignStreams(0), 1 << 21, "one per possible host");
 
         // Host 0 has two links: it offers twice as much. 12,500 and 6,250 flows expected.
         FabricGraph graph = MakeStar(2);
-        graph.AddLink(0, 2, 100 * G, US);
+        graph.AddLink(0, 2, 100 * G_BPS, US);
         const auto flows = MakeWorkload(3)->Generate(graph);
         const auto sent = static_cast<double>(StartsOf(flows, 0).size());
         NS_TEST_EXPECT_MSG_EQ_TOL(sent, 12500, FIVE_SIGMA * std::sqrt(12500), Seed());
