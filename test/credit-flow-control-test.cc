@@ -29,25 +29,6 @@ constexpr int64_t FRAME_PS = 1008640; //!< from the begin of a credit frame to i
 
 /**
  * @ingroup dcfabric-tests
- * @brief The left end sends as long as there are credits.
- */
-class CreditTestCase : public CreditLinkTestCase<CreditFlowControl>
-{
-  public:
-    using CreditLinkTestCase::CreditLinkTestCase;
-
-  protected:
-    void Send(uint32_t count) override
-    {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            m_leftPort->Enqueue(MakeData(980, i));
-        }
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
  * @brief Line rate if and only if the credits cover the round trip.
  */
 class CreditRateTestCase : public CreditTestCase

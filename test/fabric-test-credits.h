@@ -6,6 +6,7 @@
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/credit-flow-control.h"
 #include "ns3/error-model.h"
 #include "ns3/link-flow-control.h"
 
@@ -205,6 +206,25 @@ class CreditLinkTestCase : public NamedCase
         if (priority == 3)
         {
             m_used.push_back(units);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The left end sends as long as there are credits.
+ */
+class CreditTestCase : public CreditLinkTestCase<CreditFlowControl>
+{
+  public:
+    using CreditLinkTestCase::CreditLinkTestCase;
+
+  protected:
+    void Send(uint32_t count) override
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            m_leftPort->Enqueue(MakeData(980, i));
         }
     }
 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-credits.h"
 #include "fabric-test-errors.h"
-#include "fabric-test-network.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
-#include "ns3/credit-flow-control.h"
 #include "ns3/error-model.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
@@ -445,47 +442,17 @@ class PfcRateTestCase : public NamedCase
  * @brief Credits on a link that fails. A frame takes 8,640 ps and arrives 1,008,640 ps after it
  * begins; a credit is a packet, and there is one.
  */
-class CreditFaultTestCase : public NamedCase
+class CreditFaultTestCase : public CreditTestCase
 {
-    using NamedCase::NamedCase;
+    using CreditTestCase::CreditTestCase;
 
     /// @brief Run. @param changes of the link @param packets in the left queue
-    void Run(const Changes& changes, int packets)
+    void Run(const Changes& changes, uint32_t packets)
     {
-        m_link = std::make_unique<TestLink>(100 * GBPS, MicroSeconds(1));
-        int end = 0;
-        for (const auto& port : {m_link->leftPort, m_link->rightPort})
-        {
-            m_credits[end] = CreateObject<CreditFlowControl>();
-            m_credits[end]->SetAttribute("UnitBytes", UintegerValue(980));
-            m_credits[end]->SetAttribute("BufferBytes", UintegerValue(980));
-            m_credits[end]->SetAttribute("ReturnBytes", UintegerValue(980));
-            port->SetFlowControl(m_credits[end]);
-            m_credits[end]->SetMaxFrameBytes(980);
-            ++end;
-        }
-        m_link->right->onReceive = [](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
-            port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
-        };
-        Schedule(m_link->leftPort, changes);
-        CallIn(Seconds(0), [this]() {
-            m_credits[0]->Start();
-            m_credits[1]->Start();
-        });
-        for (int i = 0; i < packets; ++i)
-        {
-            m_link->leftPort->Enqueue(MakeData(980, i));
-        }
+        Create(1);
+        Schedule(m_leftPort, changes);
+        Send(packets);
         Simulator::Run();
-    }
-
-    /// Clear away.
-    void Clear()
-    {
-        m_link.reset();
-        m_credits[0] = nullptr;
-        m_credits[1] = nullptr;
-        Simulator::Destroy();
     }
 
     void DoRun() override
@@ -499,7 +466,7 @@ class CreditFaultTestCase : public NamedCase
         const std::vector<int64_t> expected = {3000000 + 2 * FRAME_PS + FLIGHT_PS,
                                                3000000 + 2 * FRAME_PS + FLIGHT_PS + FRAME_PS +
                                                    FLIGHT_PS};
-        std::vector<int64_t> times = TimesOf(*m_link->right);
+        std::vector<int64_t> times = TimesOf(*m_right);
         NS_TEST_EXPECT_MSG_EQ((times == expected), true, "arrivals at" << Show(times));
         NS_TEST_EXPECT_MSG_EQ(m_credits[1]->GetNLostUnits(), 1, "packet 0");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), 1, "nothing is lost for ever");
@@ -509,7 +476,7 @@ class CreditFaultTestCase : public NamedCase
         // and the answer, 8,640 ps, goes ahead of the packet.
         constexpr int64_t ANSWER_PS = 8640;
         Run({{500000, L::DOWN}, {2000000, L::UP}}, 1);
-        times = TimesOf(*m_link->right);
+        times = TimesOf(*m_right);
         NS_TEST_ASSERT_MSG_EQ(times.size(), 1, "arrived");
         NS_TEST_EXPECT_MSG_EQ(times[0],
                               2000000 + FRAME_PS + ANSWER_PS + FLIGHT_PS,
@@ -518,7 +485,7 @@ class CreditFaultTestCase : public NamedCase
 
         // The link is down when an end would ask, at 100 us: it does not, but once when up.
         Run({{500000, L::DOWN}, {250000000, L::UP}}, 1);
-        times = TimesOf(*m_link->right);
+        times = TimesOf(*m_right);
         NS_TEST_ASSERT_MSG_EQ(times.size(), 1, "arrived");
         NS_TEST_EXPECT_MSG_EQ(times[0],
                               250000000 + FRAME_PS + ANSWER_PS + FLIGHT_PS,
@@ -528,13 +495,10 @@ class CreditFaultTestCase : public NamedCase
 
         // The link stays down: the run ends, although there are no credits.
         Run({{500000, L::DOWN}}, 1);
-        NS_TEST_EXPECT_MSG_EQ(m_link->right->arrivals.size(), 0, "nothing goes");
+        NS_TEST_EXPECT_MSG_EQ(m_right->arrivals.size(), 0, "nothing goes");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(101), "nobody asks for ever");
         Clear();
     }
-
-    std::unique_ptr<TestLink> m_link;    //!< the link
-    Ptr<CreditFlowControl> m_credits[2]; //!< left and right
 };
 
 /// Suite of links that fail.
