@@ -32,7 +32,9 @@ class BtsCutTestCase : public BtsControlTestCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().NeedsFeature("ns3::WrebFeature"),
                               true,
                               "needs notifications");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "and reads them");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")),
+                              true,
+                              "and reads them");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().ecn, false, "no marks of their own");
         Expect(100, "line rate");
 

@@ -60,7 +60,9 @@ class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
         // The notification is there before the first ACK. 125,000 B have been sent: the echoes of
         // these 125 packets do not cut again, that of the next one does.
         Create(1);
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().readsBts, true, "reads notifications");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")),
+                              true,
+                              "reads notifications");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().NeedsFeature("ns3::WrebFeature"),
                               false,
                               "does not need them");
@@ -123,7 +125,9 @@ class BtsDcqcnTestCase : public NamedCase
             ccs[i] = CreateObject<DcqcnCongestionControl>();
             ccs[i]->Start(MakePath(), &hosts[i]);
         }
-        NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().readsBts, true, "reads notifications");
+        NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")),
+                              true,
+                              "reads notifications");
         ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, false, true));
         ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, true, true));
         NS_TEST_EXPECT_MSG_EQ(ccs[1]->GetRate(), 100e9, "second notifications");
@@ -339,7 +343,7 @@ class BtsDefaultTestCase : public NamedCase
                 continue;
             }
             const auto cc = ObjectFactory(name).Create<CongestionControl>();
-            if (cc->GetNeeds().readsBts)
+            if (cc->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")))
             {
                 readers.insert(name);
                 continue;

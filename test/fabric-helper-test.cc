@@ -4,12 +4,14 @@
 #include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/boolean.h"
 #include "ns3/congestion-modifier.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/load-balancer.h"
 #include "ns3/string.h"
+#include "ns3/switch-feature.h"
 #include "ns3/test.h"
 
 #include <utility>
@@ -60,6 +62,47 @@ class SprayingBalancer : public LoadBalancer
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SprayingBalancer);
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A feature that sends packets of a flow over two paths.
+ */
+class DetourFeature : public SwitchFeature
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::tests::DetourFeature")
+                                .SetParent<SwitchFeature>()
+                                .SetGroupName("Dcfabric")
+                                .AddConstructor<DetourFeature>()
+                                .AddAttribute("KeepsOrder",
+                                              "Flows move as a whole.",
+                                              BooleanValue(false),
+                                              MakeBooleanAccessor(&DetourFeature::m_keepsOrder),
+                                              MakeBooleanChecker());
+        return tid;
+    }
+
+    uint32_t GetHooks() const override
+    {
+        return CHOOSE_PATH;
+    }
+
+    Effects GetEffects() const override
+    {
+        Effects effects;
+        effects.paths = 2;
+        effects.keepsOrder = m_keepsOrder;
+        return effects;
+    }
+
+  private:
+    bool m_keepsOrder; //!< attribute
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DetourFeature);
 
 /// @return two hosts and two switches
 FabricGraph
@@ -200,6 +243,32 @@ class HelperCombinationTestCase : public NamedCase
         FabricHelper spray;
         spray.SetLoadBalancer("ns3::tests::SprayingBalancer");
         NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { spray.Install(Plan()); }), "(accepted)", "spray");
+        Simulator::Destroy();
+
+        // What a feature says of paths and order counts as if a path selector did.
+        FabricHelper detour;
+        detour.AddSwitchFeature("ns3::tests::DetourFeature");
+        NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { detour.Install(Plan()); }), "(accepted)", "none");
+        Simulator::Destroy();
+        detour.SetReliability("ns3::GoBackN");
+        Refused(detour,
+                {"ns3::GoBackN takes packets in order only, but ns3::tests::DetourFeature",
+                 "use ns3::SelectiveRepeat"});
+        for (const std::string name : {"Hpcc", "Fncc"})
+        {
+            FabricHelper records;
+            records.SetCongestionControl("ns3::" + name + "CongestionControl");
+            records.AddSwitchFeature("ns3::" + name + "IntFeature");
+            records.AddSwitchFeature("ns3::tests::DetourFeature", "KeepsOrder", BooleanValue(true));
+            Refused(records,
+                    {"ns3::" + name + "CongestionControl compares INT records of one path, but " +
+                         "ns3::tests::DetourFeature moves flows from path to path",
+                     "leave it out"});
+        }
+        FabricHelper inOrder;
+        inOrder.SetReliability("ns3::GoBackN");
+        inOrder.AddSwitchFeature("ns3::tests::DetourFeature", "KeepsOrder", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { inOrder.Install(Plan()); }), "(accepted)", "order");
         Simulator::Destroy();
 
         // Switches 2 to 10 in a chain: nine records do not fit.

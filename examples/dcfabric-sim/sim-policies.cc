@@ -254,7 +254,10 @@ GetSimPolicyFeatures(const SimPolicy& policy)
                                                          : "ns3::NoCongestionControl");
     for (const auto& feature : factory.Create<CongestionControl>()->GetNeeds().features)
     {
-        features.emplace_back(feature.type);
+        if (feature.lack)
+        {
+            features.emplace_back(feature.type);
+        }
     }
     return features;
 }

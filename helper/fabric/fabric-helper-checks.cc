@@ -9,8 +9,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/rocc-feature.h"
-#include "ns3/wreb-feature.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -27,19 +25,19 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
     const std::string ccName = policy.congestionControl.GetTypeId().GetName();
     const Ptr<PathSelector> selector = m_pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder = m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    if (around.Has<RoccFeature>() && !m_needs.NeedsFeature("ns3::RoccFeature"))
+    for (const auto& [tid, effects] : around.features)
     {
-        throw FabricError("ns3::RoccFeature tells sources fair rates, which " + ccName +
-                          " does not read; leave it out, or use ns3::RoccCongestionControl");
-    }
-    if (around.Has<WrebFeature>() && !m_needs.readsBts && m_hasFlowControl)
-    {
-        throw FabricError("ns3::WrebFeature notifies senders of congestion, which " + ccName +
-                          " does not read, and of drops, which " +
-                          m_flowControl.GetTypeId().GetName() +
-                          " prevents; leave it out, or use ns3::BtsCongestionControl, "
-                          "ns3::DctcpCongestionControl, ns3::DcqcnCongestionControl or no flow "
-                          "control");
+        // of drops every sender hears, where there are any
+        if (effects.message && !(effects.tellsDrops && !m_hasFlowControl) && !m_needs.Reads(tid))
+        {
+            throw FabricError(
+                tid.GetName() + " " + effects.message + ", which " + ccName + " does not read" +
+                (effects.tellsDrops
+                     ? ", and of drops, which " + m_flowControl.GetTypeId().GetName() + " prevents"
+                     : "") +
+                "; leave it out, or use " + effects.readers +
+                (effects.tellsDrops ? " or no flow control" : ""));
+        }
     }
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {
@@ -120,7 +118,7 @@ FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
 }
 
 void
-FabricHelper::CheckEffects() const
+FabricHelper::CheckEffects(const PolicyContext& around) const
 {
     if (m_profile && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
@@ -129,18 +127,17 @@ FabricHelper::CheckEffects() const
                           ", which marks by its own rules; use ns3::CongestionAwareQueueDisc, or "
                           "no marking profile");
     }
-    for (const ObjectFactory& factory : m_features)
+    UintegerValue marked;
+    for (const auto& [tid, effects] : around.features)
     {
-        const auto wreb = DynamicCast<WrebFeature>(factory.Create<SwitchFeature>());
-        UintegerValue marked;
-        if (wreb && wreb->GetNotifier() && m_profile)
+        if (m_profile && effects.markedClasses != 0)
         {
             m_queueDisc.Create<QueueDisc>()->GetAttribute("MarkedClasses", marked);
-            if ((marked.Get() & ~wreb->GetNotifier()->GetClasses()) == 0)
+            if ((marked.Get() & ~effects.markedClasses) == 0)
             {
                 throw FabricError(m_markingProfile.GetTypeId().GetName() +
-                                  " has no effect, because ns3::WrebFeature decides on the marks "
-                                  "of all classes; leave one of them out");
+                                  " has no effect, because " + tid.GetName() +
+                                  " decides on the marks of all classes; leave one of them out");
             }
         }
     }

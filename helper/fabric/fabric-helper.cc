@@ -183,7 +183,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_policyContext = MakePolicyContext(*fabric);
     CheckCombination(fabric->m_policyContext);
     CheckQueueLimits(fabric->m_graph);
-    CheckEffects();
+    CheckEffects(fabric->m_policyContext);
 
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
@@ -195,7 +195,9 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
                                     *fabric->m_routing,
                                     payloadBytes,
                                     fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
-    fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1;
+    fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1 ||
+                               fabric->m_policyContext.HasFeature(
+                                   [](const auto& feature) { return feature.effects.paths > 1; });
     const uint64_t headerBytes = fabric->m_sizes.overhead + fabric->m_sizes.gapBytes;
     const uint64_t ackBytes = fabric->m_sizes.ackBytes + fabric->m_sizes.gapBytes;
     fabric->m_pairRtt = std::make_unique<PairRtt>(fabric->m_graph,
@@ -260,7 +262,8 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
     PolicyContext around;
     for (const ObjectFactory& feature : m_features)
     {
-        around.features.push_back(feature.GetTypeId());
+        around.features.push_back(
+            {feature.GetTypeId(), feature.Create<SwitchFeature>()->GetEffects()});
     }
     around.pathSelector = m_pathSelector;
     around.queueDisc = m_queueDisc;

@@ -252,7 +252,7 @@ class FabricHelper : public PcapHelperForDevice
     /// Refuse limits of queues that cannot hold.
     void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.
-    void CheckEffects() const;
+    void CheckEffects(const PolicyContext& around) const;
     /// Refuse a class of the transport that is lossy because of a stack.
     void CheckClasses() const;
     /// Refuse a pause time that runs out before it can be renewed.

@@ -7,9 +7,7 @@
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
-#include "ns3/fncc-int-feature.h"
 #include "ns3/path-selector.h"
-#include "ns3/wreb-feature.h"
 
 #include <string>
 
@@ -60,16 +58,32 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
         around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
     for (const auto& [type, lack] : needs.features)
     {
-        if (!around.Has(TypeId::LookupByName(type)))
+        if (lack && !around.Has(TypeId::LookupByName(type)))
         {
             throw FabricError(ccName + " needs " + lack + " have no " + type +
                               "; add it with AddSwitchFeature()");
         }
     }
-    if (around.Has<FnccIntFeature>() && needs.dataInt)
+    for (const auto& [tid, effects] : around.features)
     {
-        throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but "
-                                   "ns3::FnccIntFeature adds INT of its own to ACKs; leave it out");
+        if (effects.answerInt && needs.dataInt)
+        {
+            throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but " +
+                              tid.GetName() + " adds INT of its own to ACKs; leave it out");
+        }
+        if (effects.paths > 1 && (needs.dataInt || needs.ackInt))
+        {
+            throw FabricError(ccName + " compares INT records of one path, but " + tid.GetName() +
+                              " moves flows from path to path; leave it out, or use a congestion "
+                              "control without INT");
+        }
+        if (!effects.keepsOrder && !acceptsOutOfOrder)
+        {
+            throw FabricError(around.reliability.GetTypeId().GetName() +
+                              " takes packets in order only, but " + tid.GetName() +
+                              " sends those of a flow over several paths; use "
+                              "ns3::SelectiveRepeat, or leave it out");
+        }
     }
     if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
     {
@@ -137,7 +151,7 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                 " switches, but some paths of this topology cross " + std::to_string(hops));
         }
     }
-    if (needs.ecn && !around.marks && !around.Has<WrebFeature>() &&
+    if (needs.ecn && !around.marks && !around.MarksByDraws() &&
         !DynamicCast<CongestionAwareQueueDisc>(around.queueDisc.Create<QueueDisc>()))
     {
         throw FabricError(ccName + " needs ECN marks by a marking profile, but " +
@@ -146,7 +160,7 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                           "ns3::CongestionAwareQueueDisc with a marking profile, or a congestion "
                           "control without marks");
     }
-    if (needs.ecn && !around.marks && !around.Has<WrebFeature>())
+    if (needs.ecn && !around.marks && !around.MarksByDraws())
     {
         throw FabricError(ccName +
                           " needs ECN marks, but the switches have no marking profile; set "
@@ -219,7 +233,7 @@ void
 ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
 {
     const PolicyContext& around = fabric.GetPolicyContext();
-    fabric.GetNic(node)->SetSigns(around.Has<WrebFeature>(), around.lossless);
+    fabric.GetNic(node)->SetSigns(around.MarksByDraws(), around.lossless);
     if (needs.pathSwitches)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of

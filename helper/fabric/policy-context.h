@@ -9,6 +9,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/object-factory.h"
 #include "ns3/pdc-policy.h"
+#include "ns3/switch-feature.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -26,14 +27,21 @@ class Fabric;
  */
 struct PolicyContext
 {
-    std::vector<TypeId> features; //!< of every switch
-    ObjectFactory pathSelector;   //!< of every switch
-    ObjectFactory queueDisc;      //!< of every port of a switch
-    ObjectFactory reliability;    //!< of every host
-    bool marks{false};            //!< switches mark by a profile
-    bool lossless{false};         //!< under flow control that keeps queues from dropping
-    uint64_t ackEvery{1};         //!< packets of an ACK
-    uint32_t maxSwitches{0};      //!< on the longest of the shortest paths
+    /// A switch feature.
+    struct Feature
+    {
+        TypeId type;                    //!< class
+        SwitchFeature::Effects effects; //!< what it does to others
+    };
+
+    std::vector<Feature> features; //!< of every switch
+    ObjectFactory pathSelector;    //!< of every switch
+    ObjectFactory queueDisc;       //!< of every port of a switch
+    ObjectFactory reliability;     //!< of every host
+    bool marks{false};             //!< switches mark by a profile
+    bool lossless{false};          //!< under flow control that keeps queues from dropping
+    uint64_t ackEvery{1};          //!< packets of an ACK
+    uint32_t maxSwitches{0};       //!< on the longest of the shortest paths
 
     /**
      * @param type class of a feature
@@ -41,16 +49,26 @@ struct PolicyContext
      */
     bool Has(TypeId type) const
     {
-        return std::any_of(features.begin(), features.end(), [type](TypeId tid) {
-            return tid == type || tid.IsChildOf(type);
+        return HasFeature([type](const Feature& feature) {
+            return feature.type == type || feature.type.IsChildOf(type);
         });
     }
 
-    /// @return true if the switches have a feature of class T
-    template <typename T>
-    bool Has() const
+    /// @return true if a feature marks packets by draws
+    bool MarksByDraws() const
     {
-        return Has(T::GetTypeId());
+        return HasFeature(
+            [](const Feature& feature) { return feature.effects.markedClasses != 0; });
+    }
+
+    /**
+     * @param predicate of a Feature
+     * @return true if it holds for one of them
+     */
+    template <typename Predicate>
+    bool HasFeature(Predicate predicate) const
+    {
+        return std::any_of(features.begin(), features.end(), predicate);
     }
 };
 

@@ -85,7 +85,6 @@ BtsCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
     needs.features = {{"ns3::WrebFeature", "notifications back to the sender, but the switches"}};
-    needs.readsBts = true;
     return needs;
 }
 

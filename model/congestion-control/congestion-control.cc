@@ -58,6 +58,15 @@ CongestionControl::Start(const PathInfo& path, Host* host)
     DoStart();
 }
 
+bool
+CongestionControlNeeds::Reads(TypeId type) const
+{
+    return std::any_of(features.begin(), features.end(), [type](const Feature& feature) {
+        const TypeId read = TypeId::LookupByName(feature.type);
+        return type == read || type.IsChildOf(read);
+    });
+}
+
 CongestionControlNeeds
 CongestionControl::GetNeeds() const
 {

@@ -29,7 +29,8 @@ struct CongestionControlNeeds
     struct Feature
     {
         const char* type; //!< TypeId name
-        const char* lack; //!< what is missing without, such as `INT on ACKs, but the switches`
+        const char* lack; //!< what is missing without, such as `INT on ACKs, but the switches`;
+                          //!< null: nothing, but its messages are read
     };
 
     std::vector<Feature> features; //!< of every switch
@@ -37,7 +38,6 @@ struct CongestionControlNeeds
     bool ackInt{false};            //!< the INT of ACKs
     bool symmetricPaths{false};    //!< data and ACK share every link
     bool ecn{false};               //!< a marking profile in the switches
-    bool readsBts{false};          //!< notifications back to the sender are of use if there are any
     bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver
     bool pathSwitches{false};      //!< PathInfo::switches
     int64_t cnpIntervalPs{
@@ -50,9 +50,15 @@ struct CongestionControlNeeds
     bool NeedsFeature(const std::string& type) const
     {
         return std::any_of(features.begin(), features.end(), [&type](const Feature& feature) {
-            return feature.type == type;
+            return feature.lack && feature.type == type;
         });
     }
+
+    /**
+     * @param type class of a switch feature
+     * @return true if what it tells senders is of use
+     */
+    bool Reads(TypeId type) const;
 };
 
 /**

@@ -112,7 +112,7 @@ DcqcnCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
     needs.ecn = true;
-    needs.readsBts = true;
+    needs.features = {{"ns3::WrebFeature", nullptr}};
     needs.cnpIntervalPs = m_cnpInterval.IsZero() ? -1 : FabricTime::ToPs(m_cnpInterval);
     return needs;
 }

@@ -73,7 +73,7 @@ DctcpCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
     needs.ecn = true;
-    needs.readsBts = true;
+    needs.features = {{"ns3::WrebFeature", nullptr}};
     return needs;
 }
 

@@ -64,6 +64,14 @@ FnccIntFeature::GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) cons
     return {0, wire.GetAckIntBytes(hops, exact)};
 }
 
+SwitchFeature::Effects
+FnccIntFeature::GetEffects() const
+{
+    Effects effects;
+    effects.answerInt = true;
+    return effects;
+}
+
 void
 FnccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

@@ -29,6 +29,7 @@ class FnccIntFeature : public SwitchFeature
     static TypeId GetTypeId();
     uint32_t GetHooks() const override;
     const char* GetClash() const override;
+    Effects GetEffects() const override;
     Growth GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     void Attach(FabricSwitch* sw, uint32_t number) override;

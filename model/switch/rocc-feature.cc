@@ -122,6 +122,15 @@ RoccFeature::GetClash() const
     return " and would send two rates for each queue";
 }
 
+SwitchFeature::Effects
+RoccFeature::GetEffects() const
+{
+    Effects effects;
+    effects.message = "tells sources fair rates";
+    effects.readers = "ns3::RoccCongestionControl";
+    return effects;
+}
+
 void
 RoccFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

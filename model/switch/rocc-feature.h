@@ -41,6 +41,7 @@ class RoccFeature : public SwitchFeature
     static TypeId GetTypeId();
     uint32_t GetHooks() const override;
     const char* GetClash() const override;
+    Effects GetEffects() const override;
     /// @copydoc SwitchFeature::Attach @throws FabricError also if lengths are not ordered or rates
     /// do not fit
     void Attach(FabricSwitch* sw, uint32_t number) override;

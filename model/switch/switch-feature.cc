@@ -25,6 +25,12 @@ SwitchFeature::GetGrowth(const WireFormat& /* wire */, uint8_t /* hops */, bool 
     return {};
 }
 
+SwitchFeature::Effects
+SwitchFeature::GetEffects() const
+{
+    return {};
+}
+
 void
 SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

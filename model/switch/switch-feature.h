@@ -64,6 +64,21 @@ class SwitchFeature : public Object
      */
     virtual Growth GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const;
 
+    /// What hosts and queues notice of a feature.
+    struct Effects
+    {
+        uint8_t markedClasses{0};     //!< bit mask: classes whose packets it marks, by draws
+        bool tellsDrops{false};       //!< senders hear of drops
+        bool answerInt{false};        //!< ACKs get INT records
+        uint32_t paths{1};            //!< over which it sends packets of a flow; UINT32_MAX: any
+        bool keepsOrder{true};        //!< packets of a flow do not overtake one another
+        const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
+        const char* readers{nullptr}; //!< of the message: congestion controls, as in a remedy
+    };
+
+    /// @return what the feature does to others, with its attributes as they are
+    virtual Effects GetEffects() const;
+
     /**
      * @brief Serve a switch whose ports all exist.
      * @param sw the switch, outlives the feature

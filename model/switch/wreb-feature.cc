@@ -206,6 +206,18 @@ WrebFeature::GetClash() const
     return ", but a queue has one notifier";
 }
 
+SwitchFeature::Effects
+WrebFeature::GetEffects() const
+{
+    Effects effects;
+    effects.markedClasses = m_notifier ? m_notifier->GetClasses() : 0xff;
+    effects.tellsDrops = true;
+    effects.message = "notifies senders of congestion";
+    effects.readers = "ns3::BtsCongestionControl, ns3::DctcpCongestionControl, "
+                      "ns3::DcqcnCongestionControl";
+    return effects;
+}
+
 void
 WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

@@ -39,6 +39,7 @@ class WrebFeature : public SwitchFeature
 
     uint32_t GetHooks() const override;
     const char* GetClash() const override;
+    Effects GetEffects() const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     /// @copydoc SwitchFeature::Attach @throws FabricError also if a port has no
     /// CongestionAwareQueueDisc
