@@ -67,7 +67,7 @@ ParseLinkDown(const std::string& text)
 } // namespace
 
 void
-ApplySimLinks(FabricGraph& graph, const SimOptions& options)
+ApplySimLinks(FabricGraph& graph, const FabricTopology& topology, const SimOptions& options)
 {
     const double errorRate = ParseFabricDouble(options.Get("error-rate"), "--error-rate", 0.0, 1.0);
     if (errorRate >= 1)
@@ -80,11 +80,10 @@ ApplySimLinks(FabricGraph& graph, const SimOptions& options)
     {
         return;
     }
-    if (options.Get("topology").compare(0, 5, "topo:") == 0)
+    if (const char* key = topology.GetLatencyKey())
     {
-        throw FabricError(
-            "--switch-latency has no effect on --topology=topo:PATH: the file says it "
-            "by Switch_Latency_ns");
+        throw FabricError("--switch-latency has no effect on --topology=" +
+                          options.Get("topology") + ": the file says it by " + key);
     }
     const int64_t latencyPs = options.GetTimePs("switch-latency");
     if (latencyPs % 2 != 0 || latencyPs > FabricGraph::MAX_DELAY_PS)

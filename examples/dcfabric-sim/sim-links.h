@@ -7,17 +7,19 @@
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
 
 namespace ns3
 {
 
 /**
  * @brief Apply --switch-latency and --error-rate.
- * @param graph the plan
+ * @param graph the plan, of a topology
+ * @param topology which one
  * @param options of the program
  * @throws FabricError for a value that makes no sense
  */
-void ApplySimLinks(FabricGraph& graph, const SimOptions& options);
+void ApplySimLinks(FabricGraph& graph, const FabricTopology& topology, const SimOptions& options);
 
 /**
  * @brief Add the faults of --faults and --link-down.

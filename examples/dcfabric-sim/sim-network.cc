@@ -15,16 +15,15 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
-#include "ns3/fncc-int-feature.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/parse-units.h"
 #include "ns3/path-selector.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/switch-feature.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
-#include "ns3/wreb-feature.h"
 
 #include <algorithm>
 #include <iostream>
@@ -94,8 +93,12 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     links.oversubscription = given("oversubscription");
     const Ptr<FabricTopology> topology = MakeFabricTopology(options.Get("topology"), links);
     used.push_back(topology->GetInstanceTypeId());
+    if (options.Get("workload").empty())
+    {
+        options.Resolve("workload", topology->GetUsualWorkload());
+    }
     FabricGraph graph = topology->BuildGraph();
-    ApplySimLinks(graph, options);
+    ApplySimLinks(graph, *topology, options);
     if (graph.HasQueueLimits() && options.Get("flow-control") != "none")
     {
         graph.ClearQueueLimits();
@@ -148,11 +151,6 @@ DrawFlows(SimOptions& options,
           std::vector<TypeId>& used,
           SimNetwork& network)
 {
-    if (options.Get("workload").empty())
-    {
-        const bool dumbbell = options.Get("topology").compare(0, 8, "dumbbell") == 0;
-        options.Resolve("workload", dumbbell ? "pairs:size=2MB" : "websearch");
-    }
     FabricWorkloadOptions arrivals;
     if (options.IsGiven("duration"))
     {
@@ -178,23 +176,28 @@ DrawFlows(SimOptions& options,
 }
 
 /**
- * @brief Refuse flows of several classes for FNCC.
+ * @brief Refuse flows of several classes where a feature serves one.
  * @param flows all
+ * @param features classes of switch features
  */
 void
-RefuseFnccClasses(const std::vector<FabricFlow>& flows)
+CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::string>& features)
 {
+    const auto single = std::find_if(features.begin(), features.end(), [](const auto& feature) {
+        TypeId::AttributeInformation info;
+        return TypeId::LookupByName(feature).LookupAttributeByName("DataClass", &info);
+    });
     const FabricFlow& first = flows.front();
-    for (std::size_t i = 0; i < flows.size(); ++i)
+    for (std::size_t i = 0; single != features.end() && i < flows.size(); ++i)
     {
         if (flows[i].priority != first.priority)
         {
             throw FabricError("flow " + std::to_string(i) + " has priority " +
                               std::to_string(flows[i].priority) + " and flow 0 priority " +
-                              std::to_string(first.priority) +
-                              ": FNCC reads the queue of one data class (ns3::FnccIntFeature::"
-                              "DataClass), because an ACK does not tell that of its data; give all "
-                              "flows the same priority, or take another --cc");
+                              std::to_string(first.priority) + ": " + *single +
+                              " reads the queue of one data class (" + *single +
+                              "::DataClass), because an ACK does not tell that of its data; give "
+                              "all flows the same priority, or take another --cc");
         }
     }
 }
@@ -204,23 +207,17 @@ RefuseFnccClasses(const std::vector<FabricFlow>& flows)
  * @param helper to be told
  * @param options of the program
  * @param flows all; each of their priorities is a class of its own
- * @param fncc FNCC reads the queues of the switches
  */
 void
 ConfigureClasses(FabricHelper& helper,
                  const SimOptions& options,
-                 const std::vector<FabricFlow>& flows,
-                 bool fncc)
+                 const std::vector<FabricFlow>& flows)
 {
     const SimPreset* preset = options.GetPreset();
     const uint8_t dataClass = flows.front().priority;
     const bool several = std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
         return flow.priority != dataClass;
     });
-    if (fncc && several)
-    {
-        RefuseFnccClasses(flows);
-    }
     if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
     {
         throw FabricError("ns3::FabricNic::DataClass has no effect: flows name their class, by "
@@ -243,7 +240,6 @@ ConfigureClasses(FabricHelper& helper,
     {
         helper.AddClass(flow.priority);
     }
-    options.SetAttributeDefault("ns3::FnccIntFeature::DataClass", std::to_string(dataClass));
 }
 
 /**
@@ -346,10 +342,12 @@ ConfigurePolicies(FabricHelper& helper,
     {
         helper.AddSwitchFeature(UseSimClass(feature, used));
     }
-    const bool notifies =
-        std::count(features.begin(), features.end(), WrebFeature::GetTypeId().GetName()) > 0;
-    // other discs mark by rules of their own, as do queues that notify
-    const bool marks = IsMarkedByProfile(disc) && !notifies && options.Get("marking") != "none";
+    const bool draws = std::any_of(features.begin(), features.end(), [](const auto& feature) {
+        const auto object = ObjectFactory(feature).template Create<SwitchFeature>();
+        return object->GetEffects().markedClasses != 0;
+    });
+    // other discs mark by rules of their own, as do some features
+    const bool marks = IsMarkedByProfile(disc) && !draws && options.Get("marking") != "none";
     helper.SetMarkingProfile(use(marks ? "ns3::WredMarkingProfile" : "none"));
     const auto traces = SplitFabricList(options.Get("trace"));
     if (std::count(traces.begin(), traces.end(), "pcap") > 0)
@@ -434,10 +432,8 @@ BuildSimNetwork(SimOptions& options)
     const FabricGraph graph = BuildGraph(options, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
-    const std::vector<std::string> features = ListSimFeatures(options, policies);
-    const bool fncc =
-        std::count(features.begin(), features.end(), FnccIntFeature::GetTypeId().GetName()) > 0;
-    ConfigureClasses(helper, options, network.flows, fncc);
+    CheckDataClasses(network.flows, ListSimFeatures(options, policies));
+    ConfigureClasses(helper, options, network.flows);
     ConfigureSimBaseRtt(helper, graph, options);
     network.fabric = helper.Install(graph);
     InstallSimPdcPolicies(network.fabric, policies);

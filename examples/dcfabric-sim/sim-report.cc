@@ -59,6 +59,24 @@ FormatSize(uint64_t bytes)
 }
 
 /**
+ * @param counters of features
+ * @return those that are not zero
+ */
+std::string
+FormatCounters(const SwitchFeature::Counters& counters)
+{
+    std::string text;
+    for (const auto& [name, count] : counters)
+    {
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+        }
+    }
+    return text;
+}
+
+/**
  * @param drops by reason
  * @return a number of packets or nothing
  */
@@ -105,10 +123,9 @@ PrintSimReport(std::ostream& out,
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
         << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
         << " packets sent again\n";
-    if (totals.btsSent > 0)
+    if (const std::string text = FormatCounters(totals.features); !text.empty())
     {
-        out << "Notifications " << totals.btsSent << " back to senders ("
-            << Format("%.1f kB", static_cast<double>(totals.btsBytes) / 1e3) << ")\n";
+        out << "Features      " << text << "\n";
     }
     if (totals.matchLookups > 0)
     {

@@ -2,9 +2,11 @@
 #include "fabric-totals.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
-#include "ns3/wreb-feature.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace ns3
 {
@@ -43,6 +45,30 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     }
     const auto refused = nic.GetDrops().find(DropReason::QUEUE_DISC);
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
+}
+
+/**
+ * @brief Add what a feature has counted.
+ * @param sum by name
+ * @param counters to be added; new names at the end
+ */
+void
+AddCounters(SwitchFeature::Counters& sum, const SwitchFeature::Counters& counters)
+{
+    for (const auto& counter : counters)
+    {
+        const auto known = std::find_if(sum.begin(), sum.end(), [&counter](const auto& other) {
+            return std::strcmp(other.first, counter.first) == 0;
+        });
+        if (known != sum.end())
+        {
+            known->second += counter.second;
+        }
+        else
+        {
+            sum.push_back(counter);
+        }
+    }
 }
 
 /**
@@ -90,6 +116,21 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
 
 } // namespace
 
+SwitchFeature::Counters
+FabricTotals::ListFeatureCounters()
+{
+    SwitchFeature::Counters all;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(SwitchFeature::GetTypeId()) && tid.HasConstructor())
+        {
+            AddCounters(all, ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetCounters());
+        }
+    }
+    return all;
+}
+
 FabricTotals
 FabricTotals::Collect(const Fabric& fabric)
 {
@@ -106,10 +147,9 @@ FabricTotals::Collect(const Fabric& fabric)
             {
                 totals.lossInFabric += count;
             }
-            if (const auto wreb = fabric.GetSwitch(node)->GetFeature<WrebFeature>())
+            for (const auto& feature : fabric.GetSwitch(node)->GetFeatures())
             {
-                totals.btsSent += wreb->GetNSent();
-                totals.btsBytes += wreb->GetSentBytes();
+                AddCounters(totals.features, feature->GetCounters());
             }
         }
         const FabricActor* actor = fabric.GetActor(node);

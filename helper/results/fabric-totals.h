@@ -29,22 +29,22 @@ struct FabricTotals
     uint64_t linkFrames{0};                   //!< PFC frames over links
     uint64_t pauseFrames{0};                  //!< PFC frames sent that pause a class
     uint64_t marks{0};                        //!< ECN marks set by queue discs
-    uint64_t btsSent{0};                      //!< notifications back to senders
-    uint64_t btsBytes{0};                     //!< their frames
-    uint64_t rtwSent{0};                      //!< requests to wait
-    uint64_t rtsSent{0};                      //!< requests to send
-    uint64_t rnrSent{0};                      //!< "receiver not ready"
-    uint64_t unmatchedPackets{0};             //!< data packets that came before their receive
-    uint64_t wastedBytes{0};                  //!< their payload
-    uint64_t matchLookups{0};                 //!< of packets in match tables
-    uint64_t furtherLookups{0};               //!< of those for which that was not enough
-    DropCounts drops;                         //!< lost packets by reason
-    uint64_t lossInFabric{0};                 //!< of these, by switches and NIC queues: never in a
-                                              //!< lossless fabric
-    uint64_t maxQueueBytes{0};                //!< longest queue of a class at a port, ever
-    double meanQueueBytes{0};                 //!< time average at that port, all classes
-    uint32_t maxQueueNode{0};                 //!< node of that port
-    uint16_t maxQueuePort{0};                 //!< number of that port
+    /// What switch features count, of every class of them that there is.
+    SwitchFeature::Counters features{ListFeatureCounters()};
+    uint64_t rtwSent{0};          //!< requests to wait
+    uint64_t rtsSent{0};          //!< requests to send
+    uint64_t rnrSent{0};          //!< "receiver not ready"
+    uint64_t unmatchedPackets{0}; //!< data packets that came before their receive
+    uint64_t wastedBytes{0};      //!< their payload
+    uint64_t matchLookups{0};     //!< of packets in match tables
+    uint64_t furtherLookups{0};   //!< of those for which that was not enough
+    DropCounts drops;             //!< lost packets by reason
+    uint64_t lossInFabric{0};     //!< of these, by switches and NIC queues: never in a
+                                  //!< lossless fabric
+    uint64_t maxQueueBytes{0};    //!< longest queue of a class at a port, ever
+    double meanQueueBytes{0};     //!< time average at that port, all classes
+    uint32_t maxQueueNode{0};     //!< node of that port
+    uint16_t maxQueuePort{0};     //!< number of that port
 
     /// @return data and control packets over links
     uint64_t GetPacketHops() const
@@ -57,6 +57,9 @@ struct FabricTotals
      * @return totals of a fabric now
      */
     static FabricTotals Collect(const Fabric& fabric);
+
+    /// @return the counters of all classes of switch features, each zero
+    static SwitchFeature::Counters ListFeatureCounters();
 };
 
 } // namespace ns3

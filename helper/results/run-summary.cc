@@ -159,8 +159,10 @@ RunSummary::ToJson() const
     }
     json.EndObject();
     uintKey("ecn_marks", totals.marks);
-    uintKey("bts_sent", totals.btsSent);
-    uintKey("bts_bytes", totals.btsBytes);
+    for (const auto& [name, count] : totals.features)
+    {
+        uintKey(name, count);
+    }
     uintKey("cc_reductions", totals.reductions);
     json.Key("cc_reductions_withheld");
     json.BeginObject();

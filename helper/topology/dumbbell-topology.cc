@@ -31,6 +31,12 @@ DumbbellTopology::GetTypeId()
     return tid;
 }
 
+const char*
+DumbbellTopology::GetUsualWorkload() const
+{
+    return "pairs:size=2MB";
+}
+
 FabricGraph
 DumbbellTopology::BuildGraph() const
 {

@@ -28,6 +28,7 @@ class DumbbellTopology : public TieredTopology
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
+    const char* GetUsualWorkload() const override;
 
     /**
      * @param switches number M of switches in the chain, from 1 to MAX_COUNT

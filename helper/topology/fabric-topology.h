@@ -52,6 +52,12 @@ class FabricTopology : public Object
      * @throws FabricError for a malformed value, or a value that this topology has no use for
      */
     virtual void Configure(const FabricTopologyOptions& options) = 0;
+
+    /// @return the workload that programs take if the user names none
+    virtual const char* GetUsualWorkload() const;
+
+    /// @return what says the latency of switches; null: nothing, it may be added to the plan
+    virtual const char* GetLatencyKey() const;
 };
 
 /**

@@ -100,4 +100,10 @@ HtsimTopology::HtsimTopology()
 {
 }
 
+const char*
+HtsimTopology::GetLatencyKey() const
+{
+    return "Switch_Latency_ns";
+}
+
 } // namespace ns3

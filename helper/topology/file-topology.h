@@ -77,6 +77,8 @@ class HtsimTopology : public PathTopology
     static TypeId GetTypeId();
 
     HtsimTopology();
+
+    const char* GetLatencyKey() const override;
 };
 
 } // namespace ns3

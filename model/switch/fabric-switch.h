@@ -88,6 +88,12 @@ class FabricSwitch : public FabricActor
         return m_tier;
     }
 
+    /// @return all features, in order
+    const std::vector<Ptr<SwitchFeature>>& GetFeatures() const
+    {
+        return m_features;
+    }
+
     /// @return the first feature of a type, or null
     template <typename T>
     Ptr<T> GetFeature() const;

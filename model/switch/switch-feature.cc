@@ -31,6 +31,12 @@ SwitchFeature::GetEffects() const
     return {};
 }
 
+SwitchFeature::Counters
+SwitchFeature::GetCounters() const
+{
+    return {};
+}
+
 void
 SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

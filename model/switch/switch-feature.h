@@ -7,6 +7,8 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -78,6 +80,12 @@ class SwitchFeature : public Object
 
     /// @return what the feature does to others, with its attributes as they are
     virtual Effects GetEffects() const;
+
+    /// Names, as in `summary.json`, and counts.
+    using Counters = std::vector<std::pair<const char*, uint64_t>>;
+
+    /// @return what the feature has counted so far
+    virtual Counters GetCounters() const;
 
     /**
      * @brief Serve a switch whose ports all exist.

@@ -218,6 +218,12 @@ WrebFeature::GetEffects() const
     return effects;
 }
 
+SwitchFeature::Counters
+WrebFeature::GetCounters() const
+{
+    return {{"bts_sent", m_sent}, {"bts_bytes", m_sentBytes}};
+}
+
 void
 WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

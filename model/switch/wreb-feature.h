@@ -40,6 +40,7 @@ class WrebFeature : public SwitchFeature
     uint32_t GetHooks() const override;
     const char* GetClash() const override;
     Effects GetEffects() const override;
+    Counters GetCounters() const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     /// @copydoc SwitchFeature::Attach @throws FabricError also if a port has no
     /// CongestionAwareQueueDisc
