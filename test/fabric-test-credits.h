@@ -93,9 +93,7 @@ class CreditLinkTestCase : public NamedCase
         m_right->onReceive = [](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
             if (item->dst < 10)
             {
-                port.GetFlowControl()->OnBufferReleased(static_cast<uint16_t>(item->dst),
-                                                        item->GetPriority(),
-                                                        item->size);
+                port.GetFlowControl()->OnBufferReleased(*item, item->size);
             }
         };
     }

@@ -45,14 +45,11 @@ class VoqCreditTestCase : public CreditLinkTestCase<VoqCreditFlowControl>
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            const auto item = MakeData(size, i, 3, 0, output);
-            if (!m_credits[0]->MayPass(*item))
+            auto item = MakeData(size, i, 3, 0, output);
+            if (m_leftPort->GetGate()->PassOrPark(item, 0))
             {
-                m_credits[0]->Park(item, 0);
-                continue;
+                m_leftPort->Enqueue(item);
             }
-            m_credits[0]->Pass(*item);
-            m_leftPort->Enqueue(item);
         }
     }
 };
@@ -70,7 +67,7 @@ class VoqCreditRateTestCase : public VoqCreditTestCase
         // 2,089,920 ps to and fro; the left end's own frame takes 9,920 ps of the wire
         CheckRate(FRAME_PS, [this](uint32_t buffer) {
             NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), buffer, "all back");
-            NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNParkedPackets(), 0, "none waits");
+            NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->GetNParkedPackets(), 0, "none waits");
         });
     }
 };
@@ -112,7 +109,9 @@ class VoqCreditIndependenceTestCase : public VoqCreditTestCase
                                          FRAME_PS + 80000 + LOOP_PS,
                                          FRAME_PS + 2 * LOOP_PS};
         NS_TEST_EXPECT_MSG_EQ((GetBegun(1) == empty), true, "all for output 1");
-        NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNParkedPackets(), 1, "the third for output 10");
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->GetNParkedPackets(),
+                              1,
+                              "the third for output 10");
         NS_TEST_EXPECT_MSG_EQ(m_left->GetNHeldPackets(), 1, "which the node counts");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(10, 3), 0, "output 10");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), 2, "output 1");
@@ -223,7 +222,7 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         m_right->onReceive = [this](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
             for (uint16_t output = 0; item->dst == 9 && output < 10; ++output)
             {
-                port.GetFlowControl()->OnBufferReleased(output, 3, 980);
+                port.GetFlowControl()->OnBufferReleased(*MakeData(980, 0, 3, 0, output), 980);
             }
         };
         for (uint32_t output = 0; output < 10; ++output)
@@ -244,7 +243,7 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(GetBegun().size(), 2, "one on the wire, one in the queue");
         NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), 3, "all credits are there");
-        NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetNParkedPackets(), 0, "none waits");
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->GetNParkedPackets(), 0, "none waits");
         Clear();
 
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);

@@ -60,7 +60,7 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
                           " sends those of a flow over several paths; use ns3::SelectiveRepeat or "
                           "ns3::SymmetricEcmpPathSelector");
     }
-    if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsGate() &&
+    if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->GetPeerRoom() &&
         !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
     {
         throw FabricError(m_flowControl.GetTypeId().GetName() +
@@ -193,7 +193,7 @@ FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) con
 void
 FabricHelper::CheckForesight(const Fabric& fabric) const
 {
-    if (!m_hasFlowControl || !m_flowControl.Create<LinkFlowControl>()->IsGate())
+    if (!m_hasFlowControl || !m_flowControl.Create<LinkFlowControl>()->GetPeerRoom())
     {
         return;
     }

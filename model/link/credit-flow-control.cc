@@ -225,9 +225,9 @@ CreditFlowControl::OnReceive(const FabricPacketItem& item)
 }
 
 void
-CreditFlowControl::OnBufferReleased(uint16_t /* egress */, uint8_t priority, uint32_t bytes)
+CreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
-    Ingress& ingress = m_ingress[priority];
+    Ingress& ingress = m_ingress[item.GetPriority()];
     ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(ingress) && !m_tell)
     {

@@ -58,7 +58,7 @@ class CreditFlowControl : public LinkFlowControl
     void ReceiveFrame(const FabricPacketItem& frame) override;
     bool WantsPackets() const override;
     void OnReceive(const FabricPacketItem& item) override;
-    void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void OnBufferReleased(const FabricPacketItem& item, uint32_t bytes) override;
     void OnTransmit(const FabricPacketItem& item) override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;

@@ -250,19 +250,8 @@ FabricActor::OnGateOpen(FabricNetDevice& /* port */)
 bool
 FabricActor::PassOrPark(FabricNetDevice& port, Ptr<FabricPacketItem>& item, uint32_t owner)
 {
-    LinkFlowControl* gate = port.GetGate();
-    if (!gate)
-    {
-        return true;
-    }
-    if (!gate->MayPass(*item))
-    {
-        gate->Park(item, owner);
-        item = nullptr;
-        return false;
-    }
-    gate->Pass(*item);
-    return true;
+    EgressGate* gate = port.GetGate();
+    return !gate || gate->PassOrPark(item, owner);
 }
 
 void
@@ -277,9 +266,9 @@ FabricActor::GetNHeldPackets() const
     uint64_t sum = 0;
     for (const FabricNetDevice* port : m_ports)
     {
-        if (const LinkFlowControl* flowControl = port->GetFlowControl())
+        if (const EgressGate* gate = port->GetGate())
         {
-            sum += flowControl->GetNParkedPackets();
+            sum += gate->GetNParkedPackets();
         }
     }
     return sum;

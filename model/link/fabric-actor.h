@@ -186,16 +186,16 @@ class FabricActor : public Object
     virtual uint16_t ForeseePort(const FabricPacketItem& item) const;
 
     /**
-     * @brief Packets that had to wait for a port's flow control may have a look again.
+     * @brief Packets that had to wait at a port's gate may have a look again.
      * @param port the port
      */
     virtual void OnGateOpen(FabricNetDevice& port);
 
     /**
-     * @brief A packet that was parked has passed the port's flow control.
+     * @brief A packet that was parked has passed the port's gate.
      * @param port the port
      * @param item the packet
-     * @param owner as given to LinkFlowControl::Park()
+     * @param owner as given to EgressGate::PassOrPark()
      */
     virtual void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner);
 
@@ -246,7 +246,7 @@ class FabricActor : public Object
     virtual void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port);
 
     /**
-     * @brief Ask the flow control of a port, which keeps the packet if it may not go.
+     * @brief Ask the gate of a port, if it has one, which keeps the packet if it may not go.
      * @param port the port
      * @param item the packet, null if it has been kept
      * @param owner for OnPass()

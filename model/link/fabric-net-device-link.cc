@@ -171,13 +171,13 @@ FabricNetDevice::TakeQueue()
     {
         m_pausable->SetPausedClasses(m_pausedClasses);
     }
-    if (m_gated)
+    if (m_gate)
     {
         // those parked first: they would pass as soon as others forgo their credits
-        const LinkFlowControl::Parked parked = m_flowControl->TakeParked();
+        const EgressGate::Parked parked = m_gate->TakeParked();
         for (const Ptr<FabricPacketItem>& item : taken)
         {
-            m_flowControl->Forgo(*item);
+            m_gate->Forgo(*item);
         }
         for (const auto& [item, owner] : parked)
         {

@@ -489,9 +489,9 @@ FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* r
     m_queueBytes -= item->size;
     ++m_counters.queueDrops;
     m_discReason = reason;
-    if (m_gated)
+    if (m_gate)
     {
-        m_flowControl->Forgo(*item);
+        m_gate->Forgo(*item);
     }
     m_actor->OnQueueDrop(*this, *item);
 }
@@ -501,9 +501,9 @@ FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char
 {
     m_refused = true; // some stock discs do not tell so
     m_discReason = reason;
-    if (m_gated)
+    if (m_gate)
     {
-        m_flowControl->Forgo(static_cast<const FabricPacketItem&>(*refused));
+        m_gate->Forgo(static_cast<const FabricPacketItem&>(*refused));
     }
 }
 
@@ -562,10 +562,14 @@ FabricNetDevice::SetFlowControl(Ptr<LinkFlowControl> flowControl)
 {
     m_flowControl = flowControl;
     m_flowControlCounts = flowControl && flowControl->WantsPackets();
-    m_gated = flowControl && flowControl->IsGate();
+    m_gate = nullptr;
     if (flowControl)
     {
         flowControl->Attach(this);
+        if (PeerRoom* room = flowControl->GetPeerRoom())
+        {
+            m_gate = std::make_unique<EgressGate>(*this, *room);
+        }
     }
 }
 
@@ -605,6 +609,7 @@ FabricNetDevice::DoDispose()
     {
         m_flowControl->Dispose();
     }
+    m_gate = nullptr;
     m_disc = nullptr;
     m_pausable = nullptr;
     m_queueDisc = nullptr;

@@ -3,6 +3,7 @@
 #define FABRIC_NET_DEVICE_H
 
 #include "class-pause-interface.h"
+#include "egress-gate.h"
 #include "fabric-actor.h"
 #include "fabric-time.h"
 #include "lazy-trace.h"
@@ -18,6 +19,7 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -209,10 +211,10 @@ class alignas(64) FabricNetDevice : public NetDevice
         return PeekPointer(m_flowControl);
     }
 
-    /// @return the flow control if it has to let each packet pass that enters the queue, else null
-    LinkFlowControl* GetGate() const
+    /// @return what each packet has to pass that enters the queue; null: they need not
+    EgressGate* GetGate() const
     {
-        return m_gated ? PeekPointer(m_flowControl) : nullptr;
+        return m_gate.get();
     }
 
     /// @return true if the flow control wants to see packets enter and leave
@@ -517,10 +519,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     bool m_refused{false};                    //!< by the queue disc, in Enqueue()
     bool m_pulls{false};                      //!< ask the actor
     bool m_flowControlCounts{false};          //!< the flow control wants to see packets
-    bool m_gated{false};                      //!< the flow control lets packets pass
     bool m_linkFrameWanted{false};            //!< ask the flow control for a frame
     QueueDisc* m_disc{nullptr};               //!< root queue disc
     ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
+    std::unique_ptr<EgressGate> m_gate;       //!< null: every packet may enter the disc
     FabricNetDevice* m_peer{nullptr};         //!< other end
     int64_t m_busyUntilPs{0};                 //!< end of the packet on the wire
     int64_t m_lastEndPs{0};              //!< end of the last packet, also while the next is chosen

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "link-flow-control.h"
 
-#include "ns3/fabric-error.h"
-
 namespace ns3
 {
 
@@ -59,9 +57,7 @@ LinkFlowControl::WantsPackets() const
 }
 
 void
-LinkFlowControl::OnBufferReleased(uint16_t /* egress */,
-                                  uint8_t /* priority */,
-                                  uint32_t /* bytes */)
+LinkFlowControl::OnBufferReleased(const FabricPacketItem& /* item */, uint32_t /* bytes */)
 {
 }
 
@@ -70,44 +66,10 @@ LinkFlowControl::OnTransmit(const FabricPacketItem& /* item */)
 {
 }
 
-bool
-LinkFlowControl::IsGate() const
+PeerRoom*
+LinkFlowControl::GetPeerRoom()
 {
-    return false;
-}
-
-bool
-LinkFlowControl::MayPass(const FabricPacketItem& /* item */)
-{
-    return true;
-}
-
-void
-LinkFlowControl::Pass(const FabricPacketItem& /* item */)
-{
-}
-
-void
-LinkFlowControl::Forgo(const FabricPacketItem& /* item */)
-{
-}
-
-void
-LinkFlowControl::Park(Ptr<FabricPacketItem> /* item */, uint32_t /* owner */)
-{
-    throw FabricError(GetInstanceTypeId().GetName() + " lets every packet pass and keeps none");
-}
-
-LinkFlowControl::Parked
-LinkFlowControl::TakeParked()
-{
-    return {};
-}
-
-uint64_t
-LinkFlowControl::GetNParkedPackets() const
-{
-    return 0;
+    return nullptr;
 }
 
 void

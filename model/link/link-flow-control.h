@@ -6,13 +6,12 @@
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
 
 class FabricNetDevice;
+class PeerRoom;
 
 /**
  * @ingroup dcfabric
@@ -101,12 +100,10 @@ class LinkFlowControl : public Object
 
     /**
      * @brief A packet that came in through this port left the buffer.
-     * @param egress port to which it went (FabricActor::ForeseePort() for one that was not
-     * forwarded)
-     * @param priority class, 0 to 7
+     * @param item the packet
      * @param bytes what it had been charged
      */
-    virtual void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes);
+    virtual void OnBufferReleased(const FabricPacketItem& item, uint32_t bytes);
 
     /**
      * @brief A packet goes out through this port.
@@ -114,46 +111,8 @@ class LinkFlowControl : public Object
      */
     virtual void OnTransmit(const FabricPacketItem& item);
 
-    /// @return true if packets need MayPass() before they enter this port's queue (asked once)
-    virtual bool IsGate() const;
-
-    /**
-     * @brief Ask for a packet that wants to enter the port's queue.
-     *
-     * A refusal is remembered: FabricActor::OnGateOpen() is called when another packet for the same
-     * queue of the peer may pass.
-     * @param item the packet
-     * @return true if it may
-     */
-    virtual bool MayPass(const FabricPacketItem& item);
-
-    /**
-     * @brief A packet, for which MayPass() holds, enters the port's queue.
-     * @param item the packet
-     */
-    virtual void Pass(const FabricPacketItem& item);
-
-    /**
-     * @brief A packet that had passed was thrown away by the port's queue.
-     * @param item the packet
-     */
-    virtual void Forgo(const FabricPacketItem& item);
-
-    /**
-     * @brief Keep a packet that may not pass; FabricActor::OnPass() gets it when it may.
-     * @param item the packet
-     * @param owner number for the actor
-     */
-    virtual void Park(Ptr<FabricPacketItem> item, uint32_t owner);
-
-    /// Parked packets and their owners.
-    using Parked = std::vector<std::pair<Ptr<FabricPacketItem>, uint32_t>>;
-
-    /// @return all parked packets, which are not kept any longer; those of a queue in their order
-    virtual Parked TakeParked();
-
-    /// @return packets that are kept here
-    virtual uint64_t GetNParkedPackets() const;
+    /// @return what decides which packets may enter the port's queue (EgressGate); null: all may
+    virtual PeerRoom* GetPeerRoom();
 
     /**
      * @brief A time asked for with FabricNetDevice::ArmTimer() has come.

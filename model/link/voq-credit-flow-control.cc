@@ -7,7 +7,6 @@
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3
 {
@@ -78,13 +77,44 @@ VoqCreditFlowControl::At(uint32_t number)
 uint32_t
 VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
 {
+    CheckSizes();
     return ToNumber(m_device->GetPeer()->GetActor()->ForeseePort(item), item.GetPriority());
 }
 
-uint32_t
-VoqCreditFlowControl::GetFreeUnits(const Queue& queue) const
+bool
+VoqCreditFlowControl::HasRoom(uint32_t queue, uint32_t passed)
 {
-    return queue.egress.limit - queue.egress.sent - queue.promised * m_maxUnits;
+    const Egress& egress = At(queue).egress;
+    return egress.limit - egress.sent - passed * m_maxUnits >= m_maxUnits;
+}
+
+void
+VoqCreditFlowControl::OnWait(uint32_t queue)
+{
+    NS_LOG_LOGIC(*m_device << ": waits for credits of queue " << queue);
+    ++m_stalls;
+    m_queues[queue].egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
+    m_device->ArmTimer(m_queues[queue].egress.askPs);
+}
+
+void
+VoqCreditFlowControl::OnOpen(uint32_t queue)
+{
+    NS_LOG_LOGIC(*m_device << ": has credits of queue " << queue << " again");
+    m_queues[queue].egress.askPs = FabricTime::NEVER;
+}
+
+PeerRoom*
+VoqCreditFlowControl::GetPeerRoom()
+{
+    return this;
+}
+
+uint32_t
+VoqCreditFlowControl::GetFreeUnits(uint32_t number) const
+{
+    const Egress& egress = m_queues[number].egress;
+    return egress.limit - egress.sent - m_device->GetGate()->GetNPassed(number) * m_maxUnits;
 }
 
 void
@@ -141,7 +171,7 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
         }
         for (uint32_t number = 0; number < m_queues.size(); ++number)
         {
-            Open(number);
+            m_device->GetGate()->Open(number);
         }
     }
     for (std::size_t i = 0; i < frame.credits.size(); ++i)
@@ -162,7 +192,7 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
             m_used[number & 7] -= frame.credits[i].limit - queue.egress.limit;
             queue.egress.limit = frame.credits[i].limit;
             TraceUsed(static_cast<uint8_t>(number & 7));
-            Open(number);
+            m_device->GetGate()->Open(number);
         }
     }
 }
@@ -175,9 +205,10 @@ VoqCreditFlowControl::OnReceive(const FabricPacketItem& item)
 }
 
 void
-VoqCreditFlowControl::OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes)
+VoqCreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
-    const uint32_t number = ToNumber(egress, priority);
+    // credits of a queue are those that the sender took, also if the packet went elsewhere
+    const uint32_t number = ToNumber(m_device->GetActor()->ForeseePort(item), item.GetPriority());
     Queue& queue = At(number);
     queue.ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(queue.ingress))
@@ -189,11 +220,9 @@ VoqCreditFlowControl::OnBufferReleased(uint16_t egress, uint8_t priority, uint32
 void
 VoqCreditFlowControl::OnTransmit(const FabricPacketItem& item)
 {
-    CheckSizes();
     const uint32_t number = FindPeerQueue(item);
     const uint32_t units = ToUnits(item.size);
     Queue& queue = At(number);
-    --queue.promised;
     queue.egress.sent += units;
     m_used[item.GetPriority()] += units;
     TraceUsed(item.GetPriority());
@@ -201,109 +230,7 @@ VoqCreditFlowControl::OnTransmit(const FabricPacketItem& item)
     {
         TellOf(number);
     }
-    Open(number); // it had held the credits of the largest packet
-}
-
-bool
-VoqCreditFlowControl::IsGate() const
-{
-    return true;
-}
-
-bool
-VoqCreditFlowControl::MayPass(const FabricPacketItem& item)
-{
-    CheckSizes();
-    Queue& queue = At(FindPeerQueue(item));
-    if (GetFreeUnits(queue) >= m_maxUnits)
-    {
-        return true;
-    }
-    Want(queue);
-    return false;
-}
-
-void
-VoqCreditFlowControl::Want(Queue& queue)
-{
-    if (!queue.wanted)
-    {
-        NS_LOG_LOGIC(*m_device << ": waits for credits of queue " << &queue - m_queues.data());
-    }
-    m_stalls += !queue.wanted;
-    queue.wanted = true;
-    if (queue.egress.askPs == FabricTime::NEVER)
-    {
-        queue.egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
-        m_device->ArmTimer(queue.egress.askPs);
-    }
-}
-
-void
-VoqCreditFlowControl::Pass(const FabricPacketItem& item)
-{
-    ++At(FindPeerQueue(item)).promised;
-}
-
-void
-VoqCreditFlowControl::Forgo(const FabricPacketItem& item)
-{
-    const uint32_t number = FindPeerQueue(item);
-    --At(number).promised;
-    Open(number);
-}
-
-void
-VoqCreditFlowControl::Park(Ptr<FabricPacketItem> item, uint32_t owner)
-{
-    Queue& queue = At(FindPeerQueue(*item));
-    queue.parked.emplace_back(std::move(item), owner);
-    ++m_parked;
-}
-
-LinkFlowControl::Parked
-VoqCreditFlowControl::TakeParked()
-{
-    Parked taken;
-    for (Queue& queue : m_queues)
-    {
-        std::move(queue.parked.begin(), queue.parked.end(), std::back_inserter(taken));
-        queue.parked.clear();
-    }
-    m_parked = 0;
-    return taken;
-}
-
-void
-VoqCreditFlowControl::Open(uint32_t number)
-{
-    if (!m_queues[number].wanted || GetFreeUnits(m_queues[number]) < m_maxUnits)
-    {
-        return;
-    }
-    NS_LOG_LOGIC(*m_device << ": has credits of queue " << number << " again");
-    m_queues[number].wanted = false;
-    m_queues[number].egress.askPs = FabricTime::NEVER;
-    // what the actor does may add queues: no reference survives a call
-    while (!m_queues[number].parked.empty() && GetFreeUnits(m_queues[number]) >= m_maxUnits)
-    {
-        auto [item, owner] = std::move(m_queues[number].parked.front());
-        m_queues[number].parked.pop_front();
-        --m_parked;
-        ++m_queues[number].promised;
-        m_device->GetActor()->OnPass(*m_device, std::move(item), owner);
-    }
-    if (!m_queues[number].parked.empty())
-    {
-        Want(m_queues[number]);
-    }
-    m_device->GetActor()->OnGateOpen(*m_device);
-}
-
-uint64_t
-VoqCreditFlowControl::GetNParkedPackets() const
-{
-    return m_parked;
+    m_device->GetGate()->Leave(number);
 }
 
 void
@@ -359,7 +286,7 @@ VoqCreditFlowControl::GetAvailableUnits(uint8_t priority) const
     uint32_t least = m_peerUnits;
     for (uint32_t number = priority; number < m_queues.size(); number += 8)
     {
-        least = std::min(least, GetFreeUnits(m_queues[number]));
+        least = std::min(least, GetFreeUnits(number));
     }
     return least;
 }
@@ -374,7 +301,7 @@ uint32_t
 VoqCreditFlowControl::GetQueueUnits(uint16_t output, uint8_t priority) const
 {
     const uint32_t number = ToNumber(output, priority);
-    return number < m_queues.size() ? GetFreeUnits(m_queues[number]) : m_peerUnits;
+    return number < m_queues.size() ? GetFreeUnits(number) : m_peerUnits;
 }
 
 void

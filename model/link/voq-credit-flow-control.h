@@ -3,9 +3,9 @@
 #define VOQ_CREDIT_FLOW_CONTROL_H
 
 #include "credit-flow-control.h"
+#include "egress-gate.h"
 
 #include <deque>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,10 +21,9 @@ class LogComponent;
  * Both ends keep the totals of CreditFlowControl for each output and class of the other side; a
  * host has one output. The sender knows the output from the tables of its neighbor
  * (FabricActor::ForeseePort()): the choice must not depend on when the packet arrives there. A
- * packet gets its credits before it enters the port's queue, where it could stand in the way of
- * others: at a switch in its virtual input queue, at a NIC in its PDC, of which one packet at a
- * time is parked here; so is what a switch itself sends. From there to the wire, where its final
- * size is known, it holds credits for the largest packet.
+ * packet gets its credits at the port's EgressGate: at a switch it waits for them in its virtual
+ * input queue, at a NIC in its PDC, of which one packet at a time is parked at the gate; so is what
+ * a switch itself sends.
  *
  * A frame tells the totals of up to eight queues: those of which ReturnBytes have been released,
  * those that the peer asks for, and those of which two buffers full have been sent. An end asks for
@@ -33,7 +32,7 @@ class LogComponent;
  *
  * The attributes are those of CreditFlowControl.
  */
-class VoqCreditFlowControl : public CreditFlowControl
+class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
 {
   public:
     /// @return the TypeId
@@ -49,15 +48,9 @@ class VoqCreditFlowControl : public CreditFlowControl
     Ptr<FabricPacketItem> MakeFrame() override;
     void ReceiveFrame(const FabricPacketItem& frame) override;
     void OnReceive(const FabricPacketItem& item) override;
-    void OnBufferReleased(uint16_t egress, uint8_t priority, uint32_t bytes) override;
+    void OnBufferReleased(const FabricPacketItem& item, uint32_t bytes) override;
     void OnTransmit(const FabricPacketItem& item) override;
-    bool IsGate() const override;
-    bool MayPass(const FabricPacketItem& item) override;
-    void Pass(const FabricPacketItem& item) override;
-    void Forgo(const FabricPacketItem& item) override;
-    void Park(Ptr<FabricPacketItem> item, uint32_t owner) override;
-    Parked TakeParked() override;
-    uint64_t GetNParkedPackets() const override;
+    PeerRoom* GetPeerRoom() override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
 
@@ -82,15 +75,18 @@ class VoqCreditFlowControl : public CreditFlowControl
   private:
     static LogComponent g_log; //!< of this class
 
+    // from PeerRoom
+    uint32_t FindPeerQueue(const FabricPacketItem& item) const override;
+    bool HasRoom(uint32_t queue, uint32_t passed) override;
+    void OnWait(uint32_t queue) override;
+    void OnOpen(uint32_t queue) override;
+
     /// One virtual queue: at the peer for what goes out, at this end for what comes in.
     struct Queue
     {
-        Egress egress;        //!< its askPs is set while a packet waits
-        Ingress ingress;      //!< totals
-        uint32_t promised{0}; //!< packets between Pass() and the wire
-        bool wanted{false};   //!< a packet was refused
-        bool untold{false};   //!< in m_untold
-        std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>> parked; //!< with their owners
+        Egress egress;      //!< its askPs is set while a packet waits
+        Ingress ingress;    //!< totals
+        bool untold{false}; //!< in m_untold
     };
 
     /**
@@ -111,25 +107,10 @@ class VoqCreditFlowControl : public CreditFlowControl
     /// @return a queue nothing has gone through
     Queue MakeQueue() const;
     /**
-     * @param item the packet
-     * @return number of the queue of the peer for a packet
-     */
-    uint32_t FindPeerQueue(const FabricPacketItem& item) const;
-    /**
-     * @param queue which
+     * @param number of a queue through which something has gone
      * @return units that the next packet finds
      */
-    uint32_t GetFreeUnits(const Queue& queue) const;
-    /**
-     * @brief A packet has to wait.
-     * @param queue which
-     */
-    void Want(Queue& queue);
-    /**
-     * @brief Let packets pass that waited, if there is room now.
-     * @param number of the queue
-     */
-    void Open(uint32_t number);
+    uint32_t GetFreeUnits(uint32_t number) const;
     /**
      * @brief Have a queue's totals told.
      * @param number of the queue
@@ -139,7 +120,6 @@ class VoqCreditFlowControl : public CreditFlowControl
     std::vector<Queue> m_queues;      //!< by number
     std::deque<uint32_t> m_untold;    //!< queues of which the peer has to be told
     std::array<uint32_t, 8> m_used{}; //!< used units, by class
-    uint64_t m_parked{0};             //!< packets kept here
 };
 
 } // namespace ns3

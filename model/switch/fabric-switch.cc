@@ -205,7 +205,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         return true;
     }
     // made here: it has no virtual queue in which it could wait
-    if (egress.GetGate() && !PassOrPark(egress, item, 0))
+    if (!PassOrPark(egress, item, 0))
     {
         return true;
     }
@@ -315,10 +315,7 @@ FabricSwitch::Refund(const FabricPacketItem& item)
     {
         if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
         {
-            const bool perQueue = flowControl->IsGate();
-            flowControl->OnBufferReleased(perQueue ? ForeseePort(item) : uint16_t{0},
-                                          item.GetPriority(),
-                                          item.size);
+            flowControl->OnBufferReleased(item, item.size);
         }
     }
 }
@@ -337,10 +334,7 @@ FabricSwitch::Release(const FabricPacketItem& item, uint16_t egress)
     }
     if (LinkFlowControl* flowControl = m_ports[ingress]->GetFlowControl())
     {
-        // credits of a queue are those that the sender took, also if the packet went elsewhere
-        flowControl->OnBufferReleased(m_ports[ingress]->GetGate() ? ForeseePort(item) : egress,
-                                      priority,
-                                      bytes);
+        flowControl->OnBufferReleased(item, bytes);
         if (resume)
         {
             flowControl->SetCongested(priority, false);

@@ -135,7 +135,7 @@ class SwitchBuffer : public Object
     virtual void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes);
 
     /**
-     * @brief The flow control of a port lets packets pass that it had refused.
+     * @brief The gate of a port lets packets pass that it had refused.
      * @param egress the port
      */
     virtual void OnGateOpen(uint16_t egress);

@@ -218,7 +218,7 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
 {
     const std::size_t end = std::size_t{out} * m_nClasses + cls;
     const int64_t nowPs = m_switch->GetNowPs();
-    LinkFlowControl* gate = m_switch->GetPort(out)->GetGate();
+    EgressGate* gate = m_switch->GetPort(out)->GetGate();
     m_candidates.clear();
     for (uint16_t in = 0; m_waiting[end] > 0 && in < m_nPorts; ++in)
     {
@@ -295,7 +295,7 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
     m_inputs[in].next = static_cast<uint16_t>(out + 1);
     m_outputs[out].busyUntilPs = endPs;
     FabricNetDevice& egress = *m_switch->GetPort(out);
-    if (LinkFlowControl* gate = egress.GetGate())
+    if (EgressGate* gate = egress.GetGate())
     {
         gate->Pass(*item);
     }

@@ -499,8 +499,8 @@ FabricNic::OnLinkChange(FabricNetDevice& port)
             continue;
         }
         // other ports take over what waits here, if others lead there
-        LinkFlowControl* gate = m_ports[p]->GetGate();
-        for (auto& [item, owner] : gate ? gate->TakeParked() : LinkFlowControl::Parked())
+        EgressGate* gate = m_ports[p]->GetGate();
+        for (auto& [item, owner] : gate ? gate->TakeParked() : EgressGate::Parked())
         {
             FabricNetDevice& other = *m_ports[ChoosePort(item->dst, item->entropy)];
             Ptr<FabricPacketItem> packet = item;
@@ -684,7 +684,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     if (port.DoesFlowControlCount())
     {
         // no wait here
-        port.GetFlowControl()->OnBufferReleased(0, item->GetPriority(), item->size);
+        port.GetFlowControl()->OnBufferReleased(*item, item->size);
     }
     if (item->dst != GetAddress())
     {

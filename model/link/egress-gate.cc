@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "egress-gate.h"
+
+#include "fabric-actor.h"
+#include "fabric-net-device.h"
+
+#include <iterator>
+
+namespace ns3
+{
+
+EgressGate::EgressGate(FabricNetDevice& port, PeerRoom& room)
+    : m_port(port),
+      m_room(room)
+{
+}
+
+EgressGate::Lane&
+EgressGate::At(uint32_t queue)
+{
+    if (queue >= m_lanes.size())
+    {
+        m_lanes.resize(queue + 1);
+    }
+    return m_lanes[queue];
+}
+
+bool
+EgressGate::HasRoom(uint32_t queue)
+{
+    Lane& lane = At(queue);
+    if (m_room.HasRoom(queue, lane.passed))
+    {
+        return true;
+    }
+    if (!lane.waiting)
+    {
+        lane.waiting = true;
+        m_room.OnWait(queue);
+    }
+    return false;
+}
+
+bool
+EgressGate::MayPass(const FabricPacketItem& item)
+{
+    return HasRoom(m_room.FindPeerQueue(item));
+}
+
+void
+EgressGate::Pass(const FabricPacketItem& item)
+{
+    ++At(m_room.FindPeerQueue(item)).passed;
+}
+
+bool
+EgressGate::PassOrPark(Ptr<FabricPacketItem>& item, uint32_t owner)
+{
+    const uint32_t queue = m_room.FindPeerQueue(*item);
+    if (HasRoom(queue))
+    {
+        ++m_lanes[queue].passed;
+        return true;
+    }
+    m_lanes[queue].parked.emplace_back(std::move(item), owner);
+    ++m_nParked;
+    item = nullptr;
+    return false;
+}
+
+void
+EgressGate::Forgo(const FabricPacketItem& item)
+{
+    Leave(m_room.FindPeerQueue(item));
+}
+
+void
+EgressGate::Leave(uint32_t queue)
+{
+    --At(queue).passed;
+    Open(queue); // it had held the room of the largest packet
+}
+
+void
+EgressGate::Open(uint32_t queue)
+{
+    if (queue >= m_lanes.size() || !m_lanes[queue].waiting ||
+        !m_room.HasRoom(queue, m_lanes[queue].passed))
+    {
+        return;
+    }
+    m_lanes[queue].waiting = false;
+    m_room.OnOpen(queue);
+    // what the actor does may add lanes: no reference survives a call
+    while (!m_lanes[queue].parked.empty() && HasRoom(queue))
+    {
+        auto [item, owner] = std::move(m_lanes[queue].parked.front());
+        m_lanes[queue].parked.pop_front();
+        --m_nParked;
+        ++m_lanes[queue].passed;
+        m_port.GetActor()->OnPass(m_port, std::move(item), owner);
+    }
+    m_port.GetActor()->OnGateOpen(m_port);
+}
+
+EgressGate::Parked
+EgressGate::TakeParked()
+{
+    Parked taken;
+    for (Lane& lane : m_lanes)
+    {
+        std::move(lane.parked.begin(), lane.parked.end(), std::back_inserter(taken));
+        lane.parked.clear();
+    }
+    m_nParked = 0;
+    return taken;
+}
+
+} // namespace ns3
