@@ -118,7 +118,7 @@ class TripleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(run.reductions, 0, "took hold, " << c.GetName());
         }
         const uint64_t cnps = run.Sum(&FabricNic::Counters::cnpsReceived);
-        const uint64_t rates = run.Sum(&FabricNic::Counters::ratesReceived);
+        const uint64_t rates = run.Sum(&FabricNic::Counters::noticesArrived);
         const uint64_t bts = run.Sum(&FabricNic::Counters::btsReceived);
         Same(cnps > 0, name == "dcqcn", "CNPs, " + c.GetName());
         Same(rates > 0, name == "rocc", "fair rates, " + c.GetName());

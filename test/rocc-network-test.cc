@@ -180,7 +180,7 @@ class RoccMessagesTestCase : public NamedCase
         const auto& records = WatchedRocc::records;
         NS_TEST_ASSERT_MSG_EQ(records.size(), 8, "two flows, four intervals");
         NS_TEST_EXPECT_MSG_EQ(feature->GetNMessages(), 8, "messages");
-        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::ratesReceived), 8, "arrived");
+        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::noticesArrived), 8, "arrived");
         std::map<const WatchedRocc*, std::size_t> seen;
         for (const auto& [flow, notice] : records)
         {

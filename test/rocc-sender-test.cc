@@ -57,7 +57,7 @@ class RoccSenderTestCase : public NamedCase
         notice.nowPs = us * PS_PER_US;
         notice.rateBps = gbps * 1e9;
         notice.congestionPoint = point;
-        m_cc->TellRate(notice);
+        m_cc->OnRateNotice(notice);
     }
 
     /// @brief Compare. @param gbps rate @param recoveryUs when the rate doubles, -1: never @param

@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/ewma-gate-modifier.h"
 #include "ns3/external-congestion-control.h"
+#include "ns3/fabric-packet-item.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -97,10 +98,9 @@ class Sender
             break;
         case CNP: {
             m_cc->TellCnp(nowPs);
-            RateNotice notice;
-            notice.nowPs = nowPs;
-            notice.rateBps = 20e9;
-            m_cc->TellRate(notice);
+            const auto rate = FabricPacketItem::Create(FabricPacketType::RATE);
+            rate->rate.rateMbps = 20000;
+            m_cc->TellNotice(*rate, nowPs);
             break;
         }
         case BTS:

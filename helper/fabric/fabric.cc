@@ -192,7 +192,7 @@ Fabric::CheckConservation() const
                            counters.rtsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
                             counters.dataVoid + counters.acksReceived + counters.cnpsReceived +
-                            counters.rtsReceived + counters.ratesReceived + counters.btsReceived +
+                            counters.rtsReceived + counters.noticesArrived + counters.btsReceived +
                             counters.stackDelivered;
         }
         else

@@ -109,10 +109,10 @@ CongestionControl::TellCnp(int64_t nowPs)
 }
 
 void
-CongestionControl::TellRate(const RateNotice& notice)
+CongestionControl::TellNotice(const FabricPacketItem& item, int64_t nowPs)
 {
-    SettleDue(notice.nowPs);
-    OnRateNotice(notice);
+    SettleDue(nowPs);
+    OnNotice(item, nowPs);
 }
 
 void
@@ -257,7 +257,7 @@ CongestionControl::OnCnp(int64_t /* nowPs */)
 }
 
 void
-CongestionControl::OnRateNotice(const RateNotice& /* notice */)
+CongestionControl::OnNotice(const FabricPacketItem& /* item */, int64_t /* nowPs */)
 {
 }
 

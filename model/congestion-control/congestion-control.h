@@ -164,8 +164,8 @@ class CongestionControl : public Object
     /// @copydoc OnCnp
     void TellCnp(int64_t nowPs);
 
-    /// @copydoc OnRateNotice
-    void TellRate(const RateNotice& notice);
+    /// @copydoc OnNotice
+    void TellNotice(const FabricPacketItem& item, int64_t nowPs);
 
     /**
      * @brief A queue notifies the sender; if of a drop, what is due takes hold as with a loss.
@@ -212,10 +212,12 @@ class CongestionControl : public Object
     virtual void OnCnp(int64_t nowPs);
 
     /**
-     * @brief A switch tells its fair rate.
-     * @param notice what it tells
+     * @brief A switch tells the sender something, in a packet of another type than those above and
+     * below.
+     * @param item the packet
+     * @param nowPs time in ps
      */
-    virtual void OnRateNotice(const RateNotice& notice);
+    virtual void OnNotice(const FabricPacketItem& item, int64_t nowPs);
 
     /**
      * @brief A queue notifies the sender; what was dropped is about to be sent again.

@@ -65,17 +65,6 @@ struct AckInfo
 
 /**
  * @ingroup dcfabric
- * @brief What a switch tells a source about one of its flows: the rate that it finds fair.
- */
-struct RateNotice
-{
-    int64_t nowPs{0};            //!< time of arrival
-    double rateBps{0};           //!< fair rate in bit/s
-    uint64_t congestionPoint{0}; //!< names the queue that found it: switch, port and class
-};
-
-/**
- * @ingroup dcfabric
  * @brief What the queue of a switch tells the source of a packet ([Patent] (10) to (16)). Valid
  * only during the call it is passed to.
  */

@@ -4,6 +4,7 @@
 #include "ns3/assert.h"
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 
 #include <algorithm>
@@ -59,6 +60,18 @@ RoccCongestionControl::DoStart()
     m_waiting.clear();
     m_limited = false;
     m_accepted = 0;
+}
+
+void
+RoccCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
+{
+    if (item.type == FabricPacketType::RATE)
+    {
+        OnRateNotice(
+            {nowPs,
+             item.rate.rateMbps * 1e6,
+             (uint64_t{item.src} << 24) | (uint64_t{item.rate.port} << 8) | item.rate.priority});
+    }
 }
 
 void

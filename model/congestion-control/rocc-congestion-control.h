@@ -14,6 +14,17 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
+ * @brief What a switch tells a source about one of its flows: the rate that it finds fair.
+ */
+struct RateNotice
+{
+    int64_t nowPs{0};            //!< time of arrival
+    double rateBps{0};           //!< fair rate in bit/s
+    uint64_t congestionPoint{0}; //!< names the queue that found it: switch, port and class
+};
+
+/**
+ * @ingroup dcfabric
  * @brief The reaction point of RoCC (CoNEXT 2020), algorithm 2: sends at the lowest fair rate that
  * the switches of the path tell.
  *
@@ -32,7 +43,7 @@ class RoccCongestionControl : public CongestionControl
     static TypeId GetTypeId();
 
     CongestionControlNeeds GetNeeds() const override;
-    void OnRateNotice(const RateNotice& notice) override;
+    void OnNotice(const FabricPacketItem& item, int64_t nowPs) override;
     void OnTimer(uint8_t timer, int64_t nowPs) override;
 
     /// Timers, as known to Host.
@@ -53,6 +64,12 @@ class RoccCongestionControl : public CongestionControl
     {
         return m_accepted;
     }
+
+    /**
+     * @brief A switch tells its fair rate.
+     * @param notice what it tells
+     */
+    virtual void OnRateNotice(const RateNotice& notice);
 
   protected:
     /// @throws FabricError if RecoveryInterval is zero

@@ -84,11 +84,6 @@ FabricPacketItem::Create(FabricPacketType type)
 {
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
-    static_assert(
-        sizeof(AckFields) >= sizeof(DataFields) && sizeof(AckFields) >= sizeof(RtsFields) &&
-            sizeof(AckFields) >= sizeof(PauseFields) && sizeof(AckFields) >= sizeof(CreditFields) &&
-            sizeof(AckFields) >= sizeof(RateFields) && sizeof(AckFields) >= sizeof(BtsFields),
-        "clearing an ACK clears all");
     item->ack = {}; // the longest of the union; its padding lies where others have fields
     item->data = {};
     return item;
@@ -137,20 +132,8 @@ FabricPacketItem::Hash(uint32_t perturbation) const
 void
 FabricPacketItem::Print(std::ostream& os) const
 {
-    static constexpr const char* NAMES[] = {"DATA",
-                                            "ACK",
-                                            "NACK",
-                                            "CNP",
-                                            "FOREIGN",
-                                            "PAUSE",
-                                            "CREDIT",
-                                            "RATE",
-                                            "RTW",
-                                            "RNR",
-                                            "RTS",
-                                            "BTS"};
-    os << NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc " << pdc
-       << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
+    os << FABRIC_PACKET_NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc "
+       << pdc << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
        << " entropy " << entropy;
     switch (type)
     {

@@ -41,6 +41,21 @@ enum class FabricPacketType : uint8_t
     BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
 };
 
+/// @ingroup dcfabric
+/// Names of FabricPacketType, in its order.
+constexpr const char* FABRIC_PACKET_NAMES[] = {"DATA",
+                                               "ACK",
+                                               "NACK",
+                                               "CNP",
+                                               "FOREIGN",
+                                               "PAUSE",
+                                               "CREDIT",
+                                               "RATE",
+                                               "RTW",
+                                               "RNR",
+                                               "RTS",
+                                               "BTS"};
+
 /**
  * @ingroup dcfabric
  * @brief The one descriptor a packet has from NIC to NIC.
@@ -295,6 +310,14 @@ class FabricPacketItem final : public QueueDiscItem
         RateFields rate;
         BtsFields bts;
     };
+
+    static_assert(sizeof(AckFields) >= sizeof(DataFields) &&
+                      sizeof(AckFields) >= sizeof(RtsFields) &&
+                      sizeof(AckFields) >= sizeof(PauseFields) &&
+                      sizeof(AckFields) >= sizeof(CreditFields) &&
+                      sizeof(AckFields) >= sizeof(RateFields) &&
+                      sizeof(AckFields) >= sizeof(BtsFields),
+                  "Create() clears an ACK, and with it all");
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
 };

@@ -31,32 +31,36 @@ constexpr uint32_t ROCE_FIXED_BYTES =
 constexpr uint16_t ROCE_OPCODE_FLAGS =
     RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST | RoceItem::FLAG_WRITE;
 
+/// Flags of data that has RETH: the first packet of a write.
+constexpr uint16_t ROCE_WRITE_FIRST = RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST;
+
 /// An operation code of the reliable connection service.
 struct RoceOpcode
 {
     uint8_t code;          //!< first byte of BTH
     FabricPacketType type; //!< what it is
     uint16_t flags;        //!< of data
+    uint32_t bytes;        //!< of the headers between BTH and the extension headers
 };
 
 /// A NAK differs from an ACK by its AETH. From 0xc0 on those that InfiniBand leaves to
 /// manufacturers.
 constexpr RoceOpcode ROCE_OPCODES[] = {
-    {0x00, FabricPacketType::DATA, RoceItem::FLAG_FIRST},
-    {0x01, FabricPacketType::DATA, 0},
-    {0x02, FabricPacketType::DATA, RoceItem::FLAG_LAST},
-    {0x04, FabricPacketType::DATA, RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST},
-    {0x06, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST},
-    {0x07, FabricPacketType::DATA, RoceItem::FLAG_WRITE},
-    {0x08, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_LAST},
-    {0x0a, FabricPacketType::DATA, ROCE_OPCODE_FLAGS},
-    {0x11, FabricPacketType::ACK, 0},
-    {0x11, FabricPacketType::NACK, 0},
-    {0x81, FabricPacketType::CNP, 0},
-    {0xc1, FabricPacketType::RTW, 0},
-    {0xc2, FabricPacketType::RTS, 0},
-    {0xc3, FabricPacketType::RNR, 0},
-    {0xc4, FabricPacketType::BTS, 0},
+    {0x00, FabricPacketType::DATA, RoceItem::FLAG_FIRST, 0},
+    {0x01, FabricPacketType::DATA, 0, 0},
+    {0x02, FabricPacketType::DATA, RoceItem::FLAG_LAST, 0},
+    {0x04, FabricPacketType::DATA, RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST, 0},
+    {0x06, FabricPacketType::DATA, ROCE_WRITE_FIRST, RoceV2WireFormat::RETH_BYTES},
+    {0x07, FabricPacketType::DATA, RoceItem::FLAG_WRITE, 0},
+    {0x08, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_LAST, 0},
+    {0x0a, FabricPacketType::DATA, ROCE_OPCODE_FLAGS, RoceV2WireFormat::RETH_BYTES},
+    {0x11, FabricPacketType::ACK, 0, RoceV2WireFormat::AETH_BYTES},
+    {0x11, FabricPacketType::NACK, 0, RoceV2WireFormat::AETH_BYTES},
+    {0x81, FabricPacketType::CNP, 0, RoceV2WireFormat::CNP_BYTES},
+    {0xc1, FabricPacketType::RTW, 0, RoceV2WireFormat::AETH_BYTES},
+    {0xc2, FabricPacketType::RTS, 0, 0},
+    {0xc3, FabricPacketType::RNR, 0, RoceV2WireFormat::AETH_BYTES},
+    {0xc4, FabricPacketType::BTS, 0, 0},
 };
 
 /// What BTH has that the item has not as it is.
@@ -101,39 +105,6 @@ FindOpcode(uint8_t code)
         }
     }
     return nullptr;
-}
-
-/**
- * @param type of a packet that travels as RoCEv2
- * @param flags of it
- * @return true if it has RETH: the first packet of a write
- */
-bool
-HasReth(FabricPacketType type, uint16_t flags)
-{
-    constexpr uint16_t BOTH = RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST;
-    return type == FabricPacketType::DATA && (flags & BOTH) == BOTH;
-}
-
-/**
- * @param opcode what BTH says
- * @return bytes of the headers between BTH and the extension headers
- */
-std::size_t
-GetTransportBytes(const RoceOpcode& opcode)
-{
-    switch (opcode.type)
-    {
-    case FabricPacketType::DATA:
-        return HasReth(opcode.type, opcode.flags) ? RoceV2WireFormat::RETH_BYTES : 0;
-    case FabricPacketType::CNP:
-        return RoceV2WireFormat::CNP_BYTES;
-    case FabricPacketType::RTS:
-    case FabricPacketType::BTS:
-        return 0;
-    default:
-        return RoceV2WireFormat::AETH_BYTES;
-    }
 }
 
 /**
@@ -265,7 +236,7 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
     switch (item.type)
     {
     case FabricPacketType::DATA:
-        if (HasReth(item.type, item.flags))
+        if ((item.flags & ROCE_WRITE_FIRST) == ROCE_WRITE_FIRST)
         {
             transport.Field(item.data.offset, 8);       // virtual address
             transport.Field(item.data.messageBytes, 8); // remote key and DMA length
@@ -426,9 +397,8 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
         return nullptr;
     }
     // An item is made around its payload, and so the length of all headers has to be known first.
-    const std::size_t transportBytes = GetTransportBytes(*opcode);
     const std::size_t extensionBytes = (bytes[OPCODE + 8] & 0x7f) * std::size_t{4};
-    const std::size_t headerBytes = ROCE_FIXED_BYTES + transportBytes + extensionBytes;
+    const std::size_t headerBytes = ROCE_FIXED_BYTES + opcode->bytes + extensionBytes;
     const bool isData = opcode->type == FabricPacketType::DATA;
     if (bytes.size() < headerBytes + TAIL || (!isData && bytes.size() > headerBytes + TAIL))
     {
@@ -449,7 +419,7 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
     RoceBth bth;
     DescribeIpAndUdp(reader, *item, length);
     DescribeBth(reader, *item, bth);
-    FrameReader transport = reader.TakePart(transportBytes);
+    FrameReader transport = reader.TakePart(opcode->bytes);
     FrameReader extensions = reader.TakePart(extensionBytes);
     DescribeBody(transport, extensions, *item);
     if (!reader.IsDone() || !transport.IsDone() || !extensions.IsDone() ||

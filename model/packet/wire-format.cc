@@ -28,6 +28,49 @@ WireFormat::WireFormat(uint32_t gapBytes)
 {
 }
 
+uint32_t
+WireFormat::GetMatchBytes(bool extra)
+{
+    return RoceV2WireFormat::MATCH_BYTES + (extra ? RoceV2WireFormat::MATCH_EXTRA_BYTES : 0);
+}
+
+uint32_t
+WireFormat::GetNackBytes() const
+{
+    return GetAckBytes(); // the syndrome in AETH is all that differs
+}
+
+uint32_t
+WireFormat::GetRefusalBytes() const
+{
+    return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;
+}
+
+uint32_t
+WireFormat::GetRtsBytes() const
+{
+    return GetNoticeBytes(RoceV2WireFormat::RTS_EXTENSION_BYTES);
+}
+
+uint32_t
+WireFormat::GetCnpBytes() const
+{
+    return GetNoticeBytes(RoceV2WireFormat::CNP_BYTES);
+}
+
+uint32_t
+WireFormat::GetBtsBytes(uint8_t signals) const
+{
+    using Signals = BackToSenderSignals;
+    const auto told = [signals](uint8_t some, uint32_t bytes) {
+        return (signals & some) != 0 ? bytes : 0;
+    };
+    return GetNoticeBytes(RoceV2WireFormat::BTS_EXTENSION_BYTES +
+                          told(Signals::QUEUE | Signals::FLOWS, 4) + told(Signals::GRADIENT, 4) +
+                          told(Signals::RATE, 4) + told(Signals::SENT, 12) +
+                          told(Signals::OCCUPANCY, 12));
+}
+
 TypeId
 RoceV2WireFormat::GetTypeId()
 {
@@ -57,57 +100,21 @@ RoceV2WireFormat::GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const
 }
 
 uint32_t
-RoceV2WireFormat::GetMatchBytes(bool extra) const
-{
-    return MATCH_BYTES + (extra ? MATCH_EXTRA_BYTES : 0);
-}
-
-uint32_t
 RoceV2WireFormat::GetAckBytes() const
 {
     return BASE_BYTES + AETH_BYTES + ACK_EXTENSION_BYTES;
 }
 
 uint32_t
-RoceV2WireFormat::GetNackBytes() const
+RoceV2WireFormat::GetNoticeBytes(uint32_t extensionBytes) const
 {
-    return GetAckBytes(); // the syndrome in AETH is all that differs
-}
-
-uint32_t
-RoceV2WireFormat::GetRefusalBytes() const
-{
-    return GetAckBytes() + REFUSAL_EXTENSION_BYTES;
-}
-
-uint32_t
-RoceV2WireFormat::GetRtsBytes() const
-{
-    return BASE_BYTES + RTS_EXTENSION_BYTES;
-}
-
-uint32_t
-RoceV2WireFormat::GetCnpBytes() const
-{
-    return BASE_BYTES + CNP_BYTES;
+    return BASE_BYTES + extensionBytes;
 }
 
 uint32_t
 RoceV2WireFormat::GetRateNoticeBytes() const
 {
     return RATE_NOTICE_BYTES;
-}
-
-uint32_t
-RoceV2WireFormat::GetBtsBytes(uint8_t signals) const
-{
-    using Signals = BackToSenderSignals;
-    const auto told = [signals](uint8_t some, uint32_t bytes) {
-        return (signals & some) != 0 ? bytes : 0;
-    };
-    return BASE_BYTES + BTS_EXTENSION_BYTES + told(Signals::QUEUE | Signals::FLOWS, 4) +
-           told(Signals::GRADIENT, 4) + told(Signals::RATE, 4) + told(Signals::SENT, 12) +
-           told(Signals::OCCUPANCY, 12);
 }
 
 uint32_t
@@ -150,50 +157,19 @@ HpccSimWireFormat::GetDataBytes(uint32_t payloadBytes, bool) const
 }
 
 uint32_t
-HpccSimWireFormat::GetMatchBytes(bool extra) const
-{
-    // it matches nothing: what the bytes take
-    return RoceV2WireFormat::MATCH_BYTES + (extra ? RoceV2WireFormat::MATCH_EXTRA_BYTES : 0);
-}
-
-uint32_t
 HpccSimWireFormat::GetAckBytes() const
 {
     return 60;
 }
 
 uint32_t
-HpccSimWireFormat::GetNackBytes() const
+HpccSimWireFormat::GetNoticeBytes(uint32_t) const
 {
-    return 60;
-}
-
-uint32_t
-HpccSimWireFormat::GetRefusalBytes() const
-{
-    return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;
-}
-
-uint32_t
-HpccSimWireFormat::GetRtsBytes() const
-{
-    return 60; // as its other control packets
-}
-
-uint32_t
-HpccSimWireFormat::GetCnpBytes() const
-{
-    return 60;
+    return 60; // as its ACKs
 }
 
 uint32_t
 HpccSimWireFormat::GetRateNoticeBytes() const
-{
-    return 60; // as its other control packets
-}
-
-uint32_t
-HpccSimWireFormat::GetBtsBytes(uint8_t) const
 {
     return 60; // as its other control packets
 }

@@ -38,23 +38,29 @@ class WireFormat : public Object
      * @param extra it has the address of a write, or how much comes before the receiver asks
      * @return bytes that the header of message matching adds to a data packet
      */
-    virtual uint32_t GetMatchBytes(bool extra) const = 0;
+    static uint32_t GetMatchBytes(bool extra);
 
     /// @return bytes of an ACK without INT
     virtual uint32_t GetAckBytes() const = 0;
 
     /// @return bytes of an out-of-sequence NAK without INT
-    virtual uint32_t GetNackBytes() const = 0;
+    uint32_t GetNackBytes() const;
 
     /// @return bytes of an answer that names a message, without INT: RTW, RNR, or an ACK of a
     /// complete one
-    virtual uint32_t GetRefusalBytes() const = 0;
+    uint32_t GetRefusalBytes() const;
+
+    /**
+     * @param extensionBytes that it carries behind BTH
+     * @return bytes of a control packet other than these, without INT
+     */
+    virtual uint32_t GetNoticeBytes(uint32_t extensionBytes) const = 0;
 
     /// @return bytes of an RTS, which carries no INT
-    virtual uint32_t GetRtsBytes() const = 0;
+    uint32_t GetRtsBytes() const;
 
     /// @return bytes of a congestion notification packet
-    virtual uint32_t GetCnpBytes() const = 0;
+    uint32_t GetCnpBytes() const;
 
     /// @return bytes of a switch's fair-rate message
     virtual uint32_t GetRateNoticeBytes() const = 0;
@@ -63,7 +69,7 @@ class WireFormat : public Object
      * @param signals that it carries, BackToSenderSignals::Signal bits
      * @return bytes of a notification back to a sender without INT
      */
-    virtual uint32_t GetBtsBytes(uint8_t signals) const = 0;
+    uint32_t GetBtsBytes(uint8_t signals) const;
 
     /**
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
@@ -144,14 +150,9 @@ class RoceV2WireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetMatchBytes(bool extra) const override;
     uint32_t GetAckBytes() const override;
-    uint32_t GetNackBytes() const override;
-    uint32_t GetRefusalBytes() const override;
-    uint32_t GetRtsBytes() const override;
-    uint32_t GetCnpBytes() const override;
+    uint32_t GetNoticeBytes(uint32_t extensionBytes) const override;
     uint32_t GetRateNoticeBytes() const override;
-    uint32_t GetBtsBytes(uint8_t signals) const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };
@@ -175,14 +176,9 @@ class HpccSimWireFormat : public WireFormat
 
     // from WireFormat
     uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetMatchBytes(bool extra) const override;
     uint32_t GetAckBytes() const override;
-    uint32_t GetNackBytes() const override;
-    uint32_t GetRefusalBytes() const override;
-    uint32_t GetRtsBytes() const override;
-    uint32_t GetCnpBytes() const override;
+    uint32_t GetNoticeBytes(uint32_t extensionBytes) const override;
     uint32_t GetRateNoticeBytes() const override;
-    uint32_t GetBtsBytes(uint8_t signals) const override;
     uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
     uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };

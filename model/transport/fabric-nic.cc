@@ -730,13 +730,6 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
             AnswerVainRequest(*item);
         }
         return;
-    case FabricPacketType::RATE:
-        ++m_counters.ratesReceived;
-        if (pdc)
-        {
-            pdc->OnRateNotice(*item, nowPs);
-        }
-        return;
     case FabricPacketType::BTS:
         ++m_counters.btsReceived;
         if (pdc)
@@ -747,8 +740,16 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     case FabricPacketType::FOREIGN:
         ReceiveForeign(port, *item);
         return;
-    default:
+    case FabricPacketType::PAUSE:
+    case FabricPacketType::CREDIT:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
+        return;
+    default:
+        ++m_counters.noticesArrived;
+        if (pdc)
+        {
+            pdc->OnNotice(*item, nowPs);
+        }
     }
 }
 

@@ -65,7 +65,7 @@ class FabricNic : public FabricActor
         uint64_t acksReceived{0};   //!< ACKs, NACKs, RTWs and RNRs that arrived
         uint64_t cnpsSent{0};       //!< CNPs sent
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
-        uint64_t ratesReceived{0};  //!< fair rates of switches that arrived
+        uint64_t noticesArrived{0}; //!< what else switches tell senders, such as fair rates
         uint64_t btsReceived{0};    //!< notifications back to the sender
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t pdcsEvicted{0};    //!< idle PDCs that made room for others

@@ -569,14 +569,9 @@ SendingPdc::OnCnp(int64_t nowPs)
 }
 
 void
-SendingPdc::OnRateNotice(const FabricPacketItem& item, int64_t nowPs)
+SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
-    RateNotice notice;
-    notice.nowPs = nowPs;
-    notice.rateBps = item.rate.rateMbps * 1e6;
-    notice.congestionPoint =
-        (uint64_t{item.src} << 24) | (uint64_t{item.rate.port} << 8) | item.rate.priority;
-    m_cc->TellRate(notice);
+    m_cc->TellNotice(item, nowPs);
     m_nic.Activate(*this);
 }
 

@@ -155,11 +155,11 @@ class SendingPdc final : public CongestionControl::Host
     void OnAck(const FabricPacketItem& item, int64_t nowPs);
 
     /**
-     * @brief A switch's fair rate has arrived.
+     * @brief What a switch tells the congestion control has arrived.
      * @param item the message
      * @param nowPs time
      */
-    void OnRateNotice(const FabricPacketItem& item, int64_t nowPs);
+    void OnNotice(const FabricPacketItem& item, int64_t nowPs);
 
     /**
      * @brief A notification of a switch has arrived: one of a drop sends the packet again.
