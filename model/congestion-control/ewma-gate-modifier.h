@@ -2,7 +2,6 @@
 #ifndef EWMA_GATE_MODIFIER_H
 #define EWMA_GATE_MODIFIER_H
 
-#include "congestion-signal.h"
 #include "gate-modifier.h"
 
 namespace ns3
@@ -34,12 +33,8 @@ class EwmaGateModifier : public GateModifier
     }
 
   private:
-    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
-    Ptr<CongestionSignal> m_signal;          //!< what is averaged
-    double m_noticePackets;                  //!< attribute
-    double m_gain;                           //!< attribute
-    double m_threshold;                      //!< attribute
-    SignalAverage m_average;                 //!< over the packets
+    double m_threshold;      //!< attribute
+    SignalAverage m_average; //!< over the packets
 };
 
 } // namespace ns3

@@ -4,7 +4,9 @@
 #include "congestion-control.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/double.h"
 #include "ns3/fabric-time.h"
+#include "ns3/pointer.h"
 
 namespace ns3
 {
@@ -27,10 +29,47 @@ GateModifier::GetTypeId()
     return tid;
 }
 
+TypeId
+GateModifier::AddSignal(TypeId tid, double gain)
+{
+    return tid
+        .AddAttribute("Signal",
+                      "What is averaged; null: ns3::MarkOrDelaySignal where marks tell the "
+                      "congestion control of every packet in a long queue, otherwise "
+                      "ns3::QueueDelaySignal.",
+                      PointerValue(),
+                      MakePointerAccessor(&GateModifier::m_signalAttribute),
+                      MakePointerChecker<CongestionSignal>())
+        .AddAttribute("Gain",
+                      "Weight of a packet in the average, of all packets or of its path.",
+                      DoubleValue(gain),
+                      MakeDoubleAccessor(&GateModifier::m_gain),
+                      MakePositiveDoubleChecker(1))
+        .AddAttribute("NoticePackets",
+                      "Packets that met congestion for which a notification of a queue stands; 0: "
+                      "it is not read.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&GateModifier::m_noticePackets),
+                      MakeDoubleChecker<double>(0, 1e6));
+}
+
+void
+GateModifier::Enter(SignalAverage& average, const AckInfo& ack) const
+{
+    average.Enter(ack, GetPath(), *m_signal, m_gain);
+}
+
+void
+GateModifier::EnterNotified(SignalAverage& average) const
+{
+    average.EnterNotified(m_noticePackets, m_gain);
+}
+
 void
 GateModifier::Start(const PathInfo& path)
 {
     CongestionModifier::Start(path);
+    m_signal = m_signalAttribute ? m_signalAttribute : MakeDefaultSignal(path);
     m_holdPs = FabricTime::ToPs(m_hold);
     m_held = false;
 }

@@ -3,6 +3,7 @@
 #define GATE_MODIFIER_H
 
 #include "congestion-modifier.h"
+#include "congestion-signal.h"
 
 #include "ns3/nstime.h"
 
@@ -37,7 +38,34 @@ class GateModifier : public CongestionModifier
     /// @return true if reductions take hold now
     virtual bool IsOpen() const = 0;
 
+  protected:
+    /**
+     * @brief Declare what a gate that averages a signal goes by: Signal, Gain and NoticePackets.
+     * @param tid class of the gate
+     * @param gain default of Gain
+     * @return the class
+     */
+    static TypeId AddSignal(TypeId tid, double gain);
+
+    /**
+     * @brief An ACK tells of packets.
+     * @param average over packets
+     * @param ack what it tells
+     */
+    void Enter(SignalAverage& average, const AckInfo& ack) const;
+
+    /**
+     * @brief A queue tells of a packet.
+     * @param average over packets
+     */
+    void EnterNotified(SignalAverage& average) const;
+
   private:
+    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
+    Ptr<CongestionSignal> m_signal;          //!< what is averaged
+    double m_gain{0};                        //!< attribute
+    double m_noticePackets{0};               //!< attribute
+
     Time m_hold;            //!< attribute
     int64_t m_holdPs{0};    //!< likewise
     bool m_held{false};     //!< a reduction waits

@@ -5,7 +5,6 @@
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
-#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -19,30 +18,11 @@ TypeId
 MajorityGateModifier::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::MajorityGateModifier")
-            .SetParent<GateModifier>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<MajorityGateModifier>()
-            .AddAttribute(
-                "Signal",
-                "What is averaged for each path; null: ns3::MarkOrDelaySignal where marks tell "
-                "the congestion control of every packet in a long queue, otherwise "
-                "ns3::QueueDelaySignal.",
-                PointerValue(),
-                MakePointerAccessor(&MajorityGateModifier::m_signalAttribute),
-                MakePointerChecker<CongestionSignal>())
-            .AddAttribute("Gain",
-                          "Weight of a packet in the average of its path.",
-                          DoubleValue(1.0 / 2),
-                          MakeDoubleAccessor(&MajorityGateModifier::m_gain),
-                          MakePositiveDoubleChecker(1))
-            .AddAttribute(
-                "NoticePackets",
-                "Packets that met congestion for which a notification of a queue stands; 0: "
-                "it is not read.",
-                DoubleValue(1),
-                MakeDoubleAccessor(&MajorityGateModifier::m_noticePackets),
-                MakeDoubleChecker<double>(0, 1e6))
+        AddSignal(TypeId("ns3::MajorityGateModifier")
+                      .SetParent<GateModifier>()
+                      .SetGroupName("Dcfabric")
+                      .AddConstructor<MajorityGateModifier>(),
+                  1.0 / 2)
             .AddAttribute("PathThreshold",
                           "Average from which on a path is congested.",
                           DoubleValue(0.5),
@@ -73,7 +53,6 @@ void
 MajorityGateModifier::Start(const PathInfo& path)
 {
     GateModifier::Start(path);
-    m_signal = m_signalAttribute ? m_signalAttribute : MakeDefaultSignal(path);
     if (path.paths < 2 || path.paths > PathInfo::MAX_PATH_SET)
     {
         throw FabricError("ns3::MajorityGateModifier counts congested paths and needs a load "
@@ -114,7 +93,7 @@ MajorityGateModifier::OnAck(const AckInfo& ack)
     }
     Path& path = Find(ack.item->entropy);
     const bool before = IsCongested(path);
-    path.average.Enter(ack, GetPath(), *m_signal, m_gain);
+    Enter(path.average, ack);
     Count(before, IsCongested(path));
 }
 
@@ -127,7 +106,7 @@ MajorityGateModifier::OnBts(const BtsNotice& notice)
     }
     Path& path = Find(notice.item->entropy);
     const bool before = IsCongested(path);
-    path.average.EnterNotified(m_noticePackets, m_gain);
+    EnterNotified(path.average);
     Count(before, IsCongested(path));
 }
 

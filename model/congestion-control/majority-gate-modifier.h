@@ -2,7 +2,6 @@
 #ifndef MAJORITY_GATE_MODIFIER_H
 #define MAJORITY_GATE_MODIFIER_H
 
-#include "congestion-signal.h"
 #include "gate-modifier.h"
 
 #include <cstdint>
@@ -76,15 +75,11 @@ class MajorityGateModifier : public GateModifier
      */
     void Count(bool before, bool after);
 
-    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
-    Ptr<CongestionSignal> m_signal;          //!< what is averaged
-    double m_noticePackets;                  //!< attribute
-    double m_gain;                           //!< attribute
-    double m_pathThreshold;                  //!< attribute
-    uint32_t m_majorityAttribute;            //!< attribute
-    uint32_t m_majority{1};                  //!< that many or more let reductions take hold
-    uint32_t m_congested{0};                 //!< paths that are
-    std::vector<Path> m_paths;               //!< of which an ACK came
+    double m_pathThreshold;       //!< attribute
+    uint32_t m_majorityAttribute; //!< attribute
+    uint32_t m_majority{1};       //!< that many or more let reductions take hold
+    uint32_t m_congested{0};      //!< paths that are
+    std::vector<Path> m_paths;    //!< of which an ACK came
 };
 
 } // namespace ns3
