@@ -47,98 +47,188 @@ class FabricHelper : public PcapHelperForDevice
      * @param args attribute names and values
      */
     template <typename... Args>
-    void SetCongestionControl(const std::string& type, Args&&... args);
+    void SetCongestionControl(const std::string& type, Args&&... args)
+    {
+        m_pdcPolicy.SetCongestionControl(type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Append a congestion-control modifier.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void AddModifier(const std::string& type, Args&&... args);
+    void AddModifier(const std::string& type, Args&&... args)
+    {
+        m_pdcPolicy.AddModifier(type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the load balancer of hosts.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetLoadBalancer(const std::string& type, Args&&... args);
+    void SetLoadBalancer(const std::string& type, Args&&... args)
+    {
+        m_pdcPolicy.SetLoadBalancer(type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the path selector of switches.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetPathSelector(const std::string& type, Args&&... args);
+    void SetPathSelector(const std::string& type, Args&&... args)
+    {
+        m_pathSelector = MakeCheckedFactory("path selector",
+                                            "ns3::PathSelector",
+                                            type,
+                                            std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the link-level flow control.
      * @param type TypeId name, or "none"
      * @param args attributes
      */
     template <typename... Args>
-    void SetFlowControl(const std::string& type, Args&&... args);
+    void SetFlowControl(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_flowControl = MakeCheckedFactory("flow control",
+                                               "ns3::LinkFlowControl",
+                                               type,
+                                               std::forward<Args>(args)...);
+        }
+        m_hasFlowControl = type != "none";
+    }
+
     /**
      * @brief Set the reliability of hosts.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetReliability(const std::string& type, Args&&... args);
+    void SetReliability(const std::string& type, Args&&... args)
+    {
+        m_reliability = MakeCheckedFactory("reliability",
+                                           "ns3::ReliabilityPolicy",
+                                           type,
+                                           std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Let messages go through match tables: every message needs a receive.
      * @param type TypeId name of what happens without one, or "none"
      * @param args attributes
      */
     template <typename... Args>
-    void SetMessageProtocol(const std::string& type, Args&&... args);
+    void SetMessageProtocol(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_messageProtocol = MakeCheckedFactory("message protocol",
+                                                   "ns3::MessageProtocol",
+                                                   type,
+                                                   std::forward<Args>(args)...);
+        }
+        m_matches = type != "none";
+    }
+
     /**
      * @brief Set the match table of hosts.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetMatchTable(const std::string& type, Args&&... args);
+    void SetMatchTable(const std::string& type, Args&&... args)
+    {
+        m_matchTable =
+            MakeCheckedFactory("match table", "ns3::MatchTable", type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the root queue disc of switch ports.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetQueueDisc(const std::string& type, Args&&... args);
+    void SetQueueDisc(const std::string& type, Args&&... args)
+    {
+        m_queueDisc =
+            MakeCheckedFactory("queue disc", "ns3::QueueDisc", type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the marking profile of switch ports.
      * @param type TypeId name, or "none"
      * @param args attributes
      */
     template <typename... Args>
-    void SetMarkingProfile(const std::string& type, Args&&... args);
+    void SetMarkingProfile(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_markingProfile = MakeCheckedFactory("marking profile",
+                                                  "ns3::MarkingProfile",
+                                                  type,
+                                                  std::forward<Args>(args)...);
+        }
+        m_hasMarkingProfile = type != "none";
+    }
+
     /**
      * @brief Set the buffer of switches.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetBuffer(const std::string& type, Args&&... args);
+    void SetBuffer(const std::string& type, Args&&... args)
+    {
+        m_buffer =
+            MakeCheckedFactory("buffer", "ns3::SwitchBuffer", type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Append a feature of switches.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void AddSwitchFeature(const std::string& type, Args&&... args);
+    void AddSwitchFeature(const std::string& type, Args&&... args)
+    {
+        m_features.push_back(MakeCheckedFactory("switch feature",
+                                                "ns3::SwitchFeature",
+                                                type,
+                                                std::forward<Args>(args)...));
+    }
+
     /**
      * @brief Set the wire sizes.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetWireFormat(const std::string& type, Args&&... args);
+    void SetWireFormat(const std::string& type, Args&&... args)
+    {
+        m_wireFormat =
+            MakeCheckedFactory("wire format", "ns3::WireFormat", type, std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Set the layout of INT records.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
-    void SetIntFormat(const std::string& type, Args&&... args);
+    void SetIntFormat(const std::string& type, Args&&... args)
+    {
+        m_intFormat =
+            MakeCheckedFactory("INT format", "ns3::IntFormat", type, std::forward<Args>(args)...);
+    }
 
     /**
      * @brief Set an attribute of FabricNic.
@@ -351,136 +441,6 @@ class FabricHelper : public PcapHelperForDevice
     uint8_t m_lossyStackClasses{0};        //!< bit mask
     uint8_t m_losslessStackClasses{0};     //!< bit mask
 };
-
-template <typename... Args>
-void
-FabricHelper::SetCongestionControl(const std::string& type, Args&&... args)
-{
-    m_pdcPolicy.SetCongestionControl(type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::AddModifier(const std::string& type, Args&&... args)
-{
-    m_pdcPolicy.AddModifier(type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetLoadBalancer(const std::string& type, Args&&... args)
-{
-    m_pdcPolicy.SetLoadBalancer(type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetPathSelector(const std::string& type, Args&&... args)
-{
-    m_pathSelector =
-        MakeCheckedFactory("path selector", "ns3::PathSelector", type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetFlowControl(const std::string& type, Args&&... args)
-{
-    if (type != "none")
-    {
-        m_flowControl = MakeCheckedFactory("flow control",
-                                           "ns3::LinkFlowControl",
-                                           type,
-                                           std::forward<Args>(args)...);
-    }
-    m_hasFlowControl = type != "none";
-}
-
-template <typename... Args>
-void
-FabricHelper::SetReliability(const std::string& type, Args&&... args)
-{
-    m_reliability = MakeCheckedFactory("reliability",
-                                       "ns3::ReliabilityPolicy",
-                                       type,
-                                       std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetMessageProtocol(const std::string& type, Args&&... args)
-{
-    if (type != "none")
-    {
-        m_messageProtocol = MakeCheckedFactory("message protocol",
-                                               "ns3::MessageProtocol",
-                                               type,
-                                               std::forward<Args>(args)...);
-    }
-    m_matches = type != "none";
-}
-
-template <typename... Args>
-void
-FabricHelper::SetMatchTable(const std::string& type, Args&&... args)
-{
-    m_matchTable =
-        MakeCheckedFactory("match table", "ns3::MatchTable", type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetQueueDisc(const std::string& type, Args&&... args)
-{
-    m_queueDisc =
-        MakeCheckedFactory("queue disc", "ns3::QueueDisc", type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetMarkingProfile(const std::string& type, Args&&... args)
-{
-    if (type != "none")
-    {
-        m_markingProfile = MakeCheckedFactory("marking profile",
-                                              "ns3::MarkingProfile",
-                                              type,
-                                              std::forward<Args>(args)...);
-    }
-    m_hasMarkingProfile = type != "none";
-}
-
-template <typename... Args>
-void
-FabricHelper::SetBuffer(const std::string& type, Args&&... args)
-{
-    m_buffer = MakeCheckedFactory("buffer", "ns3::SwitchBuffer", type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::AddSwitchFeature(const std::string& type, Args&&... args)
-{
-    m_features.push_back(MakeCheckedFactory("switch feature",
-                                            "ns3::SwitchFeature",
-                                            type,
-                                            std::forward<Args>(args)...));
-}
-
-template <typename... Args>
-void
-FabricHelper::SetWireFormat(const std::string& type, Args&&... args)
-{
-    m_wireFormat =
-        MakeCheckedFactory("wire format", "ns3::WireFormat", type, std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-FabricHelper::SetIntFormat(const std::string& type, Args&&... args)
-{
-    m_intFormat =
-        MakeCheckedFactory("INT format", "ns3::IntFormat", type, std::forward<Args>(args)...);
-}
 
 } // namespace ns3
 

@@ -50,7 +50,14 @@ class PdcPolicyHelper
      * @throws FabricError for an unknown type or attribute, or an invalid value
      */
     template <typename... Args>
-    void SetCongestionControl(const std::string& type, Args&&... args);
+    void SetCongestionControl(const std::string& type, Args&&... args)
+    {
+        m_policy.congestionControl = MakeCheckedFactory("congestion control",
+                                                        "ns3::CongestionControl",
+                                                        type,
+                                                        std::forward<Args>(args)...);
+    }
+
     /**
      * @brief Append a modifier; they act in the order of addition.
      * @param type TypeId name
@@ -58,7 +65,14 @@ class PdcPolicyHelper
      * @throws FabricError as above
      */
     template <typename... Args>
-    void AddModifier(const std::string& type, Args&&... args);
+    void AddModifier(const std::string& type, Args&&... args)
+    {
+        m_policy.modifiers.push_back(MakeCheckedFactory("modifier",
+                                                        "ns3::CongestionModifier",
+                                                        type,
+                                                        std::forward<Args>(args)...));
+    }
+
     /**
      * @brief Set the load balancer.
      * @param type TypeId name
@@ -66,7 +80,13 @@ class PdcPolicyHelper
      * @throws FabricError as above
      */
     template <typename... Args>
-    void SetLoadBalancer(const std::string& type, Args&&... args);
+    void SetLoadBalancer(const std::string& type, Args&&... args)
+    {
+        m_policy.loadBalancer = MakeCheckedFactory("load balancer",
+                                                   "ns3::LoadBalancer",
+                                                   type,
+                                                   std::forward<Args>(args)...);
+    }
 
     /// @return types and attributes
     const PdcPolicy& Get() const
@@ -109,34 +129,6 @@ class PdcPolicyHelper
 
     PdcPolicy m_policy; //!< types and attributes
 };
-
-template <typename... Args>
-void
-PdcPolicyHelper::SetCongestionControl(const std::string& type, Args&&... args)
-{
-    m_policy.congestionControl = MakeCheckedFactory("congestion control",
-                                                    "ns3::CongestionControl",
-                                                    type,
-                                                    std::forward<Args>(args)...);
-}
-
-template <typename... Args>
-void
-PdcPolicyHelper::AddModifier(const std::string& type, Args&&... args)
-{
-    m_policy.modifiers.push_back(MakeCheckedFactory("modifier",
-                                                    "ns3::CongestionModifier",
-                                                    type,
-                                                    std::forward<Args>(args)...));
-}
-
-template <typename... Args>
-void
-PdcPolicyHelper::SetLoadBalancer(const std::string& type, Args&&... args)
-{
-    m_policy.loadBalancer =
-        MakeCheckedFactory("load balancer", "ns3::LoadBalancer", type, std::forward<Args>(args)...);
-}
 
 } // namespace ns3
 
