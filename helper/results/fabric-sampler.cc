@@ -1,12 +1,80 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-sampler.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
 SampleThinner::SampleThinner(std::size_t count)
     : m_states(count)
 {
+}
+
+PortSampler::PortSampler(Ptr<Fabric> fabric,
+                         const std::string& path,
+                         const std::string& columns,
+                         std::size_t nValues)
+    : m_ports(GetFabricPorts(*fabric)),
+      m_file(path),
+      m_nValues(nValues),
+      m_now(m_ports.size() * nValues),
+      m_thinner(m_now.size())
+{
+    m_file.Text() += "time_ns,node,port," + columns;
+    m_file.EndLine();
+}
+
+void
+PortSampler::WriteRow(int64_t timePs, std::size_t index, uint64_t number, int64_t spanPs)
+{
+    const FabricNetDevice& port = *m_ports[index / m_nValues];
+    std::string& text = m_file.Text();
+    AppendNanoseconds(text, timePs);
+    text += ',';
+    text += std::to_string(port.GetActor()->GetAddress());
+    text += ',';
+    text += std::to_string(port.GetPort());
+    text += ',';
+    AppendValue(text, port, index % m_nValues, number, spanPs);
+    m_file.EndLine();
+}
+
+void
+PortSampler::Sample(int64_t nowPs)
+{
+    const int64_t beforePs = m_spanPs;
+    m_spanPs = std::max<int64_t>(1, nowPs - m_thinner.GetPreviousPs());
+    // first the rows of the sample before, so that times ascend
+    for (std::size_t i = 0; i < m_now.size(); ++i)
+    {
+        m_now[i] = Read(i / m_nValues, i % m_nValues, nowPs);
+        if (m_thinner.IsPreviousDue(i, m_now[i]))
+        {
+            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), beforePs);
+        }
+    }
+    for (std::size_t i = 0; i < m_now.size(); ++i)
+    {
+        if (m_thinner.Update(i, m_now[i]))
+        {
+            WriteRow(nowPs, i, m_now[i], m_spanPs);
+        }
+    }
+    m_thinner.EndSample(nowPs);
+}
+
+void
+PortSampler::Finish()
+{
+    for (std::size_t i = 0; i < m_now.size(); ++i)
+    {
+        if (m_thinner.IsLastDue(i))
+        {
+            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), m_spanPs);
+        }
+    }
+    m_file.Commit();
 }
 
 std::vector<FabricNetDevice*>

@@ -122,6 +122,69 @@ class SampleThinner
 };
 
 /**
+ * @ingroup dcfabric
+ * @brief Writes values of all ports, thinned as SampleThinner says: `time_ns,node,port,...`.
+ */
+class PortSampler : public FabricSampler
+{
+  public:
+    void Sample(int64_t nowPs) override;
+    void Finish() override;
+
+  protected:
+    /**
+     * @param fabric the network
+     * @param path file to write
+     * @param columns names of those behind the port
+     * @param nValues values of a port
+     */
+    PortSampler(Ptr<Fabric> fabric,
+                const std::string& path,
+                const std::string& columns,
+                std::size_t nValues);
+
+    /**
+     * @param port number in m_ports
+     * @param value which of its values
+     * @param nowPs the present in ps
+     * @return the value
+     */
+    virtual uint64_t Read(std::size_t port, std::size_t value, int64_t nowPs) = 0;
+
+    /**
+     * @brief Append what follows the port in a row.
+     * @param text row
+     * @param port the port
+     * @param value which of its values
+     * @param number the value
+     * @param spanPs time since the sample before
+     */
+    virtual void AppendValue(std::string& text,
+                             const FabricNetDevice& port,
+                             std::size_t value,
+                             uint64_t number,
+                             int64_t spanPs) const = 0;
+
+    const std::vector<FabricNetDevice*> m_ports; //!< all
+
+  private:
+    /**
+     * @brief Write a row.
+     * @param timePs time of the sample
+     * @param index port and value
+     * @param number the value
+     * @param spanPs time since the sample before
+     */
+    void WriteRow(int64_t timePs, std::size_t index, uint64_t number, int64_t spanPs);
+
+    ResultFile m_file;           //!< file
+    std::size_t m_nValues;       //!< of a port
+    std::vector<uint64_t> m_now; //!< by port and value
+    int64_t m_spanPs{1};         //!< length of the last sample
+    SampleThinner m_thinner;     //!< by port and value
+};
+
+/**
  * @brief @ingroup dcfabric
  * @param fabric the network
  * @return all ports of a fabric, in the order of nodes and ports

@@ -8,33 +8,26 @@ namespace ns3
 {
 
 LinkSampler::LinkSampler(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path),
-      m_ports(GetFabricPorts(*fabric)),
-      m_sent(m_ports.size()),
-      m_now(m_ports.size()),
-      m_thinner(m_ports.size())
+    : PortSampler(fabric, path, "tx_bytes,utilisation", 1),
+      m_sent(m_ports.size())
 {
-    m_file.Text() += "time_ns,node,port,tx_bytes,utilisation";
-    m_file.EndLine();
 }
 
 void
-LinkSampler::WriteRow(int64_t timePs, std::size_t index, uint64_t bytes, int64_t spanPs)
+LinkSampler::AppendValue(std::string& text,
+                         const FabricNetDevice& port,
+                         std::size_t /* value */,
+                         uint64_t number,
+                         int64_t spanPs) const
 {
-    const FabricNetDevice* port = m_ports[index];
-    std::string& text = m_file.Text();
-    AppendNanoseconds(text, timePs);
-    char rest[80];
+    char rest[64];
     std::snprintf(rest,
                   sizeof(rest),
-                  ",%u,%u,%llu,%.4f",
-                  port->GetActor()->GetAddress(),
-                  static_cast<unsigned>(port->GetPort()),
-                  static_cast<unsigned long long>(bytes),
-                  static_cast<double>(bytes) * 8e12 /
-                      (static_cast<double>(port->GetRateBps()) * static_cast<double>(spanPs)));
+                  "%llu,%.4f",
+                  static_cast<unsigned long long>(number),
+                  static_cast<double>(number) * 8e12 /
+                      (static_cast<double>(port.GetRateBps()) * static_cast<double>(spanPs)));
     text += rest;
-    m_file.EndLine();
 }
 
 uint64_t
@@ -52,43 +45,13 @@ LinkSampler::GetSentBytes(const FabricNetDevice& port, int64_t nowPs)
     return begun - std::min(begun, static_cast<uint64_t>(std::max(0.0, rest)));
 }
 
-void
-LinkSampler::Sample(int64_t nowPs)
+uint64_t
+LinkSampler::Read(std::size_t port, std::size_t /* value */, int64_t nowPs)
 {
-    const int64_t beforePs = m_spanPs;
-    m_spanPs = std::max<int64_t>(1, nowPs - m_thinner.GetPreviousPs());
-    for (std::size_t i = 0; i < m_ports.size(); ++i)
-    {
-        // a link-level frame on the wire is not in the counter: do not go back because of it
-        const uint64_t sent = std::max(m_sent[i], GetSentBytes(*m_ports[i], nowPs));
-        m_now[i] = sent - m_sent[i];
-        m_sent[i] = sent;
-        if (m_thinner.IsPreviousDue(i, m_now[i]))
-        {
-            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), beforePs);
-        }
-    }
-    for (std::size_t i = 0; i < m_ports.size(); ++i)
-    {
-        if (m_thinner.Update(i, m_now[i]))
-        {
-            WriteRow(nowPs, i, m_now[i], m_spanPs);
-        }
-    }
-    m_thinner.EndSample(nowPs);
-}
-
-void
-LinkSampler::Finish()
-{
-    for (std::size_t i = 0; i < m_now.size(); ++i)
-    {
-        if (m_thinner.IsLastDue(i))
-        {
-            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), m_spanPs);
-        }
-    }
-    m_file.Commit();
+    // a link-level frame on the wire is not in the counter: do not go back because of it
+    const uint64_t before = m_sent[port];
+    m_sent[port] = std::max(before, GetSentBytes(*m_ports[port], nowPs));
+    return m_sent[port] - before;
 }
 
 } // namespace ns3

@@ -15,7 +15,7 @@ namespace ns3
  * Frame bytes that were on the wire, without link-level frames; the utilisation is their share of
  * the line rate, so that preamble and gap keep it below 1. Thinned as SampleThinner says.
  */
-class LinkSampler : public FabricSampler
+class LinkSampler : public PortSampler
 {
   public:
     /**
@@ -23,8 +23,14 @@ class LinkSampler : public FabricSampler
      * @param path file to write
      */
     LinkSampler(Ptr<Fabric> fabric, const std::string& path);
-    void Sample(int64_t nowPs) override;
-    void Finish() override;
+
+  protected:
+    uint64_t Read(std::size_t port, std::size_t value, int64_t nowPs) override;
+    void AppendValue(std::string& text,
+                     const FabricNetDevice& port,
+                     std::size_t value,
+                     uint64_t number,
+                     int64_t spanPs) const override;
 
   private:
     /**
@@ -33,21 +39,8 @@ class LinkSampler : public FabricSampler
      * @return frame bytes that have passed a port, part of the present packet included
      */
     static uint64_t GetSentBytes(const FabricNetDevice& port, int64_t nowPs);
-    /**
-     * @brief Write a row.
-     * @param timePs time
-     * @param index port
-     * @param bytes sent
-     * @param spanPs in that time
-     */
-    void WriteRow(int64_t timePs, std::size_t index, uint64_t bytes, int64_t spanPs);
 
-    ResultFile m_file;                     //!< file
-    std::vector<FabricNetDevice*> m_ports; //!< all
-    std::vector<uint64_t> m_sent;          //!< by port: counter at the last sample
-    std::vector<uint64_t> m_now;           //!< by port: bytes of the present sample
-    int64_t m_spanPs{1};                   //!< length of the last sample
-    SampleThinner m_thinner;               //!< by port
+    std::vector<uint64_t> m_sent; //!< by port: counter at the last sample
 };
 
 } // namespace ns3

@@ -14,7 +14,7 @@ namespace ns3
  * Thinned as SampleThinner says. At a port whose queue disc has no classes all bytes are of class
  * 0.
  */
-class QueueSampler : public FabricSampler
+class QueueSampler : public PortSampler
 {
   public:
     /**
@@ -22,23 +22,14 @@ class QueueSampler : public FabricSampler
      * @param path file to write
      */
     QueueSampler(Ptr<Fabric> fabric, const std::string& path);
-    void Sample(int64_t nowPs) override;
-    void Finish() override;
 
-  private:
-    /**
-     * @brief Write a row.
-     * @param timePs time
-     * @param index port and class
-     * @param bytes value
-     */
-    void WriteRow(int64_t timePs, std::size_t index, uint64_t bytes);
-
-    ResultFile m_file;                     //!< file
-    std::vector<FabricNetDevice*> m_ports; //!< all
-    std::vector<uint8_t> m_busy;           //!< by port: bytes at the last sample
-    std::vector<uint64_t> m_now;           //!< by port and class
-    SampleThinner m_thinner;               //!< by port and class
+  protected:
+    uint64_t Read(std::size_t port, std::size_t value, int64_t nowPs) override;
+    void AppendValue(std::string& text,
+                     const FabricNetDevice& port,
+                     std::size_t value,
+                     uint64_t number,
+                     int64_t spanPs) const override;
 };
 
 } // namespace ns3
