@@ -2,7 +2,6 @@
 #include "clos4-topology.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -34,45 +33,18 @@ NameSwitch(uint32_t layer, uint32_t rack, uint32_t place)
 TypeId
 Clos4Topology::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::Clos4Topology")
-                            .SetParent<TieredTopology>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<Clos4Topology>()
-                            .AddAttribute("Racks",
-                                          "Computing racks, a multiple of L3.",
-                                          UintegerValue(4),
-                                          MakeUintegerAccessor(&Clos4Topology::m_racks),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("HostsPerL1",
-                                          "Hosts at each layer-1 switch.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_hosts),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("L1",
-                                          "Layer-1 switches of a computing rack.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_l1),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("L2",
-                                          "Layer-2 switches of a computing rack.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_l2),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("SwitchingRacks",
-                                          "Switching racks.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_switchingRacks),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("L3",
-                                          "Layer-3 switches of a switching rack.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_l3),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("L4",
-                                          "Layer-4 switches of a switching rack.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&Clos4Topology::m_l4),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT));
+    static TypeId tid = Counts<Clos4Topology>::Add(
+        TypeId("ns3::Clos4Topology")
+            .SetParent<TieredTopology>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<Clos4Topology>(),
+        {{"Racks", "Computing racks, a multiple of L3.", 4, &Clos4Topology::m_racks},
+         {"HostsPerL1", "Hosts at each layer-1 switch.", 2, &Clos4Topology::m_hosts},
+         {"L1", "Layer-1 switches of a computing rack.", 2, &Clos4Topology::m_l1},
+         {"L2", "Layer-2 switches of a computing rack.", 2, &Clos4Topology::m_l2},
+         {"SwitchingRacks", "Switching racks.", 2, &Clos4Topology::m_switchingRacks},
+         {"L3", "Layer-3 switches of a switching rack.", 2, &Clos4Topology::m_l3},
+         {"L4", "Layer-4 switches of a switching rack.", 2, &Clos4Topology::m_l4}});
     return tid;
 }
 

@@ -2,7 +2,6 @@
 #include "dumbbell-topology.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -14,20 +13,13 @@ constexpr uint32_t DumbbellTopology::MAX_COUNT;
 TypeId
 DumbbellTopology::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DumbbellTopology")
-                            .SetParent<TieredTopology>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<DumbbellTopology>()
-                            .AddAttribute("Switches",
-                                          "Number of switches in the chain.",
-                                          UintegerValue(3),
-                                          MakeUintegerAccessor(&DumbbellTopology::m_switches),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("Senders",
-                                          "Number of senders, and of receivers.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&DumbbellTopology::m_senders),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT));
+    static TypeId tid = Counts<DumbbellTopology>::Add(
+        TypeId("ns3::DumbbellTopology")
+            .SetParent<TieredTopology>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<DumbbellTopology>(),
+        {{"Switches", "Number of switches in the chain.", 3, &DumbbellTopology::m_switches},
+         {"Senders", "Number of senders, and of receivers.", 2, &DumbbellTopology::m_senders}});
     return tid;
 }
 

@@ -17,6 +17,26 @@ namespace
 /// Tier of a switch that no host reaches.
 constexpr uint8_t NO_TIER = 0xff;
 
+/**
+ * @tparam T type to list
+ * @tparam Item,U of the member
+ * @param items records
+ * @param member one of their members
+ * @return its values
+ */
+template <typename T, typename Item, typename U>
+std::vector<T>
+ListMember(const std::vector<Item>& items, U Item::*member)
+{
+    std::vector<T> values;
+    values.reserve(items.size());
+    for (const Item& item : items)
+    {
+        values.push_back(item.*member);
+    }
+    return values;
+}
+
 } // namespace
 
 void
@@ -446,61 +466,31 @@ FabricGraph::GetLinkEnds() const
 std::vector<uint64_t>
 FabricGraph::GetLinkRatesBps() const
 {
-    std::vector<uint64_t> rates;
-    rates.reserve(m_links.size());
-    for (const auto& link : m_links)
-    {
-        rates.push_back(link.rateBps);
-    }
-    return rates;
+    return ListMember<uint64_t>(m_links, &FabricLink::rateBps);
 }
 
 std::vector<int64_t>
 FabricGraph::GetLinkDelaysPs() const
 {
-    std::vector<int64_t> delays;
-    delays.reserve(m_links.size());
-    for (const auto& link : m_links)
-    {
-        delays.push_back(link.delayPs);
-    }
-    return delays;
+    return ListMember<int64_t>(m_links, &FabricLink::delayPs);
 }
 
 std::vector<double>
 FabricGraph::GetLinkErrorRates() const
 {
-    std::vector<double> rates;
-    rates.reserve(m_links.size());
-    for (const auto& link : m_links)
-    {
-        rates.push_back(link.errorRate);
-    }
-    return rates;
+    return ListMember<double>(m_links, &FabricLink::errorRate);
 }
 
 std::vector<uint32_t>
 FabricGraph::GetTiers() const
 {
-    std::vector<uint32_t> tiers;
-    tiers.reserve(m_nodes.size());
-    for (const auto& node : m_nodes)
-    {
-        tiers.push_back(node.tier);
-    }
-    return tiers;
+    return ListMember<uint32_t>(m_nodes, &Node::tier);
 }
 
 std::vector<uint32_t>
 FabricGraph::GetPods() const
 {
-    std::vector<uint32_t> pods;
-    pods.reserve(m_nodes.size());
-    for (const auto& node : m_nodes)
-    {
-        pods.push_back(node.pod);
-    }
-    return pods;
+    return ListMember<uint32_t>(m_nodes, &Node::pod);
 }
 
 } // namespace ns3

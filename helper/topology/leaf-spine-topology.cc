@@ -2,7 +2,6 @@
 #include "leaf-spine-topology.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -14,30 +13,15 @@ constexpr uint32_t LeafSpineTopology::MAX_COUNT;
 TypeId
 LeafSpineTopology::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::LeafSpineTopology")
-                            .SetParent<TieredTopology>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<LeafSpineTopology>()
-                            .AddAttribute("Leaves",
-                                          "Number of leaf switches.",
-                                          UintegerValue(8),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_leaves),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("Spines",
-                                          "Number of spine switches.",
-                                          UintegerValue(8),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_spines),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("HostsPerLeaf",
-                                          "Number of hosts at each leaf.",
-                                          UintegerValue(16),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_hostsPerLeaf),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT))
-                            .AddAttribute("Homes",
-                                          "Leaves to which each host has a link.",
-                                          UintegerValue(1),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_homes),
-                                          MakeUintegerChecker<uint32_t>(1, MAX_COUNT));
+    static TypeId tid = Counts<LeafSpineTopology>::Add(
+        TypeId("ns3::LeafSpineTopology")
+            .SetParent<TieredTopology>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<LeafSpineTopology>(),
+        {{"Leaves", "Number of leaf switches.", 8, &LeafSpineTopology::m_leaves},
+         {"Spines", "Number of spine switches.", 8, &LeafSpineTopology::m_spines},
+         {"HostsPerLeaf", "Number of hosts at each leaf.", 16, &LeafSpineTopology::m_hostsPerLeaf},
+         {"Homes", "Leaves to which each host has a link.", 1, &LeafSpineTopology::m_homes}});
     return tid;
 }
 

@@ -6,7 +6,10 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/uinteger.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -83,6 +86,41 @@ class TieredTopology : public FabricTopology
      * @throws FabricError for lists of the wrong length, malformed items or contradictions
      */
     std::vector<Tier> GetTiers(const std::vector<double>& upCapacity) const;
+
+    /**
+     * @brief Declare numbers from 1 to a largest one.
+     * @tparam T class of the topology
+     */
+    template <typename T>
+    struct Counts
+    {
+        /// A number.
+        struct Count
+        {
+            const char* name;    //!< of the attribute
+            const char* help;    //!< what is counted
+            uint32_t value;      //!< default
+            uint32_t T::*member; //!< where it is
+        };
+
+        /**
+         * @param tid class of the topology
+         * @param counts numbers
+         * @return the class
+         */
+        static TypeId Add(TypeId tid, std::initializer_list<Count> counts)
+        {
+            for (const Count& count : counts)
+            {
+                tid = tid.AddAttribute(count.name,
+                                       count.help,
+                                       UintegerValue(count.value),
+                                       MakeUintegerAccessor(count.member),
+                                       MakeUintegerChecker<uint32_t>(1, T::MAX_COUNT));
+            }
+            return tid;
+        }
+    };
 
   private:
     uint64_t m_rateBps;             //!< rate of all tiers, bit/s

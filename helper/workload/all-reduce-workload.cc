@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "all-reduce-workload.h"
 
-#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -19,22 +17,16 @@ constexpr uint64_t AllReduceWorkload::MAX_FLOWS;
 TypeId
 AllReduceWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::AllReduceWorkload")
-            .SetParent<GeneratedWorkload>()
-            .SetGroupName("Dcfabric")
-            .AddAttribute("Size",
-                          "Bytes of the vector that every host holds.",
-                          UintegerValue(1000000),
-                          MakeUintegerAccessor(&AllReduceWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+    static TypeId tid = AddSize(
+        TypeId("ns3::AllReduceWorkload").SetParent<SizedWorkload>().SetGroupName("Dcfabric"),
+        1000000,
+        "Bytes of the vector that every host holds.");
     return tid;
 }
 
 std::vector<FabricFlow>
 AllReduceWorkload::Generate(const FabricGraph& graph)
 {
-    CheckSize(m_size, "all-reduce");
     const std::vector<uint32_t>& hosts = NeedHosts(graph, "all-reduce");
     const auto count = static_cast<uint32_t>(hosts.size());
     const uint32_t steps = GetNSteps(count);

@@ -20,7 +20,7 @@ namespace ns3
  * first step start together. Nothing is drawn. Every message is a flow; flow s x N + i is what the
  * i-th of N hosts sends in step s.
  */
-class AllReduceWorkload : public GeneratedWorkload
+class AllReduceWorkload : public SizedWorkload
 {
   public:
     /// Largest number of flows that are made.
@@ -35,14 +35,6 @@ class AllReduceWorkload : public GeneratedWorkload
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     std::vector<FlowTrigger> GetTriggers() const override;
-
-    /**
-     * @param sizeBytes bytes of the vector, at least 1
-     */
-    void SetSize(uint64_t sizeBytes)
-    {
-        m_size = sizeBytes;
-    }
 
   protected:
     /**
@@ -78,7 +70,6 @@ class AllReduceWorkload : public GeneratedWorkload
     uint64_t GetBlock(uint32_t block, uint32_t count) const;
 
   private:
-    uint64_t m_size;                     //!< bytes of the vector
     std::vector<FlowTrigger> m_triggers; //!< of the last Generate()
 };
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "all-to-all-workload.h"
 
-#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -15,23 +13,17 @@ constexpr uint64_t AllToAllWorkload::MAX_FLOWS;
 TypeId
 AllToAllWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::AllToAllWorkload")
-            .SetParent<GeneratedWorkload>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<AllToAllWorkload>()
-            .AddAttribute("Size",
-                          "Payload of each flow, bytes.",
-                          UintegerValue(100000),
-                          MakeUintegerAccessor(&AllToAllWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+    static TypeId tid = AddSize(TypeId("ns3::AllToAllWorkload")
+                                    .SetParent<SizedWorkload>()
+                                    .SetGroupName("Dcfabric")
+                                    .AddConstructor<AllToAllWorkload>(),
+                                100000);
     return tid;
 }
 
 std::vector<FabricFlow>
 AllToAllWorkload::Generate(const FabricGraph& graph)
 {
-    CheckSize(m_size, "all-to-all");
     const std::vector<uint32_t>& hosts = NeedHosts(graph, "all-to-all");
     const uint64_t count = uint64_t{hosts.size()} * (hosts.size() - 1);
     if (count > MAX_FLOWS)

@@ -15,7 +15,7 @@ namespace ns3
  * ascending order): each round r is a permutation, so that NICs which take turns do not begin with
  * an incast.
  */
-class AllToAllWorkload : public GeneratedWorkload
+class AllToAllWorkload : public SizedWorkload
 {
   public:
     /// Largest number of flows that are made.
@@ -28,9 +28,6 @@ class AllToAllWorkload : public GeneratedWorkload
     static TypeId GetTypeId();
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
-
-  private:
-    uint64_t m_size; //!< payload of each flow, bytes
 };
 
 } // namespace ns3

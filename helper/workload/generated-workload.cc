@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GeneratedWorkload);
+NS_OBJECT_ENSURE_REGISTERED(SizedWorkload);
 
 TypeId
 GeneratedWorkload::GetTypeId()
@@ -82,14 +83,33 @@ GeneratedWorkload::MakeFlow(uint32_t src, uint32_t dst, uint64_t sizeBytes, int6
     return flow;
 }
 
-void
-GeneratedWorkload::CheckSize(uint64_t sizeBytes, const char* name)
+TypeId
+SizedWorkload::GetTypeId()
 {
-    if (sizeBytes == 0 || sizeBytes > static_cast<uint64_t>(INT64_MAX))
+    static TypeId tid =
+        TypeId("ns3::SizedWorkload").SetParent<GeneratedWorkload>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+TypeId
+SizedWorkload::AddSize(TypeId tid, uint64_t bytes, const char* help)
+{
+    return tid.AddAttribute("Size",
+                            help,
+                            UintegerValue(bytes),
+                            MakeUintegerAccessor(&SizedWorkload::m_size),
+                            MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+}
+
+const std::vector<uint32_t>&
+SizedWorkload::NeedHosts(const FabricGraph& graph, const char* name) const
+{
+    if (m_size == 0 || m_size > static_cast<uint64_t>(INT64_MAX))
     {
-        throw FabricError(std::string(name) + ": a flow size of " + std::to_string(sizeBytes) +
+        throw FabricError(std::string(name) + ": a flow size of " + std::to_string(m_size) +
                           " bytes is outside 1 to 2^63 - 1");
     }
+    return GeneratedWorkload::NeedHosts(graph, name);
 }
 
 } // namespace ns3

@@ -60,17 +60,58 @@ class GeneratedWorkload : public FabricWorkload
      */
     FabricFlow MakeFlow(uint32_t src, uint32_t dst, uint64_t sizeBytes, int64_t offsetPs) const;
 
-    /**
-     * @param sizeBytes size of a flow
-     * @param name workload, for messages
-     * @throws FabricError if it is zero or beyond 2^63 - 1
-     */
-    static void CheckSize(uint64_t sizeBytes, const char* name);
-
   private:
     Time m_start;         //!< beginning of the workload
     uint8_t m_priority;   //!< of every flow
     int64_t m_stream{-1}; //!< first stream, -1 for automatic ones
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Base class of generated workloads with one size, the attribute `Size` of each of them.
+ */
+class SizedWorkload : public GeneratedWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param sizeBytes size in bytes, at least 1
+     */
+    void SetSize(uint64_t sizeBytes)
+    {
+        m_size = sizeBytes;
+    }
+
+    /// @return size in bytes
+    uint64_t GetSize() const
+    {
+        return m_size;
+    }
+
+  protected:
+    /**
+     * @brief Declare the size.
+     * @param tid class of the workload
+     * @param bytes default
+     * @param help what it is of
+     * @return the class
+     */
+    static TypeId AddSize(TypeId tid,
+                          uint64_t bytes,
+                          const char* help = "Payload of each flow, bytes.");
+
+    /**
+     * @copydoc GeneratedWorkload::NeedHosts
+     * Also if the size is zero or beyond 2^63 - 1.
+     */
+    const std::vector<uint32_t>& NeedHosts(const FabricGraph& graph, const char* name) const;
+
+    uint64_t m_size; //!< attribute
 };
 
 } // namespace ns3

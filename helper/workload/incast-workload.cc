@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "incast-workload.h"
 
-#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
 
@@ -16,32 +15,29 @@ TypeId
 IncastWorkload::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::IncastWorkload")
-            .SetParent<GeneratedWorkload>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<IncastWorkload>()
-            .AddAttribute("FanIn",
-                          "Number of senders.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&IncastWorkload::m_fanIn),
-                          MakeUintegerChecker<uint32_t>(1, FabricGraph::MAX_NODES))
-            .AddAttribute("Size",
-                          "Payload of each sender's flow, bytes.",
-                          UintegerValue(1000000),
-                          MakeUintegerAccessor(&IncastWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
-            .AddAttribute("Dst",
-                          "Host number of the receiver.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&IncastWorkload::m_dst),
-                          MakeUintegerChecker<uint32_t>(0, FabricGraph::MAX_NODES));
+        AddSize(TypeId("ns3::IncastWorkload")
+                    .SetParent<SizedWorkload>()
+                    .SetGroupName("Dcfabric")
+                    .AddConstructor<IncastWorkload>()
+                    .AddAttribute("FanIn",
+                                  "Number of senders.",
+                                  UintegerValue(16),
+                                  MakeUintegerAccessor(&IncastWorkload::m_fanIn),
+                                  MakeUintegerChecker<uint32_t>(1, FabricGraph::MAX_NODES))
+
+                    .AddAttribute("Dst",
+                                  "Host number of the receiver.",
+                                  UintegerValue(0),
+                                  MakeUintegerAccessor(&IncastWorkload::m_dst),
+                                  MakeUintegerChecker<uint32_t>(0, FabricGraph::MAX_NODES)),
+                1000000,
+                "Payload of each sender's flow, bytes.");
     return tid;
 }
 
 std::vector<FabricFlow>
 IncastWorkload::Generate(const FabricGraph& graph)
 {
-    CheckSize(m_size, "incast");
     std::vector<uint32_t> senders = NeedHosts(graph, "incast");
     if (!graph.IsHost(m_dst))
     {

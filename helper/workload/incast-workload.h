@@ -14,7 +14,7 @@ namespace ns3
  * The senders are distinct, drawn by the seed, never the receiver; flows are in the order of their
  * host numbers.
  */
-class IncastWorkload : public GeneratedWorkload
+class IncastWorkload : public SizedWorkload
 {
   public:
     /**
@@ -40,20 +40,6 @@ class IncastWorkload : public GeneratedWorkload
     }
 
     /**
-     * @param sizeBytes payload of each sender's flow, bytes, at least 1
-     */
-    void SetSize(uint64_t sizeBytes)
-    {
-        m_size = sizeBytes;
-    }
-
-    /// @return payload of each flow, bytes
-    uint64_t GetSize() const
-    {
-        return m_size;
-    }
-
-    /**
      * @param dst host number of the receiver
      */
     void SetDst(uint32_t dst)
@@ -69,7 +55,6 @@ class IncastWorkload : public GeneratedWorkload
 
   private:
     uint32_t m_fanIn; //!< number of senders
-    uint64_t m_size;  //!< payload of each flow, bytes
     uint32_t m_dst;   //!< host number of the receiver
 };
 

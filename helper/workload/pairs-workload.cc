@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pairs-workload.h"
 
-#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -13,23 +11,17 @@ NS_OBJECT_ENSURE_REGISTERED(PairsWorkload);
 TypeId
 PairsWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::PairsWorkload")
-            .SetParent<GeneratedWorkload>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<PairsWorkload>()
-            .AddAttribute("Size",
-                          "Payload of each flow, bytes.",
-                          UintegerValue(2000000),
-                          MakeUintegerAccessor(&PairsWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+    static TypeId tid = AddSize(TypeId("ns3::PairsWorkload")
+                                    .SetParent<SizedWorkload>()
+                                    .SetGroupName("Dcfabric")
+                                    .AddConstructor<PairsWorkload>(),
+                                2000000);
     return tid;
 }
 
 std::vector<FabricFlow>
 PairsWorkload::Generate(const FabricGraph& graph)
 {
-    CheckSize(m_size, "pairs");
     const std::vector<uint32_t>& hosts = NeedHosts(graph, "pairs");
     if (hosts.size() % 2 != 0)
     {

@@ -13,7 +13,7 @@ namespace ns3
  *
  * On a dumbbell: sender i to receiver N + i. Nothing is drawn; all flows start together.
  */
-class PairsWorkload : public GeneratedWorkload
+class PairsWorkload : public SizedWorkload
 {
   public:
     /**
@@ -23,9 +23,6 @@ class PairsWorkload : public GeneratedWorkload
     static TypeId GetTypeId();
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
-
-  private:
-    uint64_t m_size; //!< payload of each flow, bytes
 };
 
 } // namespace ns3

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "permutation-workload.h"
 
-#include "ns3/attribute-range.h"
-#include "ns3/uinteger.h"
-
 namespace ns3
 {
 
@@ -12,23 +9,17 @@ NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
 TypeId
 PermutationWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::PermutationWorkload")
-            .SetParent<GeneratedWorkload>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<PermutationWorkload>()
-            .AddAttribute("Size",
-                          "Payload of each flow, bytes.",
-                          UintegerValue(2000000),
-                          MakeUintegerAccessor(&PermutationWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES));
+    static TypeId tid = AddSize(TypeId("ns3::PermutationWorkload")
+                                    .SetParent<SizedWorkload>()
+                                    .SetGroupName("Dcfabric")
+                                    .AddConstructor<PermutationWorkload>(),
+                                2000000);
     return tid;
 }
 
 std::vector<FabricFlow>
 PermutationWorkload::Generate(const FabricGraph& graph)
 {
-    CheckSize(m_size, "permutation");
     const std::vector<uint32_t>& hosts = NeedHosts(graph, "permutation");
     const Ptr<UniformRandomVariable> random = MakeStream(0);
     std::vector<uint32_t> partner = hosts;

@@ -14,7 +14,7 @@ namespace ns3
  * The pairing is a derangement (no host sends to itself) drawn so that all derangements are equally
  * likely. Flow i is that of the i-th host; all start together.
  */
-class PermutationWorkload : public GeneratedWorkload
+class PermutationWorkload : public SizedWorkload
 {
   public:
     /**
@@ -24,23 +24,6 @@ class PermutationWorkload : public GeneratedWorkload
     static TypeId GetTypeId();
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
-
-    /**
-     * @param sizeBytes payload of each flow, bytes, at least 1
-     */
-    void SetSize(uint64_t sizeBytes)
-    {
-        m_size = sizeBytes;
-    }
-
-    /// @return payload of each flow, bytes
-    uint64_t GetSize() const
-    {
-        return m_size;
-    }
-
-  private:
-    uint64_t m_size; //!< payload of each flow, bytes
 };
 
 } // namespace ns3
