@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measures dcfabric-sim against the limit study; called by examples/dcfabric-benchmark.
 
-The two programs run in turn, so that a machine that changes its speed changes both. Rates are packet-hops
-per second of wall time inside the run, medians are over the runs, ratios are pair by pair.
+The two programs run alternately, so that a change in the machine's speed affects both. Rates are packet-hops
+per second of wall time inside the run, medians are over the runs, ratios are those of the pairs.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def compare(args, k, size, packets):
 def compare_discs(args, k, size):
     """Interleaved runs with each root queue disc at switch ports; ratios are to the module's own.
 
-    Without flow control, since a queue disc of ns-3 as root cannot hold back a paused class.
+    Without flow control, since ns-3's queue discs as root cannot hold back a paused class.
     """
     options = (f"--topology=fat-tree:k={k}", f"--workload=permutation:size={size}", "--cc=hpcc",
                "--flow-control=none")
@@ -100,7 +100,7 @@ def compare_discs(args, k, size):
 
 
 def set_up(args, k):
-    """Seconds and bytes until a network of arity k can run."""
+    """Set-up time in seconds and peak memory in bytes of a fat-tree of arity k."""
     runs = [
         run_sim(args.sim, f"--topology=fat-tree:k={k}", "--workload=permutation:size=1kB", "--cc=hpcc")
         for _ in range(3)

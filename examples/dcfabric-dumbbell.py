@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Two senders share a link: FNCC, HPCC and DCQCN compared in one process, and drawn.
+"""Two senders share a link: compares FNCC, HPCC and DCQCN in one process and draws the result.
 
     python3 dcfabric-dumbbell.py [--out FILE.png] [--quick] [--library LIBRARY]
 
-Runs in the Python that the wheel ns3 3.44 is installed in (pip install 'ns3==3.44.*' numpy
-matplotlib), with the stand-alone library of this module: see "Python" in doc/dcfabric.rst. The
-library is the one given with --library or in DCFABRIC_LIBRARY, else the one in build/ of this
-repository, else the one that ./quickstart or ./run-tests has built.
+Needs a Python with the wheel ns3 3.44 (pip install 'ns3==3.44.*' numpy matplotlib) and the
+stand-alone library of this module: see doc/python.rst. The library is the one given with --library
+or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwise the one that
+./quickstart or ./run-tests has built.
 
 Flow 0 starts at 0 us and flow 1 at 300 us (with --quick at 60 us), from host 0 to 2 and from host 1
 to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the FNCC
-paper, as in `dcfabric-sim --preset=fncc24`. Status 2: something that is needed is missing, or an
-option is wrong; nothing is written then.
+paper, as in `dcfabric-sim --preset=fncc24`. Status 2: a requirement is missing or an option is wrong;
+nothing is written then.
 """
 import argparse
 import os

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A congestion control written in Python: DCTCP, beside the module's own in C++.
+"""A congestion control written in Python: DCTCP, compared with the module's own in C++.
 
     python3 dcfabric-python-cc.py [--quick] [--out DIR]
 
 Two senders share a link of 100 Gb/s. Both algorithms are the same, so that each flow takes the same time to the
-picosecond; what differs is how long the simulation takes. With --out, the folder gets the results of both runs
-and result.json with what is printed. Status 1: the flows differ.
+picosecond; only the run time of the simulation differs. With --out, the folder gets the results of both runs
+and result.json with the printed numbers. Status 1: the flows differ.
 """
 import argparse
 import sys

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a sweep gains from processes: the time of the same runs over one process and over several.
+"""Speed-up of a sweep from several processes: the same runs with one process and with several.
 
     python3 dcfabric-sweep-speed.py [--runs N] [--jobs N] [--megabytes N] [--repeat N]
 
-Prints the share of the time of one process that several take, for the best of the repetitions: on idle processors
-1/jobs and a little more. The first line tells what else the machine was doing, since busy processors leave nothing to
-gain; the last one, which holds on a busy machine as well, how much processor time the simulations took and how much
-the sweep itself, which is what cannot be shared out.
+Prints the time with several processes relative to that with one, for the best of the repetitions: on idle processors
+slightly more than 1/jobs. The first line shows how busy the machine was, since busy processors leave nothing to
+gain. The last line, valid on a busy machine as well, shows the processor time of the simulations and that of
+the sweep itself, which cannot be parallelized.
 """
 import argparse
 import os

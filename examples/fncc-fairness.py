@@ -5,12 +5,12 @@
     python3 fncc-fairness.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 Dumbbell of three switches and four senders at 100 Gb/s, 1.5 us; all send to receiver 0. A flow joins every 100 ms
-and then they leave in turn: flows have the sizes that equal shares of what the link carries would move in
-their time, so that the ends show how equal the shares were. --quick: FNCC and HPCC, 10 ms instead of 100 ms.
+and then they leave in turn: the size of a flow is what an equal share of the link carries in
+its time, so that the end times show how equal the shares were. --quick: FNCC and HPCC, 10 ms instead of 100 ms.
 
-What brings flows together is W_AI: in each T everybody gets 40 Mb/s more and then loses the same part, so that with
+Flows converge by W_AI: in each T every flow gains 40 Mb/s and then loses the same fraction, so that with
 n flows a difference shrinks by n x 40 Mb/s of 95 Gb/s in 12.7 us, to 1/e within 15 ms (two flows) or 7.5 ms (four).
-100 ms are long enough for that, 10 ms are not: the index has to be 0.95, or 0.9.
+100 ms are long enough for that, 10 ms are not: the index has to be 0.95, or 0.9 with --quick.
 """
 import sys
 

@@ -5,7 +5,7 @@
     python3 fncc-fct.py [--quick] [--seeds N] [--k K] [--load L] [--duration T] [--out DIR] [--jobs N] [--program FILE]
 
 Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at 50 % load for 20 ms, five seeds.
-Average, median, 95th and 99th percentile of the slowdown by flow size, of each seed by itself and then averaged
+Average, median, 95th and 99th percentile of the slowdown by flow size, computed for each seed and averaged
 over the seeds, as in the paper. --quick: k=4, 1 ms, one seed.
 """
 import math
@@ -35,7 +35,7 @@ def scenario(options, workload, cc, seed):
 
 
 def groups(flows):
-    """Completed flows by size, and the two groups that the paper speaks of with what is between them."""
+    """Completed flows by size, and the two groups that the paper discusses with the one between them."""
     found = by_size(flows)
     short, long = flows["size_bytes"] <= 100e3, flows["size_bytes"] > 1e6
     for name, part in ((SHORT, flows[short]), (MIDDLE, flows[~short & ~long]), (LONG, flows[long])):

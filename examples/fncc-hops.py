@@ -5,9 +5,9 @@
     python3 fncc-hops.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 Each path has three switches, links of 100 Gb/s and 1.5 us: flow 0 from 0, flow 1 from 300 us to 450 us (as much as
-half of the line carries in 150 us). First hop: both from switch 1. Middle: their paths meet at switch 2. Last: they
+half the line rate carries in 150 us). First hop: both from switch 1. Middle: their paths meet at switch 2. Last: they
 meet at switch 3 and go to the same host, so that the last-hop congestion speed-up (LHCS) of FNCC is at work.
-Measured is the queue where they meet. --quick: HPCC and FNCC, first and last hop.
+The script measures the queue where they meet. --quick: HPCC and FNCC, first and last hop.
 """
 import sys
 

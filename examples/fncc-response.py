@@ -6,7 +6,7 @@
 
 Dumbbell of three switches and two senders, links of 1.5 us at 100, 200 and 400 Gb/s: flow 0 from 0, flow 1 from
 300 us. Measured: when flow 0 slows down (first 5 % below its mean of the 50 us before), the queue of switch 1
-towards switch 2, the use of that link in the 150 us after flow 1 joined and later, pause frames. --quick: 100 Gb/s
+toward switch 2, the utilization of that link in the 150 us after flow 1 joined and later, pause frames. --quick: 100 Gb/s
 only.
 """
 import math

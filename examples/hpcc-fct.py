@@ -5,10 +5,10 @@
     python3 hpcc-fct.py [--quick] [--seeds N] [--duration T] [--out DIR] [--jobs N] [--program FILE]
 
 The paper's fat-tree: 320 hosts of 100 Gb/s, 56 switches, 400 Gb/s between them, links of 1 us, per-flow ECMP. FB_Hadoop at
-30 % load with incasts, or at 50 %; Poisson arrivals. An incast is 60 hosts drawn at random that send 500 kB each to
-one, every 375 us, which is 2 % of what all hosts can send. Parameters are those of the public scripts
-(preset hpcc-sigcomm19, and below). The slowdown is that simulator's, too: until the sender has the last ACK, over base
-RTT and size at the slowest link (fct.txt), at least 1. --quick: 32 hosts, incasts of 15, 1 ms, HPCC and DCQCN.
+30 % load with incasts, or at 50 %; Poisson arrivals. In an incast 60 hosts drawn at random send 500 kB each to
+one, every 375 us, which is 2 % of the capacity of all hosts. Parameters are those of the public scripts
+(preset hpcc-sigcomm19, and below). The slowdown is also defined as in that simulator: time until the sender has the last
+ACK, over base RTT plus size at the slowest link (fct.txt), at least 1. --quick: 32 hosts, incasts of 15, 1 ms, HPCC and DCQCN.
 """
 import random
 import re
@@ -49,8 +49,8 @@ def duration_ns(text):
 
 
 def scenarios(options, algorithms):
-    """A run for each load, seed and control, all controls with the same flows; when incasts begin, by load and seed; span of
-    arrivals in ns; number of hosts, and of ports of switches."""
+    """A run for each load, seed and control, all controls with the same flows; start times of incasts, by load and seed; duration
+    of arrivals in ns; number of hosts, and of switch ports."""
     end_ns = 1e6 if options.quick else duration_ns(options.duration)
     senders = 15 if options.quick else 60
     shape = {"pods": 2, "tors": 2, "aggs": 2, "hosts": 8, "cores": 2} if options.quick else \
@@ -92,8 +92,8 @@ def slowdowns(result, bursts):
 
 
 def queue_percentiles(result, end_ns, hosts, ports):
-    """95th and 99th percentile and maximum of the queues of all ports of switches, each 10 us of the arrivals, in kB. hosts:
-    how many nodes before the first switch. A port that is not in the file was always empty."""
+    """95th and 99th percentile and maximum of the queues of all switch ports, every 10 us of the arrivals, in kB. hosts:
+    number of nodes before the first switch. A port that is not in the file was always empty."""
     import numpy
     import pandas
 

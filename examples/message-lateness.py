@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Completion time of a message against how late its receive is posted, for RTW, RNR and rendezvous.
+"""Completion time of a message over the time at which its receive is posted, for RTW, RNR and rendezvous.
 
     python3 message-lateness.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 One message of 4 kB to 16 MB at line rate over an idle path of three switches, links of 100 Gb/s and 1 us; its receive
-is posted 0 to 200 us after it has begun. Measured: when its last byte has arrived, and how much payload the receiver
-refused. Source: [Patent], "Low Overhead Send/Receive Data Delivery into User Memory". --quick: three sizes, five times.
+is posted 0 to 200 us after it starts. Measured: when its last byte arrives, and how much payload the receiver
+refuses. Source: [Patent], "Low Overhead Send/Receive Data Delivery into User Memory". --quick: three sizes, five times.
 """
 import sys
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Message sequence charts of matched messages, as figures 1D, 1E and 1F of [Patent], drawn from the traces of runs.
+"""Message sequence charts of matched messages, like figures 1D, 1E and 1F of [Patent], drawn from the traces of runs.
 
     python3 message-sequence.py [--quick] [--out DIR] [--program FILE]
 
-1D: the receive is posted when the message comes. 1E: it is not; packets are refused by RTW until the sender stops, and
-an RTS starts the message anew. 1F: the packets of two messages take paths of different length and arrive out of order.
-Links of 10 Gb/s. Packets are those of the captures of both hosts (trace pcap), states those of the trace messages.
+1D: the receive is posted when the message arrives. 1E: it is not; packets are refused by RTW until the sender stops, and
+an RTS restarts the message. 1F: the packets of two messages take paths of different length and arrive out of order.
+Links of 10 Gb/s. Packets come from the captures of both hosts (trace pcap), states from the trace messages.
 """
 import sys
 

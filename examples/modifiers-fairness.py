@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Convergence of unequal flows with ratio-based cuts and without, under DCTCP, DCQCN and HPCC.
+"""Convergence of unequal flows with and without ratio-based cuts, under DCTCP, DCQCN and HPCC.
 
     python3 modifiers-fairness.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 Two, four and eight flows over one link (dumbbell), which are unequal at first.
 DCTCP, 100 Gb/s, links of 4 us, BDP 308 kB: flows begin with 10 packets and grow by one in each round trip; all but the last
-begin within the first 0.5 ms, the last after 1.5 ms. Marks are a step at 300 kB (the default), or a slope from 100 to 400 kB.
-DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB hold the first flow
-down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
-HPCC over a set of eight paths, which here share all links: likewise, but with 100 Gb/s.
-Measured: Jain's index of what the flows sent in the last millisecond; how long after the last one's begin it is 0.99 and stays so
-for 1 ms; use of the link and longest queue. Source: [Patent], "Improving Fairness and Congestion Control Convergence".
+begin within the first 0.5 ms, the last after 1.5 ms. Marking is a step at 300 kB (the default), or linear from 100 to 400 kB.
+DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB slow the first
+flow down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
+HPCC over a set of eight entropies, whose paths share all links here: likewise, but with 100 Gb/s.
+Measured: Jain's index of what the flows sent in the last millisecond; the time after the start of the last flow until it is 0.99
+and stays there for 1 ms; link utilization and longest queue. Source: [Patent], "Improving Fairness and Congestion Control Convergence".
 --sweep: instead, Wmax under DCTCP, also with links of 1 us (BDP 84 kB). --quick: two flows, one seed.
 """
 import itertools

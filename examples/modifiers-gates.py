@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Gates on congestion control with packets over many paths: one hot path, and an incast, with and without.
+"""Gates on congestion control with packets spread over many paths: one congested path, and an incast, with and without gates.
 
     python3 modifiers-gates.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-Hot path: four hosts at one of two leaves under eight spines send to the other leaf without end, over all paths. At about 300 us
+Hot path: four hosts at one of two leaves under eight spines send endlessly to the other leaf, over all paths. At about 300 us
 four hosts at the first spine begin to send 2 MB each to hosts at the second leaf; they have no other path, and 400 Gb/s are more
-than it carries. Measured over the millisecond from then on: goodput of the flows that are spread, and of those that are
+than it carries. Measured over the following millisecond: goodput of the flows that are sprayed, and of those that are
 not. Marks of DCTCP begin at 300 kB, the default at this rate, or at 30 kB, about a third of what a flow
 needs in flight.
 Incast: 16 of 32 hosts at four leaves under eight spines send 1 MB to another one; the gate has to open.
-EWMA gate with random spraying and with recycled entropies, both gates with a set of eight paths, which alone suits HPCC; links
-of 100 Gb/s and 1 us.
+EWMA gate with random spraying and with recycled entropies; both gates with a set of eight paths, the only one that suits HPCC;
+links of 100 Gb/s and 1 us.
 Source: [Patent], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
 instead, signal, gain and thresholds. --quick: DCTCP, one seed.
 """

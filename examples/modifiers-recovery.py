@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Bandwidth recovered after competing flows end, with RTT+ECN recovery and without, under DCTCP, DCQCN and HPCC.
+"""Bandwidth recovered after competing flows end, with and without RTT+ECN recovery, under DCTCP, DCQCN and HPCC.
 
     python3 modifiers-recovery.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends without end, the others,
-which begin within the first 0.2 ms, 4 MB together. HPCC spreads packets over a set of eight paths, which here share all links.
-Measured from when the last of the others is done: time until the first flow sends at 90 and 95 % of the line rate and stays so
-for 100 us, use of the line in the first millisecond; and use of the link while they compete. Source: [Patent], "Leveraging
+Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends endlessly; the others,
+which begin within the first 0.2 ms, send 4 MB together. HPCC spreads packets over eight entropies, whose paths share all links here.
+Measured from the end of the last of the others: time until the first flow reaches 90 and 95 % of the line rate and stays there
+for 100 us, link utilization in the first millisecond; and link utilization while they compete. Source: [Patent], "Leveraging
 Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals for Improving Bandwidth Utilization".
 --sweep: instead, slack and period, also under WebSearch at 50 % load. --quick: two flows, one seed.
 """

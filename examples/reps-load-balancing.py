@@ -8,8 +8,8 @@ Five cases, links of 100 Gb/s and 1 us:
 permutation: each of 32 hosts at four leaves under eight spines sends 2 MB to another one;
 half-rate link: four hosts at each of two leaves under four spines send 4 MB to one at the other leaf, and the link between
 the first leaf and the first spine has 50 Gb/s;
-failing link: four hosts at the first leaf send to the other without end, and that link, now at 100 Gb/s, goes down at 1 ms;
-failing link, far: as many at the second leaf send to the first, so that only the spine sees that its port is down;
+failing link: four hosts at the first leaf send endlessly to the other, and that link, now at 100 Gb/s, goes down at 1 ms;
+failing link, far: four hosts at the second leaf send to the first, so that only the spine sees that its port is down;
 incast: 16 of the 32 hosts send 1 MB to another one.
 Source: [Patent], "Recycled Entropies Packet Spraying". --sweep: instead, expiry and capacity of the store. --quick: DCTCP only,
 one seed, shorter.

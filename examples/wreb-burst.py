@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A burst onto elephants: back-to-sender notification against echoed marks, DCTCP, DCQCN, HPCC and FNCC.
+"""A burst that meets elephant flows: back-to-sender notification against echoed marks, DCTCP, DCQCN, HPCC and FNCC.
 
     python3 wreb-burst.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 Two elephants of 8 MB from other pods of a fat-tree with 128 hosts (k=8, 100 Gb/s, 1 us) send to host 0 from the start; at
-300 us 32 more hosts send it 64 kB each. Measured on a fabric with PFC and on a lossy one with 1 MiB of memory for each
-switch: longest queue at the receiver from the burst on, use of its link, completion times of burst and elephants, drops.
+300 us 32 more hosts send it 64 kB each. Measured on a fabric with PFC and on a lossy one with a buffer of 1 MiB in each
+switch: longest queue at the receiver from the burst on, utilization of its link, completion times of burst and elephants, drops.
 --quick: BTS, echoed marks and DCTCP.
 """
 import sys

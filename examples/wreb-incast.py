@@ -5,10 +5,10 @@
     python3 wreb-incast.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
 8 to 256 hosts of a fat-tree with 432 (k=12) send 1 MB each to host 0 at once, over links of 100 Gb/s and 1 us, on a
-fabric with PFC and on a lossy one with 4 MiB of memory for each switch. Measured: time from when a queue first holds 25 kB to the first cut of window or
-rate of each sender (from rates and queues each 100 ns), longest queue, bytes of notifications, drops, completion
-times. "echoed marks" is the same congestion control, with the same draws of the same queues, but without
-notifications: receivers echo the marks. "always" notifies of each packet beyond 25 kB. Source: [Patent], "Weighted Random
+fabric with PFC and on a lossy one with a buffer of 4 MiB in each switch. Measured: time from when a queue first holds 25 kB to
+the first cut of window or rate of each sender (from rates and queues every 100 ns), longest queue, bytes of notifications, drops,
+completion times. "echoed marks" is the same congestion control, with the same random draws of the same queues, but without
+notifications: receivers echo the marks. "always" notifies for each packet beyond 25 kB. Source: [Patent], "Weighted Random
 Early Back-to-Sender Notification". --quick: 8 and 32 senders of a fat-tree k=8, 200 kB each, without always-notify.
 """
 import sys
@@ -46,7 +46,7 @@ def latencies(result):
 
 
 def ratios_by_hops(k, notified, echoed):
-    """Median latency of two runs over each other, for senders at the same distance."""
+    """Ratio of the median latencies of two runs, for senders at the same distance."""
     ratios = {}
     sources = dict(zip(notified.flows["flow"], notified.flows["src"]))
     first, second = latencies(notified), latencies(echoed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Simulations of congestion management in data-centre networks, from Python.
+"""Simulations of congestion management in data-center networks, from Python.
 
     from dcfabric import Scenario, sweep
 
@@ -7,9 +7,9 @@
                       preset="fncc24", stop="700us", trace=["queues", "rates"]).run()
     result.rates  # a pandas frame
 
-The package lies beside the example scripts, which find it by themselves; elsewhere put the folder
-``examples`` of this module into PYTHONPATH. Each run is a process of its own (the program dcfabric-sim):
-whatever goes wrong in it arrives as an exception. See "Python" in doc/dcfabric.rst.
+The example scripts find the package beside them; elsewhere put the folder ``examples`` of this module
+into PYTHONPATH. Each run is a separate process (the program dcfabric-sim); its failures arrive as
+exceptions. See doc/python.rst.
 """
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,

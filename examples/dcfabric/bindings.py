@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """For scripts that build networks themselves with ns-3's bindings (cppyy), as dcfabric-dumbbell.py does: a
-congestion control in Python within the same process. A Scenario needs none of this."""
+congestion control in Python within the same process. A Scenario does not need this."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +15,7 @@ _deciders: list[Any] = []
 def connect(ns: Any, policy: type[CongestionControl], **parameters: Any) -> list[CongestionControl]:
     """Let a congestion control in Python decide wherever ``ns3::ExternalCongestionControl`` is installed in
     this process: ``helper.SetCongestionControl("ns3::ExternalCongestionControl")``, with the attributes DataInt,
-    AckInt, Ecn and CnpInterval by what it needs.
+    AckInt, Ecn and CnpInterval set to what the class needs.
 
     ns: the namespace of the bindings, with this module's library loaded. parameters: set as attributes of each
     instance. Returns the list of instances, which grows as connections begin; call anew for each simulation.

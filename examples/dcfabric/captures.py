@@ -21,7 +21,7 @@ class Frame:
     """A packet as a port saw it."""
 
     time_ns: int
-    """of its first bit where it was sent, of its last bit where it arrived; fractions cut off"""
+    """of its first bit where it was sent, of its last bit where it arrived; rounded down"""
     src: int
     dst: int
     kind: str

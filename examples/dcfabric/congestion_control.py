@@ -12,7 +12,7 @@ UNLIMITED = 2**64 - 1
 
 
 class Path(NamedTuple):
-    """What a connection knows from the start."""
+    """What a connection knows when it starts."""
 
     line_rate_bps: int
     """rate of the sender's link in bit/s"""
@@ -27,8 +27,8 @@ class Path(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """INT record of a switch port. Time and bytes go on from the first record of the connection; only
-    differences mean something."""
+    """INT record of a switch port. Time and bytes continue from the first record of the connection; only
+    differences are meaningful."""
 
     time_ns: float
     """when it was taken"""
@@ -41,7 +41,7 @@ class Hop(NamedTuple):
 
 
 class Ack(NamedTuple):
-    """What one acknowledgement tells."""
+    """Contents of one acknowledgement."""
 
     now_ns: float
     """time of arrival in ns"""
@@ -72,8 +72,8 @@ class CongestionControl:
     to ``Scenario(cc=...)``. Each connection (by default: each message) has an instance of its own; after the
     run they are in ``Result.congestion_controls``, in the order in which connections began.
 
-    Hooks are called in this process, which keeps the simulation waiting: see "Python" in doc/dcfabric.rst
-    for how slow that is. An exception in a hook ends the run and arrives as PolicyFailed.
+    Hooks are called in this process while the simulation waits: doc/python.rst says how slow that is.
+    An exception in a hook ends the run and arrives as PolicyFailed.
 
         class Halve(CongestionControl):
             needs_ecn = True
@@ -91,7 +91,7 @@ class CongestionControl:
     """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on ACKs (as
     FNCC), None for no INT"""
     cnp_interval_ns: ClassVar[int | None] = None
-    """least time between two CNPs of a receiver in ns, None for no CNPs (as DCQCN has)"""
+    """minimum time between two CNPs of a receiver in ns, as for DCQCN; None for no CNPs"""
 
     path: Path
     """the connection"""
@@ -100,13 +100,13 @@ class CongestionControl:
     window_bytes: int
     """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP"""
     rate_bps: float
-    """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, which it is
+    """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, its value
     at the start"""
 
     _timers: dict[int, int]
 
     def start(self) -> None:
-        """The connection begins; ``path`` is known. Set what the algorithm remembers."""
+        """The connection begins; ``path`` is known. Initialize the state of the algorithm."""
 
     def on_ack(self, ack: Ack) -> None:
         """An acknowledgement arrived."""
@@ -115,7 +115,7 @@ class CongestionControl:
         """A congestion notification packet arrived."""
 
     def on_loss(self, now_ns: float, lost_bytes: int) -> None:
-        """Packets were found lost, by selective acknowledgement or NACK."""
+        """Packets were detected as lost, by selective acknowledgement or NACK."""
 
     def on_timeout(self, now_ns: float) -> None:
         """The retransmission timer expired."""
@@ -130,7 +130,7 @@ class CongestionControl:
         self._timers[timer] = round(at_ns * 1000)
 
     def cancel_timer(self, timer: int) -> None:
-        """Forget the pending call of a timer, 0 to 3."""
+        """Cancel the pending call of a timer, 0 to 3."""
         self._check(timer)
         self._timers[timer] = -2
 
@@ -147,9 +147,9 @@ NEEDS = ("needs_ecn", "needs_int", "cnp_interval_ns")
 
 
 def check_names(policy: type[CongestionControl]) -> None:
-    """Refuse what looks like a hook or a need and is none: it would silently have no effect. Hooks are
-    methods; what looks like one begins with ``on_`` or differs from one by case, underscores or the order of
-    two letters. What looks like a need begins with ``needs_`` or is nearly the name of one. Names that begin
+    """Refuse names that resemble a hook or a need but are none: they would silently have no effect. Hooks are
+    methods; a name resembles one if it begins with ``on_`` or differs from one by case, underscores or the order of
+    two letters. A name resembles a need if it begins with ``needs_`` or nearly equals one. Names that begin
     with an underscore are free.
 
     Raises DcfabricError with the nearest known name."""
@@ -176,7 +176,7 @@ def _letters(name: str) -> str:
 
 
 def _swapped(name: str, known: str) -> bool:
-    """Two neighbouring letters have changed places."""
+    """Two adjacent letters are swapped."""
     wrong = [i for i in range(min(len(name), len(known))) if name[i] != known[i]]
     return (len(name) == len(known) and len(wrong) == 2 and wrong[1] == wrong[0] + 1
             and name[wrong[0]] == known[wrong[1]] and name[wrong[1]] == known[wrong[0]])

@@ -23,7 +23,7 @@ class Connections:
         self.instances: list[CongestionControl] = []
 
     def begin(self, connection: int, path: Path) -> CongestionControl:
-        """A connection starts, with a window of the BDP and the rate of the line."""
+        """A connection starts, with a window of one BDP and the line rate."""
         instance = self.policy()
         instance.path = path
         instance.connection = connection

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How the program dcfabric-sim is started for a scenario, and who decides for its congestion control."""
+"""Starts the program dcfabric-sim for a scenario, and finds what decides for its congestion control."""
 from __future__ import annotations
 
 import inspect

@@ -14,8 +14,8 @@ class RunFailed(DcfabricError):
     """A run did not end well.
 
     Attributes: ``command`` (the program and its arguments), ``status`` (its exit status; minus the
-    number of a signal that ended it), ``stderr`` (what it said on standard error), ``folder`` (where
-    partial results lie, None if there are none).
+    number of a signal that ended it), ``stderr`` (its standard error), ``folder`` (where
+    partial results are, None if there are none).
     """
 
     def __init__(self, message: str, *, command: Sequence[str] = (), status: int | None = None,
@@ -32,12 +32,12 @@ class BadScenario(RunFailed, ValueError):
 
 
 class FolderUnusable(RunFailed):
-    """The folder of results cannot be used: it cannot be made or written to, the disk is full, another run is
-    writing into it, or it holds results of other options. What was in it is as before."""
+    """The result folder cannot be used: it cannot be created or written to, the disk is full, another run is
+    writing into it, or it holds results of other options. Its contents are unchanged."""
 
 
 class InvariantViolated(RunFailed):
-    """What must never happen did (exit status 3): a lossless fabric dropped, packets are missing, or the
+    """An invariant was violated (exit status 3): a lossless fabric dropped a packet, packets are missing, or the
     simulation is stuck. The results up to then are in ``folder``."""
 
 
@@ -47,7 +47,7 @@ class Interrupted(RunFailed):
 
 
 class RunCrashed(RunFailed):
-    """The program ended by a signal or with a status that it does not promise."""
+    """The program was ended by a signal or exited with an undocumented status."""
 
 
 class PolicyFailed(RunFailed):

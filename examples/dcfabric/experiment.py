@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the experiment scripts share: options, runs that are not repeated, result.json, figures.
 
-An experiment is a script that describes scenarios, measures their results and says what the paper has.
+An experiment is a script that describes scenarios, measures their results and compares them with the paper's.
 It writes ``result.json`` with every number that it prints or draws, and the figures, which are drawn from
-that file alone (``dcfabric-plot FOLDER`` draws them again).
+that file alone (``dcfabric-plot FOLDER`` redraws them).
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Number:
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """Something the paper says of its results, and whether it is so here."""
+    """A claim that the paper makes about its results, and whether it holds here."""
 
     text: str
     """the claim"""
@@ -87,7 +87,7 @@ class Setting:
 
 
 class Experiment:
-    """One experiment: options of the command line, runs, and what comes out."""
+    """One experiment: options of the command line, runs, and results."""
 
     def __init__(self, name: str, title: str, seeds: int | None = None) -> None:
         """name: of the script, without .py. title: one line for --help. seeds: default of --seeds; None

@@ -16,7 +16,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def style(number: int) -> dict[str, Any]:
-    """Colour and dashes of the n-th line: told apart without colours, too."""
+    """Color and dashes of the n-th line; distinguishable without colors, too."""
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.2}
 
 

@@ -18,7 +18,7 @@ class Flow(NamedTuple):
     size_bytes: int
     """payload in bytes, at least 1"""
     start_ns: float = 0
-    """start in ns since the begin of the simulation; three decimals are kept (a picosecond)"""
+    """start in ns since the start of the simulation; three decimals are kept (a picosecond)"""
 
 
 FIELDS = Flow._fields

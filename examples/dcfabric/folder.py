@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Folders of results: who may write into them, and what is said when that fails."""
+"""Result folders: who may write into them, and the messages when that fails."""
 from __future__ import annotations
 
 import contextlib

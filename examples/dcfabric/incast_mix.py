@@ -12,8 +12,8 @@ from .flows import Flow
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40), (700, 50), (1_000, 60),
              (2_000, 67), (7_000, 70), (30_000, 72), (50_000, 82), (80_000, 87), (120_000, 90), (300_000, 95),
              (1_000_000, 97.5), (2_000_000, 99), (10_000_000, 100))
-"""Flow sizes in bytes and how many per cent are no longer, as published with the public HPCC simulator; between the
-points linear."""
+"""Flow sizes in bytes and the percentage of flows up to that size, as published with the public HPCC simulator; linear
+between the points."""
 DECILES = {"325 B": 325, "400 B": 400, "500 B": 500, "600 B": 600, "700 B": 700, "1 kB": 1_000, "7 kB": 7_000,
            "46 kB": 46_000, "120 kB": 120_000, "10 MB": 10_000_000}
 """Upper edges of ten parts of FB_Hadoop with as many flows each, as on the axis of the paper's figure."""
@@ -27,7 +27,7 @@ def mean_bytes(points: Sequence[tuple[float, float]]) -> float:
 
 
 def draw_bytes(points: Sequence[tuple[float, float]], percent: float) -> int:
-    """The size that so many per cent do not exceed, at least one byte."""
+    """The size at a percentile, at least one byte."""
     at = max(1, bisect.bisect_left([each for _, each in points], percent))
     (low, begin), (high, to) = points[at - 1], points[at]
     return max(1, round(low + (high - low) * (percent - begin) / (to - begin)))

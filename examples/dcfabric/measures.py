@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Quantities that several experiments take from their results."""
+"""Quantities that several experiments derive from their results."""
 from __future__ import annotations
 
 import math
@@ -81,7 +81,7 @@ def reaction_us(rate: pandas.Series, join_us: float) -> float:
 
 
 def stays_from(series: pandas.Series, least: float, span: float) -> float:
-    """The first index from which on a series is at least so much for a span without a break; infinite if it never is."""
+    """The first index from which a series stays at or above a value for a given span; infinite if it never does."""
     start = None
     for at, value in series.items():
         if not value >= least:
@@ -101,7 +101,7 @@ def jain(values: Any) -> float:
 
 
 def percentile(values: pandas.Series, percent: float) -> float:
-    """Nearest rank: the smallest value that this share of all does not exceed."""
+    """Nearest-rank percentile: the smallest value that this share of all values does not exceed."""
     ordered = values.sort_values()
     return float(ordered.iloc[max(0, math.ceil(percent / 100 * len(ordered)) - 1)])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far a sweep is: a bar with the time left on a terminal, else a line for each run."""
+"""Progress of a sweep: a bar with the remaining time on a terminal, otherwise a line for each run."""
 from __future__ import annotations
 
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a run leaves behind: the files of its folder as pandas frames."""
+"""Results of a run: the files of its folder as pandas data frames."""
 from __future__ import annotations
 
 import functools
@@ -27,7 +27,7 @@ class Result:
     """Results of a run, read from its folder when they are asked for and then kept.
 
     Frames have the columns of the CSV files (doc/results.rst): times in ns, sizes in bytes, rates in bit/s.
-    What has not happened is NaN. A folder that dcfabric-sim wrote by itself will do as well.
+    Fields for events that have not happened are NaN. A folder that dcfabric-sim wrote on its own works, too.
     """
 
     def __init__(self, folder: str | Path, scenario: Scenario | None = None, *, resumed: bool = False,

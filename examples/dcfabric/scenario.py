@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A simulation in a few words: what dcfabric-sim takes as options, as a Python object."""
+"""A simulation described by a Python object: the options of dcfabric-sim as its fields."""
 from __future__ import annotations
 
 import dataclasses
@@ -23,17 +23,17 @@ class Scenario:
     doc/options.rst lists their values); None leaves it to the preset or to the program's default. Quantities are text with
     a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``.
 
-    What is wrong with a value is found when the scenario is run: BadScenario tells in the program's words.
+    Values are checked when the scenario is run: BadScenario carries the program's message.
     """
 
     topology: str | None = None
-    """plan of the network, such as ``fat-tree:k=8`` or ``dumbbell:switches=3,senders=2``"""
+    """topology of the network, such as ``fat-tree:k=8`` or ``dumbbell:switches=3,senders=2``"""
     workload: str | None = None
     """traffic, such as ``websearch`` or ``incast:fan-in=16,size=1MB``; not together with ``flows``"""
     cc: Any = None
     """congestion control: a name such as ``fncc``, or a subclass of dcfabric.CongestionControl"""
     preset: str | None = None
-    """named set of parameters, such as ``fncc24``; what is given here wins over it"""
+    """named set of parameters, such as ``fncc24``; other fields override it"""
     rate: str | None = None
     """rate of all links, with a unit"""
     delay: str | None = None
@@ -41,7 +41,7 @@ class Scenario:
     payload: int | None = None
     """payload of a full packet in bytes"""
     oversubscription: Text | Sequence[Any] = None
-    """down over up capacity by switch tier, edge first"""
+    """ratio of downlink to uplink capacity by switch tier, edge first"""
     tier_rates: str | Sequence[str] | None = None
     """rates by tier, host links first"""
     tier_delays: str | Sequence[str] | None = None
@@ -49,7 +49,7 @@ class Scenario:
     load: float | None = None
     """payload offered per host over its line rate, 0 to 1 (Poisson arrivals)"""
     duration: str | None = None
-    """span in which flows arrive, with a unit (Poisson arrivals)"""
+    """time during which flows arrive, with a unit (Poisson arrivals)"""
     stop: str | None = None
     """simulated time at which to stop, with a unit; None: when all flows are complete"""
     seed: int = 1
@@ -61,9 +61,9 @@ class Scenario:
     modifiers: str | Sequence[str] = ()
     """modifiers of congestion control, such as ``ratio-cut``"""
     policies: str | os.PathLike[str] | None = None
-    """file of what some hosts, or their flows to some others, have in place of cc, lb and modifiers"""
+    """file with what some hosts, or their flows to some others, use instead of cc, lb and modifiers"""
     faults: str | os.PathLike[str] | None = None
-    """file of what happens to links, and when"""
+    """file of link faults and their times"""
     features: str | Sequence[str] = ()
     """features of switches, such as ``wreb``"""
     queue_disc: str | None = None
@@ -87,17 +87,17 @@ class Scenario:
     attributes: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """attributes of ns-3 by full name, as in ``{"ns3::FnccCongestionControl::Alpha": 1.1}``"""
     flows: Any = None
-    """flows of one's own in place of a workload: see dcfabric.as_flows"""
+    """your own flows instead of a workload: see dcfabric.as_flows"""
     cc_parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """with a congestion control in Python: attributes to set on each instance, as JSON values"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """any further option of the program by its name, without dashes"""
     config: str | os.PathLike[str] | None = None
-    """configuration file of the HPCC or ConWeave simulator; what is given here, the seed too, wins over it"""
+    """configuration file of the HPCC or ConWeave simulator; other fields, the seed included, override it"""
     switch_latency: str | None = None
-    """time that a packet takes through each switch besides its queue, with a unit"""
+    """latency of each switch without queueing, with a unit"""
     error_rate: float | None = None
-    """probability that a link loses a packet, of links without one of their own"""
+    """probability that a link loses a packet, for links without their own"""
     marking: str | None = None
     """ECN thresholds by rate of the link, such as ``25Gbps:100kB,400kB,0.2``; ``none`` for no marks"""
     base_rtt: str | None = None
@@ -118,7 +118,7 @@ class Scenario:
             object.__setattr__(self, "flows", as_flows(self.flows))
 
     def replace(self, **changes: Any) -> Scenario:
-        """The same scenario but for the given fields. Mappings are replaced as a whole."""
+        """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole."""
         return dataclasses.replace(self, **changes)
 
     def set_fields(self) -> dict[str, Any]:
@@ -149,11 +149,11 @@ class Scenario:
 
     def run(self, out: str | os.PathLike[str] | None = None, *,
             program: str | os.PathLike[str] | None = None, force: bool = False) -> Result:
-        """Simulate, in a process of its own, and return the results.
+        """Simulate in a separate process, and return the results.
 
-        out: folder of results, made if needed; None for a temporary one, which lives as long as the
+        out: result folder, created if needed; None for a temporary one, which lives as long as the
         Result. program: dcfabric-sim, see dcfabric.find_program. force: overwrite results of other options, which
-        are refused else; those of the same options are replaced, and until the new ones are complete all stay.
+        are refused otherwise; results of the same options are replaced. Old results stay until the new ones are complete.
 
         Raises BadScenario, FolderUnusable, InvariantViolated, Interrupted or RunCrashed, all of them RunFailed, and
         DcfabricError if the program is missing."""

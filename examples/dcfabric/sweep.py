@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many runs, side by side."""
+"""Many runs in parallel."""
 from __future__ import annotations
 
 import collections
@@ -32,7 +32,7 @@ def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: Any = ...,
 
 def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] | None = None,
           progress: bool = True, *, program: str | os.PathLike[str] | None = None) -> Any:
-    """Run scenarios, each in a process of its own, and return their results in the same form: a mapping
+    """Run scenarios, each in a separate process, and return their results in the same form: a mapping
     gives a dict with the same keys, a sequence a list in the same order.
 
     jobs: processes at a time; None for as many as there are processors for us.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Two leaves under some spines, as a topology file, with paths that are not equal."""
+"""Two leaves under several spines, as a topology file, with unequal paths."""
 from __future__ import annotations
 
 import dataclasses
