@@ -105,5 +105,5 @@ if __name__ == "__main__":
     EXPERIMENT = Experiment("fncc-fct", __doc__.splitlines()[0], seeds=5)
     EXPERIMENT.parser.add_argument("--k", type=int, default=8, help="of the fat-tree, even (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--load", type=float, default=0.5, help="0 to 1 (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--duration", default="20ms", help="span of arrivals (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--duration", default="20ms", help="duration of arrivals (default: %(default)s)")
     sys.exit(EXPERIMENT.main(body))

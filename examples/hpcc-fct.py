@@ -174,5 +174,5 @@ def body(experiment):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("hpcc-fct", __doc__.splitlines()[0], seeds=1)
-    EXPERIMENT.parser.add_argument("--duration", default="3ms", help="span of arrivals (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--duration", default="3ms", help="duration of arrivals (default: %(default)s)")
     sys.exit(EXPERIMENT.main(body))

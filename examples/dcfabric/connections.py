@@ -46,5 +46,5 @@ class Connections:
         window, rate = instance.window_bytes, instance.rate_bps
         if not (1 <= window <= UNLIMITED and 0 < rate < 1e300):
             raise ValueError(f"{self.policy.__name__} set window_bytes to {window!r} and rate_bps to {rate!r}: "
-                             "needed are a window from 1 to UNLIMITED and a rate above zero")
+                             "expected a window from 1 to UNLIMITED and a rate above zero")
         return int(window), rate, timers

@@ -32,7 +32,7 @@ class Engine:
             if cc.needs_int not in CC_NAMES:
                 raise DcfabricError(f"{cc.__name__}.needs_int is {cc.needs_int!r}; known: None, 'data', 'ack'")
         elif cc is not None and not isinstance(cc, str):
-            raise DcfabricError(f"cc is {cc!r}; needed is a name or a subclass of CongestionControl")
+            raise DcfabricError(f"cc is {cc!r}; expected a name or a subclass of CongestionControl")
         elif scenario.cc_parameters:
             raise DcfabricError("cc_parameters are for a congestion control in Python; for one of the program "
                                 "use attributes")

@@ -98,13 +98,13 @@ class Experiment:
         parser.add_argument("--out", type=Path, default=Path(f"results-{name}"),
                             help="folder for runs, result.json and figures (default: %(default)s)")
         parser.add_argument("--seeds", type=positive, default=seeds or 1,
-                            help="how many seeds (default: %(default)s)")
+                            help="number of seeds (default: %(default)s)")
         parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)),
                             help="runs at a time (default: as many as there are processors)")
         parser.add_argument("--set", type=Setting.parse, action="append", default=[], metavar="[CC,]NAME=VALUE",
                             help="an attribute of ns-3 by its full name, or an option of dcfabric-sim without dashes, for "
                             "every run or those with one congestion control; may be given several times")
-        parser.add_argument("--program", type=Path, help="dcfabric-sim (default: the one that is found)")
+        parser.add_argument("--program", type=Path, help="dcfabric-sim to run (default: found as doc/python.rst says)")
         self.parser = parser
         self.options = argparse.Namespace()
 
@@ -242,7 +242,7 @@ def positive(text: str) -> int:
 
 
 def status_of(error: DcfabricError) -> int:
-    """The exit status that the programs promise for an error."""
+    """The exit status that the programs document for an error."""
     if isinstance(error, SweepFailed):
         return max(status_of(each) for each in error.failures.values())
     if isinstance(error, InvariantViolated):

@@ -38,7 +38,7 @@ def as_flows(given: Any) -> tuple[Flow, ...]:
     try:
         return tuple(_checked(number, Flow(*flow)) for number, flow in enumerate(given))
     except TypeError as error:
-        raise DcfabricError(f"flows: needed are a frame or Flow(src, dst, size_bytes, start_ns): "
+        raise DcfabricError(f"flows: expected a data frame or Flow(src, dst, size_bytes, start_ns): "
                             f"{error}") from error
 
 
@@ -46,10 +46,10 @@ def _checked(number: int, flow: Flow) -> Flow:
     for name in ("src", "dst", "size_bytes"):
         value = getattr(flow, name)
         if int(value) != value or value < (1 if name == "size_bytes" else 0):
-            raise DcfabricError(f"flows: {name} of flow {number} is {value!r}; needed is a whole "
+            raise DcfabricError(f"flows: {name} of flow {number} is {value!r}; expected a whole "
                                 f"number from {1 if name == 'size_bytes' else 0}")
     if not flow.start_ns >= 0:
-        raise DcfabricError(f"flows: start_ns of flow {number} is {flow.start_ns!r}; needed is a time "
+        raise DcfabricError(f"flows: start_ns of flow {number} is {flow.start_ns!r}; expected a time "
                             "in ns from 0")
     return Flow(int(flow.src), int(flow.dst), int(flow.size_bytes), flow.start_ns)
 

@@ -176,7 +176,7 @@ class Job:
             self._clean()
             of_folder = [line[len(OF_FOLDER):] for line in lines if line.startswith(OF_FOLDER)]
             if not lines:
-                of_folder = ["refused without a message, which may not have fitted on the disk"]
+                of_folder = ["refused without a message, which may not have fit on the disk"]
             if of_folder:
                 return FolderUnusable(of_folder[0], **common)
             # ns-3 says what it refuses in the first line and goes on with all options

@@ -86,7 +86,7 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
     raise DcfabricError(
         f"no {NAME} was found: call {ROOT / 'quickstart'}, or build this module in an ns-3 tree "
         "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM if it "
-        "lies elsewhere")
+        "is elsewhere")
 
 
 CHECK_S = 60.0

@@ -46,7 +46,7 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
     stay valid for the next call."""
     named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
     if jobs is not None and jobs < 1:
-        raise DcfabricError(f"jobs is {jobs}; needed is a number from 1")
+        raise DcfabricError(f"jobs is {jobs}; expected a number from 1")
     keep = None
     if out is None:
         keep = TemporaryFolder()
