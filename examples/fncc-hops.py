@@ -74,7 +74,7 @@ def body(experiment):
             case = f"{place}, {name}"
             numbers += [Number(case, "longest queue", "kB", peak[name]),
                         Number(case, "mean queue from 300 us to 450 us", "kB", mean[name]),
-                        Number(case, "use of the link from 300 us to 450 us", "%",
+                        Number(case, "link utilization from 300 us to 450 us", "%",
                                100 * float(between(link, JOIN_US, LEAVE_US).mean()))]
             rates = [rate_gbps(result, flow) for flow in (0, 1)]
             series[case] = {"time_us": [float(t) for t in queue.index], "queue_kb": [float(v) for v in queue],

@@ -59,8 +59,8 @@ def body(experiment):
                                       PAPER_REACTION_US[cc] if rate == 100 else None))
             numbers += [
                 Number(case, "longest queue of switch 1", "kB", peak[cc]),
-                Number(case, "use of the shared link, 300 to 450 us", "%", 100 * used[cc]),
-                Number(case, "use of the shared link, 450 to 800 us", "%", 100 * later[cc]),
+                Number(case, "utilization of the shared link, 300 to 450 us", "%", 100 * used[cc]),
+                Number(case, "utilization of the shared link, 450 to 800 us", "%", 100 * later[cc]),
                 Number(case, "pause frames", "", pauses[cc]),
             ]
             series[case] = {

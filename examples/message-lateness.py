@@ -99,7 +99,7 @@ def claims(results, series, sizes, rtt_us, bdp):
               ", ".join(f"{name} {value / 1e3:.1f}" for name, value in per_stop.items()) + f" kB of {bdp / 1e3:.1f} kB"),
         Claim("there is an RTW or RNR for each unmatched packet, and for no other",
               all(one["rtw_sent"] + one["rnr_sent"] == one["unmatched_packets"] for one in refused)),
-        Claim("RTW stops a sender once, RNR once for each try", most["RTW"] == 1 < most["RNR"],
+        Claim("RTW stops a sender once, RNR once for each attempt", most["RTW"] == 1 < most["RNR"],
               ", ".join(f"{name} {value}" for name, value in most.items())),
         Claim("RNR wastes more than RTW", wasted["RNR"] > wasted["RTW"],
               ", ".join(f"{name} {value:.0f}" for name, value in wasted.items()) + " kB in all"),

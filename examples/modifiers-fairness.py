@@ -11,7 +11,8 @@ DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: 
 flow down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
 HPCC over a set of eight entropies, whose paths share all links here: likewise, but with 100 Gb/s.
 Measured: Jain's index of what the flows sent in the last millisecond; the time after the start of the last flow until it is 0.99
-and stays there for 1 ms; link utilization and longest queue. Source: [Patent], "Improving Fairness and Congestion Control Convergence".
+and stays there for 1 ms; link utilization and longest queue.
+Source: [Patent], "Improving Fairness and Congestion Control Convergence".
 --sweep: instead, Wmax under DCTCP, also with links of 1 us (BDP 84 kB). --quick: two flows, one seed.
 """
 import itertools
@@ -122,7 +123,7 @@ def body(experiment):
             numbers += [Number(case, "Jain's index, mean of the first 10 ms", "", early[control, count, cuts]),
                         Number(case, "seeds that stay at 0.99 for 1 ms", "",
                                sum(map(math.isfinite, times[control, count, cuts]))),
-                        Number(case, "use of the link, first 10 ms", "%",
+                        Number(case, "link utilization, first 10 ms", "%",
                                statistics.mean(use_percent(result, control, count, seed) for result, seed in zip(each, seeds))),
                         Number(case, "longest queue", "kB",
                                statistics.mean(result.summary["max_queue_bytes"] for result in each) / 1e3)]
@@ -141,7 +142,7 @@ def claims(times, early, counts):
     found = []
     for control, count in itertools.product(CONTROLS, counts):
         whole, scaled = times[control, count, WHOLE], times[control, count, SCALED]
-        found.append(Claim(f"{control}, {count} flows: at 0.99 sooner with ratio-based cuts",
+        found.append(Claim(f"{control}, {count} flows: reaches 0.99 sooner with ratio-based cuts",
                            statistics.median(scaled) < statistics.median(whole), f"{text(scaled)} against {text(whole)} ms"))
         whole, scaled = early[control, count, WHOLE], early[control, count, SCALED]
         found.append(Claim(f"{control}, {count} flows: the mean of Jain's index over 10 ms is higher", scaled > whole,

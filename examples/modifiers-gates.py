@@ -90,11 +90,11 @@ def measure_incast(result):
             "incast_slowdown": float(result.flows["slowdown"].mean())}
 
 
-QUANTITIES = {"goodput": ("hot path: goodput of the spread flows", "Gb/s"),
+QUANTITIES = {"goodput": ("hot path: goodput of the sprayed flows", "Gb/s"),
               "burst": ("hot path: goodput of the burst", "Gb/s"),
               "queue_kb": ("hot path: longest queue", "kB"),
               "withheld": ("hot path: reductions withheld", ""),
-              "again": ("hot path: packets sent again", ""),
+              "again": ("hot path: retransmitted packets", ""),
               "incast_queue_kb": ("incast: longest queue", "kB"),
               "incast_mean_kb": ("incast: mean queue", "kB"),
               "incast_cuts": ("incast: reductions", ""),

@@ -5,7 +5,7 @@
     python3 modifiers-recovery.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 Two, four and eight flows over one link of 100 Gb/s (dumbbell, links of 5 us, base RTT 31 us). One sends endlessly; the others,
-which begin within the first 0.2 ms, send 4 MB together. HPCC spreads packets over eight entropies, whose paths share all links here.
+which begin within the first 0.2 ms, send 4 MB together. HPCC uses eight entropies, whose paths share all links here.
 Measured from the end of the last of the others: time until the first flow reaches 90 and 95 % of the line rate and stays there
 for 100 us, link utilization in the first millisecond; and link utilization while they compete. Source: [Patent], "Leveraging
 Round-Trip Time (RTT) and Explicit Congestion Notification (ECN) Signals for Improving Bandwidth Utilization".
@@ -55,8 +55,8 @@ def measure(result, count):
 
 
 QUANTITIES = {"share": ("share of the line in the last 100 us of the others", "%"),
-              "use_after": ("use of the line in the first millisecond", "%"),
-              "use_before": ("use of the link while they compete", "%"), "queue_kb": ("longest queue", "kB")}
+              "use_after": ("link utilization in the first millisecond", "%"),
+              "use_before": ("link utilization while they compete", "%"), "queue_kb": ("longest queue", "kB")}
 
 
 def numbers_of(case, rows):
@@ -86,7 +86,7 @@ def body(experiment):
             numbers += numbers_of(f"{control}, {count} flows, {recovery}", each)
             lines.setdefault(control, {}).setdefault(str(count), {})[recovery] = each[0]["line"]
         times = {recovery: [row["at_90"] for row in each] for recovery, each in rows.items()}
-        found.append(Claim(f"{control}, {count} flows: with recovery at 90 % of the line sooner than without, with each seed",
+        found.append(Claim(f"{control}, {count} flows: with recovery at 90 % of the line rate sooner than without, for every seed",
                            all(on < off for on, off in zip(times[ON], times[OFF])),
                            f"{text(times[ON])} against {text(times[OFF])} us"))
     return {"numbers": numbers, "claims": found, "series": {"recovery": lines}}

@@ -40,7 +40,7 @@ PACKET, ACK = 1082, 118
 OPTIMUM = {HALF: 2 * 350 * 1000 / (PACKET + ACK), FAILING: 300 * 1000 / PACKET, FAR: 300 * 1000 / PACKET,
            INCAST: 100 * 1000 / PACKET}
 DOWN_US, STEP_US, MEAN_SAMPLES = 1000, 50, 2
-# What REPS is allowed: one time-out, fixed here, and ten base RTTs of 8.4 us.
+# What REPS is allowed: one timeout, fixed here, and ten base RTTs of 8.4 us.
 TIMEOUT_NS = 4_194_304
 ALLOWED_US = TIMEOUT_NS // 1000 + 84
 FIXED = {"ns3::FabricNic::AckTimeout": f"{TIMEOUT_NS}ns"}
@@ -96,7 +96,7 @@ def measure(case, result, end):
     """Numbers of one run."""
     flows, summary = result.flows, result.summary
     row = {"longest queue": ("kB", summary["max_queue_bytes"] / 1e3),
-           "packets sent again": ("", float(flows["packets_retransmitted"].sum()))}
+           "retransmitted packets": ("", float(flows["packets_retransmitted"].sum()))}
     if case in RECEIVING:
         return {"goodput": ("Gb/s", failure(result, case, end)["goodput"]), **row}
     return {"goodput": ("Gb/s", summary["goodput_gbps"]), "slowdown, mean": ("", float(flows["slowdown"].mean())),
@@ -154,7 +154,7 @@ def claims(bars, settled, lasting, controls):
         for case, (key, text) in itertools.product((FAILING, FAR), (("reached_us", "reaches 95 % of the optimum"),
                                                                     ("settled_us", "is at 95 % of the optimum for 1 ms"))):
             times = settled[case, control, "REPS", key]
-            found.append(Claim(f"{case}, {control}: REPS {text} within a time-out and ten RTTs",
+            found.append(Claim(f"{case}, {control}: REPS {text} within a timeout and ten RTTs",
                                all(one is not None and one <= ALLOWED_US for one in times),
                                ", ".join("never" if one is None else f"{one:.0f} us" for one in times)))
         for case in (FAILING, FAR):
@@ -171,7 +171,7 @@ def claims(bars, settled, lasting, controls):
 
 EXPIRIES = ("10us", "30us", "100us", "300us", "1ms", "10ms")
 CAPACITIES = (8, 16, 32, 64, 128, 256, 1024)
-MESSAGES = "messages beside a dead link"
+MESSAGES = "messages beside a failed link"
 
 
 def sweep_store(experiment):
@@ -207,10 +207,10 @@ def sweep_store(experiment):
 
 
 def waited(result):
-    """What became of messages beside a dead link."""
+    """What became of messages beside a failed link."""
     late = result.flows["fct_ns"].isna() | (result.flows["fct_ns"] >= 0.75 * TIMEOUT_NS)
-    return {"messages delayed by time-outs": ("%", 100 * float(late.mean())),
-            "packets sent again": ("", float(result.flows["packets_retransmitted"].sum()))}
+    return {"messages delayed by timeouts": ("%", 100 * float(late.mean())),
+            "retransmitted packets": ("", float(result.flows["packets_retransmitted"].sum()))}
 
 
 if __name__ == "__main__":

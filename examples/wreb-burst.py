@@ -51,18 +51,18 @@ def body(experiment):
         found[fabric, name] = one
         case = f"{fabric}, {name}"
         numbers += [Number(case, "longest queue from the burst on", "kB", one["peak"]),
-                    Number(case, "use of the link from the burst to 1 ms", "%",
+                    Number(case, "link utilization from the burst to 1 ms", "%",
                            100 * float(between(use, BURST_US, 1000).mean())),
                     Number(case, "completion of the burst, p99", "us", one["p99"]),
                     Number(case, "completion of the elephants, mean", "us", one["elephants"]),
                     Number(case, "packets dropped", "", sum(result.summary["drops"].values())),
-                    Number(case, "flows that waited for a time-out (4 ms)", "", one["timed_out"]),
+                    Number(case, "flows that waited for a timeout (4 ms)", "", one["timed_out"]),
                     Number(case, "pause frames", "", result.summary["pfc_pause_frames"]),
                     Number(case, "BTS bytes", "kB", result.summary["bts_bytes"] / 1e3)]
         series[case] = {"time_us": [float(t) for t in queue.index], "queue_kb": [float(v) for v in queue],
                         "use_percent": [100 * float(v) for v in use]}
     others = [name for name in variants if name != "BTS"]
-    claims = [Claim("lossy: with BTS no flow waits for a time-out, because each drop is told",
+    claims = [Claim("lossy: with BTS no flow waits for a timeout, because BTS reports each drop",
                     found["lossy", "BTS"]["timed_out"] == 0,
                     ", ".join(f"{name} {found['lossy', name]['timed_out']}" for name in variants)),
               Claim("lossy: the burst completes sooner (p99) with BTS than with any other",

@@ -90,7 +90,7 @@ def body(experiment):
                             Number(case, "slowdown, p99", "", percentile(result.flows["slowdown"], 99)),
                             Number(case, "goodput", "Gb/s", summary["goodput_gbps"]),
                             Number(case, "packets dropped", "", row["dropped"]),
-                            Number(case, "packets sent again", "", float(
+                            Number(case, "retransmitted packets", "", float(
                                 result.flows["packets_retransmitted"].sum()))]
                 if row["bts_percent"]:
                     numbers.append(Number(case, "BTS bytes over bytes of data", "%", row["bts_percent"]))
