@@ -260,7 +260,7 @@ class ClassTest(SimCase):
     def test_fncc_needs_one_class(self):
         self.write("f.txt", "2\n0 2 3 100 2000 0\n3 2 4 100 2000 0\n")
         self.refuse("--topology=file:net.txt", "--workload=flows:f.txt", "--cc=fncc",
-                    words=("flow 1 has priority 4 and flow 0 priority 3: ns3::FnccIntFeature reads the queue of",))
+                    words=("flow 1 has priority 4 and flow 0 priority 3: --cc=fncc reads the queue of",))
 
 
 class PresetTest(SimCase):
