@@ -206,7 +206,7 @@ class BtsSignalsTestCase : public WithDefaults
                            PointerValue(MakeNotifier({{"TellRelativeQueue", false},
                                                       {"TellActiveFlows", false},
                                                       {"TellGradient", false},
-                                                      {"OnRateNotice", false}})));
+                                                      {"TellRate", false}})));
         Config::SetDefault("ns3::WrebFeature::TellInt", BooleanValue(false));
         FabricHelper bare = MakeBtsHelper();
         bare.SetFlowControl("none");

@@ -26,7 +26,7 @@ const std::vector<std::pair<std::string, uint8_t>> SWITCHES{
     {"TellRelativeQueue", BackToSenderSignals::QUEUE},
     {"TellActiveFlows", BackToSenderSignals::FLOWS},
     {"TellGradient", BackToSenderSignals::GRADIENT},
-    {"OnRateNotice", BackToSenderSignals::RATE},
+    {"TellRate", BackToSenderSignals::RATE},
     {"TellSentBytes", BackToSenderSignals::SENT},
     {"TellOccupancy", BackToSenderSignals::OCCUPANCY}};
 
