@@ -94,7 +94,7 @@ class TestQueueDisc : public QueueDisc
 
     /// @return the TypeId of a class derived from this @tparam T the class @param name its name
     template <typename T>
-    static TypeId MakeTypeId(const std::string& name)
+    static TypeId MakeTypeId(const char* name)
     {
         return TypeId(name).SetParent<QueueDisc>().SetGroupName("Dcfabric").AddConstructor<T>();
     }
