@@ -101,17 +101,18 @@ Run(const std::string& cc)
     double sumUs = 0;
     for (const uint32_t host : fabric->GetHosts())
     {
-        fabric->GetNic(host)->SetDeliveredCallback([&](const FabricMessageEvent& event) {
-            const int64_t fctPs = event.nowPs - flows[event.tag].startPs;
-            sumUs += static_cast<double>(fctPs) / 1e6;
-            slowdowns.push_back(static_cast<double>(fctPs) /
-                                fabric->GetIdealFctPs(event.src, event.dst, event.bytes));
-        });
+        fabric->GetNic(host)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent& event) {
+                const int64_t fctPs = event.nowPs - flows[event.tag].startPs;
+                sumUs += static_cast<double>(fctPs) / 1e6;
+                slowdowns.push_back(static_cast<double>(fctPs) /
+                                    fabric->GetIdealFctPs(event.src, event.dst, event.bytes));
+            });
     }
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
         const FabricFlow& flow = flows[i];
-        fabric->GetNic(flow.src)->SendAt(flow.startPs, flow.dst, flow.sizeBytes, i);
+        fabric->GetNic(flow.src)->GetMessages().SendAt(flow.startPs, flow.dst, flow.sizeBytes, i);
     }
     Simulator::Run();
 

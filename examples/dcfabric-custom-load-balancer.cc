@@ -102,17 +102,18 @@ Run(const std::string& lb)
     uint64_t reordered = 0;
     for (const uint32_t host : fabric->GetHosts())
     {
-        fabric->GetNic(host)->SetDeliveredCallback([&](const FabricMessageEvent& event) {
-            const double fctUs = static_cast<double>(event.nowPs) / 1e6;
-            sumUs += fctUs;
-            lastUs = std::max(lastUs, fctUs);
-            reordered += event.reordered;
-            ++delivered;
-        });
+        fabric->GetNic(host)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent& event) {
+                const double fctUs = static_cast<double>(event.nowPs) / 1e6;
+                sumUs += fctUs;
+                lastUs = std::max(lastUs, fctUs);
+                reordered += event.reordered;
+                ++delivered;
+            });
     }
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        fabric->GetNic(flows[i].src)->Send(flows[i].dst, flows[i].sizeBytes, i);
+        fabric->GetNic(flows[i].src)->GetMessages().Send(flows[i].dst, flows[i].sizeBytes, i);
     }
     Simulator::Run();
 

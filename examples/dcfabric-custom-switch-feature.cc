@@ -111,11 +111,12 @@ Run(const std::string& title, bool phantom)
     int delivered = 0;
     for (const uint32_t receiver : {2, 3})
     {
-        fabric->GetNic(receiver)->SetDeliveredCallback([&](const FabricMessageEvent& event) {
-            lastUs = static_cast<double>(event.nowPs) / 1e6;
-            ++delivered;
-        });
-        fabric->GetNic(receiver - 2)->Send(receiver, BYTES, receiver);
+        fabric->GetNic(receiver)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent& event) {
+                lastUs = static_cast<double>(event.nowPs) / 1e6;
+                ++delivered;
+            });
+        fabric->GetNic(receiver - 2)->GetMessages().Send(receiver, BYTES, receiver);
     }
     Simulator::Run();
 

@@ -122,8 +122,8 @@ def run(ns, algorithm, second_us, stop_us):
     rates = [series.WatchRate(host) for host in (0, 1)]
     # Node 4 is the first switch; its ports 0 and 1 lead to the senders, 2 to the next switch.
     queue = series.WatchQueue(4, 2)
-    fabric.GetNic(0).SendAt(0, 2, 40_000_000, 0)
-    fabric.GetNic(1).SendAt(second_us * 1_000_000, 3, 40_000_000, 1)
+    fabric.GetNic(0).GetMessages().SendAt(0, 2, 40_000_000, 0)
+    fabric.GetNic(1).GetMessages().SendAt(second_us * 1_000_000, 3, 40_000_000, 1)
     series.Start()
     ns.Simulator.Stop(ns.MicroSeconds(stop_us))
     ns.Simulator.Run()

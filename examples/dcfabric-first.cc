@@ -22,14 +22,14 @@ main(int argc, char** argv)
     Ptr<Fabric> fabric = helper.Install(MakeFabricTopology("fat-tree:k=4")->BuildGraph());
 
     // hosts 1, 5 and 9 send 1 MB to host 0
-    fabric->GetNic(0)->SetDeliveredCallback([&](const FabricMessageEvent& event) {
+    fabric->GetNic(0)->GetMessages().SetDeliveredCallback([&](const FabricMessageEvent& event) {
         const double ideal = fabric->GetIdealFctPs(event.src, event.dst, event.bytes);
         std::cout << "from " << event.src << " after " << event.nowPs / 1e6 << " us, slowdown "
                   << event.nowPs / ideal << "\n";
     });
     for (uint32_t sender : {1, 5, 9})
     {
-        fabric->GetNic(sender)->Send(0, 1000000, sender);
+        fabric->GetNic(sender)->GetMessages().Send(0, 1000000, sender);
     }
     Simulator::Run();
     Simulator::Destroy();

@@ -85,7 +85,7 @@ main(int argc, char** argv)
     Simulator::Run();
     const bool same =
         received == sent && std::equal(memory.begin() + 96, memory.begin() + 1096, sent.begin());
-    const auto& counters = fabric->GetNic(5)->GetMatcher()->GetCounters();
+    const auto& counters = fabric->GetNic(5)->GetMessages().GetMatcher()->GetCounters();
     std::cout << "The bytes are " << (same ? "the same" : "NOT the same") << "; "
               << counters.unmatched << " packets (" << counters.wastedBytes
               << " bytes) came before their receive.\n";

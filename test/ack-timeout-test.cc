@@ -96,7 +96,7 @@ class TimeoutNetworkTestCase : public NamedCase
                                           std::vector<int64_t>(6, 1000 * US)),
                                 helper);
             const std::vector<std::string>& warnings = heard.texts;
-            network.Nic(0).SendAt(0, 1, 1000000, 0);
+            network.MessagesOf(0).SendAt(0, 1, 1000000, 0);
             Simulator::Run();
             const auto& counters = network.Nic(0).GetCounters();
             NS_TEST_EXPECT_MSG_EQ((counters.retransmitted == 0), (ms == 0), ms << " ms");
@@ -126,7 +126,7 @@ class TimeoutNetworkTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         LoseCopies lose(FabricPacketType::DATA, {{lost, 1}});
         tap->SetRule(lose);
-        network.Nic(0).SendAt(0, 1, packets * 1000, 1);
+        network.MessagesOf(0).SendAt(0, 1, packets * 1000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs,
                               endPs,
@@ -142,7 +142,7 @@ class TimeoutNetworkTestCase : public NamedCase
         helper.SetCongestionControl(FixedCongestionControl::Name(), "Rate", DoubleValue(1e8));
         helper.SetNicAttribute("AckEvery", UintegerValue(16));
         TestNetwork network(MakeStar(2), helper);
-        network.Nic(0).SendAt(0, 1, 100000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 100000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, "complete");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().timeouts, 0, "slow is not lost");
@@ -156,7 +156,7 @@ class TimeoutNetworkTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         LoseCopies lose(FabricPacketType::DATA, {{9, 1}});
         tap->SetRule(lose);
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         FabricNetDevice* port = network.fabric->GetPort(0, 0);
         CallIn(MicroSeconds(50), [port]() { port->SetPausedClasses(1U << 3); });
         CallIn(MicroSeconds(3050), [port]() { port->SetPausedClasses(0); });
@@ -196,8 +196,8 @@ class TimeoutNetworkTestCase : public NamedCase
         // besides the incast, each host sends to the next leaf, so that paths differ
         for (uint32_t i = 1; i < 4 * hosts; ++i)
         {
-            network.Nic(i).SendAt(0, 0, 500000, i);
-            network.Nic(i).SendAt(0, (i + hosts) % (4 * hosts), 500000, 1000 + i);
+            network.MessagesOf(i).SendAt(0, 0, 500000, i);
+            network.MessagesOf(i).SendAt(0, (i + hosts) % (4 * hosts), 500000, 1000 + i);
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 2 * (4 * hosts - 1), what << ": complete");

@@ -198,13 +198,13 @@ class UnevenWaysTestCase : public TestCase
         }
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->GetNic(0)->Send(2, 100000000, 0);
-        fabric->GetNic(1)->Send(3, 100000000, 1);
+        fabric->GetNic(0)->GetMessages().Send(2, 100000000, 0);
+        fabric->GetNic(1)->GetMessages().Send(3, 100000000, 1);
         uint64_t before = 0;
         uint64_t after = 0;
         const auto acked = [&fabric]() {
-            return fabric->GetNic(0)->GetSendingPdcs().at(0)->GetAckedBytes() +
-                   fabric->GetNic(1)->GetSendingPdcs().at(0)->GetAckedBytes();
+            return fabric->GetNic(0)->GetSendingPdcs().GetBusy().at(0)->GetAckedBytes() +
+                   fabric->GetNic(1)->GetSendingPdcs().GetBusy().at(0)->GetAckedBytes();
         };
         CallIn(MilliSeconds(1), [&]() { before = acked(); });
         CallIn(MilliSeconds(2), [&]() { after = acked(); });
@@ -266,7 +266,7 @@ class FlowletNetworkTestCase : public NamedCase
         }
         for (int64_t burst = 0; burst < 200; ++burst)
         {
-            fabric->GetNic(0)->SendAt(burst * 200000000, 1, 20000, 0);
+            fabric->GetNic(0)->GetMessages().SendAt(burst * 200000000, 1, 20000, 0);
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_portsOfBurst.size(), 200, "all bursts");

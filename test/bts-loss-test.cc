@@ -47,7 +47,7 @@ class OverflowTestCase : public NamedCase
             TestNetwork network(MakeStar(9), helper);
             for (uint32_t host = 0; host < 8; ++host)
             {
-                network.Nic(host).Send(8, 100000, host);
+                network.MessagesOf(host).Send(8, 100000, host);
             }
             Simulator::Run();
             uint64_t drops = 0;
@@ -157,7 +157,7 @@ class RandomNoticeTestCase : public NamedCase
             const uint32_t dst = (src + 1 + Draw(hosts - 1)) % hosts;
             bytes.push_back(1 + Draw(60000));
             packets += (bytes.back() + 999) / 1000;
-            network.Nic(src).SendAt(Draw(20) * US, dst, bytes.back(), i);
+            network.MessagesOf(src).SendAt(Draw(20) * US, dst, bytes.back(), i);
         }
         Simulator::Stop(Seconds(10));
         Simulator::Run();

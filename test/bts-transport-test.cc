@@ -113,7 +113,7 @@ class DropTimesTestCase : public NamedCase
             }
             return goes;
         });
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA), run.data, run.reliability);
         int64_t lastPs = 0;
@@ -247,7 +247,7 @@ class HarmlessNoticeTestCase : public NamedCase
             first = false;
             return true;
         });
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA), data, reliability << ": " << what);
         NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 1, reliability << ": " << what);

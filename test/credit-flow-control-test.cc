@@ -264,8 +264,8 @@ class CreditBufferTestCase : public NamedCase
                 m_changes = 0;
                 // from 20 us on, when credits have been exchanged
                 CallIn(MicroSeconds(20), [&]() {
-                    fabric->GetNic(0)->Send(1, 2000000, 0);
-                    fabric->GetNic(1)->Send(0, 2000000, 1);
+                    fabric->GetNic(0)->GetMessages().Send(1, 2000000, 0);
+                    fabric->GetNic(1)->GetMessages().Send(0, 2000000, 1);
                     for (const uint32_t node : {0, 1, 2, 3})
                     {
                         for (uint16_t p = 0; p < (node < 2 ? 1 : 2); ++p)

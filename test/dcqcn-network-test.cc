@@ -123,10 +123,10 @@ class DcqcnIncastAlphaTestCase : public TestCase
                                   helper);
         for (uint32_t i = 0; i < SENDERS; ++i)
         {
-            network.Nic(i).SendAt(0, receiver, uint64_t{1} << 40, i);
+            network.MessagesOf(i).SendAt(0, receiver, uint64_t{1} << 40, i);
             if (m_company && i > 5)
             {
-                network.Nic(receiver + i).SendAt(0, i, uint64_t{1} << 40, SENDERS + i);
+                network.MessagesOf(receiver + i).SendAt(0, i, uint64_t{1} << 40, SENDERS + i);
             }
         }
         if (m_company)
@@ -143,7 +143,7 @@ class DcqcnIncastAlphaTestCase : public TestCase
         std::pair<double, double> alpha{1, 0};
         for (uint32_t i = 0; i < SENDERS; ++i)
         {
-            for (const auto& pdc : network.Nic(i).GetSendingPdcs())
+            for (const auto& pdc : network.Nic(i).GetSendingPdcs().GetBusy())
             {
                 if (pdc->GetDestination() == receiver)
                 {

@@ -262,8 +262,8 @@ class DctcpQueueTestCase : public NamedCase
         helper.SetCongestionControl("ns3::DctcpCongestionControl");
         SetMarks(helper, 300000);
         TestNetwork network(MakeStar(3), helper);
-        network.Nic(0).Send(2, 100000000, 0);
-        network.Nic(1).Send(2, 100000000, 1);
+        network.MessagesOf(0).Send(2, 100000000, 0);
+        network.MessagesOf(1).Send(2, 100000000, 1);
         const FabricNetDevice* port = network.fabric->GetPort(3, 2);
         uint64_t least = UINT64_MAX;
         uint64_t most = 0;

@@ -140,7 +140,7 @@ class DetourTestCase : public NamedCase
         faults.AddDown(Seconds(0), 4, 6 + spine);
         faults.AddUp(MicroSeconds(150), 4, 6 + spine);
         faults.Install(network.fabric);
-        network.Nic(0).SendAt(0, 2, 200000, 1);
+        network.MessagesOf(0).SendAt(0, 2, 200000, 1);
         uint64_t dropped = 0;
         uint64_t waiting = 0;
         CallIn(MicroSeconds(30), [&]() {
@@ -236,7 +236,7 @@ class FlapTestCase : public NamedCase
         faults.AddUp(MicroSeconds(22), 4, 6);
         faults.AddDown(MicroSeconds(40), 4, 6); // for good
         faults.Install(network.fabric);
-        network.Nic(0).SendAt(0, 2, 100000, 1);
+        network.MessagesOf(0).SendAt(0, 2, 100000, 1);
         const auto sw = network.fabric->GetSwitch(4);
         for (const auto& [us, known] : {std::pair{12, false},
                                         std::pair{21, false},
@@ -250,8 +250,8 @@ class FlapTestCase : public NamedCase
             });
         }
         // to the other leaf there is no other port: each packet is dropped, as without a route
-        network.Nic(0).SendAt(60 * US, 2, 1000, 2);
-        network.Nic(0).SendAt(60 * US, 1, 1000, 3);
+        network.MessagesOf(0).SendAt(60 * US, 2, 1000, 2);
+        network.MessagesOf(0).SendAt(60 * US, 1, 1000, 3);
         Simulator::Stop(MicroSeconds(100));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(GetPortDrops(network, 4), 1, "no port left");
@@ -290,7 +290,10 @@ class SprayedAllToAllTestCase : public NamedCase
         {
             for (uint32_t k = 0; k < 8; ++k)
             {
-                network.Nic(i).SendAt(0, (i / 8 == 0 ? 8 : 0) + (i + k) % 8, 10000000, i * 8 + k);
+                network.MessagesOf(i).SendAt(0,
+                                             (i / 8 == 0 ? 8 : 0) + (i + k) % 8,
+                                             10000000,
+                                             i * 8 + k);
             }
         }
         uint64_t before = 0;
@@ -346,7 +349,7 @@ class TreeTestCase : public NamedCase
             faults.AddDown(Seconds(0), 4, 6 + spine);
             faults.AddUp(MicroSeconds(150), 4, 6 + spine);
             faults.Install(network.fabric);
-            network.Nic(0).SendAt(0, 2, 200000, 1);
+            network.MessagesOf(0).SendAt(0, 2, 200000, 1);
             Simulator::Run();
             dropped += GetPortDrops(network, 4);
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, "complete");

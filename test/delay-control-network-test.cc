@@ -56,7 +56,7 @@ class Incast
     {
         for (uint32_t i = 0; i < n; ++i)
         {
-            m_network.Nic(i).SendAt(0, n, uint64_t{1} << 40, i);
+            m_network.MessagesOf(i).SendAt(0, n, uint64_t{1} << 40, i);
         }
         CallIn(MicroSeconds(fromUs), [this]() { m_before = Count(); });
         const FabricNetDevice* port = m_network.fabric->GetPort(n + 1, n);
@@ -98,7 +98,8 @@ class Incast
     template <typename T>
     Ptr<T> Control(uint32_t sender) const
     {
-        return DynamicCast<T>(m_network.Nic(sender).GetSendingPdcs().at(0)->GetCongestionControl());
+        return DynamicCast<T>(
+            m_network.Nic(sender).GetSendingPdcs().GetBusy().at(0)->GetCongestionControl());
     }
 
     /// @return the network
@@ -291,7 +292,7 @@ class DelayControlInterplayTestCase : public NamedCase
         }
         for (uint32_t i = 0; i < N; ++i)
         {
-            network.Nic(i).SendAt(0, N, 200000, i);
+            network.MessagesOf(i).SendAt(0, N, 200000, i);
         }
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();

@@ -244,13 +244,13 @@ class LongLinksTestCase : public NamedCase
             MakeChain(std::vector<uint64_t>(6, 100 * G_BPS), std::vector<int64_t>(6, delayUs * US)),
             helper);
         constexpr uint64_t BYTES = 20000000;
-        network.Nic(0).SendAt(0, 1, BYTES, 0);
+        network.MessagesOf(0).SendAt(0, 1, BYTES, 0);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(network.delivered.size(), 1, "delivered");
         NS_TEST_EXPECT_MSG_EQ(network.delivered[0].nowPs,
                               network.fabric->GetIdealFctPs(0, 1, BYTES),
                               type << ", " << delayUs << " us");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNReductions(), 0, "no cut");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetSendingPdcs().GetTotals().reductions, 0, "no cut");
     }
 
     /// @brief Four flows into one link, over two links each. @param type control @param delayUs of
@@ -268,7 +268,7 @@ class LongLinksTestCase : public NamedCase
         TestNetwork network(MakeStar(N + 1, delayUs * US), helper);
         for (uint32_t i = 0; i < N; ++i)
         {
-            network.Nic(i).SendAt(0, N, 10000000000, i);
+            network.MessagesOf(i).SendAt(0, N, 10000000000, i);
         }
         Simulator::Stop(MilliSeconds(ms));
         Simulator::Run();

@@ -184,7 +184,7 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
     for (const uint32_t tag : Order(static_cast<uint32_t>(messages.size()), orders.messages))
     {
         const Message& m = messages[tag];
-        network.Nic(m.src).SendAt(m.startPs, m.dst, m.bytes, tag);
+        network.MessagesOf(m.src).SendAt(m.startPs, m.dst, m.bytes, tag);
     }
     Simulator::Stop(Seconds(100));
     Simulator::Run();

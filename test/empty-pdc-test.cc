@@ -23,14 +23,14 @@ namespace ns3::tests::empty_pdc_test
 uint64_t
 FurtherLookups(const FabricNic& nic)
 {
-    return nic.GetMatcher()->GetCounters().furtherLookups;
+    return nic.GetMessages().GetMatcher()->GetCounters().furtherLookups;
 }
 
 /// @return look-ups of a receiver in its match table @param nic it
 uint64_t
 MatchLookups(const FabricNic& nic)
 {
-    return nic.GetMatcher()->GetTable()->GetNLookups();
+    return nic.GetMessages().GetMatcher()->GetTable()->GetNLookups();
 }
 
 /// @return the PDC that an entry of host 1 names @param network its network @param msn message
@@ -38,7 +38,7 @@ MatchLookups(const FabricNic& nic)
 uint32_t
 PdcOf(const MessageNetwork& network, uint32_t msn)
 {
-    return network.Nic(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
+    return network.MessagesOf(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
 }
 
 /**
@@ -101,11 +101,13 @@ class PostedTestCase : public GranularityTestCase
             {
                 network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
                 NS_TEST_EXPECT_MSG_EQ(PdcOf(network, i), (m_perMessage ? i : 0), "attached");
-                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
                                       (m_perMessage ? i + 1 : 1),
                                       "contexts after " << i);
             }
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNActiveInbound(), 0, "nothing arrives");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetNActive(),
+                                  0,
+                                  "nothing arrives");
             for (uint32_t i = 0; i < 3; ++i)
             {
                 network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
@@ -116,7 +118,7 @@ class PostedTestCase : public GranularityTestCase
         NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 3, "receives");
         NS_TEST_EXPECT_MSG_EQ(MatchLookups(network.Nic(1)), 9, "three packets a message");
         NS_TEST_EXPECT_MSG_EQ(FurtherLookups(network.Nic(1)), 0, "and nothing else");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
                               (m_perMessage ? 0 : 1),
                               "a context goes with its only message");
     }
@@ -147,7 +149,7 @@ class LateTestCase : public GranularityTestCase
             NS_TEST_EXPECT_MSG_EQ(FurtherLookups(network.Nic(1)), 2, "of the first packet");
             network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
             NS_TEST_EXPECT_MSG_EQ(PdcOf(network, 0), 0, "the one of the refused packets");
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 1, "no other");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(), 1, "no other");
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 1, "receive");
@@ -198,7 +200,7 @@ class KnownSenderTestCase : public GranularityTestCase
         // Two for the first packet, as always without entry. Shared, the receive got the context
         // that the packet had made, and the second packet needs no more; else it is looked up.
         NS_TEST_EXPECT_MSG_EQ(FurtherLookups(network.Nic(1)), (m_perMessage ? 3 : 2), "look-ups");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
                               (m_perMessage ? 0 : 1),
                               "no empty one is left");
     }
@@ -228,7 +230,7 @@ class HeldTestCase : public NamedCase
             });
             const auto expect = [&](int64_t us, uint32_t contexts) {
                 CallIn(MicroSeconds(us), [&, us, contexts]() {
-                    NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+                    NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
                                           contexts,
                                           "at " << us << " us, a context each: " << perMessage);
                 });
@@ -275,22 +277,22 @@ class BoundedTestCase : public NamedCase
         uint32_t most = 0;
         for (uint32_t i = 0; i < 2000; ++i)
         {
-            network.Nic(i % 2).SendAt(i * US, 2, 3000, i);
+            network.MessagesOf(i % 2).SendAt(i * US, 2, 3000, i);
         }
         // A message of 3 packets takes 2 us and 4 x 86.56 ns to arrive: three are on their way at
         // a time at most, and a context lives from the first packet to the last.
         for (int64_t ns = 500; ns < 2050000; ns += 1000)
         {
             CallIn(NanoSeconds(ns),
-                   [&]() { most = std::max(most, network.Nic(2).GetNReceivingPdcs()); });
+                   [&]() { most = std::max(most, network.Nic(2).GetReceivingPdcs().GetN()); });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 2000, "once each");
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 2000, "once each");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetCounters().dataDuplicate, 20, "copies are known");
         NS_TEST_EXPECT_MSG_LT(most, 4, "contexts at a time");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetNReceivingPdcs(), 0, "at the end");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetNActiveInbound(), 0, "nothing arrives");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetReceivingPdcs().GetN(), 0, "at the end");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetReceivingPdcs().GetNActive(), 0, "nothing arrives");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(2).GetCounters().pdcsEvicted, 0, "nobody made room");
     }
 
@@ -318,11 +320,11 @@ class GapTestCase : public NamedCase
             lost = true;
             return pass;
         });
-        network.Nic(0).SendAt(0, 1, 10000, 0);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 0);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 1, "message");
         NS_TEST_EXPECT_MSG_EQ(tap->Of(FabricPacketType::NACK).size(), 1, "one for the gap");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 0, "over now");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(), 0, "over now");
     }
 };
 

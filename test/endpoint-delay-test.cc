@@ -77,8 +77,8 @@ class EchoDelayTestCase : public NamedCase
     {
         TestNetwork network(MakeStar(2), MakeHelper(echo));
         Watch(network);
-        network.Nic(0).SendAt(0, 1, 1000, 0);
-        network.Nic(1).SendAt(2100000, 0, 1000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 1000, 0);
+        network.MessagesOf(1).SendAt(2100000, 0, 1000, 1);
         Simulator::Run();
         Expect({{1, echo ? 13 : 0}, {0, 0}}, echo ? "behind a packet" : "NICs that do not tell");
     }
@@ -92,7 +92,7 @@ class EchoDelayTestCase : public NamedCase
         FabricNetDevice* port = network.fabric->GetPort(1, 0);
         CallIn(NanoSeconds(1), [port]() { port->SetPausedClasses(1 << 6); });
         CallIn(FabricTime::FromPs(untilPs), [port]() { port->SetPausedClasses(0); });
-        network.Nic(0).SendAt(0, 1, 1000, 0);
+        network.MessagesOf(0).SendAt(0, 1, 1000, 0);
         Simulator::Run();
         Expect({{1, expectedNs}}, "paused");
     }
@@ -112,7 +112,7 @@ class EchoDelayTestCase : public NamedCase
         {
             TestNetwork network(MakeStar(2), helper);
             Watch(network);
-            network.Nic(0).SendAt(0, 1, 8000, 0);
+            network.MessagesOf(0).SendAt(0, 1, 8000, 0);
             Simulator::Run();
             Expect({{1, 0}, {1, 0}}, "an ACK for four");
         }
@@ -131,8 +131,8 @@ class EchoDelayTestCase : public NamedCase
             }
             return item.src != 0 || lose(item);
         });
-        network.Nic(0).SendAt(0, 1, 2000, 0);
-        network.Nic(1).SendAt(2200000, 0, 1000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 2000, 0);
+        network.MessagesOf(1).SendAt(2200000, 0, 1000, 1);
         Simulator::Run();
         Expect({{1, 27}}, "NACK");
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 2, "both messages");
@@ -161,15 +161,15 @@ class SwitchesOnTheWayTestCase : public NamedCase
                 helper.SetCongestionControl("ns3::SwiftCongestionControl");
             }
             TestNetwork network(plan, helper);
-            network.Nic(0).SendAt(0, dst, 100000, 0);
+            network.MessagesOf(0).SendAt(0, dst, 100000, 0);
             uint32_t told = UINT32_MAX;
             CallIn(MicroSeconds(1), [&network, &told]() {
-                const auto* pdc = network.Nic(0).GetSendingPdcs().at(0);
+                const auto* pdc = network.Nic(0).GetSendingPdcs().GetBusy().at(0);
                 told = pdc->GetCongestionControl()->GetPath().switches;
             });
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(told, (swift ? switches : 0), "told");
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(dst).EchoesDelay(), swift, "NICs tell delays");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(dst).echoDelay, swift, "NICs tell delays");
             NS_TEST_EXPECT_MSG_EQ(network.fabric->GetRouting().GetSwitches(0, dst),
                                   switches,
                                   "switches to " << dst);

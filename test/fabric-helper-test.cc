@@ -401,7 +401,7 @@ class HelperClassTestCase : public NamedCase
         fabric->GetPort(3, 1)->TraceConnectWithoutContext(
             "Transmit",
             MakeBoundCallback(&HelperClassTestCase::See, &seen));
-        fabric->GetNic(0)->Send(1, 1000, 0, priority);
+        fabric->GetNic(0)->GetMessages().Send(1, 1000, 0, priority);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");
         Simulator::Destroy();
@@ -449,9 +449,9 @@ class HelperLifetimeTestCase : public NamedCase
         helper.Install(Plan(), nodes);
         Ptr<FabricNic> sender = nodes.Get(0)->GetObject<FabricNic>();
         int64_t donePs = 0;
-        sender->SetCompletedCallback(
+        sender->GetMessages().SetCompletedCallback(
             [&](const FabricMessageEvent& event) { donePs = event.nowPs; });
-        sender->Send(1, 1000, 0);
+        sender->GetMessages().Send(1, 1000, 0);
         Simulator::Run();
         // 3 x (86,560 + 1 us) and 3 x (118 x 80 + 1 us)
         NS_TEST_EXPECT_MSG_EQ(donePs, 6288000, "completed");

@@ -117,15 +117,15 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
     install(helper, static_cast<double>(join.gbps) / 100);
     Ptr<Fabric> fabric = helper.Install(topology->BuildGraph());
     const uint64_t bytes = 4000000 * join.gbps;
-    fabric->GetNic(0)->SendAt(0, 2, bytes, 0);
-    fabric->GetNic(1)->SendAt(join.startNs * 1000, 3, bytes, 1);
+    fabric->GetNic(0)->GetMessages().SendAt(0, 2, bytes, 0);
+    fabric->GetNic(1)->GetMessages().SendAt(join.startNs * 1000, 3, bytes, 1);
 
     Reaction reaction;
     double sum = 0;
     for (int64_t us = -50; us < join.lastsNs / 1000; ++us)
     {
         CallIn(NanoSeconds(join.startNs + us * 1000), [&reaction, &sum, fabric, us]() {
-            const auto pdcs = fabric->GetNic(0)->GetSendingPdcs();
+            const auto pdcs = fabric->GetNic(0)->GetSendingPdcs().GetBusy();
             const double gbps = pdcs.at(0)->GetCongestionControl()->GetRate() / 1e9;
             if (us < 0)
             {

@@ -155,7 +155,7 @@ class MatrixRun
         uint32_t tag = 0;
         for (const Message& message : TRAFFIC)
         {
-            m_network.Nic(message.src)
+            m_network.MessagesOf(message.src)
                 .SendAt(message.startUs * US, message.dst, message.packets * 1000, tag++);
         }
         for (int64_t us = 5; us <= 600; us += 5)
@@ -209,7 +209,7 @@ class MatrixRun
     uint64_t taken{0};         //!< entropies recycled
     uint64_t moves{0};         //!< flowlets that changed their port
     uint64_t decided{0};       //!< packets for which adaptive routing found a difference
-    std::map<std::string, FabricNic::ModifierCounts> modifiers; //!< by TypeId name
+    std::map<std::string, SendingPdcs::ModifierCounts> modifiers; //!< by TypeId name
 
   private:
     /// Look at the state of all congestion controls.
@@ -217,7 +217,7 @@ class MatrixRun
     {
         for (const uint32_t host : m_network.fabric->GetHosts())
         {
-            for (const SendingPdc* pdc : m_network.Nic(host).GetSendingPdcs())
+            for (const SendingPdc* pdc : m_network.Nic(host).GetSendingPdcs().GetBusy())
             {
                 moving += IsMoving(*PeekPointer(pdc->GetCongestionControl()));
             }
@@ -271,14 +271,15 @@ class MatrixRun
     }
 
     /// @brief Add a NIC. @param nic which
-    void CountNic(const FabricNic& nic)
+    void CountNic(FabricNic& nic)
     {
-        reductions += nic.GetNReductions();
-        if (const auto store = DynamicCast<EntropyStore>(nic.GetLoadBalancerState()))
+        reductions += nic.GetSendingPdcs().GetTotals().reductions;
+        if (const auto store =
+                DynamicCast<EntropyStore>(nic.GetSendingPdcs().GetPolicies().Find().shared))
         {
             taken += store->GetNTaken();
         }
-        for (const auto& [type, counts] : nic.GetModifierCounts())
+        for (const auto& [type, counts] : nic.GetSendingPdcs().GetTotals().modifiers)
         {
             modifiers[type].acts += counts.acts;
             modifiers[type].withheld += counts.withheld;

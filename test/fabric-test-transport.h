@@ -147,9 +147,9 @@ class TestNetwork
     {
         for (const uint32_t host : fabric->GetHosts())
         {
-            fabric->GetNic(host)->SetDeliveredCallback(
+            fabric->GetNic(host)->GetMessages().SetDeliveredCallback(
                 [this](const FabricMessageEvent& event) { delivered.push_back(event); });
-            fabric->GetNic(host)->SetCompletedCallback(
+            fabric->GetNic(host)->GetMessages().SetCompletedCallback(
                 [this](const FabricMessageEvent& event) { completed.push_back(event); });
         }
     }
@@ -166,6 +166,12 @@ class TestNetwork
     FabricNic& Nic(uint32_t host) const
     {
         return *fabric->GetNic(host);
+    }
+
+    /// @return the messages of a NIC @param host its number
+    FabricMessages& MessagesOf(uint32_t host) const
+    {
+        return Nic(host).GetMessages();
     }
 
     /// @return sum of a counter over all NICs @param counter which

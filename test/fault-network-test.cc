@@ -63,7 +63,7 @@ class FaultTransferTestCase : public NamedCase
             faults.Add({downPs, FabricFault::DOWN, a, b});
             faults.Add({upPs, FabricFault::UP, a, b});
             faults.Install(network.fabric);
-            network.Nic(0).SendAt(0, 1, 1000, 7);
+            network.MessagesOf(0).SendAt(0, 1, 1000, 7);
             Simulator::Run();
             const std::string what =
                 flowControl + ", " + reliability + ", down at " + std::to_string(downPs);
@@ -136,7 +136,7 @@ class FaultIntTestCase : public NamedCase
             }
             return true;
         });
-        network.Nic(0).SendAt(0, 1, 1000000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 1000000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, "complete");
         // 40 us at 40 Gb/s hold 183 packets of 1090 B (INT and gap included), of which HPCC uses
@@ -170,7 +170,7 @@ class FaultFairRateTestCase : public NamedCase
         FabricFaults faults;
         faults.AddRate(MicroSeconds(20), 2, 3, DataRate("40Gbps"));
         faults.Install(network.fabric);
-        network.Nic(0).SendAt(0, 1, 1000000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 1000000, 1);
         const auto feature = network.fabric->GetSwitch(2)->GetFeature<RoccFeature>();
         // no queue before: the line's rate; then the slower line's, until the next interval
         for (const auto& [ns, gbps] : {std::pair{19999, 100}, std::pair{20001, 40}})

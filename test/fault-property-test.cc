@@ -132,7 +132,7 @@ class FaultPropertyTestCase : public TestCase
             const uint32_t dst = Draw(2) ? (src + 1 + Draw(5)) % 6 : (src == 5 ? 0 : 5);
             const uint32_t size = 1 + Draw(200000);
             bytes += size;
-            network.Nic(src).SendAt(Draw(3) * Draw(60) * US, dst, size, tag);
+            network.MessagesOf(src).SendAt(Draw(3) * Draw(60) * US, dst, size, tag);
         }
         for (int i = 1; i <= 20; ++i)
         {
@@ -264,7 +264,10 @@ class FaultDeterminismTestCase : public NamedCase
         faults.Install(network.fabric);
         for (uint32_t tag = 0; tag < 30; ++tag)
         {
-            network.Nic(tag % 6).SendAt((tag % 4) * 5 * US, (tag + 1 + tag / 6) % 6, 50000, tag);
+            network.MessagesOf(tag % 6).SendAt((tag % 4) * 5 * US,
+                                               (tag + 1 + tag / 6) % 6,
+                                               50000,
+                                               tag);
         }
         Simulator::Stop(Seconds(100));
         Simulator::Run();

@@ -463,7 +463,8 @@ class FingerprintTestCase : public NamedCase
         }
         for (uint32_t i = 0; i < flows.size(); ++i)
         {
-            network.Nic(flows[i].src).SendAt(flows[i].startPs, flows[i].dst, flows[i].sizeBytes, i);
+            network.MessagesOf(flows[i].src)
+                .SendAt(flows[i].startPs, flows[i].dst, flows[i].sizeBytes, i);
         }
         Simulator::Stop(MilliSeconds(50));
         Simulator::Run();

@@ -379,7 +379,7 @@ class ForeignTurnTestCase : public NamedCase
         FabricNetDevice* port = fabric->GetPort(0, 0);
         port->TraceConnectWithoutContext("Transmit",
                                          MakeCallback(&ForeignTurnTestCase::OnTransmit, this));
-        fabric->GetNic(0)->Send(1, 6000, 1);
+        fabric->GetNic(0)->GetMessages().Send(1, 6000, 1);
         for (int i = 0; i < 4; ++i)
         {
             SendIpv4(fabric, Ipv4Form());
@@ -443,7 +443,7 @@ class ForeignClassTestCase : public NamedCase
         for (const uint32_t host : {0, 1})
         {
             form.src = host;
-            fabric->GetNic(host)->Send(2, 100000, 1);
+            fabric->GetNic(host)->GetMessages().Send(2, 100000, 1);
             for (int i = 0; i < 100; ++i)
             {
                 SendIpv4(fabric, form);

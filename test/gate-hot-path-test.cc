@@ -102,13 +102,13 @@ class GateHotPathTestCase : public TestCase
         std::vector<uint32_t> receivers;
         for (uint32_t i = 0; i < SPRAYS; ++i)
         {
-            network.Nic(i).SendAt(i * US, HOSTS + i, 1000000000, i);
+            network.MessagesOf(i).SendAt(i * US, HOSTS + i, 1000000000, i);
             receivers.push_back(HOSTS + i);
         }
         // no congestion control, one path
         PdcPolicyHelper().Install(network.fabric,
                                   NodeContainer(network.fabric->GetNodes().Get(SPRAYS)));
-        network.Nic(SPRAYS).SendAt(100 * US, HOSTS + SPRAYS, m_hot.bytes, SPRAYS);
+        network.MessagesOf(SPRAYS).SendAt(100 * US, HOSTS + SPRAYS, m_hot.bytes, SPRAYS);
         SampleGoodput(network, receivers, 100 * US, 1);
         receivers.push_back(HOSTS + SPRAYS);
         const auto row = SampleGoodput(network, receivers, 400 * US, 1).front();
@@ -116,7 +116,7 @@ class GateHotPathTestCase : public TestCase
         uint64_t withheld = 0;
         for (uint32_t i = 0; i < SPRAYS; ++i)
         {
-            for (const auto& [name, counts] : network.Nic(i).GetModifierCounts())
+            for (const auto& [name, counts] : network.Nic(i).GetSendingPdcs().GetTotals().modifiers)
             {
                 withheld += counts.withheld;
             }

@@ -94,7 +94,7 @@ class GateIncastTestCase : public TestCase
         for (const uint32_t host : hosts)
         {
             // within 2 us
-            network.Nic(host).SendAt(draw() % (2 * US), 0, ALL_BYTES / m_senders, host);
+            network.MessagesOf(host).SendAt(draw() % (2 * US), 0, ALL_BYTES / m_senders, host);
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), m_senders, "all complete");
@@ -114,8 +114,9 @@ class GateIncastTestCase : public TestCase
         }
         for (const uint32_t host : hosts)
         {
-            result.reductions += network.Nic(host).GetNReductions();
-            for (const auto& [name, counts] : network.Nic(host).GetModifierCounts())
+            result.reductions += network.Nic(host).GetSendingPdcs().GetTotals().reductions;
+            for (const auto& [name, counts] :
+                 network.Nic(host).GetSendingPdcs().GetTotals().modifiers)
             {
                 result.withheld += counts.withheld;
             }

@@ -108,13 +108,13 @@ class VictimTestCase : public TestCase
                                                          {6, 12}}));
         for (const uint32_t source : {0, 1, 3, 4})
         {
-            fabric->GetNic(source)->Send(5, 100000000, source);
+            fabric->GetNic(source)->GetMessages().Send(5, 100000000, source);
         }
-        fabric->GetNic(2)->Send(6, 100000000, 2);
+        fabric->GetNic(2)->GetMessages().Send(6, 100000000, 2);
         uint64_t before[5] = {};
         double gbps[5] = {};
         const auto acked = [&fabric](uint32_t source) {
-            return fabric->GetNic(source)->GetSendingPdcs().at(0)->GetAckedBytes();
+            return fabric->GetNic(source)->GetSendingPdcs().GetBusy().at(0)->GetAckedBytes();
         };
         CallIn(MicroSeconds(m_shares.fromUs), [&]() {
             for (uint32_t source = 0; source < 5; ++source)

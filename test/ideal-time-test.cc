@@ -196,7 +196,7 @@ class IdealTimeReachedTestCase : public NamedCase
                const std::string& what)
     {
         TestNetwork network(graph, MakeHelper(balancer, selector));
-        network.Nic(0).SendAt(0, 2, bytes, 1);
+        network.MessagesOf(0).SendAt(0, 2, bytes, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.delivered, 1).nowPs,
                               network.fabric->GetIdealFctPs(0, 2, bytes),
@@ -387,7 +387,7 @@ class IdealTimePropertyTestCase : public NamedCase
             for (uint32_t i = 0; i < sizes.size(); ++i)
             {
                 starts.push_back(startPs);
-                network.Nic(0).SendAt(startPs, 2, sizes[i], i);
+                network.MessagesOf(0).SendAt(startPs, 2, sizes[i], i);
                 startPs += 20 * network.fabric->GetIdealFctPs(0, 2, sizes[i]) + 100 * US;
             }
             Simulator::Run();

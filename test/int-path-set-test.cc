@@ -265,10 +265,10 @@ class PathSetNetworkTestCase : public TestCase
         helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer", "Entropies", UintegerValue(64));
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         Ptr<Fabric> fabric = helper.Install(MakeWays(4, {0, 0, 10 * GBPS}));
-        fabric->GetNic(0)->Send(1, 1000000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 1000000, 0);
         Simulator::Stop(FabricTime::FromPs(120 * US));
         Simulator::Run();
-        const auto pdcs = fabric->GetNic(0)->GetSendingPdcs();
+        const auto pdcs = fabric->GetNic(0)->GetSendingPdcs().GetBusy();
         NS_TEST_ASSERT_MSG_EQ(pdcs.size(), 1, "still sending after 120 us");
         const auto cc = DynamicCast<IntWindowCongestionControl>(pdcs[0]->GetCongestionControl());
         NS_TEST_EXPECT_MSG_EQ(cc->GetNPaths(), 64, "paths with a state");

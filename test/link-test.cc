@@ -201,11 +201,11 @@ class StoreAndForwardTestCase : public NamedCase
         FabricHelper helper;
         Ptr<Fabric> fabric = helper.Install(MakeChain(rates, 1000000));
         std::vector<int64_t> times;
-        fabric->GetNic(1)->SetDeliveredCallback(
+        fabric->GetNic(1)->GetMessages().SetDeliveredCallback(
             [&times](const FabricMessageEvent& event) { times.push_back(event.nowPs); });
         for (uint32_t i = 0; i < sizes.size(); ++i)
         {
-            fabric->GetNic(0)->Send(1, sizes[i], i);
+            fabric->GetNic(0)->GetMessages().Send(1, sizes[i], i);
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");

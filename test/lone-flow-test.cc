@@ -66,7 +66,7 @@ class LoneFlowTestCase : public NamedCase
         for (uint32_t i = 0; i < sizes.size(); ++i)
         {
             starts.push_back(startPs);
-            network.Nic(src).SendAt(startPs, dst, sizes[i], i);
+            network.MessagesOf(src).SendAt(startPs, dst, sizes[i], i);
             // each is alone, with an odd number of ps in its start
             startPs += 2 * network.fabric->GetIdealFctPs(src, dst, sizes[i]) + 50 * US + 12345;
         }

@@ -86,7 +86,7 @@ class RandomRunTestCase : public TestCase
                 sizes.push_back(1 + (tag % 3 == 0 ? Draw(3000) : Draw(largest)));
                 total += sizes.back();
                 const auto startPs = static_cast<int64_t>(Draw(3) * Draw(50) * US);
-                network.Nic(src).SendAt(startPs, dst, sizes.back(), tag);
+                network.MessagesOf(src).SendAt(startPs, dst, sizes.back(), tag);
             }
             Simulator::Stop(Seconds(1000)); // a run that does not end by itself fails
             Simulator::Run();

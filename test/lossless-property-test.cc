@@ -262,9 +262,9 @@ class LosslessPropertyTestCase : public TestCase
         uint32_t completed = 0;
         for (const uint32_t host : hosts)
         {
-            fabric->GetNic(host)->SetDeliveredCallback(
+            fabric->GetNic(host)->GetMessages().SetDeliveredCallback(
                 [&](const FabricMessageEvent&) { ++delivered; });
-            fabric->GetNic(host)->SetCompletedCallback(
+            fabric->GetNic(host)->GetMessages().SetCompletedCallback(
                 [&](const FabricMessageEvent&) { ++completed; });
         }
         // incasts to one or two hosts, and some other traffic
@@ -280,10 +280,10 @@ class LosslessPropertyTestCase : public TestCase
                 const uint32_t src = OneOf(hosts);
                 if (src != target)
                 {
-                    fabric->GetNic(src)->SendAt(at + Draw(2) * Draw(5000) * 1000,
-                                                target,
-                                                1 + Draw(60000),
-                                                flows++);
+                    fabric->GetNic(src)->GetMessages().SendAt(at + Draw(2) * Draw(5000) * 1000,
+                                                              target,
+                                                              1 + Draw(60000),
+                                                              flows++);
                 }
             }
         }
@@ -293,7 +293,10 @@ class LosslessPropertyTestCase : public TestCase
             const uint32_t dst = OneOf(hosts);
             if (src != dst)
             {
-                fabric->GetNic(src)->SendAt(Draw(30000) * 1000, dst, 1 + Draw(30000), flows++);
+                fabric->GetNic(src)->GetMessages().SendAt(Draw(30000) * 1000,
+                                                          dst,
+                                                          1 + Draw(30000),
+                                                          flows++);
             }
         }
         for (int i = 1; i <= 4; ++i)

@@ -147,7 +147,7 @@ class FullTableTestCase : public NamedCase
         FabricHelper helper = MessageNetwork::MakeHelper();
         helper.SetMatchTable("ns3::TcamMatchTable", "Capacity", UintegerValue(2));
         MessageNetwork network(MakeStar(2), helper);
-        const MessageMatcher& matcher = *network.Nic(1).GetMatcher();
+        const MessageMatcher& matcher = *network.MessagesOf(1).GetMatcher();
         CallIn(MicroSeconds(1), [&]() {
             for (uint32_t i = 0; i < 4; ++i)
             {

@@ -68,12 +68,14 @@ class DeliveryTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
         const auto& counters = network.Nic(1).GetCounters();
-        const auto& matcher = network.Nic(1).GetMatcher()->GetCounters();
+        const auto& matcher = network.MessagesOf(1).GetMatcher()->GetCounters();
         NS_TEST_EXPECT_MSG_EQ(counters.rtwSent + counters.rnrSent,
                               matcher.unmatched,
                               "an answer for each unmatched packet");
         NS_TEST_EXPECT_MSG_EQ((matcher.unmatched > 0), (m_postUs > 1), "early packets");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetMatcher()->GetTable()->GetNEntries(), 0, "entries");
+        NS_TEST_EXPECT_MSG_EQ(network.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
+                              0,
+                              "entries");
     }
 
     std::string m_protocol; //!< TypeId name
@@ -124,7 +126,9 @@ class TakenBackTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((sent == received), true, "bytes");
         NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNActiveInbound(), 0, "nothing arrives any more");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetNActive(),
+                              0,
+                              "nothing arrives any more");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(10), "nobody asks for ever");
     }
 

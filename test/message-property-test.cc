@@ -561,7 +561,7 @@ RandomSchedule::CheckNetwork(const MessageNetwork& network)
         const std::string at = " at host " + std::to_string(host);
         const FabricNic& nic = network.Nic(host);
         const auto& counters = nic.GetCounters();
-        const MessageMatcher& matcher = *nic.GetMatcher();
+        const MessageMatcher& matcher = *nic.GetMessages().GetMatcher();
         expect("refusals" + at,
                counters.rtwSent + counters.rnrSent,
                matcher.GetCounters().unmatched);
@@ -569,8 +569,8 @@ RandomSchedule::CheckNetwork(const MessageNetwork& network)
         expect("entries" + at, matcher.GetTable()->GetNEntries(), 0);
         expect("receives" + at, matcher.GetNReceives(), 0);
         expect("pending" + at, network.endpoints[host]->GetNPending(), 0);
-        expect("busy PDCs" + at, nic.GetSendingPdcs().size(), 0);
-        expect("messages arriving" + at, nic.GetNActiveInbound(), 0);
+        expect("busy PDCs" + at, nic.GetSendingPdcs().GetBusy().size(), 0);
+        expect("messages arriving" + at, nic.GetReceivingPdcs().GetNActive(), 0);
         expect("more entries than fit" + at,
                matcher.GetTable()->GetMaxEntries() > matcher.GetTable()->GetCapacity(),
                0);

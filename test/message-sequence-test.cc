@@ -225,11 +225,11 @@ class SequenceTestCase : public TestCase
     /// @brief Check that nothing is left. @param run it
     void ExpectQuiet(const Exchange& run)
     {
-        const MessageMatcher& matcher = *run.Nic(1).GetMatcher();
-        NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().size(), 0, "busy PDCs");
+        const MessageMatcher& matcher = *run.MessagesOf(1).GetMatcher();
+        NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, "busy PDCs");
         NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 0, "entries");
         NS_TEST_EXPECT_MSG_EQ(matcher.GetNReceives(), 0, "receives");
-        NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetNActiveInbound(), 0, "messages arriving");
+        NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetReceivingPdcs().GetNActive(), 0, "messages arriving");
         NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetCounters().rtwSent,
                               matcher.GetCounters().unmatched,
                               "an RTW for each unmatched packet");
@@ -300,7 +300,9 @@ SequenceTestCase::Figure1E()
         NS_TEST_EXPECT_MSG_EQ(run.senderStates[i].nowPs, timesPs[i], "time of state " << i);
     }
     NS_TEST_EXPECT_MSG_EQ(run.EndPs(1, 0), restartPs + 2 * US + 3 * F + L, "receive");
-    NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetCounters().wastedBytes, 2500, "wasted");
+    NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetCounters().wastedBytes,
+                          2500,
+                          "wasted");
 }
 
 void
@@ -341,7 +343,9 @@ SequenceTestCase::WasteOfOneStop()
     ExpectDone(run);
     // The RTW is back 4 us + 2 F + 2 W = 4,197,120 ps after the start: packets 0 to 47 have left.
     // A BDP of this time is 52,464 bytes on the wire, 47.4 packets.
-    NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetCounters().wastedBytes, 48000, "wasted");
+    NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetCounters().wastedBytes,
+                          48000,
+                          "wasted");
     NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetCounters().rtwSent, 48, "RTWs");
 }
 
@@ -359,7 +363,7 @@ SequenceTestCase::WasteOfTwoMessages()
         ExpectDone(run);
         // 20 packets of the first message and 28 of the second have left when the first RTW is
         // back; the first RTW of the second comes 20 packets later.
-        NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetCounters().wastedBytes,
+        NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetCounters().wastedBytes,
                               (stopTarget ? 48000 : 68000),
                               "StopTarget " << stopTarget);
     }
@@ -648,8 +652,10 @@ SequenceTestCase::CancelSend()
                 NS_TEST_EXPECT_MSG_EQ(run.Count(0, MessageStatus::COMPLETE), 1, at);
                 NS_TEST_EXPECT_MSG_EQ(run.Count(1, MessageStatus::COMPLETE), 1, at);
                 NS_TEST_EXPECT_MSG_EQ((run.received[1] == run.sent[1]), true, at);
-                NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().size(), 0, at);
-                NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetTable()->GetNEntries(), 0, at);
+                NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, at);
+                NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
+                                      0,
+                                      at);
             }
         }
     }
@@ -670,7 +676,7 @@ SequenceTestCase::CancelHolder()
     NS_TEST_EXPECT_MSG_EQ(run.Count(0, MessageStatus::CANCELLED), 1, "the first");
     NS_TEST_EXPECT_MSG_EQ(run.Count(1, MessageStatus::COMPLETE), 1, "the second");
     NS_TEST_EXPECT_MSG_EQ((run.received[1] == run.sent[1]), true, "bytes");
-    NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetCounters().unmatched, 48, "stopped");
+    NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetCounters().unmatched, 48, "stopped");
 }
 
 void
@@ -862,8 +868,10 @@ class EveryPositionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(run.Count(1, MessageStatus::COMPLETE), 1, where.str());
         NS_TEST_EXPECT_MSG_EQ(run.told.size(), 2, where.str());
         NS_TEST_EXPECT_MSG_EQ((run.sent[0] == run.received[0]), true, where.str());
-        NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().size(), 0, where.str());
-        NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetMatcher()->GetTable()->GetNEntries(), 0, where.str());
+        NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, where.str());
+        NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
+                              0,
+                              where.str());
         NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetCounters().bytesDelivered, 9500, where.str());
         NS_TEST_EXPECT_MSG_EQ(run.fabric->CheckConservation().Holds(), true, where.str());
         return seen >= nth;

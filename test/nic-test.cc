@@ -38,7 +38,7 @@ class NicRoundRobinTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         for (uint32_t i = 0; i < N; ++i)
         {
-            network.Nic(0).SendAt(0, 1, (i % 2 ? 100 : 200) * 1000, i);
+            network.MessagesOf(0).SendAt(0, 1, (i % 2 ? 100 : 200) * 1000, i);
         }
         Simulator::Run();
         // no gap on the wire; the shares never differ by more than one packet
@@ -73,9 +73,9 @@ class NicPausedClassTestCase : public NamedCase
         helper.AddClass(2);
         TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
-        network.Nic(0).SendAt(0, 1, 20000, 1);    // class 3
-        network.Nic(0).SendAt(0, 1, 20000, 2);    // class 3
-        network.Nic(0).SendAt(0, 1, 20000, 3, 2); // class 2
+        network.MessagesOf(0).SendAt(0, 1, 20000, 1);    // class 3
+        network.MessagesOf(0).SendAt(0, 1, 20000, 2);    // class 3
+        network.MessagesOf(0).SendAt(0, 1, 20000, 3, 2); // class 2
         FabricNetDevice* port = network.Nic(0).GetPort(0);
         const int64_t pausePs = 1 * US;
         const int64_t resumePs = 20 * US;
@@ -121,8 +121,8 @@ class NicControlFirstTestCase : public NamedCase
             TestNetwork network(MakeStar(2), helper);
             const Ptr<PacketTap> tap = AddTap(network, 2);
             // host 1 sends all the time; an ACK waits for the packet on the wire, no longer
-            network.Nic(1).SendAt(0, 0, 1000000, 1);
-            network.Nic(0).SendAt(0, 1, 10000, 2);
+            network.MessagesOf(1).SendAt(0, 0, 1000000, 1);
+            network.MessagesOf(0).SendAt(0, 1, 10000, 2);
             Simulator::Run();
             uint32_t seen = 0;
             for (const auto& packet : tap->Of(ACK))

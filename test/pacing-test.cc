@@ -42,7 +42,7 @@ Ptr<FixedCongestionControl>
 ControlOf(const FabricNic& nic, std::size_t index)
 {
     return DynamicCast<FixedCongestionControl>(
-        nic.GetSendingPdcs().at(index)->GetCongestionControl());
+        nic.GetSendingPdcs().GetBusy().at(index)->GetCongestionControl());
 }
 
 /**
@@ -70,7 +70,7 @@ class NicPacingTestCase : public NamedCase
         {
             TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, rate));
             const Ptr<PacketTap> tap = AddTap(network, 2);
-            network.Nic(0).SendAt(500, 1, 20000, 1);
+            network.MessagesOf(0).SendAt(500, 1, 20000, 1);
             Simulator::Run();
             const auto times = tap->SendTimes(1);
             NS_TEST_ASSERT_MSG_EQ(times.size(), 20, "packets");
@@ -87,7 +87,7 @@ class NicPacingTestCase : public NamedCase
         helper.SetNicAttribute("PayloadBytes", UintegerValue(1));
         TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
-        network.Nic(0).SendAt(0, 1, 5, 1);
+        network.MessagesOf(0).SendAt(0, 1, 5, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tap->SendTimes(1).back(), 4 * 504000, "four pauses");
     }
@@ -108,7 +108,7 @@ class NicPacedTogetherTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         for (uint32_t i = 0; i < N; ++i)
         {
-            network.Nic(0).SendAt(0, 1, 50000, i);
+            network.MessagesOf(0).SendAt(0, 1, 50000, i);
         }
         Simulator::Run();
         // nine times 10 Gb/s: PDC i goes first at i F; as 9 F < 849.6 ns all keep their own time
@@ -137,7 +137,7 @@ class NicRateChangeTestCase : public NamedCase
     {
         TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, 1e9));
         const Ptr<PacketTap> tap = AddTap(network, 2);
-        network.Nic(0).SendAt(0, 1, 4000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 4000, 1);
         for (const auto& [atPs, rate] : changes)
         {
             const double to = rate;
@@ -198,7 +198,7 @@ class NicManyPacedTestCase : public NamedCase
         const uint64_t before = Simulator::GetEventCount();
         for (uint32_t i = 0; i < nPdcs; ++i)
         {
-            network.Nic(0).SendAt(i * 7919, 1, 20 * 1000, i);
+            network.MessagesOf(0).SendAt(i * 7919, 1, 20 * 1000, i);
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), nPdcs, "all complete");

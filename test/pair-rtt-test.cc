@@ -247,7 +247,7 @@ class PairRttRackTestCase : public NamedCase
         TestNetwork network(graph, helper);
         for (uint32_t i = 0; i < 4; ++i)
         {
-            network.Nic(i).SendAt(0, 4, 1000000000, i);
+            network.MessagesOf(i).SendAt(0, 4, 1000000000, i);
         }
         double sum = 0;
         for (uint32_t us = 0; us < 4000; ++us)

@@ -265,7 +265,7 @@ class SimulatedPathTestCase : public NamedCase
         {
             FabricHelper helper;
             Ptr<Fabric> fabric = helper.Install(FatTree(4));
-            fabric->GetNic(0)->Send(dst, 10000, 0);
+            fabric->GetNic(0)->GetMessages().Send(dst, 10000, 0);
             Simulator::Run();
             uint32_t links = 0;
             for (uint32_t node = 0; node < 36; ++node)

@@ -82,7 +82,7 @@ class PcapHelperTestCase : public NamedCase
         helper.EnablePcap(prefix, NodeContainer(nodes.Get(0)));
         helper.EnablePcap(prefix, nodes.Get(2)->GetDevice(0), false);
         helper.EnablePcap(all, nodes.Get(2)->GetDevice(0), true, true);
-        fabric->GetNic(0)->Send(1, 1500, 1);
+        fabric->GetNic(0)->GetMessages().Send(1, 1500, 1);
         Simulator::Run();
         Simulator::Destroy();
         const auto name = [&](uint32_t node) {
@@ -215,7 +215,7 @@ class PcapRefusalTestCase : public NamedCase
                                 "ns3::RoceV2WireFormat");
         // a switch does not know the sizes: the first packet tells
         helper.EnablePcap(path, other->GetPort(2, 0), true, true);
-        other->GetNic(0)->Send(1, 100, 1);
+        other->GetNic(0)->GetMessages().Send(1, 100, 1);
         DCFABRIC_EXPECT_REFUSAL(Simulator::Run(), "ns3::RoceV2WireFormat");
         Simulator::Destroy();
     }

@@ -40,18 +40,18 @@ class IdleTestCase : public NamedCase
         TestNetwork network(MakeStar(2), MakeShared("PdcIdleTime", TimeValue(MicroSeconds(50))));
         Ptr<PacketTap> tap = AddTap(network, 2);
         // The second message comes 40 us after the first, the third 100 us after the second.
-        network.Nic(0).SendAt(0, 1, 5000, 0);
-        network.Nic(0).SendAt(40 * US, 1, 5000, 1);
-        network.Nic(0).SendAt(140 * US, 1, 5000, 2);
+        network.MessagesOf(0).SendAt(0, 1, 5000, 0);
+        network.MessagesOf(0).SendAt(40 * US, 1, 5000, 1);
+        network.MessagesOf(0).SendAt(140 * US, 1, 5000, 2);
         // 5 packets need 5 x 86.56 ns; the last one arrives after 2 us and 6 x 86.56 ns, its ACK 2
         // us and 2 x 9.44 ns later: 4.54 us. At 40 us all has been idle for 35.5 us, at 100 us
         // for 55.5.
         const auto expect = [&network, this](int64_t us, uint32_t sending, uint32_t receiving) {
             CallIn(MicroSeconds(us), [&network, this, us, sending, receiving]() {
-                NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetSendingPdcs().GetN(),
                                       sending,
                                       "at " << us << " us");
-                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(),
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
                                       receiving,
                                       "at " << us << " us");
             });
@@ -100,21 +100,21 @@ class SendingLimitTestCase : public TestCase
         TestNetwork network(MakeStar(6), helper);
         for (uint32_t dst = 1; dst < 6; ++dst)
         {
-            network.Nic(0).SendAt(0, dst, 20000, dst); // all at once: three have to wait
+            network.MessagesOf(0).SendAt(0, dst, 20000, dst); // all at once: three have to wait
         }
-        network.Nic(0).SendAt(100 * US, 4, 1000, 6); // idle: 4 and 5; 4 is used again,
-        network.Nic(0).SendAt(200 * US, 3, 1000, 7); // so 5 goes,
-        network.Nic(0).SendAt(300 * US, 4, 1000, 8); // and 4 is still there
+        network.MessagesOf(0).SendAt(100 * US, 4, 1000, 6); // idle: 4 and 5; 4 is used again,
+        network.MessagesOf(0).SendAt(200 * US, 3, 1000, 7); // so 5 goes,
+        network.MessagesOf(0).SendAt(300 * US, 4, 1000, 8); // and 4 is still there
         CallIn(NanoSeconds(1), [&]() {
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(), 2, "as many as may be");
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 3, "the others wait");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetSendingPdcs().GetN(), 2, "as many as may be");
+            NS_TEST_EXPECT_MSG_EQ(network.MessagesOf(0).GetNDeferred(), 3, "the others wait");
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 8, "messages");
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 8, "messages");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNDeferred(), 0, "nobody waits");
+        NS_TEST_EXPECT_MSG_EQ(network.MessagesOf(0).GetNDeferred(), 0, "nobody waits");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().maxSendingPdcs, 2, "limit");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetNSendingPdcs(),
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetSendingPdcs().GetN(),
                               (m_perMessage ? 0 : 2),
                               "at the end");
         // 3 of the first 5 messages and the one to 3: each took the place of an idle PDC
@@ -151,12 +151,14 @@ class ReceivingLimitTestCase : public NamedCase
             }
             return true;
         });
-        network.Nic(0).SendAt(0, 3, 2000, 0);
-        network.Nic(1).SendAt(20 * US, 3, 2000, 1);
-        network.Nic(2).SendAt(30 * US, 3, 2000, 2);
-        network.Nic(0).SendAt(100 * US, 3, 2000, 3);
+        network.MessagesOf(0).SendAt(0, 3, 2000, 0);
+        network.MessagesOf(1).SendAt(20 * US, 3, 2000, 1);
+        network.MessagesOf(2).SendAt(30 * US, 3, 2000, 2);
+        network.MessagesOf(0).SendAt(100 * US, 3, 2000, 3);
         CallIn(MicroSeconds(45), [&]() {
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetNReceivingPdcs(), 1, "of the last sender");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetReceivingPdcs().GetN(),
+                                  1,
+                                  "of the last sender");
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 4, "nothing twice");
@@ -183,7 +185,11 @@ class CanaryTestCase : public NamedCase
         helper.SetNicAttribute("MaxReceivingPdcs", UintegerValue(1));
         MessageNetwork network(MakeStar(3), helper);
         const auto pdcOf = [&network](uint32_t msn) {
-            return network.Nic(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
+            return network.MessagesOf(1)
+                .GetMatcher()
+                ->GetTable()
+                ->Find(MatchTable::MakeKey(0, msn))
+                ->pdc;
         };
         const auto post = [&network]() {
             network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));
@@ -201,7 +207,9 @@ class CanaryTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(pdcOf(1), 0, "still, and idle");
             network.endpoints[1]->PostRecv(2, nullptr, 3000, network.Note(1));
             NS_TEST_EXPECT_MSG_EQ(pdcOf(1), MatchEntry::NO_PDC, "the empty canary");
-            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetNReceivingPdcs(), 1, "of the other source");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(),
+                                  1,
+                                  "of the other source");
             NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetCounters().pdcsEvicted, 1, "made room");
             network.endpoints[0]->Send(1, nullptr, 3000, network.Note(0));
         });
@@ -209,7 +217,7 @@ class CanaryTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.Count(0, MessageStatus::COMPLETE), 2, "sends");
         NS_TEST_EXPECT_MSG_EQ(network.Count(1, MessageStatus::COMPLETE), 2, "receives");
         // host 0 was answered and says no SYN any more: its packets name the context themselves
-        const auto& counters = network.Nic(1).GetMatcher()->GetCounters();
+        const auto& counters = network.MessagesOf(1).GetMatcher()->GetCounters();
         NS_TEST_EXPECT_MSG_EQ(counters.furtherLookups, 0, "look-ups");
     }
 };

@@ -48,7 +48,7 @@ class PdcMessageSizesTestCase : public NamedCase
                                               2 * payload + 1};
             for (uint32_t i = 0; i < sizes.size(); ++i)
             {
-                network.Nic(0).SendAt(i * 100 * US, 1, sizes[i], i);
+                network.MessagesOf(0).SendAt(i * 100 * US, 1, sizes[i], i);
             }
             Simulator::Run();
             for (uint32_t i = 0; i < sizes.size(); ++i)
@@ -65,12 +65,13 @@ class PdcMessageSizesTestCase : public NamedCase
             }
         }
         TestNetwork network(MakeStar(2));
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).Send(1, 0, 1), "at least 1 byte");
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 0, 1, 1), "to itself");
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).Send(2, 1, 1), "no host has the address 2");
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 99, 1, 1), "no host has the address 99");
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(0, 1, 1, 1, 8), "class 8");
-        DCFABRIC_EXPECT_REFUSAL(network.Nic(0).SendAt(-1, 1, 1, 1), "past");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).Send(1, 0, 1), "at least 1 byte");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).SendAt(0, 0, 1, 1), "to itself");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).Send(2, 1, 1), "no host has the address 2");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).SendAt(0, 99, 1, 1),
+                                "no host has the address 99");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).SendAt(0, 1, 1, 1, 8), "class 8");
+        DCFABRIC_EXPECT_REFUSAL(network.MessagesOf(0).SendAt(-1, 1, 1, 1), "past");
     }
 };
 
@@ -89,7 +90,7 @@ class PdcLargeMessageTestCase : public NamedCase
         helper.SetNicAttribute("PayloadBytes", UintegerValue(65491));
         TestNetwork network(MakeStar(2), helper);
         const uint64_t bytes = 6000000000;
-        network.Nic(0).SendAt(0, 1, bytes, 1);
+        network.MessagesOf(0).SendAt(0, 1, bytes, 1);
         uint64_t cumulative = 0;
         uint64_t offset = 0;
         const Ptr<PacketTap> tap = AddTap(network, 2);
@@ -100,7 +101,7 @@ class PdcLargeMessageTestCase : public NamedCase
             }
             else
             {
-                const auto* pdc = network.Nic(0).GetSendingPdcs().front();
+                const auto* pdc = network.Nic(0).GetSendingPdcs().GetBusy().front();
                 const auto cc = DynamicCast<FixedCongestionControl>(pdc->GetCongestionControl());
                 cumulative = cc->last.cumulativeBytes;
             }
@@ -133,14 +134,14 @@ class PdcSharedTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 3);
         // packets 0-4, 5, 6-7, 8-17; the second of message 10 is lost once
         tap->SetRule(LoseCopies(DATA, {{1, 1}}));
-        network.Nic(0).SendAt(0, 1, 5000, 10);
-        network.Nic(0).SendAt(0, 1, 1, 11);
-        network.Nic(0).SendAt(0, 1, 1001, 12);
-        network.Nic(0).SendAt(0, 1, 10000, 13);
+        network.MessagesOf(0).SendAt(0, 1, 5000, 10);
+        network.MessagesOf(0).SendAt(0, 1, 1, 11);
+        network.MessagesOf(0).SendAt(0, 1, 1001, 12);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 13);
         // another destination and another class have PDCs of their own
-        network.Nic(0).SendAt(500 * US, 2, 1, 14);
-        network.Nic(0).SendAt(600 * US, 1, 1, 15, 2);
-        network.Nic(0).SendAt(700 * US, 1, 1, 16);
+        network.MessagesOf(0).SendAt(500 * US, 2, 1, 14);
+        network.MessagesOf(0).SendAt(600 * US, 1, 1, 15, 2);
+        network.MessagesOf(0).SendAt(700 * US, 1, 1, 16);
         Simulator::Run();
 
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA),
@@ -197,9 +198,9 @@ class PdcStartOrderTestCase : public NamedCase
             const Ptr<PacketTap> tap = AddTap(network, 2);
             for (uint32_t tag : {3, 1, 0, 2})
             {
-                network.Nic(0).SendAt(US, 1, 3000, tag);
+                network.MessagesOf(0).SendAt(US, 1, 3000, tag);
             }
-            network.Nic(0).SendAt(0, 1, 1, 9);
+            network.MessagesOf(0).SendAt(0, 1, 1, 9);
             Simulator::Run();
             std::string tags;
             for (const auto& packet : tap->Of(DATA))
@@ -232,11 +233,11 @@ class PdcActiveFlowsTestCase : public NamedCase
         TestNetwork network(MakeStar(4), helper);
         const Ptr<PacketTap> tap = AddTap(network, 4);
         // alone until 20 us; two PDCs or one from host 0; one from host 1 in between
-        network.Nic(0).SendAt(0, 3, 1000000, 1);
-        network.Nic(0).SendAt(20 * US, 3, 10000, 2);
-        network.Nic(1).SendAt(40 * US, 3, 10000, 3);
-        network.Nic(2).SendAt(40 * US, 1, 10000, 4); // to another host: does not count
-        network.Nic(0).SendAt(500 * US, 3, 1, 5);
+        network.MessagesOf(0).SendAt(0, 3, 1000000, 1);
+        network.MessagesOf(0).SendAt(20 * US, 3, 10000, 2);
+        network.MessagesOf(1).SendAt(40 * US, 3, 10000, 3);
+        network.MessagesOf(2).SendAt(40 * US, 1, 10000, 4); // to another host: does not count
+        network.MessagesOf(0).SendAt(500 * US, 3, 1, 5);
         Simulator::Run();
         std::string text;
         std::string last;
@@ -249,7 +250,7 @@ class PdcActiveFlowsTestCase : public NamedCase
                 last = n;
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetNActiveInbound(), 0, "none at the end");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(3).GetReceivingPdcs().GetNActive(), 0, "none at the end");
         return text;
     }
 
@@ -280,19 +281,19 @@ class PdcCallbackTestCase : public NamedCase
             TestNetwork network(MakeStar(2), helper);
             std::vector<int64_t> answers;
             std::vector<int64_t> ends;
-            network.Nic(1).SetDeliveredCallback([&](const FabricMessageEvent& event) {
-                network.Nic(1).Send(0, 1000, 100 + event.tag);
+            network.MessagesOf(1).SetDeliveredCallback([&](const FabricMessageEvent& event) {
+                network.MessagesOf(1).Send(0, 1000, 100 + event.tag);
             });
-            network.Nic(0).SetDeliveredCallback(
+            network.MessagesOf(0).SetDeliveredCallback(
                 [&](const FabricMessageEvent& event) { answers.push_back(event.nowPs); });
-            network.Nic(0).SetCompletedCallback([&](const FabricMessageEvent& event) {
+            network.MessagesOf(0).SetCompletedCallback([&](const FabricMessageEvent& event) {
                 ends.push_back(event.nowPs);
                 if (event.tag < 2)
                 {
-                    network.Nic(0).Send(1, 1000, event.tag + 1);
+                    network.MessagesOf(0).Send(1, 1000, event.tag + 1);
                 }
             });
-            network.Nic(0).Send(1, 1000, 0); // before the simulation begins: at time 0
+            network.MessagesOf(0).Send(1, 1000, 0); // before the simulation begins: at time 0
             Simulator::Run();
             NS_TEST_ASSERT_MSG_EQ(ends.size(), 3, "three questions");
             NS_TEST_ASSERT_MSG_EQ(answers.size(), 3, "three answers");

@@ -43,7 +43,7 @@ std::map<std::pair<uint32_t, uint32_t>, std::string>
 GetControls(const TestNetwork& network, uint32_t host)
 {
     std::map<std::pair<uint32_t, uint32_t>, std::string> controls;
-    for (const SendingPdc* pdc : network.Nic(host).GetSendingPdcs())
+    for (const SendingPdc* pdc : network.Nic(host).GetSendingPdcs().GetBusy())
     {
         const std::string name = pdc->GetCongestionControl()->GetInstanceTypeId().GetName();
         controls[{pdc->GetDestination(), pdc->GetPriority()}] =
@@ -104,10 +104,10 @@ class PdcPolicyRankTestCase : public NamedCase
             {
                 for (const int priority : {3, 4})
                 {
-                    network.Nic(0).Send(dst, 1000, dst * 10 + priority, priority);
+                    network.MessagesOf(0).Send(dst, 1000, dst * 10 + priority, priority);
                 }
             }
-            network.Nic(1).Send(0, 1000, 99);
+            network.MessagesOf(1).Send(0, 1000, 99);
             RunBriefly();
             const std::map<std::pair<uint32_t, uint32_t>, std::string> expected{
                 {{1, 3}, "Dctcp"},  // all of the host
@@ -129,14 +129,14 @@ class PdcPolicyRankTestCase : public NamedCase
         const NodeContainer sender = NodeOf(network, 0);
         MakePolicy("Swift").Install(network.fabric, sender, NodeOf(network, 2));
         MakePolicy("Timely").Install(network.fabric, sender, 4);
-        network.Nic(0).Send(2, 1000, 0, 4);
+        network.MessagesOf(0).Send(2, 1000, 0, 4);
         RunBriefly();
         // a destination goes before a class
         NS_TEST_EXPECT_MSG_EQ((GetControls(network, 0)[{2, 4}]), "Swift", "destination first");
         // The later of two for the same PDCs holds, for PDCs to come.
         MakePolicy("Dctcp").Install(network.fabric, sender, NodeOf(network, 2));
         NS_TEST_EXPECT_MSG_EQ((GetControls(network, 0)[{2, 4}]), "Swift", "that one began");
-        network.Nic(0).Send(2, 1000, 1, 3);
+        network.MessagesOf(0).Send(2, 1000, 1, 3);
         RunBriefly();
         NS_TEST_EXPECT_MSG_EQ((GetControls(network, 0)[{2, 3}]), "Dctcp", "this one is new");
     }
@@ -163,11 +163,11 @@ class PdcPolicyPartsTestCase : public NamedCase
         parts.Install(network.fabric, NodeOf(network, 0));
         MakePolicy("Swift").Install(network.fabric, NodeOf(network, 1));
 
-        network.Nic(0).Send(3, 1000000, 0);
-        network.Nic(1).Send(3, 1000000, 1);
-        network.Nic(2).Send(3, 1000000, 2);
+        network.MessagesOf(0).Send(3, 1000000, 0);
+        network.MessagesOf(1).Send(3, 1000000, 1);
+        network.MessagesOf(2).Send(3, 1000000, 2);
         RunBriefly();
-        const SendingPdc* pdc = network.Nic(0).GetSendingPdcs().at(0);
+        const SendingPdc* pdc = network.Nic(0).GetSendingPdcs().GetBusy().at(0);
         const auto& modifiers = pdc->GetCongestionControl()->GetModifiers();
         NS_TEST_ASSERT_MSG_EQ(modifiers.size(), 2, "modifiers");
         NS_TEST_EXPECT_MSG_EQ(modifiers[0]->GetInstanceTypeId().GetName(),
@@ -177,15 +177,22 @@ class PdcPolicyPartsTestCase : public NamedCase
         modifiers[1]->GetAttribute("Majority", majority);
         NS_TEST_EXPECT_MSG_EQ(majority.Get(), 8, "attribute of the second");
         NS_TEST_EXPECT_MSG_EQ(pdc->GetCongestionControl()->GetPath().paths, 8, "paths");
-        NS_TEST_EXPECT_MSG_EQ(
-            network.Nic(1).GetSendingPdcs().at(0)->GetCongestionControl()->GetModifiers().size(),
-            0,
-            "of another policy");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1)
+                                  .GetSendingPdcs()
+                                  .GetBusy()
+                                  .at(0)
+                                  ->GetCongestionControl()
+                                  ->GetModifiers()
+                                  .size(),
+                              0,
+                              "of another policy");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 3, "all complete");
         // every packet that waited is marked: CNPs come for DCQCN, from a receiver that was told
         NS_TEST_EXPECT_MSG_GT(network.Nic(0).GetCounters().cnpsReceived, 0, "CNPs");
-        NS_TEST_EXPECT_MSG_GT(network.Nic(1).GetNReductions(), 0, "Swift has cut");
+        NS_TEST_EXPECT_MSG_GT(network.Nic(1).GetSendingPdcs().GetTotals().reductions,
+                              0,
+                              "Swift has cut");
         BooleanValue echoes;
         network.Nic(3).GetAttribute("EchoDelay", echoes);
         NS_TEST_EXPECT_MSG_EQ(echoes.Get(), true, "delays are echoed");
@@ -250,7 +257,7 @@ class PdcPolicySameTestCase : public NamedCase
         }
         for (uint32_t host = 0; host < 8; ++host)
         {
-            network.Nic(host).Send((host + 4) % 8, 300000, host);
+            network.MessagesOf(host).Send((host + 4) % 8, 300000, host);
         }
         Simulator::Run();
         Outcome outcome;
@@ -260,8 +267,9 @@ class PdcPolicySameTestCase : public NamedCase
         }
         for (uint32_t host = 0; host < 8; ++host)
         {
-            outcome.reductions += network.Nic(host).GetNReductions();
-            for (const auto& [name, counts] : network.Nic(host).GetModifierCounts())
+            outcome.reductions += network.Nic(host).GetSendingPdcs().GetTotals().reductions;
+            for (const auto& [name, counts] :
+                 network.Nic(host).GetSendingPdcs().GetTotals().modifiers)
             {
                 outcome.withheld += counts.withheld;
             }
@@ -328,7 +336,7 @@ class PdcPolicyRefusalTestCase : public NamedCase
             wrong.AddModifier("ns3::RatioCutModifier", "Size", UintegerValue(1)),
             "ns3::RatioCutModifier has no attribute \"Size\"");
 
-        network.Nic(0).Send(1, 1000, 0);
+        network.MessagesOf(0).Send(1, 1000, 0);
         RunBriefly();
         NS_TEST_EXPECT_MSG_EQ((GetControls(network, 0)[{1, 3}]), "Dcqcn", "nothing was installed");
     }

@@ -40,8 +40,8 @@ class PdcSynTestCase : public NamedCase
         TestNetwork network(MakeStar(3));
         const Ptr<PacketTap> tap = AddTap(network, 3);
         // the receiver's PDC 0 is for host 2, so that host 0 gets number 1 there
-        network.Nic(2).SendAt(0, 1, 1, 9);
-        network.Nic(0).SendAt(10 * US, 1, 100 * 1000 - 1, 5);
+        network.MessagesOf(2).SendAt(0, 1, 1, 9);
+        network.MessagesOf(0).SendAt(10 * US, 1, 100 * 1000 - 1, 5);
         Simulator::Run();
 
         uint32_t i = 0;
@@ -101,7 +101,7 @@ class PdcAckFieldsTestCase : public NamedCase
             }
             return lose(item);
         });
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         Simulator::Run();
 
         // 6 was sent 3 packets after 3: its ACK, back at 8 F + 2 A + 4 us, shows the loss
@@ -154,7 +154,7 @@ class PdcFarSackTestCase : public NamedCase
         TestNetwork network(MakeStar(2));
         const Ptr<PacketTap> tap = AddTap(network, 2);
         tap->SetRule(LoseCopies(DATA, {{0, 1}}));
-        network.Nic(0).SendAt(0, 1, 80 * 1000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 80 * 1000, 1);
         Simulator::Run();
         // the ACK of 3 shows the loss at 5 F + 4.02 us, when 51 packets have left; 0 follows 51
         for (const auto& ack : tap->Of(ACK))
@@ -198,7 +198,7 @@ class PdcAckEveryTestCase : public NamedCase
             }
             return true;
         });
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         Simulator::Run();
         completedPs = TestNetwork::Find(network.completed, 1).nowPs;
         NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::timeouts), 0, "m = " << m);

@@ -54,7 +54,7 @@ class PauseThresholdTestCase : public NamedCase
         fabric->GetPort(0, 0)->TraceConnectWithoutContext(
             "Pause",
             MakeCallback(&PauseThresholdTestCase::Hear, this));
-        fabric->GetNic(0)->Send(1, 100000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 100000, 0);
         Simulator::Run();
 
         // Packet k arrives at 1,000,000 + k x 86,560, packet 1 goes on at once, packet j begins at
@@ -113,13 +113,13 @@ class HeadOfLineTestCase : public NamedCase
         helper.AddClass(5);
         Ptr<Fabric> fabric = helper.Install(graph);
         double us = 0;
-        fabric->GetNic(3)->SetDeliveredCallback(
+        fabric->GetNic(3)->GetMessages().SetDeliveredCallback(
             [&us](const FabricMessageEvent& event) { us = event.nowPs * 1e-6; });
         if (congestor)
         {
-            fabric->GetNic(0)->Send(2, 1000000, 0);
+            fabric->GetNic(0)->GetMessages().Send(2, 1000000, 0);
         }
-        fabric->GetNic(1)->Send(3, 1000000, 1, priority);
+        fabric->GetNic(1)->GetMessages().Send(3, 1000000, 1, priority);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, "nothing lost");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");
@@ -172,10 +172,11 @@ class LostPauseTestCase : public NamedCase
         helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(200)));
         Ptr<Fabric> fabric = helper.Install(graph);
         uint32_t delivered = 0;
-        fabric->GetNic(4)->SetDeliveredCallback([&](const FabricMessageEvent&) { ++delivered; });
+        fabric->GetNic(4)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent&) { ++delivered; });
         for (uint32_t i = 0; i < 4; ++i)
         {
-            fabric->GetNic(i)->Send(4, 200000, i);
+            fabric->GetNic(i)->GetMessages().Send(4, 200000, i);
         }
         for (int us = 10; us < 1000; us += 50)
         {

@@ -34,7 +34,7 @@ class ProductTestCase : public NamedCase
         std::size_t delivered = 0;
         const std::string answer = RefusalOf([&]() {
             const TestNetwork network(MakeTwoLeaves(1, 2, 10 * G_BPS), MakeHelper(c));
-            network.Nic(0).Send(1, 3000, 0);
+            network.MessagesOf(0).Send(1, 3000, 0);
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();
             delivered = network.delivered.size() + network.completed.size();

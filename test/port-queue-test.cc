@@ -111,10 +111,11 @@ class ThrowingDiscTestCase : public NamedCase
         Ptr<Fabric> fabric = helper.Install(
             MakeStar({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS, 10 * GBPS}, 1000000));
         uint32_t delivered = 0;
-        fabric->GetNic(4)->SetDeliveredCallback([&](const FabricMessageEvent&) { ++delivered; });
+        fabric->GetNic(4)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent&) { ++delivered; });
         for (uint32_t i = 0; i < 4; ++i)
         {
-            fabric->GetNic(i)->Send(4, 400000, i);
+            fabric->GetNic(i)->GetMessages().Send(4, 400000, i);
         }
         for (int us = 20; us < 2000; us += 20)
         {
@@ -181,7 +182,7 @@ class HoldingDiscTestCase : public NamedCase
                 Config::SetDefault("ns3::TbfQueueDisc::Burst", UintegerValue(3000));
             }
             Ptr<Fabric> fabric = helper.Install(MakeStar({100 * GBPS, 100 * GBPS}, 1000000));
-            fabric->GetNic(0)->Send(1, 100000, 0);
+            fabric->GetNic(0)->GetMessages().Send(1, 100000, 0);
             DCFABRIC_EXPECT_REFUSAL(Simulator::Run(), "node 2 port 1 holds packets back");
             Config::Reset();
             Simulator::Destroy();

@@ -148,7 +148,7 @@ class RatioCutConvergenceTestCase : public TestCase
         for (uint32_t i = 0; i < n; ++i)
         {
             Install(network, i, i < n / 2 ? m_flows.large : m_flows.small, scaled);
-            network.Nic(i).SendAt(draw() % (20 * US), n + i, 4000000000, i);
+            network.MessagesOf(i).SendAt(draw() % (20 * US), n + i, 4000000000, i);
             receivers.push_back(n + i);
         }
         uint32_t fairSince = 0;

@@ -169,11 +169,11 @@ class OrderTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(poster->GetDelayPs(0), 10 * US, "drawn by number");
         NS_TEST_EXPECT_MSG_EQ(poster->GetDelayPs(1), 30 * US, "drawn by number");
         std::vector<FabricMessageEvent> received;
-        fabric->GetNic(1)->SetReceiveCallback(
+        fabric->GetNic(1)->GetMessages().SetReceiveCallback(
             [&received](const FabricMessageEvent& event) { received.push_back(event); });
         FlowRecorder recorder(fabric, flows);
         recorder.Start();
-        const MessageMatcher& matcher = *fabric->GetNic(1)->GetMatcher();
+        const MessageMatcher& matcher = *fabric->GetNic(1)->GetMessages().GetMatcher();
         std::size_t before = 0;
         std::size_t after = 0;
         CallIn(NanoSeconds(29999), [&]() { before = matcher.GetNReceives(); });
@@ -256,7 +256,8 @@ class StuckTestCase : public NamedCase
         Ptr<Fabric> fabric = MakeFabric();
         FlowRecorder recorder(fabric, {{0, 1, 1000, 0}});
         recorder.Start();
-        fabric->GetNic(1)->GetMatcher()->Post({2, 1, nullptr, 1000, FabricTime::NEVER});
+        fabric->GetNic(1)->GetMessages().GetMatcher()->Post(
+            {2, 1, nullptr, 1000, FabricTime::NEVER});
         Simulator::Run();
         const std::string text = DescribeStuckFabric(recorder);
         for (const std::string part :

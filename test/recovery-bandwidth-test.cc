@@ -84,19 +84,21 @@ class RecoveryBandwidthTestCase : public TestCase
         }
         TestNetwork network(MakePairs(PAIRS), helper);
         std::mt19937 draw(run);
-        network.Nic(0).SendAt(0, PAIRS, 1000000000, 0);
+        network.MessagesOf(0).SendAt(0, PAIRS, 1000000000, 0);
         for (uint32_t i = 1; i < PAIRS; ++i)
         {
             // within 10 us, 1 to 2 MB
             const int64_t startPs = draw() % (10 * US);
-            network.Nic(i).SendAt(startPs, PAIRS + i, 1000000 + draw() % 1000000, i);
+            network.MessagesOf(i).SendAt(startPs, PAIRS + i, 1000000 + draw() % 1000000, i);
         }
         while (network.delivered.size() < PAIRS - 1)
         {
             Simulator::Stop(MicroSeconds(1));
             Simulator::Run();
         }
-        m_acts += recovers ? network.Nic(0).GetModifierCounts().begin()->second.acts : 0;
+        m_acts += recovers
+                      ? network.Nic(0).GetSendingPdcs().GetTotals().modifiers.begin()->second.acts
+                      : 0;
         uint32_t fullSince = 0;
         for (uint32_t bin = 0; bin < BINS; ++bin)
         {
@@ -191,13 +193,13 @@ class RecoveryEpochsTestCase : public NamedCase
         SetMarks(helper, 0);
         helper.AddModifier("ns3::RttEcnRecoveryModifier");
         TestNetwork network(MakePairs(2), helper);
-        network.Nic(0).SendAt(0, 2, 1000000, 0);
+        network.MessagesOf(0).SendAt(0, 2, 1000000, 0);
         if (rival)
         {
             // no congestion control
             PdcPolicyHelper().Install(network.fabric,
                                       NodeContainer(network.fabric->GetNodes().Get(1)));
-            network.Nic(1).SendAt(6 * US, 3, 10000000, 1);
+            network.MessagesOf(1).SendAt(6 * US, 3, 10000000, 1);
         }
         Simulator::Stop(MicroSeconds(60));
         Simulator::Run();

@@ -73,9 +73,9 @@ class BackOffTestCase : public NamedCase
             // message 1 is packet 0, lost three times; message 2 is packet 1, lost once
             LoseCopies lose(DATA, {{0, 1}, {0, 2}, {0, 3}, {1, 1}});
             tap->SetRule(lose);
-            network.Nic(0).SendAt(0, 1, 1000, 1);
+            network.MessagesOf(0).SendAt(0, 1, 1000, 1);
             const int64_t secondPs = 7 * T + 100 * US;
-            network.Nic(0).SendAt(secondPs, 1, 1000, 2);
+            network.MessagesOf(0).SendAt(secondPs, 1, 1000, 2);
             Simulator::Run();
             // 0, then T, 2 T and 4 T later
             const auto first = SendTimes(*tap, 0);
@@ -118,7 +118,7 @@ class BackOffLimitTestCase : public NamedCase
         const Ptr<PacketTap> tap = AddTap(network, 2);
         uint32_t copies = 0;
         tap->SetRule([&](FabricPacketItem& item) { return item.type != DATA || ++copies > 13; });
-        network.Nic(0).SendAt(0, 1, 1, 1);
+        network.MessagesOf(0).SendAt(0, 1, 1, 1);
         Simulator::Run();
         const auto times = SendTimes(*tap, 0);
         NS_TEST_ASSERT_MSG_EQ(times.size(), 14, "13 lost");
@@ -148,7 +148,7 @@ class GoBackTestCase : public NamedCase
         TestNetwork network(MakeStar(2), WithReliability(GO_BACK));
         const Ptr<PacketTap> tap = AddTap(network, 2);
         tap->SetRule(rule);
-        network.Nic(0).SendAt(0, 1, 10000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 10000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA), data, "packets");
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(NACK), nacks, "NACKs");
@@ -224,7 +224,7 @@ class DuplicateTestCase : public NamedCase
                 t.Repeat(item, nowPs + 900 * US);
                 return true;
             });
-            network.Nic(0).SendAt(0, 1, 20000, 1);
+            network.MessagesOf(0).SendAt(0, 1, 20000, 1);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), 1, reliability << ": delivered once");
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, reliability << ": completed once");
@@ -264,7 +264,7 @@ class OvertakenAckTestCase : public NamedCase
             }
             return lose(item);
         });
-        network.Nic(0).SendAt(0, 1, 20000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 20000, 1);
         Simulator::Run();
         // the ACK of 3 shows 1, 2, 3: 0 is sent again; its own answer is cumulative
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().retransmitted, 1, "only what was lost");
@@ -292,7 +292,7 @@ class SequenceWrapTestCase : public NamedCase
             TestNetwork network(MakeStar(2), helper);
             const Ptr<PacketTap> tap = AddTap(network, 2);
             tap->SetRule(LoseCopies(DATA, {{LAST - 1, 1}, {0, 1}}));
-            network.Nic(0).SendAt(0, 1, 8000, 1);
+            network.MessagesOf(0).SendAt(0, 1, 8000, 1);
             Simulator::Run();
             // LAST - 2 .. LAST, 0 .. 4; the ACK of 1 shows LAST - 1 lost, that of 3 shows 0
             NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA),
@@ -307,7 +307,7 @@ class SequenceWrapTestCase : public NamedCase
             TestNetwork network(MakeStar(2), helper);
             const Ptr<PacketTap> tap = AddTap(network, 2);
             tap->SetRule(LoseCopies(DATA, {{LAST, 1}, {0, 2}}));
-            network.Nic(0).SendAt(0, 1, 6000, 1);
+            network.MessagesOf(0).SendAt(0, 1, 6000, 1);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(tap->Psns(DATA),
                                   "16777213 16777214 16777215! 0 1 2 16777215 0! 1 2 0 1 2",

@@ -75,7 +75,7 @@ MeasureOneWay(const std::string& cc,
     {
         const uint32_t sender = way == Way::FAR ? HOSTS + i : i;
         receivers.push_back((sender + HOSTS) % (2 * HOSTS));
-        network.Nic(sender).SendAt(0, receivers.back(), 1000000000, i);
+        network.MessagesOf(sender).SendAt(0, receivers.back(), 1000000000, i);
     }
     SampleGoodput(network, receivers, fromUs * US, 1);
     std::vector<double> found = SumRows(SampleGoodput(network, receivers, 50 * US, bins));

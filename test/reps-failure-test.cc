@@ -75,7 +75,7 @@ Measure(const Failure& failure, uint32_t run)
     {
         if (i % HOSTS < failure.senders)
         {
-            network.Nic(i).SendAt(0, (i + HOSTS) % (2 * HOSTS), 1000000000, i);
+            network.MessagesOf(i).SendAt(0, (i + HOSTS) % (2 * HOSTS), 1000000000, i);
             receivers.push_back(i);
         }
     }

@@ -78,8 +78,8 @@ class TakeOverTestCase : public NamedCase
             }
             return true;
         });
-        network.Nic(0).SendAt(0, 4, 20000, 0);
-        network.Nic(0).SendAt(gapPs, 4, 25000, 1);
+        network.MessagesOf(0).SendAt(0, 4, 20000, 0);
+        network.MessagesOf(0).SendAt(gapPs, 4, 25000, 1);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(entropies.size(), 45, "20 + 25 packets");
         const auto first = entropies.begin();
@@ -131,20 +131,22 @@ class StoreSizeTestCase : public NamedCase
             }
             TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 25 * G_BPS}, {US, US, US}),
                                 helper);
-            NS_TEST_EXPECT_MSG_EQ(!network.Nic(0).GetLoadBalancerState(), true, "no PDC, no store");
+            NS_TEST_EXPECT_MSG_EQ(!network.Nic(0).GetSendingPdcs().GetPolicies().Find().shared,
+                                  true,
+                                  "no PDC, no store");
             const uint32_t expected[] = {longer ? 1272U : 697U, longer ? 318U : 175U};
             for (uint32_t host = 0; host < 2; ++host)
             {
-                network.Nic(host).Send(1 - host, 5000, host);
-                network.Nic(host).Send(1 - host, 5000, 2 + host);
+                network.MessagesOf(host).Send(1 - host, 5000, host);
+                network.MessagesOf(host).Send(1 - host, 5000, 2 + host);
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 4, "all complete");
             for (uint32_t host = 0; host < 2; ++host)
             {
-                NS_TEST_EXPECT_MSG_EQ(network.Nic(host).GetAcksPerRtt(), expected[host], "ACKs");
-                const auto store =
-                    DynamicCast<SharedEntropyStore>(network.Nic(host).GetLoadBalancerState());
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(host).acksPerRtt, expected[host], "ACKs");
+                const auto store = DynamicCast<SharedEntropyStore>(
+                    network.Nic(host).GetSendingPdcs().GetPolicies().Find().shared);
                 NS_TEST_ASSERT_MSG_EQ(!store, false, "one for both PDCs");
                 NS_TEST_EXPECT_MSG_EQ(store->GetCapacity(), expected[host], "places");
                 NS_TEST_EXPECT_MSG_EQ(store->GetTotal(), 0, "the PDCs took theirs with them");
@@ -152,11 +154,13 @@ class StoreSizeTestCase : public NamedCase
             PdcPolicy other;
             other.congestionControl.SetTypeId("ns3::NoCongestionControl");
             other.loadBalancer.SetTypeId("ns3::RandomSprayLoadBalancer");
-            network.Nic(0).SetPdcPolicy(other);
-            network.Nic(0).Send(1, 5000, 4);
+            network.Nic(0).GetSendingPdcs().GetPolicies().Set(other);
+            network.MessagesOf(0).Send(1, 5000, 4);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 5, "with another balancer");
-            NS_TEST_EXPECT_MSG_EQ(!network.Nic(0).GetLoadBalancerState(), true, "shares nothing");
+            NS_TEST_EXPECT_MSG_EQ(!network.Nic(0).GetSendingPdcs().GetPolicies().Find().shared,
+                                  true,
+                                  "shares nothing");
         }
     }
 };
@@ -188,7 +192,7 @@ class UnequalPathsTestCase : public NamedCase
         TestNetwork network(MakeTwoLeaves(4, 4, 100 * G_BPS, 50 * G_BPS), helper);
         for (uint32_t i = 0; i < 8; ++i)
         {
-            network.Nic(i).SendAt(0, (i + 4) % 8, 1000000000, i);
+            network.MessagesOf(i).SendAt(0, (i + 4) % 8, 1000000000, i);
         }
         Simulator::Stop(MicroSeconds(WARM_US));
         Simulator::Run();
@@ -284,7 +288,7 @@ class DyingPathTestCase : public NamedCase
         TestNetwork network(MakeTwoLeaves(4, 4), helper);
         Ptr<DyingFeature> spine = CreateObject<DyingFeature>();
         network.fabric->GetSwitch(12)->AddFeature(spine);
-        network.Nic(0).SendAt(0, 4, 100000000, 0);
+        network.MessagesOf(0).SendAt(0, 4, 100000000, 0);
         Simulator::Stop(PicoSeconds(DyingFeature::DEATH_PS + 40 * US));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::retransmitted), 0, "not yet");

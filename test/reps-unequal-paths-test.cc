@@ -61,7 +61,7 @@ class RepsUnequalPathsTestCase : public TestCase
         std::vector<uint32_t> receivers;
         for (uint32_t i = 0; i < 2 * HOSTS; ++i)
         {
-            network.Nic(i).SendAt(0, (i + HOSTS) % (2 * HOSTS), 1000000000, i);
+            network.MessagesOf(i).SendAt(0, (i + HOSTS) % (2 * HOSTS), 1000000000, i);
             receivers.push_back(i);
         }
         SampleGoodput(network, receivers, 50 * US, 1);

@@ -142,8 +142,8 @@ class RoccMessagesTestCase : public NamedCase
         const Ptr<RoccFeature> feature = network.fabric->GetSwitch(3)->GetFeature<RoccFeature>();
         feature->TraceConnectWithoutContext("FairRate", MakeBoundCallback(&NoteUpdate, &updates));
         NS_TEST_EXPECT_MSG_EQ(feature->GetFairRateBps(2, 3), 100e9, "no data yet");
-        network.Nic(0).Send(2, 1000000, 0);
-        network.Nic(1).Send(2, 1000000, 1);
+        network.MessagesOf(0).Send(2, 1000000, 0);
+        network.MessagesOf(1).Send(2, 1000000, 1);
         Simulator::Run();
 
         const struct
@@ -222,9 +222,9 @@ class RoccSleepTestCase : public NamedCase
         network.fabric->GetSwitch(3)->GetFeature<RoccFeature>()->TraceConnectWithoutContext(
             "FairRate",
             MakeBoundCallback(&NoteUpdate, &updates));
-        network.Nic(0).SendAt(5 * US, 2, 1000, 0);
-        network.Nic(0).SendAt(800 * US - 1086560, 2, 1000, 0);
-        network.Nic(0).SendAt(900 * US - 1086559, 2, 1000, 0);
+        network.MessagesOf(0).SendAt(5 * US, 2, 1000, 0);
+        network.MessagesOf(0).SendAt(800 * US - 1086560, 2, 1000, 0);
+        network.MessagesOf(0).SendAt(900 * US - 1086559, 2, 1000, 0);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(updates.size(), 3, "three");
         NS_TEST_EXPECT_MSG_EQ(updates[0].nowPs, 40 * US, "the multiple after the packet");
@@ -269,7 +269,7 @@ class RoccFairnessTestCase : public TestCase
         TestNetwork network(graph, helper);
         for (uint32_t host = 0; host < m_flows; ++host)
         {
-            network.Nic(host).Send(m_flows, 1000000000, host);
+            network.MessagesOf(host).Send(m_flows, 1000000000, host);
         }
         // All begin at line rate at once, so that the queue soon exceeds Qmax and F falls to Fmin.
         // From there it rises by alpha x Qref over the divisor for each interval, as long as the
@@ -371,7 +371,7 @@ class RoccTwoBottlenecksTestCase : public NamedCase
             {{0, 5}, {1, 6}, {2, 7}, {3, 8}, {4, 9}, {10, 5}};
         for (const auto& [src, dst] : flows)
         {
-            network.Nic(src).Send(dst, 1000000000, src);
+            network.MessagesOf(src).Send(dst, 1000000000, src);
         }
         std::map<uint32_t, uint64_t> before;
         CallIn(MilliSeconds(15), [&]() {
@@ -393,7 +393,7 @@ class RoccTwoBottlenecksTestCase : public NamedCase
         // D0 hears of both congestion points and follows that of S1
         bool first = false;
         bool second = false;
-        const auto pdc = network.Nic(0).GetSendingPdcs().at(0);
+        const auto pdc = network.Nic(0).GetSendingPdcs().GetBusy().at(0);
         for (const auto& [flow, notice] : WatchedRocc::records)
         {
             const bool own = flow == PeekPointer(pdc->GetCongestionControl());
@@ -418,7 +418,7 @@ class RoccLostMessagesTestCase : public NamedCase
     {
         CallIn(MicroSeconds(us), [this, &network, us, gbps, part, limited]() {
             const auto cc = DynamicCast<RoccCongestionControl>(
-                network.Nic(0).GetSendingPdcs().at(0)->GetCongestionControl());
+                network.Nic(0).GetSendingPdcs().GetBusy().at(0)->GetCongestionControl());
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate() / gbps / 1e9, 1.0, part, "at " << us << " us");
             NS_TEST_EXPECT_MSG_EQ(cc->IsLimited(), limited, "at " << us << " us");
         });
@@ -440,7 +440,7 @@ class RoccLostMessagesTestCase : public NamedCase
             return item.type != FabricPacketType::RATE || now < MicroSeconds(10010) ||
                    now > MicroSeconds(10500);
         });
-        network.Nic(0).Send(1, 1000000000, 0);
+        network.MessagesOf(0).Send(1, 1000000000, 0);
         const double share = 50.0 * 1062 / 1082;
         Expect(network, 10050, share, 0.05, true);
         Expect(network, 10100, share, 0.05, true);
@@ -488,8 +488,8 @@ class RoccInstallationTestCase : public NamedCase
                          "OutputBytes",
                          UintegerValue(100000));
         TestNetwork network(MakeStar(3), helper);
-        network.Nic(0).Send(2, 1000000000, 0);
-        network.Nic(1).Send(2, 1000000000, 1);
+        network.MessagesOf(0).Send(2, 1000000000, 0);
+        network.MessagesOf(1).Send(2, 1000000000, 1);
         std::vector<Update> updates;
         network.fabric->GetSwitch(3)->GetFeature<RoccFeature>()->TraceConnectWithoutContext(
             "FairRate",
@@ -509,7 +509,7 @@ class RoccInstallationTestCase : public NamedCase
         WatchedRocc::obeys = false;
         TestNetwork network(MakeChain({100 * G_BPS, 10 * G_BPS, 10 * G_BPS}, {US, US, US}), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
-        network.Nic(0).Send(1, 1000000, 0);
+        network.MessagesOf(0).Send(1, 1000000, 0);
         Simulator::Run();
         for (const auto& record : tap->records)
         {

@@ -286,15 +286,15 @@ class MultiHomedTestCase : public RoutingTestCase
         uint32_t flows = 0;
         for (uint32_t src = 0; src < 4; ++src)
         {
-            fabric->GetNic(src)->SetDeliveredCallback(
+            fabric->GetNic(src)->GetMessages().SetDeliveredCallback(
                 [&](const FabricMessageEvent&) { ++delivered; });
-            fabric->GetNic(src)->SetCompletedCallback(
+            fabric->GetNic(src)->GetMessages().SetCompletedCallback(
                 [&](const FabricMessageEvent&) { ++completed; });
             for (uint32_t dst = 0; dst < 4; ++dst)
             {
                 for (int i = 0; src != dst && i < 8; ++i)
                 {
-                    fabric->GetNic(src)->Send(dst, 20000, flows++);
+                    fabric->GetNic(src)->GetMessages().Send(dst, 20000, flows++);
                 }
             }
         }

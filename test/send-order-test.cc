@@ -307,7 +307,7 @@ class LossyFlowsTestCase : public NamedCase
             const bool goes = data(item);
             return nack(item) && goes;
         });
-        network.Nic(0).SendAt(0, 1, 200000, 1);
+        network.MessagesOf(0).SendAt(0, 1, 200000, 1);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tap->Psns(FabricPacketType::NACK), nacks, what << ": NACKs");
         NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs, endPs, what);
@@ -352,7 +352,7 @@ class LossyFlowsTestCase : public NamedCase
             constexpr uint32_t FLOWS = 500;
             for (uint32_t i = 0; i < FLOWS; ++i)
             {
-                network.Nic(0).SendAt(i * 50 * US, 1, 64000, i);
+                network.MessagesOf(0).SendAt(i * 50 * US, 1, 64000, i);
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), FLOWS, "complete, seed " << seed);

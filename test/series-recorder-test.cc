@@ -43,8 +43,8 @@ class SeriesRecorderTestCase : public NamedCase
         const uint32_t queue = series.WatchQueue(3, 2);
         const uint32_t busy = series.WatchRate(0);
         const uint32_t idle = series.WatchRate(2);
-        fabric->GetNic(0)->Send(2, 10000, 0);
-        fabric->GetNic(1)->Send(2, 10000, 1);
+        fabric->GetNic(0)->GetMessages().Send(2, 10000, 0);
+        fabric->GetNic(1)->GetMessages().Send(2, 10000, 1);
         series.Start();
         Simulator::Run();
         Simulator::Destroy();

@@ -322,7 +322,7 @@ class TreeNetworkTestCase : public NamedCase
             TestNetwork network(irregular, fncc);
             for (uint32_t tag = 0; tag < 42; ++tag)
             {
-                network.Nic(tag % 7).Send((tag % 7 + 1 + tag / 7) % 7, 100000, tag);
+                network.MessagesOf(tag % 7).Send((tag % 7 + 1 + tag / 7) % 7, 100000, tag);
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 42, "FNCC on trees");

@@ -142,7 +142,7 @@ class SprayTestCase : public NamedCase
         TestNetwork network(MakeWays(4), MakeSprayer(balancer, selector));
         Ptr<EchoFeature> echo = CreateObject<EchoFeature>();
         network.fabric->GetSwitch(2)->AddFeature(echo);
-        network.Nic(0).Send(1, 4000000, 0);
+        network.MessagesOf(0).Send(1, 4000000, 0);
         Simulator::Run();
         const std::string what = balancer + " " + selector;
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, what);
@@ -218,7 +218,7 @@ class ReorderingTestCase : public NamedCase
             for (uint32_t tag = 0; tag < 12; ++tag)
             {
                 echo->entropies.clear();
-                network.Nic(0).Send(1, 100000, tag);
+                network.MessagesOf(0).Send(1, 100000, tag);
                 Simulator::Run();
                 const auto spine = [&](uint32_t packet) {
                     return network.fabric->TracePath(0, 1, echo->entropies.at(packet)).at(2).node;

@@ -188,9 +188,9 @@ class StackTcpTestCase : public TestCase
         for (uint32_t host = 0; host < 16; ++host)
         {
             const auto target = (host + 7) % 16;
-            fabric->GetNic(target)->SetDeliveredCallback(
+            fabric->GetNic(target)->GetMessages().SetDeliveredCallback(
                 [&messages](const FabricMessageEvent&) { ++messages; });
-            fabric->GetNic(host)->Send(target, RDMA_BYTES, host);
+            fabric->GetNic(host)->GetMessages().Send(target, RDMA_BYTES, host);
         }
         Simulator::Stop(Seconds(5));
         Simulator::Run();

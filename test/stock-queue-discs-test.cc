@@ -57,9 +57,9 @@ class StockDiscTestCase : public TestCase
         uint64_t received = 0;
         for (const uint32_t receiver : {2, 3})
         {
-            fabric->GetNic(receiver)->SetDeliveredCallback(
+            fabric->GetNic(receiver)->GetMessages().SetDeliveredCallback(
                 [&received](const FabricMessageEvent& event) { received += event.bytes; });
-            fabric->GetNic(receiver - 2)->Send(receiver, 2000000, receiver);
+            fabric->GetNic(receiver - 2)->GetMessages().Send(receiver, 2000000, receiver);
         }
         Simulator::Stop(Seconds(1)); // drops at limits of 1000 packets cost a few time-outs
         Simulator::Run();

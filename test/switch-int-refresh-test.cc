@@ -113,7 +113,7 @@ class RefreshIntervalTestCase : public IntTestCase
             Ptr<Fabric> fabric = helper.Install(
                 MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
             Watch(fabric, 2, 0);
-            fabric->GetNic(0)->Send(1, 1000, 0);
+            fabric->GetNic(0)->GetMessages().Send(1, 1000, 0);
             Simulator::Run();
             const int64_t interval = intervalNs * 1000;
             const int64_t passed[] = {5355680, 6368000, 7382880};
@@ -152,10 +152,10 @@ class RefreshIntervalTestCase : public IntTestCase
             for (uint32_t i = 0; i < 60; ++i)
             {
                 const uint32_t src = random() % 4;
-                fabric->GetNic(src)->SendAt(random() % 200000 * 1000 + 13,
-                                            (src + 1 + random() % 3) % 4,
-                                            1 + random() % 50000,
-                                            i);
+                fabric->GetNic(src)->GetMessages().SendAt(random() % 200000 * 1000 + 13,
+                                                          (src + 1 + random() % 3) % 4,
+                                                          1 + random() % 50000,
+                                                          i);
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_GT(compared, 1000, "ACKs");

@@ -39,7 +39,7 @@ class HpccIntTestCase : public IntTestCase
         Ptr<Fabric> fabric =
             helper.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
         Watch(fabric, 4, 1);
-        fabric->GetNic(0)->Send(1, 2000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 2000, 0);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(m_seen.size(), 2, "two packets");
         NS_TEST_EXPECT_MSG_EQ(m_seen[0].size, 1162, "size with three records");
@@ -62,7 +62,7 @@ class HpccIntTestCase : public IntTestCase
         Choose(packed, "Hpcc");
         fabric = packed.Install(MakeChain({100 * GBPS, 25 * GBPS, 100 * GBPS}, 1000000));
         Watch(fabric, 2, 1);
-        fabric->GetNic(0)->Send(1, 7000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 7000, 0);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(m_seen.size(), 7, "seven packets");
         NS_TEST_EXPECT_MSG_EQ(m_seen[0].size, 1074, "one record");
@@ -85,7 +85,7 @@ class HpccIntTestCase : public IntTestCase
             compact.SetWireFormat("ns3::HpccSimWireFormat");
             fabric = compact.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
             Watch(fabric, node, node == 0 ? 0 : 1);
-            fabric->GetNic(0)->Send(1, 1000, 0);
+            fabric->GetNic(0)->GetMessages().Send(1, 1000, 0);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(m_seen.at(0).size, 1090, "data, node " << node);
             Simulator::Destroy();
@@ -95,7 +95,7 @@ class HpccIntTestCase : public IntTestCase
         compact.SetWireFormat("ns3::HpccSimWireFormat");
         fabric = compact.Install(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
         Watch(fabric, 2, 0);
-        fabric->GetNic(0)->Send(1, 1000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 1000, 0);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_seen.at(0).size, 88, "ACK");
         Simulator::Destroy();
@@ -127,9 +127,9 @@ class IntAgeTestCase : public IntTestCase
             Watch(fabric, 2, 0);
         }
         int64_t usedPs = 0;
-        fabric->GetNic(0)->SetCompletedCallback(
+        fabric->GetNic(0)->GetMessages().SetCompletedCallback(
             [&usedPs](const FabricMessageEvent& event) { usedPs = event.nowPs; });
-        fabric->GetNic(0)->Send(1, 1000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 1000, 0);
         Simulator::Run();
         Simulator::Destroy();
         return usedPs;
@@ -201,7 +201,7 @@ class IntConfigurationTestCase : public IntTestCase
         helper.SetClasses(1, 6);
         Ptr<Fabric> fabric =
             helper.Install(MakeChain({100 * GBPS, 25 * GBPS, 100 * GBPS}, 1000000));
-        fabric->GetNic(0)->Send(1, 10000, 0);
+        fabric->GetNic(0)->GetMessages().Send(1, 10000, 0);
         Ptr<FnccIntFeature> feature = fabric->GetSwitch(2)->GetFeature<FnccIntFeature>();
         IntSample sample;
         // At 2 us 10 packets have come (the last at 1,865,600) and 3 have begun (1,086,560,

@@ -87,7 +87,7 @@ class TeardownTestCase : public TestCase
     void Violate()
     {
         Start(10000);
-        m_fabric->GetNic(0)->SetDeliveredCallback(
+        m_fabric->GetNic(0)->GetMessages().SetDeliveredCallback(
             [](const FabricMessageEvent&) { throw FabricError("violated"); });
         DCFABRIC_EXPECT_REFUSAL(Simulator::Run(), "violated");
         ExpectInFlight();
@@ -127,9 +127,10 @@ class TeardownTestCase : public TestCase
         const std::vector<uint32_t>& hosts = m_fabric->GetHosts();
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
-            m_fabric->GetNic(hosts[i])->Send(hosts[(i + hosts.size() / 2) % hosts.size()],
-                                             bytes,
-                                             static_cast<uint32_t>(i));
+            m_fabric->GetNic(hosts[i])->GetMessages().Send(
+                hosts[(i + hosts.size() / 2) % hosts.size()],
+                bytes,
+                static_cast<uint32_t>(i));
         }
     }
 

@@ -79,7 +79,7 @@ class PdcMemoryTestCase : public NamedCase
             // a first round fills pools, calendars and queues, but for the PDCs of host 0
             for (uint32_t i = 1; i <= N; ++i)
             {
-                network.Nic(i).SendAt(0, i % N + 1, 20000, i);
+                network.MessagesOf(i).SendAt(0, i % N + 1, 20000, i);
             }
             Simulator::Run();
             network.delivered = {};
@@ -88,7 +88,7 @@ class PdcMemoryTestCase : public NamedCase
             const int64_t startPs = network.Nic(0).GetNowPs() + US;
             for (uint32_t i = 1; i <= N; ++i)
             {
-                network.Nic(0).SendAt(startPs + i * US, i, 20000, i);
+                network.MessagesOf(0).SendAt(startPs + i * US, i, 20000, i);
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.completed.size(), N, "all sent");

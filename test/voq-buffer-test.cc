@@ -280,9 +280,9 @@ class VoqLoneFlowTestCase : public NamedCase
                 rates.back() = 400 * GBPS;
                 Ptr<Fabric> fabric = helper.Install(MakeChain(rates, 1000000));
                 int64_t takes = 0;
-                fabric->GetNic(1)->SetDeliveredCallback(
+                fabric->GetNic(1)->GetMessages().SetDeliveredCallback(
                     [&takes](const FabricMessageEvent& event) { takes = event.nowPs; });
-                fabric->GetNic(0)->Send(1, bytes, 0);
+                fabric->GetNic(0)->GetMessages().Send(1, bytes, 0);
                 Simulator::Run();
                 NS_TEST_EXPECT_MSG_EQ(takes,
                                       fabric->GetIdealFctPs(0, 1, bytes),

@@ -287,13 +287,13 @@ class VoqCreditNicTestCase : public NamedCase
             helper.Install(MakeStar(std::vector<uint64_t>(5, 100 * GBPS), 1000000));
         for (const uint32_t source : {0, 2, 4})
         {
-            fabric->GetNic(source)->Send(1, 100000000, 1);
+            fabric->GetNic(source)->GetMessages().Send(1, 100000000, 1);
         }
-        fabric->GetNic(0)->Send(3, 100000000, 3);
+        fabric->GetNic(0)->GetMessages().Send(3, 100000000, 3);
         uint64_t before[2] = {};
         double gbps[2] = {};
         const auto acked = [&fabric](uint32_t pdc) {
-            return fabric->GetNic(0)->GetSendingPdcs().at(pdc)->GetAckedBytes();
+            return fabric->GetNic(0)->GetSendingPdcs().GetBusy().at(pdc)->GetAckedBytes();
         };
         CallIn(MilliSeconds(1), [&]() {
             before[0] = acked(0);
@@ -343,9 +343,9 @@ class VoqCreditNetworkTestCase : public NamedCase
         helper.SetFlowControl(credits ? "ns3::VoqCreditFlowControl" : "none");
         Ptr<Fabric> fabric = helper.Install(MakeChain({rate, rate, rate}, 1000000));
         double us = 0;
-        fabric->GetNic(1)->SetDeliveredCallback(
+        fabric->GetNic(1)->GetMessages().SetDeliveredCallback(
             [&](const FabricMessageEvent&) { us = Simulator::Now().GetDouble(); });
-        fabric->GetNic(0)->SendAt(20000000, 1, 2000000, 0);
+        fabric->GetNic(0)->GetMessages().SendAt(20000000, 1, 2000000, 0);
         Simulator::Run();
         us = us / 1e3; // of a tick
         Simulator::Destroy();

@@ -63,7 +63,7 @@ Burst(const std::string& buffer, const std::string& flowControl)
     TestNetwork network(MakeStar(SENDERS + 1), helper);
     for (uint32_t i = 0; i < SENDERS; ++i)
     {
-        network.Nic(i).SendAt(10 * US, RECEIVER, 10000, i);
+        network.MessagesOf(i).SendAt(10 * US, RECEIVER, 10000, i);
     }
     const FabricNetDevice* port = network.fabric->GetSwitch(SENDERS + 1)->GetPort(RECEIVER);
     Seen seen{{}, 0};
@@ -141,7 +141,7 @@ class VoqIncastTestCase : public NamedCase
                 TestNetwork network(MakeStar(17), helper);
                 for (uint32_t i = 0; i < 16; ++i)
                 {
-                    network.Nic(i).SendAt(0, 16, 2000000, i);
+                    network.MessagesOf(i).SendAt(0, 16, 2000000, i);
                 }
                 Simulator::Run();
                 const auto disc = DynamicCast<CongestionAwareQueueDisc>(
@@ -150,7 +150,7 @@ class VoqIncastTestCase : public NamedCase
                 uint64_t reductions = 0;
                 for (uint32_t i = 0; i < 16; ++i)
                 {
-                    reductions += network.Nic(i).GetNReductions();
+                    reductions += network.Nic(i).GetSendingPdcs().GetTotals().reductions;
                 }
                 NS_TEST_EXPECT_MSG_GT(reductions, 15, what << ": all cut");
                 NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 16, what << ": complete");

@@ -47,7 +47,7 @@ Shares(const FabricHelper& helper, std::vector<double>* units = nullptr)
     TestNetwork network(PlanOfLinks(middle, 1, links), helper);
     for (uint32_t i = 0; i < RATES.size(); ++i)
     {
-        network.Nic(i).SendAt(0, RECEIVER, 100000000, i);
+        network.MessagesOf(i).SendAt(0, RECEIVER, 100000000, i);
         if (units)
         {
             const auto control = dynamic_cast<CreditFlowControl*>(

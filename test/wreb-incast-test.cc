@@ -56,7 +56,8 @@ MakeIncast(const Incast& incast, FabricHelper helper, int64_t run)
     auto network = std::make_unique<TestNetwork>(graph, helper);
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        network->Nic(flows[i].src).SendAt(flows[i].startPs, flows[i].dst, flows[i].sizeBytes, i);
+        network->MessagesOf(flows[i].src)
+            .SendAt(flows[i].startPs, flows[i].dst, flows[i].sizeBytes, i);
     }
     return network;
 }

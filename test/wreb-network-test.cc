@@ -85,8 +85,8 @@ class BtsTimesTestCase : public WithDefaults
             Config::SetDefault("ns3::WrebFeature::Send", BooleanValue(sends));
             WatchedBts::obeys = false;
             TestNetwork network(MakeStar(3), helper);
-            network.Nic(0).Send(2, 3000, 0);
-            network.Nic(1).Send(2, 3000, 1);
+            network.MessagesOf(0).Send(2, 3000, 0);
+            network.MessagesOf(1).Send(2, 3000, 1);
             Simulator::Run();
             const Ptr<WrebFeature> feature =
                 network.fabric->GetSwitch(3)->GetFeature<WrebFeature>();
@@ -172,8 +172,8 @@ class BtsSignalsTestCase : public WithDefaults
                 {{"TellSentBytes", true}, {"TellOccupancy", true}, {"InvertEcn", true}})));
         WatchedBts::obeys = false;
         TestNetwork network(MakeStar(3), helper);
-        network.Nic(0).Send(2, 3000, 0);
-        network.Nic(1).Send(2, 3000, 1);
+        network.MessagesOf(0).Send(2, 3000, 0);
+        network.MessagesOf(1).Send(2, 3000, 1);
         Simulator::Run();
         const auto first = std::find_if(WatchedBts::records.begin(),
                                         WatchedBts::records.end(),
@@ -211,8 +211,8 @@ class BtsSignalsTestCase : public WithDefaults
         FabricHelper bare = MakeBtsHelper();
         bare.SetFlowControl("none");
         TestNetwork second(MakeStar(3), bare);
-        second.Nic(0).Send(2, 3000, 0);
-        second.Nic(1).Send(2, 3000, 1);
+        second.MessagesOf(0).Send(2, 3000, 0);
+        second.MessagesOf(1).Send(2, 3000, 1);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_GT(WatchedBts::records.size(), 0, "there are some");
         NS_TEST_EXPECT_MSG_EQ(WatchedBts::records.front().size, 66, "62 + 4");
@@ -259,10 +259,10 @@ class ChainTestCase : public WithDefaults
         helper.SetFlowControl("none");
         helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(memory));
         TestNetwork network(graph, helper);
-        network.Nic(0).Send(4, 300000, 0);
-        network.Nic(1).Send(5, 300000, 1);
-        network.Nic(2).Send(4, 300000, 2);
-        network.Nic(3).Send(4, 300000, 3);
+        network.MessagesOf(0).Send(4, 300000, 0);
+        network.MessagesOf(1).Send(5, 300000, 1);
+        network.MessagesOf(2).Send(4, 300000, 2);
+        network.MessagesOf(3).Send(4, 300000, 3);
         Simulator::Run();
 
         uint64_t early = 0;
@@ -353,7 +353,7 @@ class PlatformTestCase : public WithDefaults
                     TestNetwork network(MakeStar(9), helper);
                     for (uint32_t host = 0; host < 8; ++host)
                     {
-                        network.Nic(host).Send(8, 400000, host);
+                        network.MessagesOf(host).Send(8, 400000, host);
                     }
                     Simulator::Run();
                     const std::string what = std::string(flowControl) + ", " + buffer;

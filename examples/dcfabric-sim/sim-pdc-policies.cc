@@ -149,7 +149,7 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     line.receivers = ReadHosts(reader, 1);
     const std::string priority = take("class", "");
     line.priority = priority.empty()
-                        ? FabricNic::ANY_CLASS
+                        ? PdcPolicies::ANY_CLASS
                         : static_cast<uint8_t>(ParseFabricUint(priority, "class", 0, 7));
 
     const SimPolicy& cc = FindSimPolicy("cc", take("cc", options.Get("cc")));

@@ -26,7 +26,8 @@ ComputePatiencePs(const Fabric& fabric)
     for (const uint32_t host : fabric.GetHosts())
     {
         // one more may be lost; what needs a third one is as good as stuck
-        patiencePs = std::max(patiencePs, 2 * fabric.GetNic(host)->GetLongestWaitPs());
+        patiencePs =
+            std::max(patiencePs, 2 * fabric.GetNic(host)->GetSendingPdcs().GetLongestWaitPs());
     }
     return patiencePs;
 }
@@ -48,8 +49,10 @@ SimWatchdog::Look(int64_t nowPs)
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
         const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(host);
-        progress += nic->GetCounters().bytesDelivered + nic->GetAckedBytes();
-        toPost = toPost || (nic->GetMatcher() && nic->GetMatcher()->GetNToPost() > 0);
+        progress +=
+            nic->GetCounters().bytesDelivered + nic->GetSendingPdcs().GetTotals().ackedBytes;
+        const MessageMatcher* matcher = nic->GetMessages().GetMatcher();
+        toPost = toPost || (matcher && matcher->GetNToPost() > 0);
     }
     if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !m_recorder.IsActive(nowPs))
     {

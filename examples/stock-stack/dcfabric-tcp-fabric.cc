@@ -92,11 +92,12 @@ Run(const std::string& title, bool useTcp, bool useRdma)
     for (uint32_t host = 0; useRdma && host < nHosts; ++host)
     {
         const uint32_t target = (host + nHosts / 2) % nHosts;
-        fabric->GetNic(target)->SetDeliveredCallback([&](const FabricMessageEvent& event) {
-            ++nMessages;
-            rdmaEnd = std::max(rdmaEnd, static_cast<double>(event.nowPs) / 1e12);
-        });
-        fabric->GetNic(host)->Send(target, MESSAGE_BYTES, host);
+        fabric->GetNic(target)->GetMessages().SetDeliveredCallback(
+            [&](const FabricMessageEvent& event) {
+                ++nMessages;
+                rdmaEnd = std::max(rdmaEnd, static_cast<double>(event.nowPs) / 1e12);
+            });
+        fabric->GetNic(host)->GetMessages().Send(target, MESSAGE_BYTES, host);
     }
     Simulator::Stop(Seconds(5));
     Simulator::Run();

@@ -521,45 +521,44 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 {
     Ptr<FabricNic> nic = fabric.GetNic(node);
     ConfigureFlowControl(*nic, m_presentMaxFrame);
-    nic->SetPdcPolicy(m_pdcPolicy.Get());
-    nic->SetAcksPerRtt(GetAcksPerRtt(*nic));
-    nic->SetReliability(m_reliability.Create<ReliabilityPolicy>());
+    nic->GetSendingPdcs().GetPolicies().Set(m_pdcPolicy.Get());
+    nic->acksPerRtt = GetAcksPerRtt(*nic);
+    nic->reliability = m_reliability.Create<ReliabilityPolicy>();
     if (m_matches)
     {
-        nic->EnableMatching(m_matchTable.Create<MatchTable>(),
-                            m_messageProtocol.Create<MessageProtocol>());
+        nic->GetMessages().EnableMatching(m_matchTable.Create<MatchTable>(),
+                                          m_messageProtocol.Create<MessageProtocol>());
     }
-    nic->SetWireFormat(m_wire);
-    nic->SetIntFormat(m_int);
+    nic->wire = m_wire;
+    nic->intFormat = m_int;
     if (m_dataClass != UNSET)
     {
         nic->SetAttribute("DataClass", UintegerValue(m_dataClass));
         nic->SetAttribute("ControlClass", UintegerValue(m_controlClass));
     }
     const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
-    nic->SetPairRttFunction([plan, node](uint32_t dst) { return plan->GetPairRttPs(node, dst); });
+    nic->pairRttPsTo = [plan, node](uint32_t dst) { return plan->GetPairRttPs(node, dst); };
     if (m_baseRttPerPair)
     {
         const uint64_t data = m_baseRttDataBytes;
         const uint64_t ack = m_baseRttAckBytes;
-        nic->SetBaseRttFunction([plan, node, data, ack](uint32_t dst) {
+        nic->baseRttPsTo = [plan, node, data, ack](uint32_t dst) {
             return data == 0 ? plan->GetBaseRttPs(node, dst)
                              : plan->ComputeBaseRttPs(node, dst, data, ack);
-        });
+        };
     }
     else
     {
-        const int64_t baseRttPs = m_commonBaseRttPs;
-        nic->SetBaseRttFunction([baseRttPs](uint32_t) { return baseRttPs; });
+        nic->baseRttPsTo = [baseRttPs = m_commonBaseRttPs](uint32_t) { return baseRttPs; };
     }
     if (nic->GetNPorts() > 1)
     {
         nic->SetForwardingTable(fabric.m_routing->BuildTable(node));
     }
-    nic->SetDestinationCheck([classes = fabric.GetRouting().GetClasses()](uint32_t address) {
+    nic->isHost = [classes = fabric.GetRouting().GetClasses()](uint32_t address) {
         return address < classes->classOf.size() &&
                classes->classOf[address] != DestinationClasses::NONE;
-    });
+    };
     ConfigureSender(fabric, node, m_needs);
     ConfigureReceiver(fabric, node, m_needs);
 }
@@ -572,7 +571,8 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         const int64_t base = stream + node * STREAMS_PER_NODE;
         FabricActor* actor = fabric->m_actors[node];
         const bool isHost = fabric->m_graph.IsHost(node);
-        const int64_t used = isHost ? fabric->GetNic(node)->AssignStreams(base) : 1;
+        const int64_t used =
+            isHost ? fabric->GetNic(node)->GetSendingPdcs().AssignStreams(base) : 1;
         if (!isHost)
         {
             fabric->GetSwitch(node)->GetPathSelector()->AssignStreams(base);

@@ -117,9 +117,9 @@ void
 FabricPcapFile::CheckWireFormat(const FabricNetDevice& device)
 {
     const auto* nic = dynamic_cast<const FabricNic*>(device.GetActor());
-    if (nic && !dynamic_cast<const RoceV2WireFormat*>(&nic->GetWireFormat()))
+    if (nic && !dynamic_cast<const RoceV2WireFormat*>(PeekPointer(nic->wire)))
     {
-        throw FabricError("sizes of " + nic->GetWireFormat().GetInstanceTypeId().GetName() +
+        throw FabricError("sizes of " + nic->wire->GetInstanceTypeId().GetName() +
                           " are not those of real frames" + WRONG_SIZES);
     }
 }

@@ -79,7 +79,9 @@ Fabric::ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
 int64_t
 Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes, uint8_t priority) const
 {
-    const bool sprays = m_selectorSprays || GetNic(src)->GetMaxPaths(dst, priority) > 1;
+    const bool sprays =
+        m_selectorSprays ||
+        GetNic(src)->GetSendingPdcs().GetPolicies().Find(dst, priority).maxPaths > 1;
     return sprays ? m_idealTime->GetAllPathsPs(src, dst, bytes)
                   : m_idealTime->GetOnePathPs(src, dst, bytes);
 }

@@ -168,7 +168,7 @@ class Fabric : public Object
     int64_t GetIdealFctPs(uint32_t src,
                           uint32_t dst,
                           uint64_t bytes,
-                          uint8_t priority = FabricNic::ANY_CLASS) const;
+                          uint8_t priority = PdcPolicies::ANY_CLASS) const;
 
     /**
      * @param src host

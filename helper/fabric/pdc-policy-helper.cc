@@ -52,7 +52,7 @@ CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t interval
 {
     for (const uint32_t host : fabric.GetHosts())
     {
-        const int64_t known = fabric.GetNic(host)->GetCnpIntervalPs();
+        const int64_t known = FabricTime::ToPs(fabric.GetNic(host)->cnpInterval);
         if (intervalPs >= 0 && known >= 0 && known != intervalPs)
         {
             throw FabricError(policy.congestionControl.GetTypeId().GetName() + " needs CNPs each " +
@@ -80,7 +80,7 @@ PdcPolicyHelper::PdcPolicyHelper(PdcPolicy policy)
 void
 PdcPolicyHelper::Install(Ptr<Fabric> fabric, const NodeContainer& senders, uint8_t priority) const
 {
-    InstallFor(fabric, senders, {FabricNic::ANY_DESTINATION}, priority);
+    InstallFor(fabric, senders, {PdcPolicies::ANY_DESTINATION}, priority);
 }
 
 void
@@ -98,7 +98,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
                             const std::vector<uint32_t>& destinations,
                             uint8_t priority) const
 {
-    if (priority > 7 && priority != FabricNic::ANY_CLASS)
+    if (priority > 7 && priority != PdcPolicies::ANY_CLASS)
     {
         throw FabricError("ns3::PdcPolicyHelper: classes must be 0 to 7");
     }
@@ -114,7 +114,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
         ConfigureSender(*fabric, host, needs);
         for (const uint32_t dst : destinations)
         {
-            fabric->GetNic(host)->SetPdcPolicy(m_policy, dst, priority);
+            fabric->GetNic(host)->GetSendingPdcs().GetPolicies().Set(m_policy, dst, priority);
         }
     }
     for (const uint32_t host : fabric->GetHosts())

@@ -98,12 +98,12 @@ class PdcPolicyHelper
      * @brief Install on PDCs to come; on all of them or, if refused, on none.
      * @param fabric the network
      * @param senders hosts of it
-     * @param priority class of the PDCs, 0 to 7, or FabricNic::ANY_CLASS
+     * @param priority class of the PDCs, 0 to 7, or PdcPolicies::ANY_CLASS
      * @throws FabricError if a node is no host of the network, or the policy cannot work there
      */
     void Install(Ptr<Fabric> fabric,
                  const NodeContainer& senders,
-                 uint8_t priority = FabricNic::ANY_CLASS) const;
+                 uint8_t priority = PdcPolicies::ANY_CLASS) const;
 
     /**
      * @brief Install on PDCs to some hosts.
@@ -114,13 +114,13 @@ class PdcPolicyHelper
     void Install(Ptr<Fabric> fabric,
                  const NodeContainer& senders,
                  const NodeContainer& receivers,
-                 uint8_t priority = FabricNic::ANY_CLASS) const;
+                 uint8_t priority = PdcPolicies::ANY_CLASS) const;
 
   private:
     /**
      * @brief Install.
      * @param fabric,senders,priority as above
-     * @param destinations addresses, or FabricNic::ANY_DESTINATION alone
+     * @param destinations addresses, or PdcPolicies::ANY_DESTINATION alone
      */
     void InstallFor(const Ptr<Fabric>& fabric,
                     const NodeContainer& senders,

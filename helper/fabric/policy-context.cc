@@ -233,12 +233,15 @@ void
 ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeeds& needs)
 {
     const PolicyContext& around = fabric.GetPolicyContext();
-    fabric.GetNic(node)->SetSigns(around.MarksByDraws(), around.lossless);
+    const Ptr<FabricNic> nic = fabric.GetNic(node);
+    nic->marksAreDraws = around.MarksByDraws();
+    nic->isLossless = around.lossless;
     if (needs.pathSwitches)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
-        fabric.GetNic(node)->SetSwitchesFunction(
-            [plan, node](uint32_t dst) { return plan->GetRouting().GetSwitches(node, dst); });
+        nic->switchesTo = [plan, node](uint32_t dst) {
+            return plan->GetRouting().GetSwitches(node, dst);
+        };
     }
 }
 

@@ -31,15 +31,16 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.rtwSent += counters.rtwSent;
     totals.rtsSent += counters.rtsSent;
     totals.rnrSent += counters.rnrSent;
-    if (const MessageMatcher* matcher = nic.GetMatcher())
+    if (const MessageMatcher* matcher = nic.GetMessages().GetMatcher())
     {
         totals.unmatchedPackets += matcher->GetCounters().unmatched;
         totals.wastedBytes += matcher->GetCounters().wastedBytes;
         totals.matchLookups += matcher->GetTable()->GetNLookups();
         totals.furtherLookups += matcher->GetCounters().furtherLookups;
     }
-    totals.reductions += nic.GetNReductions();
-    for (const auto& [modifier, counts] : nic.GetModifierCounts())
+    const SendingPdcs::Totals sent = nic.GetSendingPdcs().GetTotals();
+    totals.reductions += sent.reductions;
+    for (const auto& [modifier, counts] : sent.modifiers)
     {
         totals.withheld[modifier] += counts.withheld;
     }

@@ -70,8 +70,10 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
     for (const uint32_t host : m_fabric->GetHosts())
     {
         Ptr<FabricNic> nic = m_fabric->GetNic(host);
-        nic->SetDeliveredCallback([this](const FabricMessageEvent& event) { OnDelivered(event); });
-        nic->SetCompletedCallback([this](const FabricMessageEvent& event) { OnCompleted(event); });
+        nic->GetMessages().SetDeliveredCallback(
+            [this](const FabricMessageEvent& event) { OnDelivered(event); });
+        nic->GetMessages().SetCompletedCallback(
+            [this](const FabricMessageEvent& event) { OnCompleted(event); });
     }
 }
 
@@ -81,8 +83,8 @@ FlowRecorder::~FlowRecorder()
     for (const uint32_t host : m_fabric->GetHosts())
     {
         Ptr<FabricNic> nic = m_fabric->GetNic(host);
-        nic->SetDeliveredCallback(nullptr);
-        nic->SetCompletedCallback(nullptr);
+        nic->GetMessages().SetDeliveredCallback(nullptr);
+        nic->GetMessages().SetCompletedCallback(nullptr);
     }
 }
 
@@ -109,7 +111,7 @@ FlowRecorder::Send(uint32_t flow)
 {
     const FabricFlow& f = m_flows[flow];
     const uint64_t bytes = std::min(f.sizeBytes, ENDLESS_MESSAGE_BYTES);
-    m_fabric->GetNic(f.src)->SendAt(f.startPs, f.dst, bytes, flow, f.priority);
+    m_fabric->GetNic(f.src)->GetMessages().SendAt(f.startPs, f.dst, bytes, flow, f.priority);
 }
 
 void
@@ -166,7 +168,7 @@ FlowRecorder::CollectOpen()
 {
     for (const uint32_t host : m_fabric->GetHosts())
     {
-        for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs())
+        for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs().GetBusy())
         {
             for (const FabricMessageEvent& message : pdc->GetOpenMessages())
             {

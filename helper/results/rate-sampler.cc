@@ -39,7 +39,7 @@ RateSampler::OnPayload(Ptr<const FabricPacketItem> item)
     const auto [arrival, first] = m_arrivals.try_emplace(item->data.tag, Arrival());
     arrival->second.bytes += item->data.payloadBytes;
     const SendingPdc* pdc =
-        first ? m_fabric->GetNic(item->src)->GetSendingPdc(item->data.sourcePdc) : nullptr;
+        first ? m_fabric->GetNic(item->src)->GetSendingPdcs().Get(item->data.sourcePdc) : nullptr;
     if (pdc) // gone if its message was given up
     {
         arrival->second.limit = GetLimit(*pdc);
@@ -100,9 +100,9 @@ RateSampler::Sample(int64_t nowPs)
 {
     for (const uint32_t host : m_fabric->GetHosts())
     {
-        for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs())
+        for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs().GetBusy())
         {
-            const uint32_t flow = pdc->GetTag();
+            const uint32_t flow = pdc->GetRanges().GetTag();
             const auto arrival = m_arrivals.find(flow);
             const bool arrived = arrival != m_arrivals.end();
             WriteRow(nowPs, flow, GetLimit(*pdc), arrived ? arrival->second.bytes : 0);

@@ -65,7 +65,7 @@ SeriesRecorder::WatchRate(uint32_t host)
     const FabricNic* nic = PeekPointer(m_fabric->GetNic(host));
     return Add([nic] {
         double bps = 0;
-        for (const SendingPdc* pdc : nic->GetSendingPdcs())
+        for (const SendingPdc* pdc : nic->GetSendingPdcs().GetBusy())
         {
             bps += pdc->GetCongestionControl()->GetRate();
         }

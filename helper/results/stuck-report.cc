@@ -81,7 +81,7 @@ NameClasses(uint8_t mask)
 std::string
 DescribeMessage(const FabricNic& nic, uint32_t tag)
 {
-    for (const SendingPdc* pdc : nic.GetSendingPdcs())
+    for (const SendingPdc* pdc : nic.GetSendingPdcs().GetBusy())
     {
         if (!pdc->GetOutgoing())
         {
@@ -108,11 +108,11 @@ std::string
 DescribeMatching(const FabricNic& nic)
 {
     std::size_t open = 0;
-    for (const SendingPdc* pdc : nic.GetSendingPdcs())
+    for (const SendingPdc* pdc : nic.GetSendingPdcs().GetBusy())
     {
         open += pdc->GetOutgoing() ? pdc->GetOutgoing()->Get().size() : 0;
     }
-    const MessageMatcher* matcher = nic.GetMatcher();
+    const MessageMatcher* matcher = nic.GetMessages().GetMatcher();
     const std::size_t receives = matcher ? matcher->GetNReceives() : 0;
     const std::size_t toPost = matcher ? matcher->GetNToPost() : 0;
     if (open + receives + toPost == 0)
@@ -149,9 +149,9 @@ DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
     }
     const Ptr<FabricNic> nic = recorder.GetFabric()->GetNic(f.src);
     const std::string message = DescribeMessage(*nic, flow);
-    for (const SendingPdc* pdc : nic->GetSendingPdcs())
+    for (const SendingPdc* pdc : nic->GetSendingPdcs().GetBusy())
     {
-        if (message.empty() ? pdc->GetTag() == flow : pdc->GetDestination() == f.dst)
+        if (message.empty() ? pdc->GetRanges().GetTag() == flow : pdc->GetDestination() == f.dst)
         {
             return text + message + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
                    std::to_string(pdc->GetInFlightBytes()) + " on their way, " +

@@ -73,7 +73,7 @@ ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
     }
     for (const uint32_t host : fabric->GetHosts())
     {
-        if (!fabric->GetNic(host)->GetMatcher())
+        if (!fabric->GetNic(host)->GetMessages().GetMatcher())
         {
             throw FabricError("ns3::ReceivePoster: messages of host " + std::to_string(host) +
                               " are not matched; call FabricHelper::SetMessageProtocol()");
@@ -82,7 +82,7 @@ ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
     m_fabric = fabric;
     for (const uint32_t host : fabric->GetHosts())
     {
-        fabric->GetNic(host)->SetStartedCallback(
+        fabric->GetNic(host)->GetMessages().SetStartedCallback(
             [this](const FabricMessageEvent& event) { OnStarted(event); });
     }
 }
@@ -94,7 +94,7 @@ ReceivePoster::Uninstall()
     {
         for (const uint32_t host : m_fabric->GetHosts())
         {
-            m_fabric->GetNic(host)->SetStartedCallback(nullptr);
+            m_fabric->GetNic(host)->GetMessages().SetStartedCallback(nullptr);
         }
         m_fabric = nullptr;
     }
@@ -122,7 +122,7 @@ ReceivePoster::OnStarted(const FabricMessageEvent& event)
                                           nullptr,
                                           event.bytes,
                                           FabricTime::NEVER};
-    MessageMatcher& matcher = *m_fabric->GetNic(event.dst)->GetMatcher();
+    MessageMatcher& matcher = *m_fabric->GetNic(event.dst)->GetMessages().GetMatcher();
     if (m_delaysPs.empty())
     {
         matcher.Post(receive); // no packet of the message can be there yet

@@ -19,7 +19,8 @@ namespace ns3
  *
  * Stands for the program at the receiver that is early or late. The receives of a pair of hosts are
  * posted in the order of the messages: one whose own time would come earlier waits for those before
- * it. Takes the callbacks for messages that begin (FabricNic::SetStartedCallback()) of all NICs.
+ * it. Takes the callbacks for messages that begin (FabricMessages::SetStartedCallback()) of all
+ * NICs.
  */
 class ReceivePoster : public Object
 {

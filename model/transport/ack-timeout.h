@@ -2,6 +2,7 @@
 #ifndef ACK_TIMEOUT_H
 #define ACK_TIMEOUT_H
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -27,6 +28,8 @@ namespace ns3
 class AckTimeout
 {
   public:
+    static constexpr uint32_t MAX_BACKOFF = 10; //!< doublings of the time-out: x 1024
+
     /// What a NIC has for all its PDCs.
     struct Settings
     {
@@ -55,10 +58,28 @@ class AckTimeout
         }
     }
 
-    /// @return time-out in ps, above 0
+    /// @return time-out in ps, above 0, without back-off
     int64_t GetPs() const
     {
         return m_timeoutPs;
+    }
+
+    /// It has passed, and doubles.
+    void BackOff()
+    {
+        ++m_backoff;
+    }
+
+    /// Something new has been acknowledged: no back-off.
+    void Settle()
+    {
+        m_backoff = 0;
+    }
+
+    /// @return time-out in ps after all doublings
+    int64_t GetBackedOffPs() const
+    {
+        return m_timeoutPs << std::min(m_backoff, MAX_BACKOFF);
     }
 
   private:
@@ -70,6 +91,7 @@ class AckTimeout
     void Take(int64_t nowPs, int64_t rttPs);
 
     int64_t m_timeoutPs{1};   //!< present
+    uint32_t m_backoff{0};    //!< time-outs in a row
     int64_t m_leastPs{0};     //!< with RTTs
     int64_t m_nextPs{0};      //!< an RTT is taken from then on
     int64_t m_halfPs{0};      //!< an RTT above is taken at once

@@ -43,51 +43,50 @@ FabricNic::GetTypeId()
             .AddAttribute("PayloadBytes",
                           "Payload of a full packet in bytes (1 to 65535).",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&FabricNic::m_payloadBytes),
+                          MakeUintegerAccessor(&FabricNic::payloadBytes),
                           MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("PdcPerMessage",
                           "Each message has a PDC of its own; otherwise all messages to one host "
                           "and of one class share one.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&FabricNic::m_pdcPerMessage),
+                          MakeBooleanAccessor(&FabricNic::pdcPerMessage),
                           MakeBooleanChecker())
             .AddAttribute("MaxSendingPdcs",
                           "Most PDCs to send from; messages beyond wait until one is idle. 0: any "
                           "number.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&FabricNic::m_maxSenders),
+                          MakeUintegerAccessor(&FabricNic::maxSendingPdcs),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MaxReceivingPdcs",
                           "Receiving PDCs beyond this number are evicted when they are idle, the "
                           "least recently used first, with or without posted receives. 0: any "
                           "number.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&FabricNic::m_maxReceivers),
+                          MakeUintegerAccessor(&FabricNic::maxReceivingPdcs),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PdcIdleTime",
                           "A PDC that has been idle for this time is removed, unless a posted "
                           "receive is attached to it; 0: at once with PdcPerMessage, else never.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&FabricNic::SetPdcIdleTime, &FabricNic::GetPdcIdleTime),
+                          MakeTimeAccessor(&FabricNic::pdcIdleTime),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AckEvery",
                           "One cumulative ACK for so many packets (m of [FNCC]).",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&FabricNic::m_ackEvery),
+                          MakeUintegerAccessor(&FabricNic::ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "AckTimeout",
                 "Time without acknowledgement after which packets are sent again; doubles "
                 "each time. 0: by round-trip times, as the two attributes that follow say.",
                 TimeValue(Seconds(0)),
-                MakeTimeAccessor(&FabricNic::SetFixedAckTimeout, &FabricNic::GetFixedAckTimeout),
+                MakeTimeAccessor(&FabricNic::ackTimeout),
                 MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("FirstTimeoutRtts",
                           "AckTimeout of a PDC without any round-trip time yet, in base RTTs: of "
                           "the pair of hosts, or T if that is larger.",
                           DoubleValue(200),
-                          MakeDoubleAccessor(&FabricNic::SetFirstTimeoutRtts,
-                                             &FabricNic::GetFirstTimeoutRtts),
+                          MakeDoubleAccessor(&FabricNic::firstTimeoutRtts),
                           MakeDoubleChecker<double>(1, 1e6))
             .AddAttribute(
                 "LeastTimeoutRtts",
@@ -95,45 +94,44 @@ FabricNic::GetTypeId()
                 "of hosts, or T if that is larger; 0: 25, or 200 where flow control keeps "
                 "links from dropping.",
                 DoubleValue(0),
-                MakeDoubleAccessor(&FabricNic::SetLeastTimeoutRtts,
-                                   &FabricNic::GetLeastTimeoutRtts),
+                MakeDoubleAccessor(&FabricNic::leastTimeoutRtts),
                 MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a PDC; negative: no CNPs.",
                           TimeValue(NanoSeconds(-1)),
-                          MakeTimeAccessor(&FabricNic::SetCnpInterval, &FabricNic::GetCnpInterval),
+                          MakeTimeAccessor(&FabricNic::cnpInterval),
                           MakeTimeChecker(NanoSeconds(-1), AttributeRange::GetMaxTime()))
             .AddAttribute("EchoDelay",
                           "ACKs tell how long they waited here, in ns, for controls that separate "
                           "the delays of hosts and fabric.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FabricNic::m_echoDelay),
+                          MakeBooleanAccessor(&FabricNic::echoDelay),
                           MakeBooleanChecker())
             .AddAttribute("BaseRtt",
                           "T: base round-trip time that congestion controls assume.",
                           TimeValue(MicroSeconds(12)),
-                          MakeTimeAccessor(&FabricNic::m_baseRttAttribute),
+                          MakeTimeAccessor(&FabricNic::baseRtt),
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("InitialPsn",
                           "Packet sequence number of the first packet of each PDC (24 bits); the "
                           "same at all hosts.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&FabricNic::m_initialPsn),
+                          MakeUintegerAccessor(&FabricNic::initialPsn),
                           MakeUintegerChecker<uint32_t>(0, PacketSequence::MASK))
             .AddAttribute("DataClass",
                           "Class of data packets.",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&FabricNic::m_dataClass),
+                          MakeUintegerAccessor(&FabricNic::dataClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("ControlClass",
                           "Class of ACKs, NACKs and CNPs; DataClass for a single service level.",
                           UintegerValue(6),
-                          MakeUintegerAccessor(&FabricNic::m_controlClass),
+                          MakeUintegerAccessor(&FabricNic::controlClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("StackQueuePackets",
                           "Most packets of the host's own stack that wait for a port.",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&FabricNic::m_stackQueuePackets),
+                          MakeUintegerAccessor(&FabricNic::stackQueuePackets),
                           MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Delivered",
                             "A message has arrived completely.",
@@ -154,137 +152,9 @@ FabricNic::GetTypeId()
     return tid;
 }
 
-FabricNic::FabricNic()
-    : m_reliability(CreateObject<SelectiveRepeat>()),
-      m_wire(CreateObject<RoceV2WireFormat>()),
-      m_intFormat(CreateObject<IntFormat>())
-{
-    m_policy.policy.congestionControl.SetTypeId("ns3::NoCongestionControl");
-    m_policy.policy.loadBalancer.SetTypeId(PerFlowLoadBalancer::GetTypeId());
-}
+FabricNic::FabricNic() = default;
 
 FabricNic::~FabricNic() = default;
-
-AckTimeout::Settings
-FabricNic::GetAckTimeout() const
-{
-    // as good as nothing is lost there, but pauses and long queues hold packets up
-    const double usual = m_isLossless ? 200 : 25;
-    AckTimeout::Settings settings = m_ackTimeout;
-    settings.leastRtts = m_leastTimeoutRtts > 0 ? m_leastTimeoutRtts : usual;
-    return settings;
-}
-
-void
-FabricNic::SetFixedAckTimeout(Time timeout)
-{
-    m_fixedAckTimeout = timeout;
-    m_ackTimeout.fixedPs = FabricTime::ToPs(timeout);
-}
-
-Time
-FabricNic::GetFixedAckTimeout() const
-{
-    return m_fixedAckTimeout;
-}
-
-void
-FabricNic::SetFirstTimeoutRtts(double rtts)
-{
-    m_ackTimeout.firstRtts = rtts;
-}
-
-double
-FabricNic::GetFirstTimeoutRtts() const
-{
-    return m_ackTimeout.firstRtts;
-}
-
-void
-FabricNic::SetLeastTimeoutRtts(double rtts)
-{
-    m_leastTimeoutRtts = rtts;
-}
-
-double
-FabricNic::GetLeastTimeoutRtts() const
-{
-    return m_leastTimeoutRtts;
-}
-
-void
-FabricNic::SetPdcIdleTime(Time time)
-{
-    m_pdcIdleTime = time;
-    m_pdcIdlePs = FabricTime::ToPs(time);
-}
-
-Time
-FabricNic::GetPdcIdleTime() const
-{
-    return m_pdcIdleTime;
-}
-
-void
-FabricNic::SetCnpInterval(Time interval)
-{
-    m_cnpInterval = interval;
-    m_cnpIntervalPs = interval.IsStrictlyNegative() ? -1 : FabricTime::ToPs(interval);
-}
-
-Time
-FabricNic::GetCnpInterval() const
-{
-    return m_cnpInterval;
-}
-
-void
-FabricNic::SetAcksPerRtt(uint64_t acks)
-{
-    m_acksPerRtt = acks;
-}
-
-void
-FabricNic::SetReliability(Ptr<ReliabilityPolicy> policy)
-{
-    m_reliability = policy;
-}
-
-void
-FabricNic::SetWireFormat(Ptr<WireFormat> wire)
-{
-    m_wire = wire;
-}
-
-void
-FabricNic::SetIntFormat(Ptr<IntFormat> format)
-{
-    m_intFormat = format;
-}
-
-void
-FabricNic::SetBaseRttFunction(std::function<int64_t(uint32_t)> baseRtt)
-{
-    m_baseRtt = std::move(baseRtt);
-}
-
-void
-FabricNic::SetPairRttFunction(std::function<int64_t(uint32_t)> pairRtt)
-{
-    m_pairRtt = std::move(pairRtt);
-}
-
-void
-FabricNic::SetSwitchesFunction(std::function<uint32_t(uint32_t)> switches)
-{
-    m_switches = std::move(switches);
-}
-
-void
-FabricNic::SetDestinationCheck(std::function<bool(uint32_t)> isHost)
-{
-    m_isHost = std::move(isHost);
-}
 
 void
 FabricNic::SetForwardingTable(ForwardingTable table)
@@ -296,21 +166,6 @@ FabricNic::SetForwardingTable(ForwardingTable table)
     }
 }
 
-int64_t
-FabricNic::AssignStreams(int64_t stream)
-{
-    m_stream = stream;
-    if (m_random)
-    {
-        m_random->SetStream(stream);
-    }
-    if (m_packetRandom)
-    {
-        m_packetRandom->SetStream(stream + 1);
-    }
-    return 2;
-}
-
 void
 FabricNic::DoInitialize()
 {
@@ -320,93 +175,13 @@ FabricNic::DoInitialize()
         port->SetPulls(true);
     }
     FabricActor::DoInitialize();
-    for (std::size_t port = 0; port < m_stack.size(); ++port)
+    for (auto* port : m_ports)
     {
-        m_ports[port]->Kick(); // packets that were handed over before
+        if (m_stack.GetQueue(port->GetPort()))
+        {
+            port->Kick(); // packets that were handed over before
+        }
     }
-}
-
-void
-FabricNic::CheckMessage(uint32_t dst, uint64_t bytes, int priority) const
-{
-    if (bytes == 0)
-    {
-        throw FabricError("ns3::FabricNic::Send: a message needs at least 1 byte");
-    }
-    if (dst == GetAddress())
-    {
-        throw FabricError("ns3::FabricNic::Send: host " + std::to_string(dst) +
-                          " cannot send a message to itself");
-    }
-    if (m_isHost && !m_isHost(dst))
-    {
-        throw FabricError("ns3::FabricNic::Send: no host has the address " + std::to_string(dst));
-    }
-    if (priority > 7)
-    {
-        throw FabricError("ns3::FabricNic::Send: class " + std::to_string(priority) +
-                          " must be 0 to 7");
-    }
-}
-
-void
-FabricNic::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
-{
-    CheckMessage(dst, bytes, priority);
-    if (m_schedules.empty())
-    {
-        SendAt(GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
-        return;
-    }
-    OutgoingMessage message;
-    message.bytes = bytes;
-    message.tag = tag;
-    if (m_matcher)
-    {
-        SendMatched(dst, message, priority);
-        return;
-    }
-    message.startPs = GetNowPs();
-    HandOver({dst, priority < 0 ? m_dataClass : static_cast<uint8_t>(priority), false, message});
-}
-
-void
-FabricNic::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
-{
-    CheckMessage(dst, bytes, priority);
-    if (startPs < GetNowPs())
-    {
-        throw FabricError("ns3::FabricNic::SendAt: start at " + std::to_string(startPs) +
-                          " ps lies in the past, it is " + std::to_string(GetNowPs()) + " ps");
-    }
-    const int64_t nextPs = m_pending.empty() ? FabricTime::NEVER : m_pending.front().startPs;
-    m_pending.push_back({startPs, tag, dst, bytes, priority});
-    std::push_heap(m_pending.begin(), m_pending.end());
-    if (startPs < nextPs)
-    {
-        ArmStart();
-    }
-}
-
-void
-FabricNic::ArmStart()
-{
-    if (!m_pending.empty())
-    {
-        Arm(m_pending.front().startPs, CalendarKind::TIMER, START_TIMER);
-    }
-}
-
-void
-FabricNic::SetDeliveredCallback(MessageCallback callback)
-{
-    m_onDelivered = std::move(callback);
-}
-
-void
-FabricNic::SetCompletedCallback(MessageCallback callback)
-{
-    m_onCompleted = std::move(callback);
 }
 
 void
@@ -431,6 +206,29 @@ FabricNic::Activate(SendingPdc& pdc)
             port.ScheduleWake(std::max(pdc.queuedPs, port.GetBusyUntilPs()));
         }
     }
+}
+
+void
+FabricNic::Deactivate(SendingPdc& pdc)
+{
+    m_schedules[pdc.port].Erase(pdc);
+}
+
+PathInfo
+FabricNic::DescribePath(uint32_t dst, uint16_t port) const
+{
+    PathInfo path;
+    path.lineRateBps = m_ports[port]->GetRateBps();
+    path.baseRttPs = GetBaseRttPs(dst);
+    path.pairRttPs = GetPairRttPs(dst);
+    path.bdpBytes = static_cast<uint64_t>(static_cast<double>(path.lineRateBps) *
+                                          static_cast<double>(path.baseRttPs) / 8e12);
+    path.payloadBytes = payloadBytes;
+    path.packetBytes = wire->GetDataBytes(payloadBytes, false);
+    path.intFormat = intFormat;
+    path.marksTell = !marksAreDraws;
+    path.switches = switchesTo ? switchesTo(dst) : 0;
+    return path;
 }
 
 uint16_t
@@ -527,20 +325,31 @@ FabricNic::Pull(FabricNetDevice& port)
         item->sendTimePs = GetNowPs();
         return item;
     }
-    if (m_stack.empty())
+    StackQueue* stack = m_stack.GetQueue(port.GetPort());
+    if (!stack)
     {
         return PullData(port);
     }
-    StackQueue& stack = m_stack[port.GetPort()];
-    const bool stackFirst = stack.IsTurn(port.GetPausedClasses());
-    Ptr<FabricPacketItem> item = stackFirst ? PullStack(port) : PullData(port);
+    const bool stackFirst = stack->IsTurn(port.GetPausedClasses());
+    Ptr<FabricPacketItem> item = stackFirst ? PullStack(port, *stack) : PullData(port);
     if (item && !stackFirst)
     {
-        stack.GiveTurn();
+        stack->GiveTurn();
     }
     if (!item)
     {
-        item = stackFirst ? PullData(port) : PullStack(port);
+        item = stackFirst ? PullData(port) : PullStack(port, *stack);
+    }
+    return item;
+}
+
+Ptr<FabricPacketItem>
+FabricNic::PullStack(FabricNetDevice& port, StackQueue& stack)
+{
+    Ptr<FabricPacketItem> item = stack.Take(port.GetPausedClasses());
+    if (item && !PassOrPark(port, item, STACK_OWNER))
+    {
+        stack.SetParked(true);
     }
     return item;
 }
@@ -578,8 +387,9 @@ FabricNic::PullData(FabricNetDevice& port)
 int64_t
 FabricNic::GetPullTimePs(FabricNetDevice& port)
 {
+    const StackQueue* stack = m_stack.GetQueue(port.GetPort());
     if ((!m_passed.empty() && !m_passed[port.GetPort()].empty()) ||
-        (!m_stack.empty() && m_stack[port.GetPort()].HasEligible(port.GetPausedClasses())))
+        (stack && stack->HasEligible(port.GetPausedClasses())))
     {
         return GetNowPs();
     }
@@ -610,9 +420,9 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
     }
     if (owner == STACK_OWNER)
     {
-        m_stack[port.GetPort()].SetParked(false);
+        m_stack.GetQueue(port.GetPort())->SetParked(false);
     }
-    else if (SendingPdc* pdc = m_senders[owner].get())
+    else if (SendingPdc* pdc = m_senders.Get(owner))
     {
         pdc->state = SendingPdc::State::BLOCKED;
         if (pdc->CanSend())
@@ -628,7 +438,7 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
 void
 FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
 {
-    if (m_echoDelay && IsAnswer(item.type))
+    if (echoDelay && IsAnswer(item.type))
     {
         // since when it has waited, modulo 2^32 ns, gives way to how long
         constexpr uint32_t LONGEST_NS = 0xffffff; // 24 bits on the wire
@@ -637,43 +447,38 @@ FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
     }
 }
 
-void
-FabricNic::ArmPdcTimer(uint32_t pdc, uint8_t timer, int64_t atPs)
+bool
+FabricNic::SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 {
-    Arm(atPs, CalendarKind::TIMER, pdc * TIMERS_PER_PDC + timer);
+    return m_stack.Send(port, std::move(item));
+}
+
+uint64_t
+FabricNic::GetNHeldPackets() const
+{
+    uint64_t sum = FabricActor::GetNHeldPackets() + m_stack.GetNPackets();
+    for (const auto& passed : m_passed)
+    {
+        sum += passed.size();
+    }
+    return sum;
 }
 
 void
 FabricNic::HandleTimer(uint32_t id)
 {
     const int64_t nowPs = GetNowPs();
-    if (id == MESSAGE_TIMER)
+    if (id == FabricMessages::TIMER)
     {
-        HandleMessageTimers(nowPs);
-        return;
+        m_messages.OnTimer(nowPs);
     }
-    if (id != START_TIMER)
+    else if (id == FabricMessages::START_TIMER)
     {
-        const uint32_t number = id / TIMERS_PER_PDC;
-        if (SendingPdc* pdc = m_senders[number].get())
-        {
-            pdc->OnTimer(static_cast<uint8_t>(id % TIMERS_PER_PDC), nowPs);
-        }
-        return;
+        m_messages.OnStartTimer(nowPs);
     }
-    SendEarly();
-    bool started = false;
-    while (!m_pending.empty() && m_pending.front().startPs <= nowPs)
+    else if (SendingPdc* pdc = m_senders.Get(id / SendingPdc::TIMER_IDS))
     {
-        std::pop_heap(m_pending.begin(), m_pending.end());
-        const PendingStart start = m_pending.back();
-        m_pending.pop_back();
-        Send(start.dst, start.bytes, start.tag, start.priority);
-        started = true;
-    }
-    if (started)
-    {
-        ArmStart();
+        pdc->OnTimer(static_cast<uint8_t>(id % SendingPdc::TIMER_IDS), nowPs);
     }
 }
 
@@ -697,7 +502,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         ReceiveData(std::move(item), nowPs);
         return;
     }
-    SendingPdc* pdc = item->pdc < m_senders.size() ? m_senders[item->pdc].get() : nullptr;
+    SendingPdc* pdc = m_senders.Get(item->pdc);
     switch (item->type)
     {
     case FabricPacketType::ACK:
@@ -709,7 +514,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         {
             const uint32_t number = item->pdc;
             pdc->OnAck(*item, nowPs);
-            RetireIfIdle(number);
+            m_senders.RetireIfIdle(number);
         }
         return;
     case FabricPacketType::CNP:
@@ -738,7 +543,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         }
         return;
     case FabricPacketType::FOREIGN:
-        ReceiveForeign(port, *item);
+        m_stack.Receive(port, *item);
         return;
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
@@ -759,13 +564,14 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
     MatchEntry* entry = nullptr;
     if (item->IsMatched())
     {
-        if (!m_matcher)
+        MessageMatcher* matcher = m_messages.GetMatcher();
+        if (!matcher)
         {
             throw FabricError("host " + std::to_string(GetAddress()) +
                               " gets matched messages from host " + std::to_string(item->src) +
-                              " but has no match table: call FabricNic::EnableMatching()");
+                              " but has no match table: call FabricMessages::EnableMatching()");
         }
-        entry = m_matcher->Match(*item); // one look-up gives message and PDC
+        entry = matcher->Match(*item); // one look-up gives message and PDC
     }
     ReceivingPdc* pdc = m_receivers.Begin(*item, entry);
     if (!pdc)
@@ -778,57 +584,33 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 }
 
 void
-FabricNic::NotifyCompleted(const FabricMessageEvent& event)
+FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 {
-    m_completedTrace(event);
-    if (m_onCompleted)
+    // if there is no PDC for it, a later repetition is answered
+    if (SendingPdc* pdc = m_messages.GetMatcher() ? m_senders.FindFor(rts.src, dataClass) : nullptr)
     {
-        m_onCompleted(event);
+        pdc->GetRanges().AddEmpty(rts.rts.msn, rts.rts.epoch, GetNowPs());
+        Activate(*pdc);
     }
-}
-
-void
-FabricNic::NotifyDelivered(const FabricMessageEvent& event)
-{
-    m_deliveredTrace(event);
-    if (m_onDelivered)
-    {
-        m_onDelivered(event);
-    }
-}
-
-void
-FabricNic::NotifyActive(bool active)
-{
-    m_activeInbound += active ? 1 : -1;
 }
 
 void
 FabricNic::DoDispose()
 {
-    m_senders.clear();
-    m_policy.shared = nullptr;
-    m_policies.clear();
+    m_senders.Clear();
     m_receivers.Clear();
+    m_messages.Clear();
+    m_stack.Clear();
     m_schedules.clear();
     m_routes.reset();
     m_passed.clear();
-    m_stack.clear();
-    m_onDelivered = nullptr;
-    m_onCompleted = nullptr;
-    m_onStarted = nullptr;
-    m_onSend = nullptr;
-    m_onReceive = nullptr;
-    m_matcher.reset();
-    m_baseRtt = nullptr;
-    m_pairRtt = nullptr;
-    m_switches = nullptr;
-    m_isHost = nullptr;
-    m_reliability = nullptr;
-    m_wire = nullptr;
-    m_intFormat = nullptr;
-    m_random = nullptr;
-    m_packetRandom = nullptr;
+    baseRttPsTo = nullptr;
+    pairRttPsTo = nullptr;
+    switchesTo = nullptr;
+    isHost = nullptr;
+    reliability = nullptr;
+    wire = nullptr;
+    intFormat = nullptr;
     FabricActor::DoDispose();
 }
 

@@ -39,15 +39,17 @@ MessageEndpoint::~MessageEndpoint() = default;
 void
 MessageEndpoint::SetNic(Ptr<FabricNic> nic)
 {
-    if (!nic->GetMatcher())
+    if (!nic->GetMessages().GetMatcher())
     {
         throw FabricError("ns3::MessageEndpoint::SetNic: the messages of host " +
                           std::to_string(nic->GetAddress()) +
-                          " are not matched: call FabricNic::EnableMatching() first");
+                          " are not matched: call FabricMessages::EnableMatching() first");
     }
     m_nic = nic;
-    nic->SetSendCallback([this](const FabricMessageEvent& event) { End(event, event.dst); });
-    nic->SetReceiveCallback([this](const FabricMessageEvent& event) { End(event, event.src); });
+    nic->GetMessages().SetSendCallback(
+        [this](const FabricMessageEvent& event) { End(event, event.dst); });
+    nic->GetMessages().SetReceiveCallback(
+        [this](const FabricMessageEvent& event) { End(event, event.src); });
 }
 
 int64_t
@@ -61,7 +63,7 @@ MessageEndpoint::Begin(uint32_t dst, OutgoingMessage message, Callback callback)
 {
     message.handle = m_nextHandle;
     message.limitPs = GetLimitPs(m_sendTimeout);
-    m_nic->SendMatched(dst, message);
+    m_nic->GetMessages().SendMatched(dst, message);
     m_callbacks.emplace(m_nextHandle, std::move(callback));
     return m_nextHandle++;
 }
@@ -85,14 +87,15 @@ MessageEndpoint::PostRecv(uint32_t src, uint8_t* buffer, uint64_t bytes, Callbac
 {
     const uint64_t handle = m_nextHandle++;
     m_callbacks.emplace(handle, std::move(callback));
-    m_nic->GetMatcher()->Post({src, handle, buffer, bytes, GetLimitPs(m_receiveTimeout)});
+    m_nic->GetMessages().GetMatcher()->Post(
+        {src, handle, buffer, bytes, GetLimitPs(m_receiveTimeout)});
     return handle;
 }
 
 uint64_t
 MessageEndpoint::Expose(uint8_t* buffer, uint64_t bytes)
 {
-    return m_nic->GetMatcher()->Expose(buffer, bytes);
+    return m_nic->GetMessages().GetMatcher()->Expose(buffer, bytes);
 }
 
 uint64_t
@@ -113,8 +116,8 @@ MessageEndpoint::Write(uint32_t dst,
 bool
 MessageEndpoint::Cancel(uint64_t handle)
 {
-    return m_nic->Abandon(handle, MessageStatus::CANCELLED) ||
-           m_nic->GetMatcher()->Withdraw(handle, MessageStatus::CANCELLED);
+    return m_nic->GetMessages().Abandon(handle, MessageStatus::CANCELLED) ||
+           m_nic->GetMessages().GetMatcher()->Withdraw(handle, MessageStatus::CANCELLED);
 }
 
 void
@@ -146,8 +149,8 @@ MessageEndpoint::DoDispose()
 {
     if (m_nic)
     {
-        m_nic->SetSendCallback(nullptr);
-        m_nic->SetReceiveCallback(nullptr);
+        m_nic->GetMessages().SetSendCallback(nullptr);
+        m_nic->GetMessages().SetReceiveCallback(nullptr);
         m_nic = nullptr;
     }
     m_callbacks.clear();

@@ -50,15 +50,15 @@ MessageMatcher::Post(const Receive& receive)
     Place& kept = m_receives.emplace(receive.handle, place).first->second;
     if (receive.limitPs != FabricTime::NEVER)
     {
-        m_nic.SetMessageTimer(
+        m_nic.GetMessages().SetTimer(
             {receive.limitPs, MessageTimers::Kind::RECEIVE_LIMIT, 0, receive.handle});
     }
-    m_nic.TraceMessageState(receive.src,
-                            MsnOf(place.index),
-                            0,
-                            false,
-                            MessageState::NONEXISTENT,
-                            MessageState::POSTED);
+    m_nic.GetMessages().NoteState(receive.src,
+                                  MsnOf(place.index),
+                                  0,
+                                  false,
+                                  MessageState::NONEXISTENT,
+                                  MessageState::POSTED);
     if (!Install(kept))
     {
         ++m_counters.overflows;
@@ -70,7 +70,7 @@ void
 MessageMatcher::PostAt(int64_t atPs, const Receive& receive)
 {
     m_toPost.emplace(receive.handle, receive);
-    m_nic.SetMessageTimer({atPs, MessageTimers::Kind::POST, receive.src, receive.handle});
+    m_nic.GetMessages().SetTimer({atPs, MessageTimers::Kind::POST, receive.src, receive.handle});
 }
 
 void
@@ -155,7 +155,7 @@ MessageMatcher::Install(Place& place)
             pdc = refusal->second.pdc;
             source.refusals.erase(refusal);
         }
-        else if (pdc == MatchEntry::NO_PDC || m_nic.HasPdcPerMessage())
+        else if (pdc == MatchEntry::NO_PDC || m_nic.pdcPerMessage)
         {
             // the first SYN packet will find it here, with its message
             pdc = m_nic.GetReceivingPdcs().CreateEmpty(src);
@@ -298,13 +298,13 @@ MessageMatcher::Fail(const Place& place, MessageStatus status, uint64_t committe
     event.msn = MsnOf(place.index);
     event.buffer = place.receive.buffer;
     event.committed = committed;
-    m_nic.TraceMessageState(place.receive.src,
-                            MsnOf(place.index),
-                            0,
-                            false,
-                            MessageState::POSTED,
-                            MessageState::ABANDONED);
-    m_nic.NotifyReceive(event);
+    m_nic.GetMessages().NoteState(place.receive.src,
+                                  MsnOf(place.index),
+                                  0,
+                                  false,
+                                  MessageState::POSTED,
+                                  MessageState::ABANDONED);
+    m_nic.GetMessages().NotifyReceive(event);
 }
 
 uint64_t
@@ -436,7 +436,7 @@ MessageMatcher::OnData(MatchEntry* entry,
     {
         pdc.EndRequest(item.data.msn, item.data.epoch); // it had its effect
     }
-    const uint64_t packet = item.data.offset / m_nic.GetPayloadBytes();
+    const uint64_t packet = item.data.offset / m_nic.payloadBytes;
     if (entry->packets.HasArrived(packet))
     {
         ++m_nic.Count().dataDuplicate;
@@ -495,12 +495,12 @@ MessageMatcher::OnData(MatchEntry* entry,
         m_writes.erase(key);
         return Verdict::COMPLETED;
     }
-    m_nic.TraceMessageState(item.src,
-                            item.data.msn,
-                            entry->epoch,
-                            false,
-                            MessageState::POSTED,
-                            MessageState::COMPLETE);
+    m_nic.GetMessages().NoteState(item.src,
+                                  item.data.msn,
+                                  entry->epoch,
+                                  false,
+                                  MessageState::POSTED,
+                                  MessageState::COMPLETE);
     source.done.Arrive(IndexOf(source.done, item.data.msn));
     m_receives.erase(entry->handle);
     m_table->Erase(key);
@@ -513,10 +513,10 @@ MessageMatcher::Deliver(int64_t nowPs)
 {
     m_completed.nowPs = nowPs;
     const FabricMessageEvent event = m_completed; // the listener may bring about the next
-    m_nic.NotifyDelivered(event);
+    m_nic.GetMessages().NotifyDelivered(event);
     if (event.handle != 0)
     {
-        m_nic.NotifyReceive(event);
+        m_nic.GetMessages().NotifyReceive(event);
     }
 }
 

@@ -18,18 +18,15 @@ OutgoingMessages::OutgoingMessages(FabricNic& nic, SendingPdc& pdc)
 void
 OutgoingMessages::SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs)
 {
-    m_nic.SetMessageTimer({atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
+    m_nic.GetMessages().SetTimer(
+        {atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
 }
 
 void
 OutgoingMessages::Enter(OutgoingMessage& message, MessageState state)
 {
-    m_nic.TraceMessageState(m_pdc.GetDestination(),
-                            message.msn,
-                            message.epoch,
-                            true,
-                            message.state,
-                            state);
+    m_nic.GetMessages()
+        .NoteState(m_pdc.GetDestination(), message.msn, message.epoch, true, message.state, state);
     message.state = state;
 }
 
@@ -41,15 +38,15 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
     message.eagerBytes = message.bytes;
     if (!message.write)
     {
-        const uint64_t payload = m_nic.GetPayloadBytes();
-        const uint64_t eager = m_nic.GetMatcher()->GetProtocol().GetEagerBytes(
+        const uint64_t payload = m_nic.payloadBytes;
+        const uint64_t eager = m_nic.GetMessages().GetMatcher()->GetProtocol().GetEagerBytes(
             message.bytes,
             bdpBytes,
             m_pdc.GetCongestionControl()->GetWindow());
         message.eagerBytes = std::min(message.bytes, (eager + payload - 1) / payload * payload);
     }
     Enter(message, MessageState::SENDING);
-    m_pdc.AddRange(message, 0, message.eagerBytes, false);
+    m_pdc.GetRanges().AddPart(message, 0, message.eagerBytes, false);
 }
 
 void
@@ -65,7 +62,7 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
     if (item.type == FabricPacketType::ACK)
     {
         message.confirmed = true;
-        m_pdc.CutRanges(message); // what is not sent yet is not needed any more
+        m_pdc.GetRanges().Cut(message); // what is not sent yet is not needed any more
         CheckComplete(message);
         return;
     }
@@ -76,7 +73,7 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
     }
     ++message.refusals;
     Stop(message);
-    const auto& protocol = m_nic.GetMatcher()->GetProtocol();
+    const auto& protocol = m_nic.GetMessages().GetMatcher()->GetProtocol();
     const int64_t delayPs = protocol.GetRetryDelayPs(message.refusals);
     if (delayPs >= 0)
     {
@@ -85,7 +82,7 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
     }
     if (protocol.StopsTarget())
     {
-        m_nic.HoldTarget(m_pdc.GetDestination(), message.msn);
+        m_nic.GetSendingPdcs().HoldTarget(m_pdc.GetDestination(), message.msn);
     }
 }
 
@@ -95,7 +92,10 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
     const auto found = m_messages.find(MakeKey(item.rts.msn, false));
     if (found == m_messages.end())
     {
-        m_pdc.AddEmptyRange(item.rts.msn, item.rts.epoch); // it was given up
+        m_pdc.GetRanges().AddEmpty(item.rts.msn,
+                                   item.rts.epoch,
+                                   m_nic.GetNowPs()); // it was given up
+        m_nic.Activate(m_pdc);
         return;
     }
     OutgoingMessage& message = found->second;
@@ -103,7 +103,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
     {
         return; // repeated, and already followed
     }
-    m_nic.ReleaseTarget(m_pdc.GetDestination());
+    m_nic.GetSendingPdcs().ReleaseTarget(m_pdc.GetDestination());
     if (item.rts.offset == 0 && message.state == MessageState::SENDING)
     {
         Stop(message); // the refusal was lost
@@ -114,7 +114,7 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
 void
 OutgoingMessages::Stop(OutgoingMessage& message)
 {
-    m_pdc.VoidRanges(message);
+    m_pdc.GetRanges().Void(message);
     Enter(message, MessageState::WAITING);
 }
 
@@ -128,7 +128,7 @@ OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offs
     {
         Enter(message, MessageState::SENDING);
     }
-    m_pdc.AddRange(message, offset, message.bytes, true);
+    m_pdc.GetRanges().AddPart(message, offset, message.bytes, true);
     m_nic.Activate(m_pdc);
 }
 
@@ -158,14 +158,14 @@ OutgoingMessages::CheckComplete(OutgoingMessage& message)
     {
         Enter(message, MessageState::WAITING); // to be fetched
     }
-    else if (message.probed && !m_nic.GetMatcher()->GetProtocol().KeepsCanary())
+    else if (message.probed && !m_nic.GetMessages().GetMatcher()->GetProtocol().KeepsCanary())
     {
         // refusals were lost, and the receive was posted meanwhile
         Restart(message, message.epoch + 1, 0);
     }
     else
     {
-        message.probePs = m_nic.GetNowPs() + m_pdc.GetTimeoutPs();
+        message.probePs = m_nic.GetNowPs() + m_pdc.GetAckTimeout().GetPs();
         SetTimer(message, MessageTimers::Kind::PROBE, message.probePs);
     }
 }
@@ -182,7 +182,7 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
     if (nowPs == message.retryPs && message.state == MessageState::WAITING)
     {
         message.retryPs = FabricTime::NEVER;
-        m_nic.ReleaseTarget(m_pdc.GetDestination());
+        m_nic.GetSendingPdcs().ReleaseTarget(m_pdc.GetDestination());
         Restart(message, message.epoch + 1, 0);
     }
     else if (nowPs == message.probePs && message.state == MessageState::SENDING &&
@@ -190,8 +190,11 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
     {
         message.probePs = FabricTime::NEVER;
         message.probed = true;
-        const uint64_t payload = m_nic.GetPayloadBytes();
-        m_pdc.AddRange(message, (message.bytes - 1) / payload * payload, message.bytes, true);
+        const uint64_t payload = m_nic.payloadBytes;
+        m_pdc.GetRanges().AddPart(message,
+                                  (message.bytes - 1) / payload * payload,
+                                  message.bytes,
+                                  true);
         m_nic.Activate(m_pdc);
     }
 }
@@ -202,48 +205,33 @@ OutgoingMessages::Abandon(uint64_t key, MessageStatus status)
     Finish(m_messages.at(key), status);
 }
 
-FabricMessageEvent
-OutgoingMessages::MakeEvent(const OutgoingMessage& message) const
-{
-    FabricMessageEvent event;
-    event.tag = message.tag;
-    event.src = m_nic.GetAddress();
-    event.dst = m_pdc.GetDestination();
-    event.bytes = message.bytes;
-    event.startPs = message.startPs;
-    event.packetsSent = message.packetsSent;
-    event.retransmitted = message.resent;
-    event.handle = message.handle;
-    return event;
-}
-
 void
 OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
 {
     Enter(message,
           status == MessageStatus::COMPLETE ? MessageState::COMPLETE : MessageState::ABANDONED);
-    m_pdc.VoidRanges(message);
+    m_pdc.GetRanges().Void(message);
     if (status != MessageStatus::COMPLETE && !message.write)
     {
-        m_pdc.AddEmptyRange(message.msn, message.epoch);
+        m_pdc.GetRanges().AddEmpty(message.msn, message.epoch, m_nic.GetNowPs());
+        m_nic.Activate(m_pdc);
     }
-    FabricMessageEvent event = MakeEvent(message);
-    event.nowPs = m_nic.GetNowPs();
+    FabricMessageEvent event = m_nic.GetMessages().MakeEvent(message, m_pdc.GetDestination());
     event.status = status;
     const uint32_t msn = message.msn;
     const bool write = message.write;
     m_messages.erase(MakeKey(msn, write));
     if (!write)
     {
-        m_nic.ReleaseTargetFrom(m_pdc.GetDestination(), msn);
+        m_nic.GetSendingPdcs().ReleaseTargetFrom(m_pdc.GetDestination(), msn);
     }
     if (status == MessageStatus::COMPLETE)
     {
-        m_nic.NotifyCompleted(event);
+        m_nic.GetMessages().NotifyCompleted(event);
     }
     if (event.handle != 0)
     {
-        m_nic.NotifySend(event);
+        m_nic.GetMessages().NotifySend(event);
     }
 }
 

@@ -114,12 +114,6 @@ class OutgoingMessages
     }
 
     /**
-     * @param message which
-     * @return what there is to tell of a message
-     */
-    FabricMessageEvent MakeEvent(const OutgoingMessage& message) const;
-
-    /**
      * @param msn its number
      * @param write one-sided: these have numbers of their own
      * @return key of a message

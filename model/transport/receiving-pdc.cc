@@ -25,7 +25,7 @@ ReceivingPdc::ReceivingPdc(FabricNic& nic,
       m_number(number),
       m_src(src),
       m_sourcePdc(sourcePdc),
-      m_initialPsn(nic.GetInitialPsn()),
+      m_initialPsn(nic.initialPsn),
       m_lastCnpPs(std::numeric_limits<int64_t>::min() / 2)
 {
 }
@@ -39,7 +39,8 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     const bool marked = item->IsMarked();
     ++m_covered;
     m_marked += marked;
-    if (marked && m_nic.GetCnpIntervalPs() >= 0 && nowPs - m_lastCnpPs >= m_nic.GetCnpIntervalPs())
+    if (marked && !m_nic.cnpInterval.IsStrictlyNegative() &&
+        nowPs - m_lastCnpPs >= FabricTime::ToPs(m_nic.cnpInterval))
     {
         m_lastCnpPs = nowPs;
         Ptr<FabricPacketItem> cnp = FabricPacketItem::Create(FabricPacketType::CNP);
@@ -48,8 +49,8 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         cnp->pdc = m_sourcePdc;
         cnp->entropy = item->entropy;
         cnp->flowHash = item->flowHash;
-        cnp->size = m_nic.GetWireFormat().GetCnpBytes();
-        cnp->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+        cnp->size = m_nic.wire->GetCnpBytes();
+        cnp->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
         cnp->ingressPort = FabricPacketItem::NO_PORT;
         NS_LOG_LOGIC(m_nic << " pdc " << m_number << " from " << m_src << ": CNP");
         ++m_nic.Count().cnpsSent;
@@ -69,7 +70,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
-    if (seq != m_window.GetExpected() && !m_nic.GetReliability().AcceptsOutOfOrder())
+    if (seq != m_window.GetExpected() && !m_nic.reliability->AcceptsOutOfOrder())
     {
         m_nic.Drop(*item, DropReason::OUT_OF_ORDER, m_nic.GetPort(item->ingressPort));
         // One NACK for each gap; again if the sender has gone back and the packet is missing once
@@ -81,8 +82,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
             NS_LOG_INFO(m_nic << " pdc " << m_number << " from " << m_src << ": NACK, packet "
                               << m_window.GetExpected() << " is missing before " << seq);
             m_nackedFor = m_window.GetExpected();
-            m_renackPs =
-                nowPs + m_nic.GetReliability().GetNackIntervalPs(m_nic.GetPairRttPs(m_src));
+            m_renackPs = nowPs + m_nic.reliability->GetNackIntervalPs(m_nic.GetPairRttPs(m_src));
             Answer(std::move(item), FabricPacketType::NACK, seq);
         }
         return;
@@ -98,14 +98,14 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     if (item->flags & FabricPacketItem::FLAG_VOID)
     {
         ++m_nic.Count().dataVoid;
-        m_nic.GetMatcher()->OnVoid(*item, *this);
+        m_nic.GetMessages().GetMatcher()->OnVoid(*item, *this);
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
     const bool last =
         item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
     // at once also while packets are missing, and to the one that fills the gap
-    const bool answer = m_covered >= m_nic.GetAckEvery() || last || !inOrder;
+    const bool answer = m_covered >= m_nic.ackEvery || last || !inOrder;
     const bool complete = Place(*item, late);
     if (answer)
     {
@@ -128,7 +128,7 @@ ReceivingPdc::OnMatched(Ptr<FabricPacketItem> item,
     m_port = item->ingressPort;
     m_entropy = item->entropy;
     m_flowHash = item->flowHash;
-    MessageMatcher& matcher = *m_nic.GetMatcher();
+    MessageMatcher& matcher = *m_nic.GetMessages().GetMatcher();
     const MessageMatcher::Verdict verdict = matcher.OnData(entry, *item, *this, late);
     const bool last =
         item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
@@ -138,7 +138,7 @@ ReceivingPdc::OnMatched(Ptr<FabricPacketItem> item,
         Answer(std::move(item), matcher.GetProtocol().GetRefusal(), seq);
         return;
     case MessageMatcher::Verdict::PLACED:
-        if (m_covered >= m_nic.GetAckEvery() || last || !inOrder)
+        if (m_covered >= m_nic.ackEvery || last || !inOrder)
         {
             Answer(std::move(item), FabricPacketType::ACK, seq);
         }
@@ -158,7 +158,7 @@ ReceivingPdc::BeginMessage()
 {
     if (++m_matched == 1)
     {
-        m_nic.NotifyActive(true);
+        m_nic.GetReceivingPdcs().NoteActive(true);
     }
 }
 
@@ -167,7 +167,7 @@ ReceivingPdc::EndMessage()
 {
     if (--m_matched == 0)
     {
-        m_nic.NotifyActive(false);
+        m_nic.GetReceivingPdcs().NoteActive(false);
     }
 }
 
@@ -194,13 +194,14 @@ ReceivingPdc::SendRequest()
     rts->entropy = m_entropy;
     rts->flowHash = m_flowHash;
     rts->rts = m_requests.front();
-    rts->size = m_nic.GetWireFormat().GetRtsBytes();
-    rts->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+    rts->size = m_nic.wire->GetRtsBytes();
+    rts->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
     rts->ingressPort = FabricPacketItem::NO_PORT;
     ++m_requestSent;
     ++m_nic.Count().rtsSent;
-    m_requestPs = m_nic.GetNowPs() + m_nic.GetMatcher()->GetProtocol().GetRtsDelayPs(m_requestSent);
-    m_nic.SetMessageTimer({m_requestPs, MessageTimers::Kind::RTS, m_number, 0});
+    m_requestPs = m_nic.GetNowPs() +
+                  m_nic.GetMessages().GetMatcher()->GetProtocol().GetRtsDelayPs(m_requestSent);
+    m_nic.GetMessages().SetTimer({m_requestPs, MessageTimers::Kind::RTS, m_number, 0});
     m_nic.SendControl(std::move(rts), m_port);
 }
 
@@ -264,7 +265,7 @@ ReceivingPdc::Place(const FabricPacketItem& item, bool late)
     {
         if (m_inbound.empty())
         {
-            m_nic.NotifyActive(true);
+            m_nic.GetReceivingPdcs().NoteActive(true);
         }
         m_inbound.push_back(
             {msn, item.data.tag, item.data.messageBytes, item.data.messageBytes, 0});
@@ -283,7 +284,7 @@ ReceivingPdc::Place(const FabricPacketItem& item, bool late)
     }
     if (m_inbound.size() == 1)
     {
-        m_nic.NotifyActive(false);
+        m_nic.GetReceivingPdcs().NoteActive(false);
     }
     std::swap(*message, m_inbound.back());
     return true;
@@ -301,7 +302,7 @@ ReceivingPdc::Deliver(int64_t nowPs)
     event.bytes = message.bytes;
     event.nowPs = nowPs;
     event.reordered = message.reordered;
-    m_nic.NotifyDelivered(event);
+    m_nic.GetMessages().NotifyDelivered(event);
 }
 
 void
@@ -346,24 +347,25 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                 m_covered,
                 m_marked,
                 m_number,
-                static_cast<uint16_t>(std::min<uint32_t>(m_nic.GetNActiveInbound(), UINT16_MAX)),
+                static_cast<uint16_t>(
+                    std::min<uint32_t>(m_nic.GetReceivingPdcs().GetNActive(), UINT16_MAX)),
                 epoch,
                 msn};
     m_covered = 0;
     m_marked = 0;
-    if (m_nic.EchoesDelay())
+    if (m_nic.echoDelay)
     {
         ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
     }
     ack->flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
                  (withInt ? FabricPacketItem::FLAG_INT : 0) |
                  (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);
-    const WireFormat& wire = m_nic.GetWireFormat();
+    const WireFormat& wire = *m_nic.wire;
     ack->size = (refusal || complete             ? wire.GetRefusalBytes()
                  : type == FabricPacketType::ACK ? wire.GetAckBytes()
                                                  : wire.GetNackBytes()) +
-                (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.GetIntFormat().IsExact()) : 0);
-    ack->ds = FabricPacketItem::MakeDs(m_nic.GetControlClass(), 0);
+                (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.intFormat->IsExact()) : 0);
+    ack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
     ack->ingressPort = FabricPacketItem::NO_PORT;
     auto& counters = m_nic.Count();
     ++counters.acksSent;

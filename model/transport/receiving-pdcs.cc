@@ -107,7 +107,7 @@ ReceivingPdcs::CountLookup(const FabricPacketItem& item)
 {
     if (item.flags & FabricPacketItem::FLAG_MATCH)
     {
-        m_nic.GetMatcher()->CountFurtherLookup();
+        m_nic.GetMessages().GetMatcher()->CountFurtherLookup();
     }
 }
 
@@ -121,7 +121,7 @@ ReceivingPdcs::Create(uint32_t src)
     slot.expected = 0;
     slot.pdc = std::make_unique<ReceivingPdc>(m_nic, number, src, ReceivingPdc::NOT_BOUND, 0);
     ++m_count;
-    if (MessageMatcher* matcher = m_nic.GetMatcher())
+    if (MessageMatcher* matcher = m_nic.GetMessages().GetMatcher())
     {
         matcher->OnPdcCreated(src, number);
     }
@@ -132,7 +132,7 @@ uint32_t
 ReceivingPdcs::CreateEmpty(uint32_t src)
 {
     const uint32_t number = Create(src);
-    if (!m_nic.HasPdcPerMessage())
+    if (!m_nic.pdcPerMessage)
     {
         m_empty[src] = number;
     }
@@ -170,7 +170,7 @@ ReceivingPdcs::Get(uint32_t number)
         slot.pdc =
             std::make_unique<ReceivingPdc>(m_nic, number, slot.src, slot.sourcePdc, slot.expected);
         ++m_count;
-        if (MessageMatcher* matcher = m_nic.GetMatcher())
+        if (MessageMatcher* matcher = m_nic.GetMessages().GetMatcher())
         {
             matcher->OnPdcCreated(slot.src, number);
         }
@@ -202,9 +202,9 @@ ReceivingPdcs::NoteIdle(ReceivingPdc& pdc, int64_t nowPs)
         return;
     }
     const uint32_t number = pdc.GetNumber();
-    const uint32_t limit = m_nic.GetMaxReceivingPdcs();
-    const int64_t idlePs = m_nic.GetPdcIdlePs();
-    if (pdc.entries == 0 && m_nic.HasPdcPerMessage() && (idlePs == 0 || pdc.IsEmpty()))
+    const uint32_t limit = m_nic.maxReceivingPdcs;
+    const int64_t idlePs = FabricTime::ToPs(m_nic.pdcIdleTime);
+    if (pdc.entries == 0 && m_nic.pdcPerMessage && (idlePs == 0 || pdc.IsEmpty()))
     {
         Evict(number); // its message is over, as is its sender's PDC
         return;
@@ -217,7 +217,8 @@ ReceivingPdcs::NoteIdle(ReceivingPdc& pdc, int64_t nowPs)
     }
     if (idlePs > 0 && pdc.entries == 0)
     {
-        m_nic.SetMessageTimer({nowPs + idlePs, MessageTimers::Kind::IDLE_RECEIVER, number, 0});
+        m_nic.GetMessages().SetTimer(
+            {nowPs + idlePs, MessageTimers::Kind::IDLE_RECEIVER, number, 0});
     }
     while (limit > 0 && m_count > limit && !m_idle.empty())
     {
@@ -230,7 +231,7 @@ void
 ReceivingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 {
     const ReceivingPdc* pdc = Peek(number);
-    if (pdc && pdc->idleSincePs == nowPs - m_nic.GetPdcIdlePs() && pdc->entries == 0)
+    if (pdc && pdc->idleSincePs == nowPs - FabricTime::ToPs(m_nic.pdcIdleTime) && pdc->entries == 0)
     {
         Evict(number);
     }
@@ -248,7 +249,7 @@ ReceivingPdcs::Evict(uint32_t number)
     }
     NS_LOG_LOGIC(m_nic << " pdc " << number << " from " << slot.src << ": is removed");
     slot.expected = pdc.GetExpected();
-    if (MessageMatcher* matcher = m_nic.GetMatcher())
+    if (MessageMatcher* matcher = m_nic.GetMessages().GetMatcher())
     {
         matcher->OnPdcRemoved(slot.src, number, pdc.entries > 0);
     }

@@ -96,6 +96,21 @@ class ReceivingPdcs
         return m_count;
     }
 
+    /// @return PDCs with an incomplete inbound message: N of [FNCC]
+    uint32_t GetNActive() const
+    {
+        return m_active;
+    }
+
+    /**
+     * @brief A PDC has begun or completed its only message.
+     * @param active true if it has begun
+     */
+    void NoteActive(bool active)
+    {
+        m_active += active ? 1 : -1;
+    }
+
     /**
      * @brief A PDC may have been idle for its time.
      * @param number of the PDC
@@ -184,6 +199,7 @@ class ReceivingPdcs
     std::set<std::pair<uint64_t, uint32_t>> m_requests; //!< message asked for, number
     const ReceivingPdc* m_busy{nullptr};                //!< between Begin() and End()
     uint32_t m_count{0};                                //!< not evicted
+    uint32_t m_active{0};                               //!< N
 };
 
 } // namespace ns3

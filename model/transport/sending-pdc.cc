@@ -16,10 +16,11 @@ LogComponent SendingPdc::g_log("SendingPdc", __FILE__);
 
 SendingPdc::SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority)
     : m_nic(nic),
+      m_ranges(m_window, nic.payloadBytes),
       m_number(number),
       m_dst(dst),
-      m_initialPsn(nic.GetInitialPsn()),
-      m_payload(nic.GetPayloadBytes()),
+      m_initialPsn(nic.initialPsn),
+      m_payload(nic.payloadBytes),
       m_priority(priority)
 {
     m_ccTimers.fill(FabricTime::NEVER);
@@ -61,25 +62,6 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
 }
 
 void
-SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
-{
-    const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
-    m_ranges.push_back(
-        {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false, 0});
-    m_endSeq += nPackets;
-    m_tag = m_ranges.front().tag;
-}
-
-void
-SendingPdc::AddEmptyRange(uint32_t msn, uint8_t epoch)
-{
-    const auto place = MakeRoom(1, true);
-    m_ranges.insert(place.first,
-                    {place.second, 1, 0, 0, 0, m_nic.GetNowPs(), 0, msn, 0, nullptr, true, epoch});
-    m_nic.Activate(*this);
-}
-
-void
 SendingPdc::AddMatched(const OutgoingMessage& message)
 {
     if (!m_outgoing)
@@ -89,157 +71,18 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
     m_outgoing->Add(message, m_bdpBytes);
 }
 
-std::pair<std::vector<SendingPdc::SendRange>::iterator, uint64_t>
-SendingPdc::MakeRoom(uint64_t nPackets, bool next)
-{
-    auto place = m_ranges.end();
-    if (next)
-    {
-        place = std::find_if(m_ranges.begin(), m_ranges.end(), [this](const SendRange& other) {
-            return other.firstSeq >= m_window.GetEnd();
-        });
-    }
-    const uint64_t firstSeq = place == m_ranges.end() ? m_endSeq : place->firstSeq;
-    for (auto behind = place; behind != m_ranges.end(); ++behind)
-    {
-        behind->firstSeq += nPackets;
-    }
-    m_endSeq += nPackets;
-    return {place, firstSeq};
-}
-
-void
-SendingPdc::AddRange(OutgoingMessage& message, uint64_t from, uint64_t to, bool next)
-{
-    const uint64_t nPackets = (to - from + m_payload - 1) / m_payload;
-    const auto [place, firstSeq] = MakeRoom(nPackets, next);
-    m_ranges.insert(place,
-                    {firstSeq,
-                     nPackets,
-                     to - from,
-                     from / m_payload,
-                     message.bytes,
-                     message.startPs,
-                     message.tag,
-                     message.msn,
-                     0,
-                     &message,
-                     false,
-                     message.epoch});
-    message.sentTo = to;
-    ++message.ranges;
-    m_tag = m_ranges.front().tag;
-}
-
-bool
-SendingPdc::Cut(std::vector<SendRange>::iterator range)
-{
-    const uint64_t end = std::max(m_window.GetEnd(), range->firstSeq);
-    const uint64_t sent = std::min(end - range->firstSeq, range->nPackets);
-    const uint64_t cut = range->nPackets - sent;
-    if (cut > 0)
-    {
-        for (auto behind = range + 1; behind != m_ranges.end(); ++behind)
-        {
-            behind->firstSeq -= cut;
-        }
-        m_endSeq -= cut;
-        range->nPackets = sent;
-        range->bytes = sent * m_payload;
-    }
-    return sent > 0;
-}
-
-void
-SendingPdc::CutRanges(OutgoingMessage& message)
-{
-    for (auto range = m_ranges.begin(); range != m_ranges.end();)
-    {
-        if (range->outgoing == &message && !Cut(range))
-        {
-            --message.ranges;
-            range = m_ranges.erase(range);
-        }
-        else
-        {
-            ++range;
-        }
-    }
-}
-
-void
-SendingPdc::VoidRanges(OutgoingMessage& message)
-{
-    CutRanges(message);
-    for (SendRange& range : m_ranges)
-    {
-        if (range.outgoing == &message)
-        {
-            range.outgoing = nullptr;
-            range.isVoid = true;
-        }
-    }
-    message.ranges = 0;
-}
-
-SendingPdc::SendRange&
-SendingPdc::Find(uint64_t seq)
-{
-    // nearly always the first
-    SendRange& front = m_ranges.front();
-    if (seq < front.firstSeq + front.nPackets)
-    {
-        return front;
-    }
-    const auto behind =
-        std::upper_bound(m_ranges.begin(),
-                         m_ranges.end(),
-                         seq,
-                         [](uint64_t s, const SendRange& range) { return s < range.firstSeq; });
-    return *std::prev(behind);
-}
-
-uint64_t
-SendingPdc::PayloadOf(const SendRange& range, uint64_t seq) const
-{
-    const uint64_t index = seq - range.firstSeq;
-    return index + 1 < range.nPackets ? m_payload : range.bytes - index * m_payload;
-}
-
 bool
 SendingPdc::HasPacket()
 {
     uint64_t lost = 0;
-    return (m_window.GetNext() < GetSendEnd() || m_window.PeekLost(lost)) &&
+    return (m_window.GetNext() < m_ranges.GetSendEnd() || m_window.PeekLost(lost)) &&
            m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
-}
-
-uint64_t
-SendingPdc::GetSendEnd() const
-{
-    if (!m_heldMsn)
-    {
-        return m_endSeq;
-    }
-    // What was handed over before the refused message goes on. The receives of these messages come
-    // before its own; to hold them as well would be to wait for each other.
-    uint64_t end = m_window.GetEnd();
-    for (const SendRange& range : m_ranges)
-    {
-        const bool givenUp = range.isVoid && range.messageBytes == 0;
-        if ((givenUp || (range.outgoing && !range.outgoing->write)) &&
-            static_cast<int32_t>(range.msn - *m_heldMsn) < 0)
-        {
-            end = std::max(end, range.firstSeq + range.nPackets);
-        }
-    }
-    return end;
 }
 
 bool
 SendingPdc::IsAnswerDue() const
 {
-    const uint32_t every = m_nic.GetAckEvery();
+    const uint32_t every = m_nic.ackEvery;
     return every == 1 || m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
 }
 
@@ -326,11 +169,10 @@ SendingPdc::MakePacket(int64_t nowPs)
         again = m_window.GetNext() < m_window.GetEnd();
         seq = m_window.TakeNext();
     }
-    SendRange& range = Find(seq);
+    SendRange& range = m_ranges.Use(seq);
     const uint64_t index = range.firstIndex + (seq - range.firstSeq);
-    const uint64_t payload = PayloadOf(range, seq);
+    const uint64_t payload = m_ranges.PayloadOf(range, seq);
     const bool last = index * m_payload + payload == range.messageBytes;
-    m_tag = range.tag;
     m_inFlightBytes += payload;
 
     Ptr<FabricPacketItem> item = CreateData(range, index * m_payload, payload);
@@ -351,13 +193,13 @@ SendingPdc::MakePacket(int64_t nowPs)
                    (last ? FabricPacketItem::FLAG_LAST : 0) |
                    (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
                    (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
-    const WireFormat& wire = m_nic.GetWireFormat();
+    const WireFormat& wire = *m_nic.wire;
     const bool write = item->flags & FabricPacketItem::FLAG_WRITE;
     item->size = wire.GetDataBytes(item->data.payloadBytes, write && index == 0) +
                  ((item->flags & FabricPacketItem::FLAG_MATCH)
                       ? wire.GetMatchBytes(item->data.eagerBytes != 0)
                       : 0) +
-                 (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.GetIntFormat().IsExact()) : 0);
+                 (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
 
     const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
     m_drawn = false;
@@ -419,7 +261,7 @@ SendingPdc::AccountLost(uint64_t lost)
     {
         if (!m_window.IsAcknowledged(seq) && !m_window.IsLost(seq))
         {
-            m_inFlightBytes += PayloadOf(Find(seq), seq);
+            m_inFlightBytes += m_ranges.PayloadOf(m_ranges.Find(seq), seq);
         }
     }
     return before - std::min(before, m_inFlightBytes);
@@ -432,7 +274,7 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
     uint64_t acked = 0;
     for (uint64_t seq = unacked; seq < cumulative; ++seq)
     {
-        const uint64_t payload = PayloadOf(Find(seq), seq);
+        const uint64_t payload = m_ranges.PayloadOf(m_ranges.Find(seq), seq);
         m_cumulativeBytes += payload;
         if (!m_window.IsAcknowledged(seq) || seq >= m_window.GetNext())
         {
@@ -456,7 +298,7 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
             const bool lost = m_window.IsLost(seq);
             if (seq < m_window.GetEnd() && m_window.Sack(seq))
             {
-                const uint64_t payload = PayloadOf(Find(seq), seq);
+                const uint64_t payload = m_ranges.PayloadOf(m_ranges.Find(seq), seq);
                 acked += payload;
                 m_inFlightBytes -= lost ? 0 : payload;
             }
@@ -491,7 +333,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
             PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, m_window.GetUnacked());
         m_window.NoteArrival(static_cast<uint64_t>(trigger), item.sendTimePs);
     }
-    const ReliabilityPolicy& reliability = m_nic.GetReliability();
+    const ReliabilityPolicy& reliability = *m_nic.reliability;
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
                               ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
                               : reliability.OnAck(m_window);
@@ -501,7 +343,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     m_ackTimeout.Measure(nowPs, ack.rttPs);
     if (ack.ackedPayload > 0)
     {
-        m_backoff = 0;
+        m_ackTimeout.Settle();
         RestartTimeout(nowPs);
     }
     ack.cumulativeBytes = m_cumulativeBytes;
@@ -543,20 +385,18 @@ SendingPdc::MakeEvent(const SendRange& range) const
 void
 SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
 {
-    while (!m_ranges.empty() && cumulative >= m_ranges.front().firstSeq + m_ranges.front().nPackets)
+    while (const std::optional<SendRange> range = m_ranges.TakeAcked(cumulative))
     {
-        const SendRange range = m_ranges.front();
-        m_ranges.pop_front();
-        if (range.outgoing)
+        if (range->outgoing)
         {
-            m_outgoing->OnRangeAcked(*range.outgoing);
+            m_outgoing->OnRangeAcked(*range->outgoing);
         }
-        else if (!range.isVoid)
+        else if (!range->isVoid)
         {
-            FabricMessageEvent event = MakeEvent(range);
+            FabricMessageEvent event = MakeEvent(*range);
             event.nowPs = nowPs;
-            event.packetsSent = range.nPackets + range.resent;
-            m_nic.NotifyCompleted(event);
+            event.packetsSent = range->nPackets + range->resent;
+            m_nic.GetMessages().NotifyCompleted(event);
         }
     }
 }
@@ -592,7 +432,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     if (notice.dropped)
     {
         const uint64_t lost =
-            m_nic.GetReliability().OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
+            m_nic.reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
     }
     m_cc->TellBts(notice);
@@ -602,12 +442,12 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
 int64_t
 SendingPdc::GetPatiencePs() const
 {
-    int64_t patiencePs = m_ackTimeout.GetPs() << std::min(m_backoff, MAX_BACKOFF);
-    if (m_nic.GetAckEvery() > 1)
+    int64_t patiencePs = m_ackTimeout.GetBackedOffPs();
+    if (m_nic.ackEvery > 1)
     {
         // an ACK may wait for so many packets at the pacing rate
         patiencePs +=
-            static_cast<int64_t>(m_nic.GetAckEvery() * (m_lastSendBytes * 8e12) / m_cc->GetRate());
+            static_cast<int64_t>(m_nic.ackEvery * (m_lastSendBytes * 8e12) / m_cc->GetRate());
     }
     return patiencePs;
 }
@@ -631,7 +471,7 @@ SendingPdc::RestartTimeout(int64_t nowPs)
     if (m_timeoutPs < m_armedPs)
     {
         m_armedPs = m_timeoutPs; // nothing is armed, or only for a time that was backed off
-        m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
+        Arm(0, m_timeoutPs);
     }
 }
 
@@ -651,10 +491,10 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     {
         // acknowledgements came meanwhile and only moved the time
         m_armedPs = m_timeoutPs;
-        m_nic.ArmPdcTimer(m_number, 0, m_timeoutPs);
+        Arm(0, m_timeoutPs);
         return;
     }
-    ++m_backoff;
+    m_ackTimeout.BackOff();
     if (IsHeldBack())
     {
         RestartTimeout(nowPs); // nothing could be sent again; look less and less often
@@ -663,7 +503,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     NS_LOG_INFO(*this << ": time-out, tries again from packet " << m_window.GetUnacked());
     ++m_timeouts;
     ++m_nic.Count().timeouts;
-    m_nic.GetReliability().OnTimeout(m_window, nowPs);
+    m_nic.reliability->OnTimeout(m_window, nowPs);
     AccountLost(1);
     m_lb->OnTimeout(nowPs);
     m_cc->TellTimeout(nowPs);
@@ -690,12 +530,18 @@ SendingPdc::OnTimer(uint8_t timer, int64_t nowPs)
 }
 
 void
+SendingPdc::Arm(uint8_t timer, int64_t atPs)
+{
+    m_nic.Arm(atPs, CalendarKind::TIMER, m_number * TIMER_IDS + timer);
+}
+
+void
 SendingPdc::SetTimer(uint8_t timer, int64_t atPs)
 {
     if (m_ccTimers[timer] != atPs)
     {
         m_ccTimers[timer] = atPs;
-        m_nic.ArmPdcTimer(m_number, timer + 1, atPs);
+        Arm(timer + 1, atPs);
     }
 }
 
@@ -721,7 +567,7 @@ std::vector<FabricMessageEvent>
 SendingPdc::GetOpenMessages() const
 {
     std::vector<FabricMessageEvent> events;
-    for (const SendRange& range : m_ranges)
+    for (const SendRange& range : m_ranges.Get())
     {
         if (range.outgoing || range.isVoid)
         {
@@ -736,7 +582,7 @@ SendingPdc::GetOpenMessages() const
     {
         for (const auto& [key, message] : m_outgoing->Get())
         {
-            events.push_back(m_outgoing->MakeEvent(message));
+            events.push_back(m_nic.GetMessages().MakeEvent(message, m_dst));
         }
     }
     return events;

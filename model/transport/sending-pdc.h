@@ -6,8 +6,8 @@
 #include "fabric-message.h"
 #include "outgoing-messages.h"
 #include "packet-sequence.h"
+#include "send-ranges.h"
 #include "send-window.h"
-#include "vector-queue.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-packet-item.h"
@@ -17,9 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <ostream>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -39,7 +37,7 @@ class LogComponent;
 class SendingPdc final : public CongestionControl::Host
 {
   public:
-    static constexpr uint32_t MAX_BACKOFF = 10; //!< doublings of the time-out: x 1024
+    static constexpr uint32_t TIMER_IDS = 8; //!< timer ids of the NIC that a PDC has
 
     /// Where the PDC stands in the NIC's schedule.
     enum class State : uint8_t
@@ -73,14 +71,6 @@ class SendingPdc final : public CongestionControl::Host
                uint16_t entropy);
 
     /**
-     * @brief Append a message.
-     * @param bytes length, at least 1
-     * @param tag the caller's number
-     * @param startPs when it was handed over
-     */
-    void AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs);
-
-    /**
      * @brief Append a message that goes through the match table of its target, or a write.
      * @param message what
      */
@@ -92,43 +82,18 @@ class SendingPdc final : public CongestionControl::Host
         return m_outgoing.get();
     }
 
-    // For OutgoingMessages.
-
-    /**
-     * @brief Send a part of a message, with new sequence numbers.
-     * @param message which
-     * @param from first byte, a multiple of the payload
-     * @param to behind the last byte
-     * @param next before what has not begun yet; false: behind everything
-     */
-    void AddRange(OutgoingMessage& message, uint64_t from, uint64_t to, bool next);
-    /**
-     * @brief Do not send what has not been sent of a message.
-     * @param message which
-     */
-    void CutRanges(OutgoingMessage& message);
-    /**
-     * @brief Likewise, and send only empty packets again.
-     * @param message which
-     */
-    void VoidRanges(OutgoingMessage& message);
-
-    /**
-     * @brief Tell the target that a message will not come: an empty packet of the attempt it waits
-     * for.
-     * @param msn message
-     * @param epoch attempt
-     */
-    void AddEmptyRange(uint32_t msn, uint8_t epoch);
-
-    /**
-     * @brief Send nothing new for a while but for messages before one.
-     * @param msn number of that one; nothing: go on
-     */
-    void SetHeld(std::optional<uint32_t> msn)
+    /// @return what the packets carry @{
+    SendRanges& GetRanges()
     {
-        m_heldMsn = msn;
+        return m_ranges;
     }
+
+    const SendRanges& GetRanges() const
+    {
+        return m_ranges;
+    }
+
+    /** @} */
 
     /// @return fabric address of the destination
     uint32_t GetDestination() const
@@ -184,7 +149,7 @@ class SendingPdc final : public CongestionControl::Host
     /// @return true if all messages have been acknowledged
     bool IsIdle() const
     {
-        return m_ranges.empty() && (!m_outgoing || m_outgoing->IsEmpty());
+        return m_ranges.Get().empty() && (!m_outgoing || m_outgoing->IsEmpty());
     }
 
     /// @return earliest time of the next packet by the pacing rate, in ps
@@ -211,12 +176,6 @@ class SendingPdc final : public CongestionControl::Host
     /// @return for each message that is not acknowledged, what has been sent of it so far
     std::vector<FabricMessageEvent> GetOpenMessages() const;
 
-    /// @return tag of the message that is being sent, or of the last one
-    uint32_t GetTag() const
-    {
-        return m_tag;
-    }
-
     /// @return payload bytes on their way
     uint64_t GetInFlightBytes() const
     {
@@ -235,10 +194,10 @@ class SendingPdc final : public CongestionControl::Host
         return m_retransmitted;
     }
 
-    /// @return the present time-out in ps, without back-off
-    int64_t GetTimeoutPs() const
+    /// @return how long it waits for an ACK
+    const AckTimeout& GetAckTimeout() const
     {
-        return m_ackTimeout.GetPs();
+        return m_ackTimeout;
     }
 
     /// @return time-outs
@@ -255,12 +214,6 @@ class SendingPdc final : public CongestionControl::Host
      */
     uint16_t DrawEntropy(int64_t nowPs);
 
-    // from CongestionControl::Host
-    void SetTimer(uint8_t timer, int64_t atPs) override;
-    void CancelTimer(uint8_t timer) override;
-    void RateChanged() override;
-    void Print(std::ostream& os) const override;
-
     State state{State::BLOCKED};            //!< kept by the NIC's schedule
     int64_t queuedPs{FabricTime::NEVER};    //!< key of the valid entry in the NIC's pacing heap
     uint32_t heapEntries{0};                //!< entries in that heap, void ones included
@@ -270,48 +223,16 @@ class SendingPdc final : public CongestionControl::Host
   private:
     static LogComponent g_log; //!< of this class
 
-    /// Packets of one message with consecutive sequence numbers, not all acknowledged. A message
-    /// that is not matched is one range.
-    struct SendRange
-    {
-        uint64_t firstSeq;         //!< its first packet
-        uint64_t nPackets;         //!< its packets
-        uint64_t bytes;            //!< its payload
-        uint64_t firstIndex;       //!< its first packet within the message
-        uint64_t messageBytes;     //!< length of the message
-        int64_t startPs;           //!< when the message was handed over
-        uint32_t tag;              //!< the caller's number of the message
-        uint32_t msn;              //!< number of the message
-        uint64_t resent;           //!< packets sent again
-        OutgoingMessage* outgoing; //!< the message if it is matched; null: it is not, or is over
-        bool isVoid;               //!< no payload is wanted any more
-        uint8_t epoch;             //!< attempt, if the message is matched
-    };
+    // from CongestionControl::Host
+    void SetTimer(uint8_t timer, int64_t atPs) override;
+    void CancelTimer(uint8_t timer) override;
+    void RateChanged() override;
+    void Print(std::ostream& os) const override;
 
-    /**
-     * @brief Move up the ranges behind a new one.
-     * @param nPackets of the new one
-     * @param next before what has not begun yet; false: behind everything
-     * @return where it is to be inserted, and its first packet
-     */
-    std::pair<std::vector<SendRange>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
-    /// @return behind the last packet that may be sent for the first time
-    uint64_t GetSendEnd() const;
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
-    /**
-     * @param seq of an unacknowledged packet
-     * @return the range of a packet
-     */
-    SendRange& Find(uint64_t seq);
-    /**
-     * @param range its range
-     * @param seq its number
-     * @return payload of a packet
-     */
-    uint64_t PayloadOf(const SendRange& range, uint64_t seq) const;
     /**
      * @param range where it belongs
      * @param offset of its payload
@@ -319,12 +240,6 @@ class SendingPdc final : public CongestionControl::Host
      * @return a data packet with what depends on the message
      */
     Ptr<FabricPacketItem> CreateData(SendRange& range, uint64_t offset, uint64_t payload);
-    /**
-     * @brief Take what was never sent out of a range; numbers behind it move up.
-     * @param range which
-     * @return false if nothing is left of it
-     */
-    bool Cut(std::vector<SendRange>::iterator range);
     /**
      * @brief Take cumulative and selective acknowledgements into account.
      * @param item the ACK
@@ -353,6 +268,12 @@ class SendingPdc final : public CongestionControl::Host
      * @param nowPs time
      */
     void RestartTimeout(int64_t nowPs);
+    /**
+     * @brief Arm a timer.
+     * @param timer as for OnTimer()
+     * @param atPs when
+     */
+    void Arm(uint8_t timer, int64_t atPs);
     /// @return how long to wait for an ACK from now on, in ps
     int64_t GetPatiencePs() const;
     /// @return true if the link to the network holds the packets of this PDC back
@@ -367,8 +288,7 @@ class SendingPdc final : public CongestionControl::Host
     Ptr<CongestionControl> m_cc;                  //!< congestion control
     Ptr<LoadBalancer> m_lb;                       //!< load balancer
     SendWindow m_window;                          //!< packets
-    VectorQueue<SendRange> m_ranges;              //!< not completely acknowledged, in order
-    uint64_t m_endSeq{0};                         //!< behind the last packet of the last range
+    SendRanges m_ranges;                          //!< what packets carry
     uint64_t m_inFlightBytes{0};                  //!< payload on its way
     uint64_t m_cumulativeBytes{0};                //!< payload acknowledged in order
     uint64_t m_sentBytes{0};                      //!< payload sent for the first time
@@ -387,7 +307,6 @@ class SendingPdc final : public CongestionControl::Host
     bool m_drawn{false};                          //!< m_nextEntropy is valid
     uint16_t m_nextEntropy{0};                    //!< of the next packet
     uint32_t m_paceGapBytes{0};                   //!< counted to a packet that paces the next one
-    std::optional<uint32_t> m_heldMsn;            //!< nothing new is sent from this message on
     uint64_t m_bdpBytes{0};                       //!< of the path
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
     uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
@@ -395,12 +314,9 @@ class SendingPdc final : public CongestionControl::Host
     uint32_t m_lastSendBytes{0};                  //!< its frame
     double m_unpacedRate{0};                      //!< bit/s from which on the wire is the pace
     AckTimeout m_ackTimeout;                      //!< without back-off
-    uint32_t m_backoff{0};                        //!< time-outs in a row
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
-    uint32_t m_nextMsn{0};                                       //!< of the next message
-    uint32_t m_tag{0};                                           //!< of the message being sent
     uint64_t m_retransmitted{0};                                 //!< in all
     uint64_t m_timeouts{0};                                      //!< in all
 };

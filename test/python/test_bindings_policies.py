@@ -29,11 +29,11 @@ swift.SetCongestionControl("ns3::SwiftCongestionControl")
 swift.AddModifier("ns3::EwmaGateModifier", "Threshold", ns.DoubleValue(1), "Gain", ns.DoubleValue(0.001))
 swift.Install(fabric, ns.NodeContainer(fabric.GetNodes().Get(1)), ns.NodeContainer(fabric.GetNodes().Get(3)))
 for host in (0, 1):
-    fabric.GetNic(host).SendAt(0, host + 2, 1_000_000, host)
+    fabric.GetNic(host).GetMessages().SendAt(0, host + 2, 1_000_000, host)
 ns.Simulator.Stop(ns.MicroSeconds(20))
 ns.Simulator.Run()
 for host in (0, 1):
-    control = fabric.GetNic(host).GetSendingPdcs()[0].GetCongestionControl()
+    control = fabric.GetNic(host).GetSendingPdcs().GetBusy()[0].GetCongestionControl()
     print(host, control.GetInstanceTypeId().GetName(), control.GetModifiers().size())
 ns.Simulator.Run()
 print("delivered", [int(fabric.GetNic(host).GetCounters().bytesDelivered) for host in (2, 3)])

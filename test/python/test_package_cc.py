@@ -268,7 +268,7 @@ def run(**parameters):
     helper.SetCongestionControl("ns3::ExternalCongestionControl")
     instances = connect(ns, Counts, **parameters)
     fabric = helper.Install(ns.MakeFabricTopology("dumbbell:switches=2,senders=1").BuildGraph())
-    fabric.GetNic(0).SendAt(0, 1, 50_000, 0)
+    fabric.GetNic(0).GetMessages().SendAt(0, 1, 50_000, 0)
     ns.Simulator.Stop(ns.MicroSeconds(20))
     try:
         ns.Simulator.Run()

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef STACK_QUEUE_H
-#define STACK_QUEUE_H
+#ifndef HOST_STACK_H
+#define HOST_STACK_H
 
 #include "vector-queue.h"
 
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
+
+class FabricNetDevice;
+class FabricNic;
 
 /**
  * @ingroup dcfabric
@@ -87,6 +92,65 @@ class StackQueue
     bool m_parked{false};                                      //!< the last one waits for credits
 };
 
+/**
+ * @ingroup dcfabric
+ * @brief The NIC beside the transport: packets of the host's own stack, which wait for ports and
+ * share them with the PDCs.
+ */
+class HostStack
+{
+  public:
+    /// @param nic the NIC
+    explicit HostStack(FabricNic& nic)
+        : m_nic(nic)
+    {
+    }
+
+    /**
+     * @brief The stack sends a packet.
+     * @param port the port
+     * @param item the packet, without its size
+     * @return false if it was dropped, for a reason that is counted
+     */
+    bool Send(FabricNetDevice& port, Ptr<FabricPacketItem> item);
+
+    /**
+     * @brief A packet for the stack has arrived.
+     * @param port where
+     * @param item the packet
+     */
+    void Receive(FabricNetDevice& port, FabricPacketItem& item);
+
+    /**
+     * @param port its number
+     * @return the packets that wait for a port; null if none ever waited for any
+     */
+    StackQueue* GetQueue(uint16_t port)
+    {
+        return m_queues.empty() ? nullptr : &m_queues[port];
+    }
+
+    /// @return packets that wait for ports
+    uint64_t GetNPackets() const;
+
+    /// Drop all.
+    void Clear()
+    {
+        m_queues.clear();
+    }
+
+  private:
+    /**
+     * @param port from where
+     * @param item the packet
+     * @return why a packet cannot be sent; DropReason::NONE if it can
+     */
+    DropReason FindRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
+
+    FabricNic& m_nic;                 //!< the NIC
+    std::vector<StackQueue> m_queues; //!< of each port, at first use
+};
+
 } // namespace ns3
 
-#endif /* STACK_QUEUE_H */
+#endif /* HOST_STACK_H */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SENDING_PDCS_H
+#define SENDING_PDCS_H
+
+#include "pdc-policy.h"
+#include "sending-pdc.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class FabricNic;
+class LogComponent;
+
+/**
+ * @ingroup dcfabric
+ * @brief The sending PDCs of a NIC: how messages find theirs, by which policy they work, and when
+ * they go.
+ *
+ * Numbers are never used again.
+ */
+class SendingPdcs
+{
+  public:
+    /// @param nic the NIC, which has the limits
+    explicit SendingPdcs(FabricNic& nic);
+    ~SendingPdcs();
+
+    /// @return the policies of PDCs to come
+    PdcPolicies& GetPolicies()
+    {
+        return m_policies;
+    }
+
+    /**
+     * @brief Fix the random streams: entropies of PDCs, entropies of packets.
+     * @param stream first stream
+     * @return how many are used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @param number of the PDC
+     * @return a PDC, idle or not; null if there is none
+     */
+    SendingPdc* Get(uint32_t number) const
+    {
+        return number < m_pdcs.size() ? m_pdcs[number].get() : nullptr;
+    }
+
+    /// @return PDCs, idle ones included
+    uint32_t GetN() const
+    {
+        return m_count;
+    }
+
+    /// @return PDCs that are not idle, in the order of their numbers
+    std::vector<const SendingPdc*> GetBusy() const;
+
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return the PDC for a message: a new one, or the one to its destination; null if there is no
+     * room
+     */
+    SendingPdc* FindFor(uint32_t dst, uint8_t priority);
+
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return true if FindFor() would find one, where their number is limited
+     */
+    bool HasRoomFor(uint32_t dst, uint8_t priority) const;
+
+    /**
+     * @brief See whether a PDC may go, now or after its time, and others come in its place.
+     * @param number its number
+     */
+    void RetireIfIdle(uint32_t number);
+
+    /**
+     * @brief A PDC may have been idle for its time.
+     * @param number its number
+     * @param nowPs time
+     */
+    void OnIdleTimer(uint32_t number, int64_t nowPs);
+
+    /**
+     * @brief Send nothing new to a host from a message on.
+     * @param dst fabric address
+     * @param msn number of that message
+     */
+    void HoldTarget(uint32_t dst, uint32_t msn);
+    /**
+     * @brief Send to a host again, if nothing was sent.
+     * @param dst fabric address
+     */
+    void ReleaseTarget(uint32_t dst);
+    /**
+     * @brief A message is over: send to its host again if that waited for it.
+     * @param dst fabric address
+     * @param msn its number
+     */
+    void ReleaseTargetFrom(uint32_t dst, uint32_t msn);
+
+    /// What the modifiers of one class have done.
+    struct ModifierCounts
+    {
+        uint64_t acts{0};     //!< proposals changed or made
+        uint64_t withheld{0}; //!< reductions that did not take hold
+    };
+
+    /// What all PDCs that ever were have done.
+    struct Totals
+    {
+        uint64_t reductions{0};                          //!< of window or rate, that took hold
+        uint64_t ackedBytes{0};                          //!< payload acknowledged in order
+        std::map<std::string, ModifierCounts> modifiers; //!< by TypeId name
+
+        /**
+         * @brief Add a PDC.
+         * @param pdc it
+         */
+        void Add(const SendingPdc& pdc);
+    };
+
+    /// @return what all PDCs that ever were have done
+    Totals GetTotals() const;
+
+    /// @return the longest time after which this NIC tries again what had no effect: time-outs of
+    /// its present PDCs, and the request for a message, after all doublings, in ps; at most a third
+    /// of the largest number
+    int64_t GetLongestWaitPs() const;
+
+    /// Remove all.
+    void Clear();
+
+  private:
+    static LogComponent g_log; //!< of this class
+
+    /**
+     * @param dst destination
+     * @param priority class
+     * @return a new PDC
+     */
+    SendingPdc& Create(uint32_t dst, uint8_t priority);
+    /**
+     * @brief Free a PDC.
+     * @param number its number
+     */
+    void Remove(uint32_t number);
+    /**
+     * @param random null at first
+     * @param offset of its stream
+     * @return @p random, made if need be
+     */
+    Ptr<UniformRandomVariable> Provide(Ptr<UniformRandomVariable>& random, int64_t offset) const;
+
+    FabricNic& m_nic;                                //!< the NIC
+    PdcPolicies m_policies;                          //!< of PDCs to come
+    std::vector<std::unique_ptr<SendingPdc>> m_pdcs; //!< by number; null: retired
+    std::unordered_map<uint64_t, uint32_t> m_shared; //!< by destination and class: number
+    /// By destination: numbers, where messages are matched.
+    std::unordered_map<uint32_t, std::set<uint32_t>> m_to;
+    std::map<uint32_t, uint32_t> m_held;           //!< hosts and the first message not sent
+    std::set<std::pair<int64_t, uint32_t>> m_idle; //!< since when, number
+    uint32_t m_count{0};                           //!< not retired
+    Ptr<UniformRandomVariable> m_random;           //!< entropies of PDCs
+    Ptr<UniformRandomVariable> m_packetRandom;     //!< entropies of packets
+    int64_t m_stream{-1};                          //!< first stream
+    Totals m_retired;                              //!< of PDCs that are gone
+};
+
+} // namespace ns3
+
+#endif /* SENDING_PDCS_H */
