@@ -7,7 +7,7 @@
 Two, four and eight flows over one link (dumbbell), which are unequal at first.
 DCTCP, 100 Gb/s, links of 4 us, BDP 308 kB: flows begin with 10 packets and grow by one in each round trip; all but the last
 begin within the first 0.5 ms, the last after 1.5 ms. Marking is a step at 300 kB (the default), or linear from 100 to 400 kB.
-DCQCN, 10 Gb/s (its steps of 20 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB slow the first
+DCQCN, 10 Gb/s (its steps of 40 Mb/s take a second at 100 Gb/s), links of 1 us: two short flows of 500 kB slow the first
 flow down at 0.2 ms, the others begin from 1 to 1.5 ms, at line rate.
 HPCC over a set of eight entropies, whose paths share all links here: likewise, but with 100 Gb/s.
 Measured: Jain's index of what the flows sent in the last millisecond; the time after the start of the last flow until it is 0.99

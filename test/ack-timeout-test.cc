@@ -92,9 +92,9 @@ class TimeoutNetworkTestCase : public NamedCase
             helper.SetFlowControl("none"); // headroom of 25 MB a class would be needed
             helper.SetNicAttribute("AckTimeout", TimeValue(MilliSeconds(ms)));
             WarningsHeard heard;
-            TestNetwork network(MakeChain(std::vector<uint64_t>(6, 100 * G_BPS),
-                                          std::vector<int64_t>(6, 1000 * US)),
-                                helper);
+            TestNetwork network(
+                MakeChain(std::vector<uint64_t>(6, 100 * GBPS), std::vector<int64_t>(6, 1000 * US)),
+                helper);
             const std::vector<std::string>& warnings = heard.texts;
             network.MessagesOf(0).SendAt(0, 1, 1000000, 0);
             Simulator::Run();

@@ -40,9 +40,9 @@ class BtsCutTestCase : public BtsControlTestCase
 
         Bts(0, ShareOf(4));
         Expect(25, "the first one cuts at once, to 100 / 4");
-        BtsAt(10 * PS_PER_US - 1, ShareOf(10));
+        BtsAt(10 * US - 1, ShareOf(10));
         Expect(25, "1 ps before T is over");
-        BtsAt(10 * PS_PER_US, ShareOf(10));
+        BtsAt(10 * US, ShareOf(10));
         Expect(10, "T after the first cut: 100 / 10");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 2, "two cuts");
 
@@ -140,15 +140,15 @@ class BtsDropTestCase : public BtsControlTestCase
         Start();
         m_cc->TellLoss(0, 1000);
         Expect(50, "a loss");
-        m_cc->TellLoss(10 * PS_PER_US - 1, 1000);
+        m_cc->TellLoss(10 * US - 1, 1000);
         Expect(50, "less than T later");
-        m_cc->TellLoss(10 * PS_PER_US, 1000);
+        m_cc->TellLoss(10 * US, 1000);
         Expect(25, "T later");
 
         // a time-out goes to the least rate at once; recovery leads half the way back
-        m_cc->TellTimeout(11 * PS_PER_US);
+        m_cc->TellTimeout(11 * US);
         Expect(0.1, "MinRate");
-        m_cc->TellTimeout(12 * PS_PER_US);
+        m_cc->TellTimeout(12 * US);
         Expect(0.1, "again");
         Ack(22, 16);
         Expect(0.14, "which is where the second one came from");

@@ -128,15 +128,15 @@ class BtsDcqcnTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(ccs[0]->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")),
                               true,
                               "reads notifications");
-        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, false, true));
-        ccs[1]->TellBts(MakeNotice(50 * PS_PER_US, true, true));
+        ccs[1]->TellBts(MakeNotice(50 * US, false, true));
+        ccs[1]->TellBts(MakeNotice(50 * US, true, true));
         NS_TEST_EXPECT_MSG_EQ(ccs[1]->GetRate(), 100e9, "second notifications");
         NS_TEST_EXPECT_MSG_EQ(hosts[1].IsIdle(), true, "do nothing");
 
         // as the paper's timeline: cuts at 100 and 150 us, one that waits until 200 us
         for (const double us : {100.0, 150.0, 199.0, 330.0, 1000.0, 1001.0, 1400.0})
         {
-            const auto ps = static_cast<int64_t>(us * PS_PER_US);
+            const auto ps = static_cast<int64_t>(us * US);
             for (int i = 0; i < 2; ++i)
             {
                 hosts[i].RunUntil(*ccs[i], ps - 1);
@@ -181,26 +181,26 @@ class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
     /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
     void Bts(int64_t us, bool dropped = false, bool repeated = false)
     {
-        m_cc->TellBts(MakeNotice(us * PS_PER_US, dropped, repeated));
+        m_cc->TellBts(MakeNotice(us * US, dropped, repeated));
     }
 
     /// @brief A CNP arrives. @param us when
     void Cnp(int64_t us)
     {
-        m_cc->TellCnp(us * PS_PER_US);
+        m_cc->TellCnp(us * US);
     }
 
     /// @brief An ACK of marked packets arrives. @param us when @param marked how many
     void Ack(int64_t us, uint32_t marked)
     {
-        m_cc->Acknowledge(MakeAck(us * PS_PER_US, 10, marked));
+        m_cc->Acknowledge(MakeAck(us * US, 10, marked));
     }
 
     /// @brief Compare. @param us until then, timers included @param cuts that there should have
     /// been @param what it shows
     void Expect(int64_t us, uint64_t cuts, const std::string& what)
     {
-        m_host.RunUntil(*m_cc, us * PS_PER_US);
+        m_host.RunUntil(*m_cc, us * US);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), cuts, what);
     }
 
@@ -273,7 +273,7 @@ class BtsDefaultTestCase : public NamedCase
         const CongestionControlNeeds needs = sender.cc->GetNeeds();
         if (!needs.dataInt && !needs.ackInt)
         {
-            AckInfo ack = MakePacketAck(11 * PS_PER_US, false, 1000, 20000, 11 * PS_PER_US);
+            AckInfo ack = MakePacketAck(11 * US, false, 1000, 20000, 11 * US);
             const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
             ack.item = PeekPointer(item);
             sender.cc->Acknowledge(ack);
@@ -306,7 +306,7 @@ class BtsDefaultTestCase : public NamedCase
         {
             Start(*sender, name);
         }
-        const int64_t nowPs = 30 * PS_PER_US;
+        const int64_t nowPs = 30 * US;
         early.cc->TellBts(MakeNotice(nowPs, false));
         early.cc->TellBts(MakeNotice(nowPs, false, true));
         ExpectSame(early, plain, name + ", early");

@@ -37,15 +37,15 @@ class BtsRecoveryTestCase : public BtsControlTestCase
         Ack(0, 100);
         Expect(100, "at line rate there is nothing to recover");
         Bts(1, ShareOf(4));
-        AckAt(11 * PS_PER_US - 1, 16);
+        AckAt(11 * US - 1, 16);
         Expect(25, "16 packets, but 1 ps less than T");
-        AckAt(11 * PS_PER_US, 1);
+        AckAt(11 * US, 1);
         Expect(25.04, "T");
         Ack(21, 15);
         Expect(25.04, "T, but 15 packets");
         Ack(23, 1);
         Expect(25.12, "16 packets");
-        AckAt(33 * PS_PER_US - 1, 100);
+        AckAt(33 * US - 1, 100);
         Expect(25.12, "that period began at 23 us");
         Ack(33, 0);
         Expect(25.28, "over");
@@ -177,9 +177,9 @@ class BtsLimitsTestCase : public BtsControlTestCase
         Expect(25, "one in T");
         Bts(12, ShareOf(50));
         Expect(25, "withheld");
-        m_cc->TellLoss(13 * PS_PER_US, 1000);
+        m_cc->TellLoss(13 * US, 1000);
         Expect(2, "found by ACKs: the share of the notification in this T, 100 / 50");
-        m_cc->TellTimeout(14 * PS_PER_US);
+        m_cc->TellTimeout(14 * US);
         Expect(0.1, "time-out");
     }
 

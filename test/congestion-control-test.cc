@@ -304,7 +304,7 @@ class NoCongestionControlTestCase : public NamedCase
         ObjectFactory factory("ns3::NoCongestionControl");
         Ptr<CongestionControl> cc = factory.Create<CongestionControl>();
         ManualHost host;
-        cc->Start(MakePath(400 * GBPS, 10 * PS_PER_US), &host);
+        cc->Start(MakePath(400 * GBPS, 10 * US), &host);
         AckInfo ack;
         ack.markedPackets = 9;
         ack.triggerMarked = true;

@@ -46,7 +46,7 @@ class DcqcnSaturationTestCase : public NamedCase
     double Settle(Ptr<DcqcnCongestionControl> cc, int64_t gapNs)
     {
         ManualHost host;
-        cc->Start(MakePath(100 * GBPS, 10 * PS_PER_US), &host);
+        cc->Start(MakePath(100 * GBPS, 10 * US), &host);
         int64_t nowPs = 0;
         for (int i = 0; i < 5000; ++i)
         {

@@ -439,7 +439,7 @@ class DcqcnLimitsTestCase : public DcqcnTestCase
         // ECN is needed; CNPs unless marks are echoed.
         Create();
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().ecn, true, "needs ECN");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().cnpIntervalPs, 50 * PS_PER_US, "needs CNPs");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().cnpIntervalPs, 50 * US, "needs CNPs");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().dataInt, false, "no INT");
         NS_TEST_EXPECT_MSG_EQ(m_cc->WantsOnSend(), true, "counts bytes");
         Start();

@@ -50,7 +50,7 @@ class Incast
            const FabricHelper& helper,
            int64_t fromUs,
            int64_t toUs,
-           uint64_t receiverBps = 100 * G_BPS)
+           uint64_t receiverBps = 100 * GBPS)
         : m_network(MakePlan(n, receiverBps), helper),
           m_n(n)
     {
@@ -119,7 +119,7 @@ class Incast
     /// link
     static FabricGraph MakePlan(uint32_t n, uint64_t receiverBps)
     {
-        std::vector<uint64_t> rates(n, 100 * G_BPS);
+        std::vector<uint64_t> rates(n, 100 * GBPS);
         rates.push_back(receiverBps);
         return MakeStar(rates, US);
     }
@@ -206,7 +206,7 @@ class SwiftSmallWindowTestCase : public NamedCase
         constexpr double BYTES = 4158;
         FabricHelper helper = Use("Swift");
         helper.SetNicAttribute("PayloadBytes", UintegerValue(4096));
-        Incast run(64, helper, 20000, 60000, 10 * G_BPS);
+        Incast run(64, helper, 20000, 60000, 10 * GBPS);
         double below = 0;
         double sum = 0;
         double samples = 0;

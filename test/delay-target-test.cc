@@ -30,7 +30,7 @@ namespace ns3::tests::delay_target_test
 PathInfo
 MakePairPath(int64_t tUs, int64_t pairUs)
 {
-    PathInfo path = MakePath(100 * G_BPS, tUs * US);
+    PathInfo path = MakePath(100 * GBPS, tUs * US);
     path.pairRttPs = pairUs * US;
     path.switches = 3;
     return path;
@@ -96,7 +96,7 @@ class TimelyBaseRttTestCase : public NamedCase
     {
         const auto cc = CreateObjectWithAttributes<TimelyCongestionControl>(
             "InitialRate",
-            DataRateValue(DataRate(50 * G_BPS)),
+            DataRateValue(DataRate(50 * GBPS)),
             "ReferenceRtt",
             TimeValue(MicroSeconds(referenceUs)));
         cc->Start(MakePairPath(80, pairUs), nullptr);
@@ -241,7 +241,7 @@ class LongLinksTestCase : public NamedCase
         FabricHelper helper;
         helper.SetCongestionControl(type);
         TestNetwork network(
-            MakeChain(std::vector<uint64_t>(6, 100 * G_BPS), std::vector<int64_t>(6, delayUs * US)),
+            MakeChain(std::vector<uint64_t>(6, 100 * GBPS), std::vector<int64_t>(6, delayUs * US)),
             helper);
         constexpr uint64_t BYTES = 20000000;
         network.MessagesOf(0).SendAt(0, 1, BYTES, 0);

@@ -180,7 +180,7 @@ class SwitchesOnTheWayTestCase : public NamedCase
     void DoRun() override
     {
         Expect(MakeStar(2), 1, 1);
-        Expect(MakeChain({100 * G_BPS, 100 * G_BPS, 100 * G_BPS}, {US, US, US}), 1, 2);
+        Expect(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, {US, US, US}), 1, 2);
         const FabricGraph leafSpine =
             MakeFabricTopology("leaf-spine:leaves=2,spines=2,hosts=2", {})->BuildGraph();
         Expect(leafSpine, 1, 1);

@@ -50,7 +50,7 @@ class ExternalTestCase : public NamedCase
     Ptr<ExternalCongestionControl> Start(Ptr<IntFormat> format = nullptr)
     {
         auto cc = CreateObject<ExternalCongestionControl>();
-        cc->Start(MakePath(100000000000, 10 * PS_PER_US, format), &m_host);
+        cc->Start(MakePath(100000000000, 10 * US, format), &m_host);
         return cc;
     }
 
@@ -85,8 +85,8 @@ class ExternalCallTestCase : public ExternalTestCase
         NS_TEST_EXPECT_MSG_EQ(first->GetRate(), LINE_BPS, "line rate so far");
 
         AckInfo ack;
-        ack.nowPs = 5 * PS_PER_US;
-        ack.rttPs = 3 * PS_PER_US;
+        ack.nowPs = 5 * US;
+        ack.rttPs = 3 * US;
         ack.markedPackets = 2;
         m_calls.clear();
         second->Acknowledge(ack);
@@ -100,7 +100,7 @@ class ExternalCallTestCase : public ExternalTestCase
                                   ExternalCongestionCall::LOSS,
                                   ExternalCongestionCall::TIMEOUT,
                                   ExternalCongestionCall::TIMER};
-        const int64_t times[] = {5 * PS_PER_US, 6, 7, 8, 9};
+        const int64_t times[] = {5 * US, 6, 7, 8, 9};
         for (std::size_t i = 0; i < m_calls.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(m_calls[i].kind, kinds[i], "kind " << i);
@@ -131,37 +131,37 @@ class ExternalAnswerTestCase : public ExternalTestCase
         m_answer = [](ExternalCongestionCall& call) {
             call.window = 50000;
             call.rate = 4e10;
-            call.timersPs = {7 * PS_PER_US, ExternalCongestionCall::KEEP, 0, 9 * PS_PER_US};
+            call.timersPs = {7 * US, ExternalCongestionCall::KEEP, 0, 9 * US};
         };
         const auto cc = Start();
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "initial window");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 4e10, "initial rate");
-        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(0), 7 * PS_PER_US, "timer 0");
+        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(0), 7 * US, "timer 0");
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(1), ManualHost::NEVER, "timer 1 is kept unset");
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(2), 0, "timer 2 is due");
-        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 9 * PS_PER_US, "timer 3");
+        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 9 * US, "timer 3");
 
         m_answer = [](ExternalCongestionCall& call) {
             call.rate = 2e11; // the line has half of that
             call.timersPs[0] = ExternalCongestionCall::CANCEL;
             call.timersPs[3] = 1; // has gone by
         };
-        cc->Acknowledge(MakeAck(5 * PS_PER_US, 0));
+        cc->Acknowledge(MakeAck(5 * US, 0));
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "window as it was");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), LINE_BPS, "rate clipped to the line");
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(0), ManualHost::NEVER, "canceled");
-        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 5 * PS_PER_US, "at once");
+        NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 5 * US, "at once");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 0, "nothing was lowered");
 
         // a modifier may withhold a reaction to a signal, but not one to a loss, which takes along
         // what is due
         cc->AddModifier(CreateObject<WithholdingModifier>());
         m_answer = [](ExternalCongestionCall& call) { call.window /= 2; };
-        cc->TellCnp(6 * PS_PER_US);
+        cc->TellCnp(6 * US);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 50000, "withheld");
-        cc->TellLoss(7 * PS_PER_US, 1000);
+        cc->TellLoss(7 * US, 1000);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 12500, "loss");
-        cc->TellTimeout(8 * PS_PER_US);
+        cc->TellTimeout(8 * US);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 6250, "timeout");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 3, "all took hold");
     }
@@ -261,7 +261,7 @@ class ExternalNeedsTestCase : public ExternalTestCase
         needs = cc->GetNeeds();
         NS_TEST_EXPECT_MSG_EQ((needs.ackInt && needs.symmetricPaths && needs.ecn), true, "as said");
         NS_TEST_EXPECT_MSG_EQ(needs.dataInt, false, "not said");
-        NS_TEST_EXPECT_MSG_EQ(needs.cnpIntervalPs, 50 * PS_PER_US, "interval");
+        NS_TEST_EXPECT_MSG_EQ(needs.cnpIntervalPs, 50 * US, "interval");
     }
 };
 

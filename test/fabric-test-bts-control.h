@@ -78,7 +78,7 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
     /// @brief A notification arrives. @param us when @param fields what it tells
     void Bts(int64_t us, const FabricPacketItem::BtsFields& fields)
     {
-        BtsAt(us * PS_PER_US, fields);
+        BtsAt(us * US, fields);
     }
 
     /// @brief A notification of a drop arrives. @param us when @param fields what it tells
@@ -99,7 +99,7 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
     /// @brief An ACK arrives. @param us when @param packets that it answers @param marked of these
     void Ack(int64_t us, uint32_t packets, uint32_t marked = 0)
     {
-        AckAt(us * PS_PER_US, packets, marked);
+        AckAt(us * US, packets, marked);
     }
 
     /// @brief Compare rate and window. @param rate in Gb/s @param what it shows

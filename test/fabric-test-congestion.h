@@ -3,6 +3,7 @@
 #define FABRIC_TEST_CONGESTION_H
 
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
@@ -25,8 +26,6 @@
 
 namespace ns3::tests
 {
-
-constexpr int64_t PS_PER_US = 1000000; //!< ps in a us
 
 /**
  * @ingroup dcfabric-tests
@@ -111,7 +110,7 @@ class ManualHost : public CongestionControl::Host
  */
 inline PathInfo
 MakePath(uint64_t lineRateBps = 100000000000,
-         int64_t baseRttPs = 10 * PS_PER_US,
+         int64_t baseRttPs = 10 * US,
          Ptr<IntFormat> format = nullptr)
 {
     PathInfo path;

@@ -31,7 +31,7 @@ namespace ns3::tests
  * between the two
  */
 inline FabricGraph
-MakePairs(uint32_t pairs, uint64_t rateBps = 100 * G_BPS)
+MakePairs(uint32_t pairs, uint64_t rateBps = 100 * GBPS)
 {
     FabricGraph graph;
     for (uint32_t i = 0; i < 2 * pairs; ++i)

@@ -41,7 +41,7 @@ constexpr uint32_t N_SPINES = 4; //!< of the small fabric
 inline FabricGraph
 MakeSmallFabric()
 {
-    return MakeTwoLeaves(4, N_SPINES, 10 * G_BPS);
+    return MakeTwoLeaves(4, N_SPINES, 10 * GBPS);
 }
 
 /// A message.

@@ -29,8 +29,6 @@
 namespace ns3::tests
 {
 
-constexpr uint64_t G_BPS = 1000000000; //!< bit/s in a Gb/s
-
 /// Short names for what is worked out by hand: a using directive takes all of them. In a star of
 /// 100 Gb/s and 1 us a full packet has 1000 + 62 + 20 bytes on the wire, an ACK 98 + 20, at 80 ps a
 /// byte.
@@ -75,7 +73,7 @@ MakeStar(uint32_t n, int64_t delayPs = US)
     const uint32_t center = graph.AddSwitch();
     for (uint32_t i = 0; i < n; ++i)
     {
-        graph.AddLink(i, center, 100 * G_BPS, delayPs);
+        graph.AddLink(i, center, 100 * GBPS, delayPs);
     }
     return graph;
 }
@@ -91,7 +89,7 @@ MakeStar(uint32_t n, int64_t delayPs = US)
 inline FabricGraph
 MakeTwoLeaves(uint32_t hosts,
               uint32_t spines,
-              uint64_t rateBps = 100 * G_BPS,
+              uint64_t rateBps = 100 * GBPS,
               uint64_t firstRateBps = 0)
 {
     FabricGraph graph;
@@ -181,6 +179,20 @@ class TestNetwork
         for (const uint32_t host : fabric->GetHosts())
         {
             sum += Nic(host).GetCounters().*counter;
+        }
+        return sum;
+    }
+
+    /// @return reductions that the modifiers of all NICs withheld
+    uint64_t GetNWithheld() const
+    {
+        uint64_t sum = 0;
+        for (const uint32_t host : fabric->GetHosts())
+        {
+            for (const auto& [name, counts] : Nic(host).GetSendingPdcs().GetTotals().modifiers)
+            {
+                sum += counts.withheld;
+            }
         }
         return sum;
     }

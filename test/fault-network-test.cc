@@ -57,7 +57,7 @@ class FaultTransferTestCase : public NamedCase
             helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
             helper.SetFlowControl(flowControl);
             helper.SetReliability(reliability);
-            TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 100 * G_BPS}, {US, US, US}),
+            TestNetwork network(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, {US, US, US}),
                                 helper);
             FabricFaults faults;
             faults.Add({downPs, FabricFault::DOWN, a, b});
@@ -112,8 +112,7 @@ class FaultIntTestCase : public NamedCase
         helper.SetCongestionControl("ns3::HpccCongestionControl");
         helper.SetIntFormat("ns3::IntFormat", "Exact", BooleanValue(exact));
         helper.AddSwitchFeature("ns3::HpccIntFeature");
-        TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 100 * G_BPS}, {US, US, US}),
-                            helper);
+        TestNetwork network(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, {US, US, US}), helper);
         FabricFaults faults;
         faults.AddRate(MicroSeconds(20), 2, 3, DataRate("40Gbps"));
         faults.AddRate(MicroSeconds(60), 2, 3, DataRate("100Gbps"));
@@ -130,7 +129,7 @@ class FaultIntTestCase : public NamedCase
                 // stamped when it began at switch 2, in whole ns if packed
                 const bool slow = sample.timePs >= 20 * US && sample.timePs < 60 * US;
                 NS_TEST_EXPECT_MSG_EQ(sample.rateBps,
-                                      (slow ? 40 : 100) * G_BPS,
+                                      (slow ? 40 : 100) * GBPS,
                                       "at " << sample.timePs);
                 ++seen[sample.rateBps];
             }
@@ -141,8 +140,8 @@ class FaultIntTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, "complete");
         // 40 us at 40 Gb/s hold 183 packets of 1090 B (INT and gap included), of which HPCC uses
         // most; the rest of the 1000 went at 100 Gb/s
-        NS_TEST_EXPECT_MSG_EQ(seen[100 * G_BPS] + seen[40 * G_BPS], 1000, "each packet once");
-        NS_TEST_EXPECT_MSG_GT(seen[40 * G_BPS], 140, "slow");
+        NS_TEST_EXPECT_MSG_EQ(seen[100 * GBPS] + seen[40 * GBPS], 1000, "each packet once");
+        NS_TEST_EXPECT_MSG_GT(seen[40 * GBPS], 140, "slow");
     }
 
     void DoRun() override
@@ -165,8 +164,7 @@ class FaultFairRateTestCase : public NamedCase
         FabricHelper helper;
         helper.SetCongestionControl("ns3::RoccCongestionControl");
         helper.AddSwitchFeature("ns3::RoccFeature");
-        TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 100 * G_BPS}, {US, US, US}),
-                            helper);
+        TestNetwork network(MakeChain({100 * GBPS, 100 * GBPS, 100 * GBPS}, {US, US, US}), helper);
         FabricFaults faults;
         faults.AddRate(MicroSeconds(20), 2, 3, DataRate("40Gbps"));
         faults.Install(network.fabric);

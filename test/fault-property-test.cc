@@ -92,7 +92,7 @@ class FaultPropertyTestCase : public TestCase
             {
                 const uint64_t rate = std::vector<uint64_t>{100, 50, 25, 10, 7}[Draw(5)];
                 faults.Add(
-                    {100000000LL * n - Draw(90000000), FabricFault::RATE, a, b, rate * G_BPS});
+                    {100000000LL * n - Draw(90000000), FabricFault::RATE, a, b, rate * GBPS});
             }
         }
         return faults;
@@ -234,7 +234,7 @@ class FaultDeterminismTestCase : public NamedCase
             const int64_t downPs = 86560 * (1 + link % 3) + US * (1 + link % 5);
             list.push_back({downPs, FabricFault::DOWN, a, b});
             list.push_back({downPs + 20 * US, FabricFault::UP, a, b});
-            list.push_back({downPs + (link % 2) * 20 * US, FabricFault::RATE, a, b, 50 * G_BPS});
+            list.push_back({downPs + (link % 2) * 20 * US, FabricFault::RATE, a, b, 50 * GBPS});
         }
         if (order != 0)
         {

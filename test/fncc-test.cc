@@ -26,7 +26,7 @@
 namespace ns3::tests::fncc_test
 {
 
-constexpr int64_t T = 10 * PS_PER_US; //!< base RTT
+constexpr int64_t T = 10 * US; //!< base RTT
 
 /// A link of the path as a test describes it: what it did during one T.
 struct LinkLoad
@@ -184,7 +184,7 @@ class FnccAlphaEdgeTestCase : public NamedCase
             cc->Start(MakePath(100 * GBPS, T, format), nullptr);
             IntAckSource acks(cc, format, true);
             acks.Feed(0, 1, 1000, {{0, 0, 0, 100 * GBPS}});
-            acks.Feed(PS_PER_US, 2, 1000, {{PS_PER_US, 15625 + excess, 0, 100 * GBPS}});
+            acks.Feed(US, 2, 1000, {{US, 15625 + excess, 0, 100 * GBPS}});
             NS_TEST_EXPECT_MSG_EQ(cc->GetLhcsCount(), excess, excess << " bytes above alpha");
         }
     }

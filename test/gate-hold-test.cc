@@ -34,8 +34,8 @@ MakeGate()
 void
 FeedAck(CongestionControl& cc, double us, bool marked, uint64_t sent = 0, uint64_t cumulative = 0)
 {
-    const auto nowPs = static_cast<int64_t>(us * PS_PER_US);
-    cc.Acknowledge(MakePacketAck(nowPs, marked, cumulative, sent, 10 * PS_PER_US));
+    const auto nowPs = static_cast<int64_t>(us * US);
+    cc.Acknowledge(MakePacketAck(nowPs, marked, cumulative, sent, 10 * US));
 }
 
 /**
@@ -56,7 +56,7 @@ class GateHoldTestCase : public NamedCase
 
         // 100 to 80 and then to 60 withheld: the last one leaves 0.6.
         cc->Propose(0, none, 80e9);
-        cc->Propose(PS_PER_US, none, 60e9);
+        cc->Propose(US, none, 60e9);
         NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 2, "both");
         FeedAck(*cc, 20, false);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 100e9, "closed");
@@ -70,21 +70,21 @@ class GateHoldTestCase : public NamedCase
 
         // Of what is in force then, window and rate apart: 0.5 of 50,000 B; the rate only rose.
         FeedAck(*cc, 60, false);
-        cc->Propose(60 * PS_PER_US, 50000, 60e9, CongestionCause::LOSS);
-        cc->Propose(60 * PS_PER_US, 25000, 60e9);
-        cc->Propose(61 * PS_PER_US, 60000, 90e9, CongestionCause::RECOVERY);
+        cc->Propose(60 * US, 50000, 60e9, CongestionCause::LOSS);
+        cc->Propose(60 * US, 25000, 60e9);
+        cc->Propose(61 * US, 60000, 90e9, CongestionCause::RECOVERY);
         FeedAck(*cc, 62, true);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 30000, "half of 60,000");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 90e9, 1, "not lowered");
 
         // Later than 50 us, or when a loss has lowered more: forgotten.
         FeedAck(*cc, 70, false);
-        cc->Propose(70 * PS_PER_US, 15000, 90e9);
+        cc->Propose(70 * US, 15000, 90e9);
         FeedAck(*cc, 121, true);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 30000, "51 us");
         FeedAck(*cc, 130, false);
-        cc->Propose(130 * PS_PER_US, 15000, 90e9);
-        cc->Propose(131 * PS_PER_US, 20000, 90e9, CongestionCause::LOSS);
+        cc->Propose(130 * US, 15000, 90e9);
+        cc->Propose(131 * US, 20000, 90e9, CongestionCause::LOSS);
         FeedAck(*cc, 132, true);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 20000, "of the loss");
         NS_TEST_EXPECT_MSG_EQ(cc->lowered, 2, "in all");

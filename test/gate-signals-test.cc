@@ -221,7 +221,7 @@ class AckEveryGatesTestCase : public NamedCase
                                    UintegerValue(8));
             helper.AddModifier("ns3::MajorityGateModifier");
             const std::string answer = RefusalOf(
-                [&]() { const TestNetwork network(MakeTwoLeaves(1, 2, 10 * G_BPS), helper); });
+                [&]() { const TestNetwork network(MakeTwoLeaves(1, 2, 10 * GBPS), helper); });
             Simulator::Destroy();
             NS_TEST_EXPECT_MSG_EQ((answer == "(accepted)"),
                                   (every == 1),

@@ -28,7 +28,7 @@
 namespace ns3::tests::hpcc_test
 {
 
-constexpr int64_t T = 10 * PS_PER_US;       //!< base RTT
+constexpr int64_t T = 10 * US;              //!< base RTT
 constexpr uint64_t LARGEST_WINDOW = 125000; //!< 100 Gb/s x T
 
 /**
@@ -41,7 +41,7 @@ constexpr uint64_t LARGEST_WINDOW = 125000; //!< 100 Gb/s x T
 IntSample
 Sample(double us, uint64_t txBytes, uint64_t queueBytes, uint64_t rateGbps = 100)
 {
-    return {static_cast<int64_t>(us * PS_PER_US), txBytes, queueBytes, rateGbps * GBPS};
+    return {static_cast<int64_t>(us * US), txBytes, queueBytes, rateGbps * GBPS};
 }
 
 /// @return HPCC, started @param format layout of records @param attributes names and values
@@ -72,12 +72,12 @@ class HpccWindowTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 0, "starting is no reduction");
 
         // The first ACK only records L, and the RTT to wait for ends at 100,000 B.
-        acks.Feed(20 * PS_PER_US, 1000, 100000, {Sample(0, 0, 125000)});
+        acks.Feed(20 * US, 1000, 100000, {Sample(0, 0, 125000)});
         Expect(cc, 125000, 125000, 0, 0, "first ACK");
 
         // u = min(125000, 125000) x 80 / 10 us + 125000 B in 10 us / 100 Gb/s = 1 + 1 = 2;
         // tau = T, so U = 2. Not a full RTT: Wc stays. W = 125000 x 0.95/2 + 50 = 59425.
-        acks.Feed(30 * PS_PER_US, 2000, 110000, {Sample(10, 125000, 125000)});
+        acks.Feed(30 * US, 2000, 110000, {Sample(10, 125000, 125000)});
         Expect(cc, 59425, 125000, 2, 0, "fast reaction");
         // R = 59425 B x 8 / 10 us = 47.54 Gb/s
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 47.54e9, 1, "rate is W / T");
@@ -85,16 +85,16 @@ class HpccWindowTestCase : public NamedCase
 
         // min(q) = 0, 62500 B in 5 us = 100 Gb/s: u = 1, tau = T/2: U = 2/2 + 1/2 = 1.5.
         // 100,000 is not beyond 100,000. W = 125000 x 0.95/1.5 + 50 = 79166.67 + 50.
-        acks.Feed(35 * PS_PER_US, 100000, 120000, {Sample(15, 187500, 0)});
+        acks.Feed(35 * US, 100000, 120000, {Sample(15, 187500, 0)});
         Expect(cc, 79217, 125000, 1.5, 0, "acknowledged up to the mark, not beyond");
 
         // 31250 B in 5 us = 50 Gb/s: U = 0.75 + 0.25 = 1. A full RTT has passed.
         // W = Wc = 125000 x 0.95/1 + 50 = 118800.
-        acks.Feed(40 * PS_PER_US, 100001, 150000, {Sample(20, 218750, 0)});
+        acks.Feed(40 * US, 100001, 150000, {Sample(20, 218750, 0)});
         Expect(cc, 118800, 118800, 1, 0, "reference window updated");
 
         // 12500 B in 10 us: U = 0.1 < eta. Additive, but Wc stays.
-        acks.Feed(50 * PS_PER_US, 150000, 160000, {Sample(30, 231250, 0)});
+        acks.Feed(50 * US, 150000, 160000, {Sample(30, 231250, 0)});
         Expect(cc, 118850, 118800, 0.1, 0, "additive, within the RTT");
 
         // Five RTTs with 62500 B in 10 us, U = 0.5: additive each, stage 1 to 5.
@@ -102,7 +102,7 @@ class HpccWindowTestCase : public NamedCase
         for (uint32_t stage = 1; stage <= 5; ++stage)
         {
             sent += 62500;
-            acks.Feed((50 + 10 * stage) * PS_PER_US,
+            acks.Feed((50 + 10 * stage) * US,
                       1 + 10000 * (14 + stage),
                       10000 * (15 + stage),
                       {Sample(30 + 10 * stage, sent, 0)});
@@ -111,7 +111,7 @@ class HpccWindowTestCase : public NamedCase
 
         // Then multiplicative although U = 117500/125000 = 0.94 < eta:
         // W = Wc = 119050 x 0.95/0.94 + 50 = 120316.489 + 50 = 120366.489; stages begin anew.
-        acks.Feed(110 * PS_PER_US, 200001, 210000, {Sample(90, sent + 117500, 0)});
+        acks.Feed(110 * US, 200001, 210000, {Sample(90, sent + 117500, 0)});
         Expect(cc, 120366, 120366.489, 0.94, 0, "multiplicative after maxStage");
     }
 
@@ -144,27 +144,27 @@ class HpccLinksTestCase : public NamedCase
         Ptr<IntFormat> format = ExactFormat();
         const auto cc = StartedHpcc(format);
         IntAckSource acks(cc, format);
-        acks.Feed(20 * PS_PER_US, 1, 100000, {Sample(0, 0, 0), Sample(0, 0, 300000, 400)});
+        acks.Feed(20 * US, 1, 100000, {Sample(0, 0, 0), Sample(0, 0, 300000, 400)});
         // Link 0: 12500 B in 2 us = 50 Gb/s of 100, u = 0.5.
         // Link 1 (400 Gb/s, 20 ps a byte): min(300000, 100000) x 20 ps / 10 us = 0.2, and
         // 200000 B in 4 us = 400 Gb/s: u = 1.2, and its tau is 4 us: U = 0.4 x 1.2 = 0.48.
-        acks.Feed(24 * PS_PER_US, 2, 100000, {Sample(2, 12500, 0), Sample(4, 200000, 100000, 400)});
+        acks.Feed(24 * US, 2, 100000, {Sample(2, 12500, 0), Sample(4, 200000, 100000, 400)});
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkUtilization(0), 0.5, 1e-12, "link 0");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkUtilization(1), 1.2, 1e-12, "link 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 0.48, 1e-12, "weight of link 1");
 
         // Link 1 shows the same record again: it stays the most loaded, with 1.2, and nothing new
         // is known of it. U stays.
-        acks.Feed(25 * PS_PER_US, 3, 100000, {Sample(3, 18750, 0), Sample(4, 200000, 100000, 400)});
+        acks.Feed(25 * US, 3, 100000, {Sample(3, 18750, 0), Sample(4, 200000, 100000, 400)});
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkUtilization(1), 1.2, 1e-12, "link 1 is kept");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 0.48, 1e-12, "an old record has no weight");
 
         // An older record (overtaken) of link 1 is no measurement either; the next is taken
         // against it: from 3 us to 8 us, 125000 B = 200 Gb/s, min(q) = 0, u = 0.5.
-        acks.Feed(26 * PS_PER_US, 4, 100000, {Sample(4, 25000, 0), Sample(3, 150000, 100000, 400)});
+        acks.Feed(26 * US, 4, 100000, {Sample(4, 25000, 0), Sample(3, 150000, 100000, 400)});
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 0.48, 1e-12, "overtaken");
         // Link 0: 37500 B in 4 us = 75 Gb/s, u = 0.75: U = 0.6 x 0.48 + 0.4 x 0.75 = 0.588.
-        acks.Feed(30 * PS_PER_US, 5, 100000, {Sample(8, 62500, 0), Sample(8, 275000, 0, 400)});
+        acks.Feed(30 * US, 5, 100000, {Sample(8, 62500, 0), Sample(8, 275000, 0, 400)});
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkUtilization(1), 0.5, 1e-12, "after overtaken");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 0.588, 1e-12, "link 0 decides now");
     }
@@ -218,7 +218,7 @@ class HpccAttributesTestCase : public NamedCase
             const auto cc = StartedHpcc(format, "InitialUtilization", DoubleValue(1));
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
-            acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
+            acks.Feed(US, 2, 100000, {Sample(1, 12500, 0)});
             NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "U starts at 1");
         }
         {
@@ -228,7 +228,7 @@ class HpccAttributesTestCase : public NamedCase
                 const auto cc = StartedHpcc(format, "UtilizationGain", DoubleValue(gain));
                 IntAckSource acks(cc, format);
                 acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
-                acks.Feed(PS_PER_US, 2, 100000, {Sample(1, 12500, 0)});
+                acks.Feed(US, 2, 100000, {Sample(1, 12500, 0)});
                 NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(),
                                           std::min(1.0, 0.1 * gain),
                                           1e-12,
@@ -296,11 +296,8 @@ class HpccPackedTestCase : public NamedCase
             // W = 125000 x 0.95/21.470912 + 50 = 5530.739 + 50.
             const auto cc = StartedHpcc(format);
             IntAckSource acks(cc, format);
-            acks.Feed(16800 * PS_PER_US, 1, 100000, {Sample(16776.216, 134204928, 6000000)});
-            acks.Feed(16805 * PS_PER_US,
-                      2,
-                      100000,
-                      {Sample(16781.216, 134204928 + 62464, 7000000)});
+            acks.Feed(16800 * US, 1, 100000, {Sample(16776.216, 134204928, 6000000)});
+            acks.Feed(16805 * US, 2, 100000, {Sample(16781.216, 134204928 + 62464, 7000000)});
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 21.470912, 1e-9, "wraps and limit");
             NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 5581, "window after wraps");
         }
@@ -310,7 +307,7 @@ class HpccPackedTestCase : public NamedCase
             const auto cc = StartedHpcc(format);
             IntAckSource acks(cc, format);
             acks.Feed(0, 1, 100000, {Sample(0.0009, 127, 79)});
-            acks.Feed(5 * PS_PER_US, 2, 100000, {Sample(5.0009, 62591, 79)});
+            acks.Feed(5 * US, 2, 100000, {Sample(5.0009, 62591, 79)});
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetLinkUtilization(0), 0.999424, 1e-12, "units");
         }
         {
@@ -327,7 +324,7 @@ class HpccPackedTestCase : public NamedCase
                 const std::vector<IntSample> samples{
                     Sample(64.0 * i, 768000 * i, 800 * (i % 7)),
                     Sample(64.0 * i, 1536000 * i, 1600 * (i % 3), 400)};
-                const int64_t nowPs = static_cast<int64_t>(64 * i) * PS_PER_US;
+                const int64_t nowPs = static_cast<int64_t>(64 * i) * US;
                 packedAcks.Feed(nowPs, 1000 * i, 1000 * i + 500, samples);
                 exactAcks.Feed(nowPs, 1000 * i, 1000 * i + 500, samples);
                 NS_TEST_ASSERT_MSG_EQ(a->GetWindow(), b->GetWindow(), "at step " << i);
@@ -360,7 +357,7 @@ class HpccRecordAnewTestCase : public NamedCase
             const auto cc = StartedHpcc(exact);
             IntAckSource acks(cc, exact);
             acks.Feed(0, 1, 100000, {Sample(0, 0, 0)});
-            acks.Feed(10000000 * PS_PER_US, 2, 100000, {Sample(10000000, 125000000000, 0)});
+            acks.Feed(10000000 * US, 2, 100000, {Sample(10000000, 125000000000, 0)});
             NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 1, 1e-12, "exact, ten seconds");
         }
         // Another path: the counters of other ports have nothing to do with the old ones.
@@ -432,12 +429,12 @@ class HpccRecordAnewTestCase : public NamedCase
         const uint64_t window = cc->GetWindow();
         NS_TEST_EXPECT_MSG_EQ(window, 118800, what << ": before"); // U = 1
         acks.entropy = entropy;
-        acks.Feed(T + PS_PER_US, 3, 100000, first);
+        acks.Feed(T + US, 3, 100000, first);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), window, what << ": W stays");
         NS_TEST_EXPECT_MSG_EQ(cc->GetLinkUtilization(0), 0, what << ": links are unknown");
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 1, 1e-12, what << ": U stays");
         // 6250 B in 1 us = 50 Gb/s: U = 0.9 + 0.1 x 0.5 = 0.95, again multiplicative.
-        acks.Feed(T + 2 * PS_PER_US, 4, 100000, second);
+        acks.Feed(T + 2 * US, 4, 100000, second);
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), 0.95, 1e-12, what << ": goes on");
     }
 };
@@ -500,16 +497,16 @@ class HpccPerLinkTestCase : public NamedCase
         Ptr<IntFormat> format = ExactFormat();
         cc = StartedHpcc(format, "PerLink", BooleanValue(perLink));
         IntAckSource acks(cc, format);
-        acks.Feed(20 * PS_PER_US, 1000, 100000, {Sample(0, 0, 0), Sample(0, 0, 0)});
+        acks.Feed(20 * US, 1000, 100000, {Sample(0, 0, 0), Sample(0, 0, 0)});
         // Link 0: 125000 B in 10 us, U = 1, W = 125000 x 0.95 + 50 = 118800. Link 1: U = 0.5,
         // additive, at its limit. Not a full RTT: both Wc stay.
-        acks.Feed(30 * PS_PER_US, 2000, 110000, {Sample(10, 125000, 0), Sample(10, 62500, 0)});
+        acks.Feed(30 * US, 2000, 110000, {Sample(10, 125000, 0), Sample(10, 62500, 0)});
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "fast reaction");
         // Link 0: 31250 B in 5 us, U = 1/2 + 0.5/2 = 0.75: additive, Wc = 125000. Link 1: U = 1,
         // W = Wc = 118800.
-        acks.Feed(40 * PS_PER_US, 100001, 150000, {Sample(15, 156250, 0), Sample(20, 187500, 0)});
+        acks.Feed(40 * US, 100001, 150000, {Sample(15, 156250, 0), Sample(20, 187500, 0)});
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), 118800, "link 1");
-        acks.Feed(50 * PS_PER_US, 150001, 200000, {Sample(25, 281250, 0), Sample(30, 250000, 0)});
+        acks.Feed(50 * US, 150001, 200000, {Sample(25, 281250, 0), Sample(30, 250000, 0)});
         return cc->GetWindow();
     }
 

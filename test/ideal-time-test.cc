@@ -125,7 +125,7 @@ class IdealTimeByHandTestCase : public NamedCase
         const std::string onePath = "ns3::PerFlowLoadBalancer";
         // Hosts of 100 Gb/s (80 ps a byte), spines of 10 Gb/s with 1 us and of 100 Gb/s with 3 us.
         // A packet: slow 2 x 1082 x (80 + 800) + 4 us = 5.9 us, fast 4 x 1082 x 80 + 8 us = 8.3 us.
-        const FabricGraph mixed = MakeSpines(100 * G_BPS, {10 * G_BPS, 100 * G_BPS}, {US, 3 * US});
+        const FabricGraph mixed = MakeSpines(100 * GBPS, {10 * GBPS, 100 * GBPS}, {US, 3 * US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(mixed, 1000, onePath), 2 * FULL * 880 + 4 * US, "a packet");
         // 1 MB: 1003 transmissions of 80 ps a byte on the fast way
         NS_TEST_EXPECT_MSG_EQ(Ideal(mixed, 1000000, onePath),
@@ -143,8 +143,8 @@ class IdealTimeByHandTestCase : public NamedCase
 
         // Hosts of 400 Gb/s (20 ps), eight spines of 100 Gb/s (80 ps): the first packet is at the
         // last link after (20 + 2 x 80) x 1082, and this one then takes 100 packets of 20 ps.
-        const FabricGraph wide = MakeSpines(400 * G_BPS,
-                                            std::vector<uint64_t>(8, 100 * G_BPS),
+        const FabricGraph wide = MakeSpines(400 * GBPS,
+                                            std::vector<uint64_t>(8, 100 * GBPS),
                                             std::vector<int64_t>(8, US));
         NS_TEST_EXPECT_MSG_EQ(Ideal(wide, 100000), 180 * FULL + 100 * FULL * 20 + 4 * US, "wide");
         NS_TEST_EXPECT_MSG_EQ(Ideal(wide, 100000, onePath),
@@ -152,7 +152,7 @@ class IdealTimeByHandTestCase : public NamedCase
                               "on one path the spines are the bottleneck");
         // Two of the spines: each takes 50 of 80 ps, the second begins after 2 x 20, then 80
         // and 20.
-        const FabricGraph narrow = MakeSpines(400 * G_BPS, {100 * G_BPS, 100 * G_BPS}, {US, US});
+        const FabricGraph narrow = MakeSpines(400 * GBPS, {100 * GBPS, 100 * GBPS}, {US, US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(narrow, 100000),
                               (40 + 50 * 80 + 80 + 20) * FULL + 4 * US,
                               "narrow");
@@ -160,10 +160,10 @@ class IdealTimeByHandTestCase : public NamedCase
         // floor((t - 200 x 1082) / (80 x 1082)) + 1 and floor((t - 360 x 1082) / (160 x 1082)) + 1.
         // In units of 1082 x 40 ps, u = t - 5: floor(u / 2) + 1 + floor((u - 4) / 4) + 1 >= 100
         // for u = 132: 67 + 33.
-        const FabricGraph uneven = MakeSpines(400 * G_BPS, {100 * G_BPS, 50 * G_BPS}, {US, US});
+        const FabricGraph uneven = MakeSpines(400 * GBPS, {100 * GBPS, 50 * GBPS}, {US, US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(uneven, 100000), (5 + 132) * 40 * FULL + 4 * US, "uneven");
         // One way only: nothing to choose
-        const FabricGraph single = MakeSpines(400 * G_BPS, {100 * G_BPS}, {US});
+        const FabricGraph single = MakeSpines(400 * GBPS, {100 * GBPS}, {US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(single, 100001), Ideal(single, 100001, onePath), "one spine");
         // one host sprays: its messages alone
         TestNetwork network(wide, MakeHelper(onePath, "ns3::EcmpPathSelector"));
@@ -216,7 +216,7 @@ class IdealTimeReachedTestCase : public NamedCase
                 // paths alike that do not narrow: packets never wait, whatever they draw
                 for (const uint64_t rate : {100U, 400U})
                 {
-                    Check(MakeSpines(100 * G_BPS, std::vector<uint64_t>(8, rate * G_BPS), delays),
+                    Check(MakeSpines(100 * GBPS, std::vector<uint64_t>(8, rate * GBPS), delays),
                           balancer,
                           "ns3::EcmpPathSelector",
                           bytes,
@@ -231,8 +231,8 @@ class IdealTimeReachedTestCase : public NamedCase
                 {
                     continue;
                 }
-                Check(MakeSpines(400 * G_BPS,
-                                 std::vector<uint64_t>(spines, 100 * G_BPS),
+                Check(MakeSpines(400 * GBPS,
+                                 std::vector<uint64_t>(spines, 100 * GBPS),
                                  std::vector<int64_t>(spines, US)),
                       "ns3::PerFlowLoadBalancer",
                       "ns3::tests::TurnPathSelector",
@@ -256,7 +256,7 @@ class IdealTimePropertyTestCase : public NamedCase
     static FabricGraph MakeRandom(std::mt19937_64& random)
     {
         const std::vector<uint64_t> rates{10, 25, 40, 50, 100, 200, 400, 800};
-        const auto rate = [&]() { return rates[random() % rates.size()] * G_BPS; };
+        const auto rate = [&]() { return rates[random() % rates.size()] * GBPS; };
         const auto delay = [&]() { return static_cast<int64_t>(1 + random() % 4000) * 1000; };
         FabricGraph graph;
         for (int host = 0; host < 4; ++host)

@@ -26,16 +26,16 @@
 namespace ns3::tests::int_path_set_test
 {
 
-constexpr int64_t T = 10 * PS_PER_US; //!< base RTT
-constexpr uint16_t PATH_A = 7;        //!< entropy of a path
-constexpr uint16_t PATH_B = 8;        //!< entropy of another
+constexpr int64_t T = 10 * US; //!< base RTT
+constexpr uint16_t PATH_A = 7; //!< entropy of a path
+constexpr uint16_t PATH_B = 8; //!< entropy of another
 
 /// @param us time @param txBytes sent by then @param queueBytes queue @return record of a port at
 /// 100 Gb/s
 IntSample
 Sample(double us, uint64_t txBytes, uint64_t queueBytes)
 {
-    return {static_cast<int64_t>(us * PS_PER_US), txBytes, queueBytes, 100 * G_BPS};
+    return {static_cast<int64_t>(us * US), txBytes, queueBytes, 100 * GBPS};
 }
 
 /**
@@ -54,7 +54,7 @@ class PathSetSender
           m_acks(cc, m_format, reversed)
     {
         m_format->SetAttribute("Exact", BooleanValue(true));
-        m_path = MakePath(100 * G_BPS, T, m_format);
+        m_path = MakePath(100 * GBPS, T, m_format);
         m_path.paths = paths;
     }
 
@@ -73,7 +73,7 @@ class PathSetSender
     {
         m_acks.entropy = entropy;
         m_acks.activeFlows = 2;
-        m_acks.Feed(static_cast<int64_t>(us * PS_PER_US), cumulative, 100000 + cumulative, samples);
+        m_acks.Feed(static_cast<int64_t>(us * US), cumulative, 100000 + cumulative, samples);
     }
 
     Ptr<T_CC> cc; //!< the sender's

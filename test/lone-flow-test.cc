@@ -110,23 +110,23 @@ class IdealByHandTestCase : public LoneFlowTestCase
 
     void DoRun() override
     {
-        const FabricGraph direct = MakeChain({100 * G_BPS}, {US});
+        const FabricGraph direct = MakeChain({100 * GBPS}, {US});
         // 1 + 62 + 20 = 83 B of 80 ps
         NS_TEST_EXPECT_MSG_EQ(Ideal(direct, 1), 83 * 80 + US, "one byte, one link");
         NS_TEST_EXPECT_MSG_EQ(Ideal(direct, 1000), 1082 * 80 + US, "one packet");
         NS_TEST_EXPECT_MSG_EQ(Ideal(direct, 1001), (1082 + 83) * 80 + US, "and a byte");
-        const FabricGraph two = MakeChain({100 * G_BPS, 100 * G_BPS}, {US, 2 * US});
+        const FabricGraph two = MakeChain({100 * GBPS, 100 * GBPS}, {US, 2 * US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(two, 1000), 2 * 1082 * 80 + 3 * US, "two links");
         // the last packet waits for the one before it at the second link
         NS_TEST_EXPECT_MSG_EQ(Ideal(two, 1001), (2 * 1082 + 83) * 80 + 3 * US, "two links, 1001 B");
         // 100 then 10 Gb/s (800 ps): first packet 1082 x 80, then all three at 10 Gb/s
-        const FabricGraph slower = MakeChain({100 * G_BPS, 10 * G_BPS}, {US, US});
+        const FabricGraph slower = MakeChain({100 * GBPS, 10 * GBPS}, {US, US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(slower, 3000), 1082 * 80 + 3 * 1082 * 800 + 2 * US, "slower");
         // 10 then 100 Gb/s: three at 10 Gb/s, the last one at 100 Gb/s
-        const FabricGraph faster = MakeChain({10 * G_BPS, 100 * G_BPS}, {US, US});
+        const FabricGraph faster = MakeChain({10 * GBPS, 100 * GBPS}, {US, US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(faster, 3000), 3 * 1082 * 800 + 1082 * 80 + 2 * US, "faster");
         // 3 Gb/s: 1082 x 8000 / 3 = 2,885,333 1/3 ps; the fractions of 1000 packets are 333 ps
-        const FabricGraph odd = MakeChain({3 * G_BPS}, {US});
+        const FabricGraph odd = MakeChain({3 * GBPS}, {US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(odd, 1002000),
                               2 * 2885333 + int64_t{1000} * 2885333 + 333 + US,
                               "fractions of a ps");
@@ -151,7 +151,7 @@ class UniformPathTestCase : public LoneFlowTestCase
         {
             for (const uint64_t rate : rates)
             {
-                Check(MakeChain(std::vector<uint64_t>(links, rate * G_BPS),
+                Check(MakeChain(std::vector<uint64_t>(links, rate * GBPS),
                                 std::vector<int64_t>(links, 1500000)),
                       0,
                       1,
@@ -188,7 +188,7 @@ class MixedPathTestCase : public LoneFlowTestCase
             {
                 const uint64_t rate = round % 3 == 0 ? 10 + random() % 791
                                                      : WHOLE_RATES[random() % WHOLE_RATES.size()];
-                rates.push_back(rate * G_BPS);
+                rates.push_back(rate * GBPS);
                 delays.push_back(static_cast<int64_t>(1 + random() % 3000) * 1000);
                 what << " " << rate;
             }
@@ -244,20 +244,20 @@ class LargeFlowTestCase : public LoneFlowTestCase
     void DoRun() override
     {
         const uint64_t large = 50000000;
-        Check(MakeChain({100 * G_BPS}, {US}), 0, 1, {large}, 1000, "one link");
-        Check(MakeChain({800 * G_BPS, 100 * G_BPS, 400 * G_BPS}, {US, US, US}),
+        Check(MakeChain({100 * GBPS}, {US}), 0, 1, {large}, 1000, "one link");
+        Check(MakeChain({800 * GBPS, 100 * GBPS, 400 * GBPS}, {US, US, US}),
               0,
               1,
               {large + 1},
               1456,
               "narrow");
-        Check(MakeChain(std::vector<uint64_t>(6, 400 * G_BPS), std::vector<int64_t>(6, US)),
+        Check(MakeChain(std::vector<uint64_t>(6, 400 * GBPS), std::vector<int64_t>(6, US)),
               0,
               1,
               {large - 1},
               4096,
               "six links");
-        Check(MakeChain({56 * G_BPS, 30 * G_BPS}, {US, US}), 0, 1, {large}, 4096, "fractions");
+        Check(MakeChain({56 * GBPS, 30 * GBPS}, {US, US}), 0, 1, {large}, 4096, "fractions");
     }
 };
 
@@ -271,7 +271,7 @@ class HugeFlowTestCase : public LoneFlowTestCase
 
     void DoRun() override
     {
-        Check(MakeChain({400 * G_BPS, 400 * G_BPS}, {US, US}), 0, 1, {5000000000}, 1000, "5 GB");
+        Check(MakeChain({400 * GBPS, 400 * GBPS}, {US, US}), 0, 1, {5000000000}, 1000, "5 GB");
     }
 };
 

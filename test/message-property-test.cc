@@ -118,13 +118,13 @@ MakeSides(uint32_t n, uint32_t m, uint32_t spines)
     const uint32_t left = spines > 0 ? graph.AddSwitch(1) : right;
     for (uint32_t i = 0; i < n + m; ++i)
     {
-        graph.AddLink(i, i < n ? left : right, 10 * G_BPS, 200000);
+        graph.AddLink(i, i < n ? left : right, 10 * GBPS, 200000);
     }
     for (uint32_t i = 0; i < spines; ++i)
     {
         const uint32_t spine = graph.AddSwitch(2);
-        graph.AddLink(left, spine, 10 * G_BPS, 200000);
-        graph.AddLink(right, spine, 10 * G_BPS, 200000 + 700000 * (i % 2)); // unequal ways
+        graph.AddLink(left, spine, 10 * GBPS, 200000);
+        graph.AddLink(right, spine, 10 * GBPS, 200000 + 700000 * (i % 2)); // unequal ways
     }
     return graph;
 }

@@ -59,7 +59,7 @@ Feed(CongestionControl& cc, const Ack& ack)
 {
     const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
     item->entropy = ack.entropy;
-    AckInfo info = MakeAck(ack.us * PS_PER_US, ack.covered, ack.marked, ack.rttNs * 1000);
+    AckInfo info = MakeAck(ack.us * US, ack.covered, ack.marked, ack.rttNs * 1000);
     info.cumulativeBytes = ack.cumulative;
     info.sentBytes = ack.sent;
     info.item = PeekPointer(item);
@@ -99,7 +99,7 @@ class EwmaGateTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 1, "counted");
         Feed(*cc, {20, 1, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.5, TOLERANCE, "marked");
-        cc->Propose(20 * PS_PER_US, CongestionControl::UNLIMITED, 80e9);
+        cc->Propose(20 * US, CongestionControl::UNLIMITED, 80e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "open at the threshold itself");
         Feed(*cc, {40, 1, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.75, TOLERANCE, "marked");
@@ -109,19 +109,19 @@ class EwmaGateTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.375, TOLERANCE, "no packet");
         Feed(*cc, {62, 2, 1});
         NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 0.46875, TOLERANCE, "two packets");
-        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 40e9);
+        cc->Propose(62 * US, CongestionControl::UNLIMITED, 40e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 80e9, "closed");
-        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 90e9, CongestionCause::RECOVERY);
+        cc->Propose(62 * US, CongestionControl::UNLIMITED, 90e9, CongestionCause::RECOVERY);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 90e9, "increases pass");
-        cc->Propose(62 * PS_PER_US, 20000, 95e9);
+        cc->Propose(62 * US, 20000, 95e9);
         NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(),
                               CongestionControl::UNLIMITED,
                               "of both parts, the "
                               "one that is less");
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 95e9, "is withheld");
-        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
+        cc->Propose(62 * US, CongestionControl::UNLIMITED, 60e9, CongestionCause::LOSS);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 60e9, "a loss");
-        cc->Propose(62 * PS_PER_US, CongestionControl::UNLIMITED, 30e9, CongestionCause::TIMEOUT);
+        cc->Propose(62 * US, CongestionControl::UNLIMITED, 30e9, CongestionCause::TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 30e9, "a time-out");
         NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 3, "50, 40 and the window");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 3, "80, 60 and 30");
@@ -175,7 +175,7 @@ class MajorityGateTestCase : public NamedCase
             us += 20; // what was withheld is forgiven
             Feed(*cc, {us, 1, step.marked, 10000, 0, 0, step.entropy});
             NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), step.congested, step.entropy);
-            cc->Propose(us * PS_PER_US, CongestionControl::UNLIMITED, rate - 1e9);
+            cc->Propose(us * US, CongestionControl::UNLIMITED, rate - 1e9);
             rate -= step.congested >= 3 ? 1e9 : 0;
             NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), rate, "open from three on");
         }

@@ -130,12 +130,12 @@ class PairRttNetworksTestCase : public NamedCase
         // hosts of one switch that are not alike: two parallel links of which one is slower
         FabricGraph graph = MakeStar(3);
         const uint32_t far = graph.AddHost();
-        graph.AddLink(far, 3, 10 * G_BPS, 5 * US);
-        graph.AddLink(far, 3, 100 * G_BPS, 6 * US);
+        graph.AddLink(far, 3, 10 * GBPS, 5 * US);
+        graph.AddLink(far, 3, 100 * GBPS, 6 * US);
         ExpectShortest(graph, "hosts that differ", false);
         // two of its hosts that a link joins as well
         FabricGraph joined = MakeStar(3);
-        joined.AddLink(0, 1, 100 * G_BPS, US / 2);
+        joined.AddLink(0, 1, 100 * GBPS, US / 2);
         const Ptr<Fabric> star = FabricHelper().Install(joined);
         NS_TEST_EXPECT_MSG_EQ(star->GetPairRttPs(1, 0), LINK - US, "the link");
         NS_TEST_EXPECT_MSG_EQ(star->GetPairRttPs(1, 2), 2 * LINK, "the switch");
@@ -155,11 +155,11 @@ class PairRttNetworksTestCase : public NamedCase
         }
         for (uint32_t i = 0; i < 4; ++i)
         {
-            ring.AddLink(i, 4 + i, 100 * G_BPS, US);
+            ring.AddLink(i, 4 + i, 100 * GBPS, US);
         }
         for (uint32_t i = 0; i < 4; ++i)
         {
-            ring.AddLink(4 + i, 4 + (i + 1) % 4, 100 * G_BPS, US);
+            ring.AddLink(4 + i, 4 + (i + 1) % 4, 100 * GBPS, US);
         }
         FabricHelper helper;
         helper.SetPathSelector("ns3::SpanningTreePathSelector");
@@ -189,7 +189,7 @@ class PairRttThresholdTestCase : public NamedCase
     void DoRun() override
     {
         // T of 12.6 us; a rack of one switch and 4 us: 4 us and 84.96 ns for switch and sender
-        PathInfo path = MakePath(100 * G_BPS, 12600000);
+        PathInfo path = MakePath(100 * GBPS, 12600000);
         path.pairRttPs = 4 * US;
         path.switches = 1;
         const auto modifier = CreateObject<RttEcnRecoveryModifier>();
@@ -236,10 +236,10 @@ class PairRttRackTestCase : public NamedCase
         const uint32_t other = graph.AddSwitch();
         for (uint32_t i = 0; i < 5; ++i)
         {
-            graph.AddLink(i, rack, 100 * G_BPS, US);
+            graph.AddLink(i, rack, 100 * GBPS, US);
         }
-        graph.AddLink(5, other, 100 * G_BPS, US);
-        graph.AddLink(rack, other, 100 * G_BPS, 10 * US);
+        graph.AddLink(5, other, 100 * GBPS, US);
+        graph.AddLink(rack, other, 100 * GBPS, 10 * US);
         FabricHelper helper;
         helper.SetCongestionControl("ns3::DcqcnCongestionControl");
         helper.SetMarkingProfile("ns3::WredMarkingProfile");

@@ -33,7 +33,7 @@ class ProductTestCase : public NamedCase
         const std::vector<Clash> clashes = FindClashes(c);
         std::size_t delivered = 0;
         const std::string answer = RefusalOf([&]() {
-            const TestNetwork network(MakeTwoLeaves(1, 2, 10 * G_BPS), MakeHelper(c));
+            const TestNetwork network(MakeTwoLeaves(1, 2, 10 * GBPS), MakeHelper(c));
             network.MessagesOf(0).Send(1, 3000, 0);
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();

@@ -194,12 +194,12 @@ const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, []
     // BDP 78.6 kB. The sum of windows is about BDP + K; each is at most Wmax as long as K is
     // below the BDP, else Wmax has to be larger for the ratio to be below 1.
     const UnequalFlows
-        dctcp{"Dctcp", 2, 100 * G_BPS, 0.9, 0.1, 60000, 60000, 1, 0, 100 * US, 50, 0.85};
+        dctcp{"Dctcp", 2, 100 * GBPS, 0.9, 0.1, 60000, 60000, 1, 0, 100 * US, 50, 0.85};
     const UnequalFlows
-        deep{"Dctcp", 2, 100 * G_BPS, 0.9, 0.1, 150000, 150000, 1, 230000, 100 * US, 80, 0.85};
+        deep{"Dctcp", 2, 100 * GBPS, 0.9, 0.1, 150000, 150000, 1, 230000, 100 * US, 80, 0.85};
     // the default profile, scaled from 100 to 25 Gb/s
     const UnequalFlows
-        dcqcn{"Dcqcn", 8, 25 * G_BPS, 0.22, 0.05, 25000, 100000, 0.2, 0, 1000 * US, 40, 0.7};
+        dcqcn{"Dcqcn", 8, 25 * GBPS, 0.22, 0.05, 25000, 100000, 0.2, 0, 1000 * US, 40, 0.7};
     for (const auto& [flows, runs] :
          std::vector<std::pair<UnequalFlows, uint32_t>>{{dctcp, 5}, {deep, 2}, {dcqcn, 3}})
     {

@@ -129,7 +129,7 @@ class StoreSizeTestCase : public NamedCase
             {
                 helper.SetBaseRtt(MicroSeconds(12));
             }
-            TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 25 * G_BPS}, {US, US, US}),
+            TestNetwork network(MakeChain({100 * GBPS, 100 * GBPS, 25 * GBPS}, {US, US, US}),
                                 helper);
             NS_TEST_EXPECT_MSG_EQ(!network.Nic(0).GetSendingPdcs().GetPolicies().Find().shared,
                                   true,
@@ -189,7 +189,7 @@ class UnequalPathsTestCase : public NamedCase
         helper.SetCongestionControl("ns3::DctcpCongestionControl");
         // as dcfabric-sim has it
         SetMarks(helper, 300000);
-        TestNetwork network(MakeTwoLeaves(4, 4, 100 * G_BPS, 50 * G_BPS), helper);
+        TestNetwork network(MakeTwoLeaves(4, 4, 100 * GBPS, 50 * GBPS), helper);
         for (uint32_t i = 0; i < 8; ++i)
         {
             network.MessagesOf(i).SendAt(0, (i + 4) % 8, 1000000000, i);

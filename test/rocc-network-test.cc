@@ -309,7 +309,7 @@ class RoccFairnessTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(sent / packets, 1.0, 0.05, "share of flow " << host);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(rate / looks / share, 1.0, 0.05, "fair rate");
-        const auto qRef = static_cast<double>(RoccFairRate::GetDefaults(m_gbps * G_BPS).qRefBytes);
+        const auto qRef = static_cast<double>(RoccFairRate::GetDefaults(m_gbps * GBPS).qRefBytes);
         NS_TEST_EXPECT_MSG_EQ_TOL(queue / looks / qRef, 1.0, 0.05, "queue at its reference");
         CheckSpacing();
         // Besides the congested queue, those of the switch's other ports carry no data: one message
@@ -432,8 +432,7 @@ class RoccLostMessagesTestCase : public NamedCase
         // us the limit ends. Meanwhile the queue grows beyond Qmax (410 KB at 50 Gb/s), the
         // controller says Fmin, and the message of 10,520 us brings it.
         FabricHelper helper = MakeHelper();
-        TestNetwork network(MakeChain({100 * G_BPS, 100 * G_BPS, 50 * G_BPS}, {US, US, US}),
-                            helper);
+        TestNetwork network(MakeChain({100 * GBPS, 100 * GBPS, 50 * GBPS}, {US, US, US}), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
         tap->SetRule([](const FabricPacketItem& item) {
             const Time now = Simulator::Now();
@@ -507,7 +506,7 @@ class RoccInstallationTestCase : public NamedCase
         FabricHelper helper = MakeHelper();
         helper.SetClasses(2, 5);
         WatchedRocc::obeys = false;
-        TestNetwork network(MakeChain({100 * G_BPS, 10 * G_BPS, 10 * G_BPS}, {US, US, US}), helper);
+        TestNetwork network(MakeChain({100 * GBPS, 10 * GBPS, 10 * GBPS}, {US, US, US}), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
         network.MessagesOf(0).Send(1, 1000000, 0);
         Simulator::Run();

@@ -2,12 +2,9 @@
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/congestion-modifier.h"
 #include "ns3/nstime.h"
 #include "ns3/rocc-congestion-control.h"
 #include "ns3/test.h"
-
-#include <algorithm>
 
 /**
  * @file
@@ -17,19 +14,6 @@
 
 namespace ns3::tests::rocc_sender_test
 {
-
-/**
- * @ingroup dcfabric-tests
- * @brief Withholds all reductions.
- */
-class WithholdingRateModifier : public CongestionModifier
-{
-  public:
-    void Modify(CongestionProposal& proposal) override
-    {
-        proposal.rate = std::max(proposal.rate, proposal.oldRate);
-    }
-};
 
 /**
  * @ingroup dcfabric-tests
@@ -45,16 +29,16 @@ class RoccSenderTestCase : public NamedCase
         m_cc = CreateObject<RoccCongestionControl>();
         m_cc->SetAttribute("ReactionDelay", TimeValue(MicroSeconds(delayUs)));
         m_host = ManualHost();
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
+        m_cc->Start(MakePath(100000000000, 10 * US), &m_host);
     }
 
     /// @brief A message arrives. @param us when @param gbps fair rate @param point its congestion
     /// point
     void Tell(int64_t us, double gbps, uint64_t point)
     {
-        m_host.RunUntil(*m_cc, us * PS_PER_US - 1);
+        m_host.RunUntil(*m_cc, us * US - 1);
         RateNotice notice;
-        notice.nowPs = us * PS_PER_US;
+        notice.nowPs = us * US;
         notice.rateBps = gbps * 1e9;
         notice.congestionPoint = point;
         m_cc->OnRateNotice(notice);
@@ -66,7 +50,7 @@ class RoccSenderTestCase : public NamedCase
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), gbps * 1e9, 1, what);
         const int64_t at = m_host.GetTimer(RoccCongestionControl::RECOVERY);
-        NS_TEST_EXPECT_MSG_EQ((at == ManualHost::NEVER ? -1 : at / PS_PER_US), recoveryUs, what);
+        NS_TEST_EXPECT_MSG_EQ((at == ManualHost::NEVER ? -1 : at / US), recoveryUs, what);
         NS_TEST_EXPECT_MSG_EQ(m_cc->IsLimited(), (recoveryUs >= 0), what);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
     }
@@ -74,7 +58,7 @@ class RoccSenderTestCase : public NamedCase
     /// @brief Let timers expire. @param us up to this time
     void RunUntil(int64_t us)
     {
-        m_host.RunUntil(*m_cc, us * PS_PER_US);
+        m_host.RunUntil(*m_cc, us * US);
     }
 
     void DoRun() override
@@ -163,9 +147,9 @@ class RoccSenderTestCase : public NamedCase
 
         // A modifier that withholds the reduction: the sender goes on from what is due.
         m_cc = CreateObject<RoccCongestionControl>();
-        m_cc->AddModifier(CreateObject<WithholdingRateModifier>());
+        m_cc->AddModifier(CreateObject<WithholdingModifier>());
         m_host = ManualHost();
-        m_cc->Start(MakePath(100000000000, 10 * PS_PER_US), &m_host);
+        m_cc->Start(MakePath(100000000000, 10 * US), &m_host);
         Tell(100, 40, 1);
         Expect(100, 200, "withheld, but due for an RTT");
         RunUntil(200);

@@ -341,8 +341,8 @@ class LossyFlowsTestCase : public NamedCase
             graph.AddHost();
             graph.AddHost();
             graph.AddSwitch();
-            graph.AddLink(0, 2, 100 * G_BPS, US);
-            graph.AddLink(1, 2, 100 * G_BPS, US, 0.05);
+            graph.AddLink(0, 2, 100 * GBPS, US);
+            graph.AddLink(1, 2, 100 * GBPS, US, 0.05);
             FabricHelper lossy;
             lossy.SetFlowControl("none");
             lossy.SetNicAttribute("AckTimeout", TimeValue(MilliSeconds(1)));

@@ -46,7 +46,7 @@ class SwiftWindowTestCase : public NamedCase
     /// @brief An ACK. @param nowUs time @param delayUs delay @param acked packets
     void Ack(double nowUs, double delayUs, double acked = 1)
     {
-        m_window.OnAck(static_cast<int64_t>(nowUs * PS_PER_US),
+        m_window.OnAck(static_cast<int64_t>(nowUs * US),
                        10 * US_PS,
                        delayUs * US_PS,
                        20 * US_PS,
@@ -56,13 +56,13 @@ class SwiftWindowTestCase : public NamedCase
     /// @brief Time-out. @param nowUs time
     void Timeout(double nowUs)
     {
-        m_window.OnTimeout(static_cast<int64_t>(nowUs * PS_PER_US), 10 * US_PS);
+        m_window.OnTimeout(static_cast<int64_t>(nowUs * US), 10 * US_PS);
     }
 
     /// @brief Fast recovery. @param nowUs time
     void Recovery(double nowUs)
     {
-        m_window.OnFastRecovery(static_cast<int64_t>(nowUs * PS_PER_US), 10 * US_PS);
+        m_window.OnFastRecovery(static_cast<int64_t>(nowUs * US), 10 * US_PS);
     }
 
     /// @brief Compare. @param packets window @param when of the sequence
@@ -254,7 +254,7 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
     /// @brief Start the sender. @param baseRttUs T
     void Start(int64_t baseRttUs = 10)
     {
-        PathInfo path = MakePath(100000000000, baseRttUs * PS_PER_US);
+        PathInfo path = MakePath(100000000000, baseRttUs * US);
         path.switches = 3;
         ControlTestCase::Start(path);
     }
@@ -269,10 +269,8 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
     {
         Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
         item->echoDelayNs = static_cast<uint32_t>(endpointUs * 1000);
-        AckInfo ack = MakeAck(static_cast<int64_t>(nowUs * PS_PER_US),
-                              0,
-                              0,
-                              static_cast<int64_t>(rttUs * PS_PER_US));
+        AckInfo ack =
+            MakeAck(static_cast<int64_t>(nowUs * US), 0, 0, static_cast<int64_t>(rttUs * US));
         ack.ackedPayload = bytes;
         // before the ACK, one packet more would just have fitted, or just not
         const uint64_t window = m_cc->GetWindow();
@@ -438,7 +436,7 @@ class SwiftLossTestCase : public SwiftTestCase
         Ack(0, 20); // below the target of 26 us
         Expect(1.5, 1.5, "a packet more");
         ExpectTaken(1000, 100e9, "from one packet on whole ones, and no pace");
-        m_cc->TellTimeout(100 * PS_PER_US);
+        m_cc->TellTimeout(100 * US);
         ExpectTaken(750, 318.6e6, "three quarters of a packet in 20 us");
         // 28 us is above the target: 1 - 0.8 x 2 / 28; the pace goes by this RTT, not by an
         // average. The endpoint, at 0 us, grows by a packet.
@@ -454,14 +452,14 @@ class SwiftLossTestCase : public SwiftTestCase
         Ack(0, 20, 0, false);
         for (int i = 1; i <= 4; ++i)
         {
-            m_cc->TellTimeout(i * 100 * PS_PER_US);
+            m_cc->TellTimeout(i * 100 * US);
         }
         Expect(1, 1, "four");
         ExpectTaken(1000, 100e9, "four");
-        m_cc->TellTimeout(500 * PS_PER_US);
+        m_cc->TellTimeout(500 * US);
         Expect(0.01, 0.01, "five");
         ExpectTaken(10, 4.248e6, "five");
-        m_cc->TellTimeout(600 * PS_PER_US);
+        m_cc->TellTimeout(600 * US);
         ExpectTaken(10, 4.248e6, "six");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 5, "reductions");
         Ack(700, 20);
@@ -472,11 +470,11 @@ class SwiftLossTestCase : public SwiftTestCase
         Create();
         Start();
         Ack(0, 20, 0, false);
-        m_cc->TellLoss(1 * PS_PER_US, 3000);
+        m_cc->TellLoss(1 * US, 3000);
         Expect(62.5, 62.5, "loss");
-        m_cc->TellLoss(20 * PS_PER_US, 3000);
+        m_cc->TellLoss(20 * US, 3000);
         Expect(62.5, 62.5, "19 us later");
-        m_cc->TellLoss(21 * PS_PER_US, 3000);
+        m_cc->TellLoss(21 * US, 3000);
         Expect(31.25, 31.25, "20 us later");
         ExpectTaken(31000, 100e9, "loss");
 
@@ -500,7 +498,7 @@ class SwiftLossTestCase : public SwiftTestCase
         Ack(0, 52, 0, false); // 0.6, withheld
         ExpectTaken(125000, 100e9, "withheld");
         Expect(75, 125, "but due for an RTT");
-        m_cc->TellLoss(100 * PS_PER_US, 1000); // and then forgiven
+        m_cc->TellLoss(100 * US, 1000); // and then forgiven
         ExpectTaken(62000, 100e9, "a loss is not");
         modifier->halves = true;
         Ack(101, 20, 0, false); // 62 whole packets proposed, half of that allowed

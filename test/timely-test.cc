@@ -46,12 +46,12 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
         ControlTestCase::Create();
         m_cc->SetAttribute("Alpha", DoubleValue(0.875)); // short numbers
         m_cc->SetAttribute("InitialRate", DataRateValue(static_cast<uint64_t>(rateBps)));
-        m_nowPs = 7 * PS_PER_US;
+        m_nowPs = 7 * US;
         m_bytes = 0;
     }
 
     /// @brief Start the sender. @param lineBps rate of its link @param baseRttPs T
-    void Start(uint64_t lineBps = 10000000000, int64_t baseRttPs = 10 * PS_PER_US)
+    void Start(uint64_t lineBps = 10000000000, int64_t baseRttPs = 10 * US)
     {
         ControlTestCase::Start(MakePath(lineBps, baseRttPs));
     }
@@ -74,9 +74,9 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
     /// @brief A completion event. @param rttUs its RTT @param gapUs since the last
     void Event(double rttUs, double gapUs = 20)
     {
-        m_nowPs += static_cast<int64_t>(gapUs * PS_PER_US);
+        m_nowPs += static_cast<int64_t>(gapUs * US);
         m_bytes += SEGMENT;
-        Ack(m_bytes, static_cast<int64_t>(rttUs * PS_PER_US) + FRAME);
+        Ack(m_bytes, static_cast<int64_t>(rttUs * US) + FRAME);
     }
 
     /// @brief Compare. @param rate bit/s @param when of the sequence
@@ -116,8 +116,8 @@ class TimelyEventTestCase : public TimelyTestCase
             {130000, 5}};
         for (const auto& [cumulative, events] : acks)
         {
-            m_nowPs += 20 * PS_PER_US;
-            Ack(cumulative, 30 * PS_PER_US);
+            m_nowPs += 20 * US;
+            Ack(cumulative, 30 * US);
             Expect((1000 + 10 * events) * M, "ACK of " + std::to_string(cumulative));
         }
 
@@ -127,8 +127,8 @@ class TimelyEventTestCase : public TimelyTestCase
         Start();
         for (int i = 1; i <= 3; ++i)
         {
-            m_nowPs += 20 * PS_PER_US;
-            Ack(1000 * i, 30 * PS_PER_US);
+            m_nowPs += 20 * US;
+            Ack(1000 * i, 30 * US);
             Expect((1000 + 10 * i) * M, "a segment of one byte");
         }
 
@@ -147,10 +147,10 @@ class TimelyEventTestCase : public TimelyTestCase
         Expect(1010 * 0.965 * M, "at T_low");
         // shorter than the packet's own time: counts as zero
         Begin(1000 * M);
-        m_nowPs += PS_PER_US;
+        m_nowPs += US;
         Ack(SEGMENT, FRAME - 1);
         Expect(1010 * M, "RTT 0");
-        m_nowPs += 20 * PS_PER_US;
+        m_nowPs += 20 * US;
         Ack(2 * SEGMENT, 0);
         Expect(1020 * M, "RTT 0 again");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetGradient(), 0, "no difference");

@@ -75,7 +75,7 @@ class Sender
         {
             cc->AddModifier(gate);
         }
-        PathInfo path = MakePath(LINE_BPS, BASE_US * PS_PER_US, m_format);
+        PathInfo path = MakePath(LINE_BPS, BASE_US * US, m_format);
         path.paths = 2;
         path.gapsTell = gapsTell;
         cc->Start(path, &m_host);
@@ -86,7 +86,7 @@ class Sender
     /// @brief Hear of an event. @param us when @param event what
     void Hear(int64_t us, Event event)
     {
-        const int64_t nowPs = us * PS_PER_US;
+        const int64_t nowPs = us * US;
         m_host.RunUntil(*m_cc, nowPs);
         switch (event)
         {
@@ -132,11 +132,10 @@ class Sender
         item->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
         // the link is busy, and its queue more than the BDP
         item->exactInt->at(0).rateBps = LINE_BPS;
-        item->exactInt->at(0).timePs = us * PS_PER_US;
+        item->exactInt->at(0).timePs = us * US;
         item->exactInt->at(0).txBytes = static_cast<uint64_t>(us) * LINE_BPS / 8000000;
         item->exactInt->at(0).queueBytes = 200000;
-        AckInfo ack =
-            MakePacketAck(us * PS_PER_US, marked, m_cumulative, 125000, rttUs * PS_PER_US);
+        AckInfo ack = MakePacketAck(us * US, marked, m_cumulative, 125000, rttUs * US);
         ack.triggerMarked = marked;
         ack.item = PeekPointer(item);
         m_cc->Acknowledge(ack);
@@ -383,7 +382,7 @@ class WithheldCutOrdersTestCase : public TestCase
         ExternalCongestionControl::SetDecider([](ExternalCongestionCall& call) {
             const bool told = call.kind == ExternalCongestionCall::CNP ||
                               (call.kind == ExternalCongestionCall::ACK &&
-                               (call.ack->markedPackets > 0 || call.ack->rttPs > 20 * PS_PER_US));
+                               (call.ack->markedPackets > 0 || call.ack->rttPs > 20 * US));
             call.rate = call.kind == ExternalCongestionCall::START ? 1e11 : call.rate;
             call.window = call.kind == ExternalCongestionCall::START ? 125000 : call.window;
             call.rate *= told ? 0.5 : 1;

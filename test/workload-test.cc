@@ -251,7 +251,7 @@ class PoissonStreamsTestCase : public PoissonTestCase
 
         // Host 0 has two links: it offers twice as much. 12,500 and 6,250 flows expected.
         FabricGraph graph = MakeStar(2);
-        graph.AddLink(0, 2, 100 * G_BPS, US);
+        graph.AddLink(0, 2, 100 * GBPS, US);
         const auto flows = MakeWorkload(3)->Generate(graph);
         const auto sent = static_cast<double>(StartsOf(flows, 0).size());
         NS_TEST_EXPECT_MSG_EQ_TOL(sent, 12500, FIVE_SIGMA * std::sqrt(12500), Seed());
