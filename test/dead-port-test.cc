@@ -245,7 +245,9 @@ class FlapTestCase : public NamedCase
                                         std::pair{51, true}})
         {
             CallIn(MicroSeconds(us), [this, sw, at = us, expected = known]() {
-                NS_TEST_EXPECT_MSG_EQ(sw->IsKnownDown(2), expected, "at " << at << " us");
+                NS_TEST_EXPECT_MSG_EQ(sw->GetForwardingTable().IsDown(2),
+                                      expected,
+                                      "at " << at << " us");
                 NS_TEST_EXPECT_MSG_EQ(sw->GetDrops().empty(), true, "at " << at << " us");
             });
         }

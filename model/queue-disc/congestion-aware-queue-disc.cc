@@ -318,6 +318,76 @@ CongestionAwareQueueDisc::MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t p
     }
 }
 
+BackToSenderNotices&
+CongestionAwareQueueDisc::MakeNotices()
+{
+    if (!m_notices)
+    {
+        m_notices = std::make_unique<BackToSenderNotices>(*this, m_noticeTrace);
+        // also tells of packets that a child drops; remains, as what it calls may end notifications
+        TraceConnectWithoutContext("Drop",
+                                   MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+    }
+    return *m_notices;
+}
+
+void
+CongestionAwareQueueDisc::SetBackToSender(Ptr<BackToSenderNotifier> notifier)
+{
+    if (notifier || m_notices)
+    {
+        MakeNotices().SetNotifier(notifier);
+        m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
+    }
+}
+
+Ptr<BackToSenderNotifier>
+CongestionAwareQueueDisc::GetBackToSender() const
+{
+    return m_notices ? m_notices->GetNotifier() : nullptr;
+}
+
+void
+CongestionAwareQueueDisc::SetContext(const QueueContext* context)
+{
+    MakeNotices().SetContext(context);
+}
+
+void
+CongestionAwareQueueDisc::SetBackToSenderCallback(BackToSenderCallback callback)
+{
+    MakeNotices().SetCallback(std::move(callback));
+}
+
+void
+CongestionAwareQueueDisc::NotifyDrop(Ptr<const QueueDiscItem> item)
+{
+    const uint8_t priority = GetClass(*item);
+    if ((m_notifiedClasses >> priority) & 1)
+    {
+        m_notices->TellDrop(item, priority);
+    }
+}
+
+BackToSenderQueue::Counters
+CongestionAwareQueueDisc::GetBackToSenderCounters(uint8_t priority) const
+{
+    return m_notices ? m_notices->GetCounters(priority) : BackToSenderQueue::Counters();
+}
+
+void
+CongestionAwareQueueDisc::DrawNotice(const Ptr<QueueDiscItem>& item,
+                                     uint8_t priority,
+                                     double probability)
+{
+    if (probability > 0 && (probability >= 1 || Draw() < probability) &&
+        m_notices->Pass(*item, priority))
+    {
+        MarkAndCount(item, priority);
+        m_notices->TellEarly(item, priority);
+    }
+}
+
 bool
 CongestionAwareQueueDisc::SetMaxSize(QueueSize size)
 {
@@ -353,7 +423,7 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     }
     if ((m_notifiedClasses >> priority) & 1)
     {
-        NotifyArrival(item, priority);
+        DrawNotice(item, priority, m_notices->OnArrival(*item, priority));
     }
     // a child or ring that refuses reports the drop to the base class itself
     bool accepted;
@@ -421,7 +491,7 @@ CongestionAwareQueueDisc::DoDequeue()
             }
             if ((m_notifiedClasses >> priority) & 1)
             {
-                NotifyDeparture(item, priority);
+                DrawNotice(item, priority, m_notices->OnDeparture(*item, priority));
             }
             return item;
         }
@@ -527,19 +597,20 @@ CongestionAwareQueueDisc::InitializeParams()
     // all may have been set behind the back of this class
     SetMarkingProfile(m_profile);
     m_limited = GetMaxSize().GetValue() != UINT32_MAX;
-    m_notifiedClasses = m_notifier ? m_notifier->GetClasses() : 0;
+    const Ptr<BackToSenderNotifier> notifier = GetBackToSender();
+    m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
 }
 
 void
 CongestionAwareQueueDisc::DoDispose()
 {
     SetBackToSender(nullptr);
-    if (m_notifying && m_notifying->seesDrops)
+    if (m_notices)
     {
         TraceDisconnectWithoutContext("Drop",
                                       MakeCallback(&CongestionAwareQueueDisc::NotifyDrop, this));
+        m_notices = nullptr;
     }
-    m_notifying.reset();
     if (m_rings)
     {
         m_rings->Dispose();

@@ -2,8 +2,7 @@
 #ifndef CONGESTION_AWARE_QUEUE_DISC_H
 #define CONGESTION_AWARE_QUEUE_DISC_H
 
-#include "back-to-sender-notifier.h"
-#include "back-to-sender-queue.h"
+#include "back-to-sender-notices.h"
 #include "class-scheduler.h"
 #include "marking-profile.h"
 #include "queue-view.h"
@@ -17,7 +16,6 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -121,7 +119,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     void SetContext(const QueueContext* context);
 
     /// Takes notifications to their senders.
-    using BackToSenderCallback = std::function<void(const BackToSenderNotice& notice)>;
+    using BackToSenderCallback = BackToSenderNotices::Callback;
 
     /**
      * @brief Set who takes notifications to their senders, beside the trace source BackToSender.
@@ -171,16 +169,6 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     /// Where a DSCP goes.
     using DscpMap = std::array<uint8_t, 64>;
 
-    /// What only discs that notify senders need.
-    struct Notifying
-    {
-        const QueueContext* context{nullptr};                     //!< null: ownContext
-        std::unique_ptr<QueueContext> ownContext;                 //!< made when first needed
-        std::array<std::unique_ptr<BackToSenderQueue>, 8> queues; //!< by class, likewise
-        BackToSenderCallback callback;                            //!< empty for none
-        bool seesDrops{false};                                    //!< NotifyDrop() is connected
-    };
-
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> DoDequeue() override;
     bool CheckConfig() override;
@@ -203,35 +191,14 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
      */
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /**
-     * @brief Decide on the notification that a packet triggers by arriving.
-     * @param item the packet
-     * @param priority its class, notified
-     */
-    void NotifyArrival(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /**
-     * @brief Likewise for a packet that has left.
-     * @param item the packet
-     * @param priority its class, notified
-     */
-    void NotifyDeparture(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /**
      * @brief Draw whether a packet triggers a notification; if so, mark it and tell its sender.
      * @param item the packet
      * @param priority its class, notified
+     * @param probability that it does
      */
-    void DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /**
-     * @param priority class, notified
-     * @return what is remembered for the notifications of a class
-     */
-    BackToSenderQueue& GetNotifying(uint8_t priority);
+    void DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority, double probability);
     /// @return what only discs that notify senders need
-    Notifying& MakeNotifying();
-    /**
-     * @brief Tell a sender.
-     * @param notice what
-     */
-    void Tell(const BackToSenderNotice& notice);
+    BackToSenderNotices& MakeNotices();
     /**
      * @brief Mark a packet and count it.
      * @param item the packet
@@ -271,14 +238,13 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
     std::array<ClassCounters, 8> m_classes;       //!< by priority
 
-    Ptr<MarkingProfile> m_profile;            //!< null for none
-    std::array<Ptr<QueueDisc>, 8> m_children; //!< who keeps the packets, if not m_rings
-    TypeId m_childTypeId;                     //!< of children; RingQueue: none
-    Ptr<BackToSenderNotifier> m_notifier;     //!< null for none
-    std::unique_ptr<Notifying> m_notifying;   //!< made when first needed
-    TracedCallback<const BackToSenderNotice&> m_noticeTrace; //!< notifications
-    Ptr<UniformRandomVariable> m_random;                     //!< made when first needed
-    int64_t m_stream{-1};                                    //!< of m_random
+    Ptr<MarkingProfile> m_profile;                  //!< null for none
+    std::array<Ptr<QueueDisc>, 8> m_children;       //!< who keeps the packets, if not m_rings
+    TypeId m_childTypeId;                           //!< of children; RingQueue: none
+    std::unique_ptr<BackToSenderNotices> m_notices; //!< made when first needed
+    BackToSenderNotices::Trace m_noticeTrace;       //!< notifications
+    Ptr<UniformRandomVariable> m_random;            //!< made when first needed
+    int64_t m_stream{-1};                           //!< of m_random
 };
 
 } // namespace ns3

@@ -108,8 +108,10 @@ ForwardingTable::SetLocalClass(uint32_t destinationClass)
 }
 
 void
-ForwardingTable::SetDown(const std::vector<bool>& down)
+ForwardingTable::SetDown(std::vector<bool> down)
 {
+    m_down = std::move(down);
+    m_hasDown = std::find(m_down.begin(), m_down.end(), true) != m_down.end();
     m_upGroups.clear();
     m_upNumbers.clear();
     for (const Group& kept : m_groups)
@@ -123,7 +125,7 @@ ForwardingTable::SetDown(const std::vector<bool>& down)
             std::copy_if(group.ports + group.neighbors[n],
                          group.ports + group.neighbors[n + 1],
                          std::back_inserter(ports),
-                         [&down](uint16_t p) { return p >= down.size() || !down[p]; });
+                         [this](uint16_t p) { return !IsDown(p); });
             if (ports.size() > first)
             {
                 neighbors.push_back(static_cast<uint16_t>(first));
@@ -132,6 +134,15 @@ ForwardingTable::SetDown(const std::vector<bool>& down)
         m_upGroups.push_back(
             Store(m_upNumbers, ports, neighbors, group.GetTier(), group.GetWays()));
     }
+}
+
+void
+ForwardingTable::SetDown(uint16_t port, bool down)
+{
+    std::vector<bool> all = m_down;
+    all.resize(std::max<std::size_t>(all.size(), port + 1));
+    all[port] = down;
+    SetDown(std::move(all));
 }
 
 } // namespace ns3

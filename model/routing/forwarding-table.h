@@ -139,7 +139,23 @@ class ForwardingTable
      * @brief Tell which ports are known to be down.
      * @param down by port; those beyond are up
      */
-    void SetDown(const std::vector<bool>& down);
+    void SetDown(std::vector<bool> down);
+
+    /**
+     * @brief Tell that a port is known to be down or up.
+     * @param port its number
+     * @param down true: down
+     */
+    void SetDown(uint16_t port, bool down);
+
+    /**
+     * @param port its number
+     * @return true if a port is known to be down
+     */
+    bool IsDown(uint16_t port) const
+    {
+        return m_hasDown && port < m_down.size() && m_down[port];
+    }
 
     /**
      * @param address a fabric address
@@ -244,6 +260,8 @@ class ForwardingTable
     uint32_t m_firstLocal{0};             //!< lowest address of a host here
     std::vector<Group> m_groups;          //!< each once
     std::vector<uint16_t> m_numbers;      //!< ports, neighbors, tiers, ways of all groups
+    bool m_hasDown{false};                //!< there is a port in m_down
+    std::vector<bool> m_down;             //!< by port: known to be down
     std::vector<Group> m_upGroups;        //!< what is left of m_groups
     std::vector<uint16_t> m_upNumbers;    //!< of m_upGroups
 };

@@ -16,7 +16,6 @@ void
 FabricSwitch::WatchLink(FabricNetDevice& port)
 {
     const uint16_t number = port.GetPort();
-    m_down.resize(m_ports.size(), false);
     m_detectPs.resize(m_ports.size(), FabricTime::NEVER);
     if (!port.IsLinkUp())
     {
@@ -28,12 +27,10 @@ FabricSwitch::WatchLink(FabricNetDevice& port)
         return;
     }
     m_detectPs[number] = FabricTime::NEVER;
-    if (m_down[number])
+    if (m_table.IsDown(number))
     {
         NS_LOG_INFO(port << ": takes part again");
-        m_down[number] = false;
-        --m_nDown;
-        m_table.SetDown(m_down);
+        m_table.SetDown(number, false);
     }
 }
 
@@ -41,7 +38,7 @@ void
 FabricSwitch::LeaveOut(FabricNetDevice& port)
 {
     const uint16_t number = port.GetPort();
-    if (m_detectPs[number] == FabricTime::NEVER || m_down[number])
+    if (m_detectPs[number] == FabricTime::NEVER || m_table.IsDown(number))
     {
         return; // it came up again
     }
@@ -51,9 +48,7 @@ FabricSwitch::LeaveOut(FabricNetDevice& port)
         return;
     }
     NS_LOG_INFO(port << ": is left out");
-    m_down[number] = true;
-    ++m_nDown;
-    m_table.SetDown(m_down);
+    m_table.SetDown(number, true);
     // first what would follow into the queue
     for (const Ptr<FabricPacketItem>& item : m_buffer->TakeWaiting(number))
     {

@@ -159,7 +159,7 @@ FabricSwitch::ChoosePort(FabricPacketItem& item)
         return FabricPacketItem::NO_PORT;
     }
     uint16_t port = group.nPorts == 1 ? group.ports[0] : m_selector->Select(group, item);
-    if (m_nDown > 0 && IsKnownDown(port))
+    if (m_table.IsDown(port))
     {
         NS_LOG_LOGIC(*this << ": port " << port << " is down, chooses again for " << item);
         port = ChooseAgain(item);

@@ -152,15 +152,6 @@ class FabricSwitch : public FabricActor
      */
     uint16_t ChoosePort(FabricPacketItem& item);
 
-    /**
-     * @param port its number
-     * @return true if a port is known to be down
-     */
-    bool IsKnownDown(uint16_t port) const
-    {
-        return port < m_down.size() && m_down[port];
-    }
-
     // Results.
 
     /// @return packets made by this switch
@@ -283,8 +274,6 @@ class FabricSwitch : public FabricActor
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     std::vector<SwitchFeature*> m_onTransmit;   //!< with the hook
     Time m_detectionTime;                       //!< attribute
-    std::vector<bool> m_down;                   //!< ports known to be down, from the first link on
-    uint16_t m_nDown{0};                        //!< number of them
     std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
     uint64_t m_originated{0};                   //!< packets made here
     uint64_t m_consumed{0};                     //!< packets kept by features
