@@ -221,6 +221,10 @@ class HotSpotTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(flow.src, flow.dst, "never to itself");
             NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, 10000, "size");
+            const bool isHot = std::count(hot.begin(), hot.end(), flow.dst) != 0;
+            NS_TEST_EXPECT_MSG_EQ(workload->GetGroups().at(flow.group),
+                                  (isHot ? "hot" : "background"),
+                                  "label");
             received[flow.dst]++;
         }
         double toHot = 0;

@@ -79,6 +79,86 @@ class FlowTableTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Flows with labels, in the middle of a flow and at the end.
+ */
+class LabelTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar(3));
+        FlowRecorder recorder(fabric, {{0, 2, 2500, 0, 3, 100, 1}, {1, 2, 1, 50000000, 3, 100, 0}});
+        for (const auto& [labels, words] : std::map<std::vector<std::string>, const char*>{
+                 {{"cold"}, "flow 0: group 1 has no label; there are 1"},
+                 {{"cold", "cold"}, "'cold' must be a name that occurs once"},
+                 {{"cold", ""}, "'' must be a name"},
+                 {{"cold", "hot,red"}, "'hot,red' must be a name"},
+             })
+        {
+            DCFABRIC_EXPECT_REFUSAL(recorder.SetGroups(labels), words);
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetGroups().empty(), true, "as it was");
+        }
+        recorder.SetGroups({"cold", "hot", "none"});
+        recorder.Start();
+
+        // As above, the last bits of the full packets arrive at 2173.12 and 2259.68 ns.
+        Simulator::Stop(NanoSeconds(2270));
+        Simulator::Run();
+        RunSummary summary;
+        summary.Collect(recorder, 2270000);
+        NS_TEST_ASSERT_MSG_EQ(summary.groups.size(), 3, "labels");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].label, "hot", "in their order");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[0].flowsStarted, 0, "flow 1 starts at 50 us");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].flowsStarted, 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].flowsCompleted, 0, "under way");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].slowdown.GetOverall().count, 0, "not arrived");
+        // 2000 x 8 bit in 2270 ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(summary.groups[1].goodputGbps, 7.04846, 1e-5, "two packets");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[0].goodputGbps, 0, "nothing yet");
+
+        Simulator::Stop(MicroSeconds(60) - Simulator::Now());
+        Simulator::Run();
+        summary = RunSummary();
+        summary.Collect(recorder, 60000000);
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[0].flowsCompleted, 1, "flow 1");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].flowsCompleted, 1, "flow 0");
+        NS_TEST_ASSERT_MSG_EQ(summary.groups[0].fctNs.size(), 1, "flow 1");
+        NS_TEST_ASSERT_MSG_EQ(summary.groups[1].fctNs.size(), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[0].fctNs[0], 2013.28, "83 bytes, twice, and 2 us");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].fctNs[0], 2306.24, "three packets");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].slowdown.GetBucket(0).count, 1, "up to 10 kB");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[1].slowdown.GetOverall().mean, 1, "alone");
+        NS_TEST_EXPECT_MSG_EQ(summary.groups[2].flowsStarted, 0, "a label without flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(summary.groups[0].goodputGbps + summary.groups[1].goodputGbps,
+                                  summary.GetGoodputGbps(),
+                                  1e-12,
+                                  "each byte has one label");
+        // All values of one flow are its own; there are none without flows.
+        const std::string json = summary.ToJson();
+        for (const char* part :
+             {"\n  \"groups\": {\n    \"cold\": {\n      \"flows_started\": 1,\n"
+              "      \"flows_completed\": 1,\n      \"slowdown\": {\n",
+              "\"fct_ns\": {\n        \"count\": 1,\n        \"mean\": 2306.24,\n",
+              "\"fct_ns\": {\n        \"count\": 0,\n        \"mean\": null,\n"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(json, part), true, part << "\n" << json);
+        }
+        const std::string path = CreateTempDirFilename("groups.csv");
+        recorder.WriteCsv(path);
+        const std::string table = ReadAll(path);
+        NS_TEST_EXPECT_MSG_EQ(Contains(table, "packets_retransmitted,reordered,group\n0,0,2,2500,"),
+                              true,
+                              table);
+        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2306.24,1.000000,3,0,0,hot\n1,1,2,1,"), true, table);
+        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2013.28,1.000000,1,0,0,cold\n"), true, table);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Flows that do not fit the network.
  */
 class FlowRefusalTestCase : public NamedCase
@@ -127,6 +207,7 @@ class SummaryTestCase : public NamedCase
                                 "flows_started",
                                 "flows_completed",
                                 "slowdown",
+                                "groups",
                                 "offered_load",
                                 "goodput_gbps",
                                 "pfc_pause_frames",
@@ -257,6 +338,7 @@ class DropReasonTestCase : public NamedCase
 /// Suite of results of networks.
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new FlowTableTestCase("flows.csv of a lone flow, by hand"));
+    suite.AddTestCase(new LabelTestCase("Flows with labels, by hand"));
     suite.AddTestCase(new FlowRefusalTestCase("Flows that do not fit the network are refused"));
     suite.AddTestCase(new SummaryTestCase("summary.json has every key"));
     suite.AddTestCase(

@@ -165,6 +165,7 @@ DrawFlows(SimOptions& options,
     used.push_back(workload->GetInstanceTypeId());
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
+    network.groups = workload->GetGroups();
     network.triggers = workload->GetTriggers();
     network.offeredLoad = workload->GetOfferedLoad(graph, network.flows);
     CheckEndless(options, network.flows);

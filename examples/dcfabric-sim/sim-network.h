@@ -10,6 +10,7 @@
 #include "ns3/flow-trigger.h"
 #include "ns3/receive-poster.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -22,6 +23,7 @@ struct SimNetwork
 {
     Ptr<Fabric> fabric;                //!< network
     std::vector<FabricFlow> flows;     //!< by flow number
+    std::vector<std::string> groups;   //!< labels of flows, if they have any
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
     double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
     FabricFaults faults;               //!< what happens to links

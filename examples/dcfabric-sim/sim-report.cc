@@ -113,6 +113,10 @@ PrintSimReport(std::ostream& out,
         }
     }
     out << FormatStatistics("overall", summary.slowdown.GetOverall());
+    for (const GroupSummary& group : summary.groups)
+    {
+        out << FormatStatistics(group.label, group.slowdown.GetOverall());
+    }
     out << "Status        " << summary.status << ": " << summary.flowsCompleted << " of "
         << summary.flowsStarted << " flows complete after "
         << Format("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
@@ -123,6 +127,19 @@ PrintSimReport(std::ostream& out,
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
         << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
         << " packets sent again\n";
+    if (!summary.groups.empty())
+    {
+        std::string text;
+        for (const GroupSummary& group : summary.groups)
+        {
+            text += (text.empty() ? "" : ", ") + group.label +
+                    Format(" %.3f Gb/s (%llu of %llu flows)",
+                           group.goodputGbps,
+                           static_cast<unsigned long long>(group.flowsCompleted),
+                           static_cast<unsigned long long>(group.flowsStarted));
+        }
+        out << "Groups        " << text << "\n";
+    }
     if (const std::string text = FormatCounters(totals.features); !text.empty())
     {
         out << "Features      " << text << "\n";

@@ -105,6 +105,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     CheckSimExport(options);
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
+    recorder.SetGroups(network.groups);
     SimFolder folder(options);
     SimTraces traces(options,
                      *network.fabric); // closes its files before the folder goes, if the run fails

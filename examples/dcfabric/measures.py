@@ -125,3 +125,8 @@ def by_size(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
             found[name] = part
         low = high
     return found
+
+
+def by_group(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
+    """Flows by their labels, in the order of these; nothing for a workload without labels."""
+    return dict(iter(flows.groupby("group"))) if "group" in flows.columns else {}

@@ -20,7 +20,7 @@ _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmi
           "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
              "rate_bps", "window_bytes", "throughput_bps", "limit_bps")
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to"), "str")}
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to", "group"), "str")}
 
 
 class Result:
@@ -54,7 +54,8 @@ class Result:
 
     @functools.cached_property
     def flows(self) -> pandas.DataFrame:
-        """A line for each flow: size, start and completion times (ns), slowdown, packets."""
+        """A line for each flow: size, start and completion times (ns), slowdown, packets, and its label (``group``)
+        if the workload has any."""
         return self._frame("flows")
 
     @functools.cached_property
@@ -98,6 +99,8 @@ class Result:
         if overall["count"]:
             rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}"
                                                for name in ("mean", "p50", "p95", "p99"))))
+        rows += [(f"flows, {label}", f"{group['flows_completed']} of {group['flows_started']} complete, "
+                  f"{group['goodput_gbps']:.3f} Gb/s") for label, group in summary.get("groups", {}).items()]
         rows += [("goodput", f"{summary['goodput_gbps']:.3f} Gb/s"),
                  ("longest queue", f"{summary['max_queue_bytes'] / 1e3:.1f} kB"),
                  ("pause frames", summary["pfc_pause_frames"]),

@@ -86,12 +86,55 @@ FlowRecorder::~FlowRecorder()
         nic->GetMessages().SetDeliveredCallback(nullptr);
         nic->GetMessages().SetCompletedCallback(nullptr);
     }
+    SetGroups({});
 }
 
 void
 FlowRecorder::SetStopWhenComplete(bool stop)
 {
     m_stopWhenComplete = stop;
+}
+
+void
+FlowRecorder::SetGroups(std::vector<std::string> labels)
+{
+    for (auto label = labels.begin(); label != labels.end(); ++label)
+    {
+        if (label->empty() || label->find_first_of(",\"\r\n") != std::string::npos ||
+            std::find(labels.begin(), label, *label) != label)
+        {
+            throw FabricError("labels of flows: '" + *label +
+                              "' must be a name that occurs once, without commas, quotes and line "
+                              "ends");
+        }
+    }
+    for (std::size_t i = 0; i < m_flows.size() && !labels.empty(); ++i)
+    {
+        if (m_flows[i].group >= labels.size())
+        {
+            throw FabricError("flow " + std::to_string(i) + ": group " +
+                              std::to_string(m_flows[i].group) + " has no label; there are " +
+                              std::to_string(labels.size()));
+        }
+    }
+    if (labels.empty() != m_groups.empty())
+    {
+        for (const uint32_t host : m_fabric->GetHosts())
+        {
+            const auto sink = MakeCallback(&FlowRecorder::OnPayload, this);
+            Ptr<FabricNic> nic = m_fabric->GetNic(host);
+            labels.empty() ? nic->TraceDisconnectWithoutContext("Payload", sink)
+                           : nic->TraceConnectWithoutContext("Payload", sink);
+        }
+    }
+    m_groupBytes.assign(labels.size(), 0);
+    m_groups = std::move(labels);
+}
+
+void
+FlowRecorder::OnPayload(Ptr<const FabricPacketItem> item)
+{
+    m_groupBytes[m_flows.at(item->data.tag).group] += item->data.payloadBytes;
 }
 
 void
@@ -231,6 +274,7 @@ FlowRecorder::WriteCsv(const std::string& path) const
     std::string& text = file.Text();
     text += "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
             "packets_sent,packets_retransmitted,reordered";
+    text += m_groups.empty() ? "" : ",group";
     file.EndLine();
     const auto column = [&text](uint64_t value) {
         text += ',';
@@ -270,6 +314,10 @@ FlowRecorder::WriteCsv(const std::string& path) const
         column(record.packetsSent);
         column(record.retransmitted);
         column(record.reordered);
+        if (!m_groups.empty())
+        {
+            text += ',' + m_groups[flow.group];
+        }
         file.EndLine();
     }
     file.Commit();

@@ -65,6 +65,30 @@ class FlowRecorder
      */
     void SetStopWhenComplete(bool stop);
 
+    /**
+     * @brief Tell flows apart by a label each; by default they have none.
+     * @param labels by FabricFlow::group, as FabricWorkload::GetGroups() has them; call before
+     * Start()
+     * @throws FabricError if a flow has no label, or if a label is empty, occurs twice or has a
+     * character that a CSV file would have to quote
+     */
+    void SetGroups(std::vector<std::string> labels);
+
+    /// @return labels by FabricFlow::group; empty: flows have none
+    const std::vector<std::string>& GetGroups() const
+    {
+        return m_groups;
+    }
+
+    /**
+     * @param group index of a label
+     * @return payload of its flows that has arrived and was new, in bytes
+     */
+    uint64_t GetDeliveredBytes(uint16_t group) const
+    {
+        return m_groupBytes.at(group);
+    }
+
     /// Hand all flows to their NICs, which start them at their times; those of triggers follow when
     /// the triggers fire.
     void Start();
@@ -156,7 +180,7 @@ class FlowRecorder
      *
      * Times are in ns with up to three decimals. A flow that has not arrived has empty fct_ns and
      * slowdown, one that is not acknowledged an empty sender_fct_ns; one without end has
-     * size_bytes 0 and an empty ideal_fct_ns.
+     * size_bytes 0 and an empty ideal_fct_ns. With labels there is a last column, group.
      * @param path file to write
      * @throws FabricError if it cannot be written
      */
@@ -168,6 +192,11 @@ class FlowRecorder
      * @param event what happened
      */
     void OnDelivered(const FabricMessageEvent& event);
+    /**
+     * @brief New payload of a flow has arrived; only with labels.
+     * @param item its packet
+     */
+    void OnPayload(Ptr<const FabricPacketItem> item);
     /**
      * @brief A flow is acknowledged.
      * @param event what happened
@@ -194,6 +223,8 @@ class FlowRecorder
     FlowTriggerState m_triggerState;     //!< of m_triggers
     std::vector<uint32_t> m_due;         //!< flows whose triggers have fired at this time
     EventId m_startDue;                  //!< starts them
+    std::vector<std::string> m_groups;   //!< labels
+    std::vector<uint64_t> m_groupBytes;  //!< payload that has arrived, by label
     std::vector<FlowRecord> m_records;   //!< what became of it
     std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
     uint64_t m_totalBytes{0};            //!< of all flows

@@ -77,6 +77,37 @@ WriteSlowdown(JsonWriter& json, const SlowdownSummary& slowdown)
     json.EndObject();
 }
 
+/**
+ * @brief Write what became of the flows of each label.
+ * @param json writer
+ * @param groups all
+ */
+void
+WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
+{
+    json.Key("groups");
+    json.BeginObject();
+    for (const GroupSummary& group : groups)
+    {
+        json.Key(group.label);
+        json.BeginObject();
+        json.Key("flows_started");
+        json.Uint(group.flowsStarted);
+        json.Key("flows_completed");
+        json.Uint(group.flowsCompleted);
+        WriteSlowdown(json, group.slowdown);
+        json.Key("fct_ns");
+        json.BeginObject();
+        std::vector<double> values = group.fctNs;
+        WriteStatistics(json, SlowdownSummary::Compute(values));
+        json.EndObject();
+        json.Key("goodput_gbps");
+        json.Double(group.goodputGbps);
+        json.EndObject();
+    }
+    json.EndObject();
+}
+
 } // namespace
 
 void
@@ -86,22 +117,51 @@ RunSummary::Collect(const FlowRecorder& recorder, int64_t nowPs)
     firstStartPs = recorder.GetFirstStartPs();
     flowsStarted = recorder.GetNStarted(nowPs);
     flowsCompleted = recorder.GetNCompleted();
+    groups.clear();
+    for (const std::string& label : recorder.GetGroups())
+    {
+        GroupSummary group;
+        group.label = label;
+        group.goodputGbps =
+            ToGbps(recorder.GetDeliveredBytes(static_cast<uint16_t>(groups.size())));
+        groups.push_back(std::move(group));
+    }
     for (uint32_t i = 0; i < recorder.GetFlows().size(); ++i)
     {
-        if (recorder.GetRecords()[i].fctPs >= 0)
+        const FabricFlow& flow = recorder.GetFlows()[i];
+        const FlowRecord& record = recorder.GetRecords()[i];
+        GroupSummary* const group = groups.empty() ? nullptr : &groups[flow.group];
+        if (record.fctPs >= 0)
         {
-            slowdown.Add(recorder.GetFlows()[i].sizeBytes, recorder.GetSlowdown(i));
+            const double value = recorder.GetSlowdown(i);
+            slowdown.Add(flow.sizeBytes, value);
+            if (group)
+            {
+                group->slowdown.Add(flow.sizeBytes, value);
+                group->fctNs.push_back(static_cast<double>(record.fctPs) / 1e3);
+            }
+        }
+        if (group)
+        {
+            group->flowsStarted += flow.startPs >= 0 && flow.startPs <= nowPs ? 1 : 0;
+            group->flowsCompleted += record.IsComplete() ? 1 : 0;
         }
     }
     totals = FabricTotals::Collect(*recorder.GetFabric());
 }
 
 double
+RunSummary::ToGbps(uint64_t bytes) const
+{
+    return endPs > firstStartPs
+               ? static_cast<double>(bytes) * 8e3 / static_cast<double>(endPs - firstStartPs)
+               : 0;
+}
+
+double
 RunSummary::GetGoodputGbps() const
 {
-    return endPs > firstStartPs ? static_cast<double>(totals.bytesDelivered) * 8e3 /
-                                      static_cast<double>(endPs - firstStartPs)
-                                : 0;
+    return ToGbps(totals.bytesDelivered);
 }
 
 double
@@ -148,6 +208,7 @@ RunSummary::ToJson() const
     uintKey("flows_started", flowsStarted);
     uintKey("flows_completed", flowsCompleted);
     WriteSlowdown(json, slowdown);
+    WriteGroups(json, groups);
     doubleKey("offered_load", offeredLoad);
     doubleKey("goodput_gbps", GetGoodputGbps());
     uintKey("pfc_pause_frames", totals.pauseFrames);

@@ -16,6 +16,20 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
+ * @brief What summary.json tells about the flows of one label.
+ */
+struct GroupSummary
+{
+    std::string label;          //!< see FabricWorkload::GetGroups()
+    uint64_t flowsStarted{0};   //!< whose start has come
+    uint64_t flowsCompleted{0}; //!< arrived and acknowledged
+    SlowdownSummary slowdown;   //!< of flows that arrived
+    std::vector<double> fctNs;  //!< of flows that arrived, in ns
+    double goodputGbps{0};      //!< payload delivered since the first of all flows started
+};
+
+/**
+ * @ingroup dcfabric
  * @brief All that summary.json tells about a run.
  */
 struct RunSummary
@@ -26,6 +40,7 @@ struct RunSummary
     uint64_t flowsStarted{0};                                 //!< whose start has come
     uint64_t flowsCompleted{0};                               //!< arrived and acknowledged
     SlowdownSummary slowdown;                                 //!< of flows that arrived
+    std::vector<GroupSummary> groups;                         //!< by label, if flows have labels
     FabricTotals totals;                                      //!< counters
     double offeredLoad{0};                                    //!< of random arrivals, as drawn
     int64_t firstStartPs{0};                                  //!< start of the first flow
@@ -42,6 +57,12 @@ struct RunSummary
      * @param nowPs simulated time
      */
     void Collect(const FlowRecorder& recorder, int64_t nowPs);
+
+    /**
+     * @param bytes payload
+     * @return it over the time since the first flow started, in Gb/s
+     */
+    double ToGbps(uint64_t bytes) const;
 
     /// @return payload delivered over the time since the first flow started, in Gb/s
     double GetGoodputGbps() const;

@@ -29,6 +29,7 @@ struct FabricFlow
     uint8_t priority{3};   //!< priority, 0 to 7
     /// Destination port in the files of the HPCC simulator; it has no effect on the run.
     uint16_t port{100};
+    uint16_t group{0}; //!< index of its label, see FabricWorkload::GetGroups()
 
     /**
      * @param o another flow
@@ -37,7 +38,7 @@ struct FabricFlow
     bool operator==(const FabricFlow& o) const
     {
         return src == o.src && dst == o.dst && sizeBytes == o.sizeBytes && startPs == o.startPs &&
-               priority == o.priority && port == o.port;
+               priority == o.priority && port == o.port && group == o.group;
     }
 };
 

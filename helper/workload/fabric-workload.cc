@@ -19,6 +19,12 @@ FabricWorkload::GetTriggers() const
     return {};
 }
 
+std::vector<std::string>
+FabricWorkload::GetGroups() const
+{
+    return {};
+}
+
 int64_t
 FabricWorkload::GetSpanPs() const
 {

@@ -46,6 +46,12 @@ class FabricWorkload : public Object
      */
     virtual std::vector<FlowTrigger> GetTriggers() const;
 
+    /**
+     * @brief The labels by which results tell flows apart.
+     * @return labels by FabricFlow::group; empty: the workload has none
+     */
+    virtual std::vector<std::string> GetGroups() const;
+
     /// @return span in which flows arrive, in ps; 0: the workload asks for no load
     virtual int64_t GetSpanPs() const;
 

@@ -11,6 +11,16 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Indices of the labels. @{
+constexpr uint16_t BACKGROUND = 0;
+constexpr uint16_t HOT = 1;
+/** @} */
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(HotSpotWorkload);
 
 TypeId
@@ -31,6 +41,12 @@ HotSpotWorkload::GetTypeId()
                                           MakeDoubleAccessor(&HotSpotWorkload::m_hotHosts),
                                           MakeDoubleChecker<double>(0, 1));
     return tid;
+}
+
+std::vector<std::string>
+HotSpotWorkload::GetGroups() const
+{
+    return {"background", "hot"};
 }
 
 int64_t
@@ -61,7 +77,7 @@ HotSpotWorkload::Generate(const FabricGraph& graph)
     return PoissonWorkload::Generate(graph);
 }
 
-uint32_t
+PoissonWorkload::Receiver
 HotSpotWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
                               uint32_t index,
                               Ptr<UniformRandomVariable> random)
@@ -81,7 +97,7 @@ HotSpotWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
     {
         peer++;
     }
-    return (*group)[peer];
+    return {(*group)[peer], group == &m_hot ? HOT : BACKGROUND};
 }
 
 const std::vector<uint32_t>&

@@ -31,6 +31,9 @@ class HotSpotWorkload : public PoissonWorkload
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
+    /// @return `background` and `hot`, for flows that go to a hot host
+    std::vector<std::string> GetGroups() const override;
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -54,7 +57,7 @@ class HotSpotWorkload : public PoissonWorkload
     const std::vector<uint32_t>& GetHot() const;
 
   protected:
-    uint32_t DrawReceiver(const std::vector<uint32_t>& hosts,
+    Receiver DrawReceiver(const std::vector<uint32_t>& hosts,
                           uint32_t index,
                           Ptr<UniformRandomVariable> random) override;
 

@@ -129,13 +129,14 @@ PoissonWorkload::GenerateHost(const FabricGraph& graph,
         {
             return;
         }
-        const uint32_t peer = DrawReceiver(hosts, index, random);
+        const Receiver peer = DrawReceiver(hosts, index, random);
         flows.push_back(
-            MakeFlow(host, peer, m_distribution.GetSizeBytes(random->GetValue(0, 1)), now));
+            MakeFlow(host, peer.host, m_distribution.GetSizeBytes(random->GetValue(0, 1)), now));
+        flows.back().group = peer.group;
     }
 }
 
-uint32_t
+PoissonWorkload::Receiver
 PoissonWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
                               uint32_t index,
                               Ptr<UniformRandomVariable> random)
@@ -143,7 +144,7 @@ PoissonWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
     // Uniform over the other hosts: step over the host itself.
     uint32_t peer = random->GetInteger(0, static_cast<uint32_t>(hosts.size() - 2));
     peer += peer >= index ? 1 : 0;
-    return hosts[peer];
+    return {hosts[peer]};
 }
 
 void

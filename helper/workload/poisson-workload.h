@@ -88,14 +88,21 @@ class PoissonWorkload : public GeneratedWorkload
     void SetDurationPs(int64_t durationPs);
 
   protected:
+    /// Where a flow goes.
+    struct Receiver
+    {
+        uint32_t host;     //!< host number
+        uint16_t group{0}; //!< see FabricFlow::group
+    };
+
     /**
      * @brief Draw the receiver of a flow; here uniform over all hosts but the sender.
      * @param hosts host numbers
      * @param index index of the sender among them
      * @param random stream of the sender
-     * @return host number of the receiver
+     * @return the receiver
      */
-    virtual uint32_t DrawReceiver(const std::vector<uint32_t>& hosts,
+    virtual Receiver DrawReceiver(const std::vector<uint32_t>& hosts,
                                   uint32_t index,
                                   Ptr<UniformRandomVariable> random);
 

@@ -11,7 +11,8 @@ import unittest
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
 from dcfabric import (BadScenario, DcfabricError, Flow, Interrupted, InvariantViolated, Result, RunCrashed,
-                      RunFailed)
+                      RunFailed, Scenario)
+from dcfabric.measures import by_group
 
 
 @needs_sim
@@ -39,6 +40,18 @@ class RunTest(PackageCase):
         self.assertTrue((result.queues["bytes"] > 0).any())
         self.assertEqual(str(result.flows["fct_ns"].dtype), "float64")
         self.assertEqual(str(result.flows["size_bytes"].dtype), "int64")
+
+    def test_labels(self):
+        result = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", workload="hotspot:size=20kB", duration="20us",
+                          cc="dcqcn").run()
+        groups = by_group(result.flows)
+        self.assertEqual(list(groups), ["background", "hot"])
+        self.assertEqual({label: len(part) for label, part in groups.items()},
+                         {label: group["flows_started"] for label, group in result.summary["groups"].items()})
+        self.assertIn("flows, hot: ", repr(result))
+        again = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", flows=result.flows, cc="dcqcn").run()
+        self.assertEqual(list(again.flows["fct_ns"]), list(result.flows["fct_ns"]))  # labels change nothing
+        self.assertEqual(by_group(again.flows), {})  # and are not in flow files
 
     def test_what_was_not_traced(self):
         result = DUMBBELL.run()

@@ -10,7 +10,7 @@ from sim_case import SIM, SMALL, SimCase
 FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
                 "packets_sent,packets_retransmitted,reordered")
 SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
-    offered_load goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets rtw_sent rts_sent
+    groups offered_load goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets rtw_sent rts_sent
     rnr_sent unmatched_packets wasted_bytes match_lookups further_lookups max_queue_bytes
     mean_queue_bytes data_packet_hops control_packet_hops packet_hops link_frames events sim_seconds
     setup_wall_seconds run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
@@ -111,6 +111,34 @@ class ResultsTest(SimCase):
         self.assertGreater(drawn, 0)
         self.run_ok(*SMALL)
         self.assertEqual(self.summary()["offered_load"], 0)
+
+    def test_groups(self):
+        """Flows with labels: their counts, sums and statistics are those of flows.csv."""
+        run = self.run_ok("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=hotspot:size=20kB", "--cc=dcqcn",
+                          "--duration=40us", "--stop=60us")
+        flows, summary = self.flows(), self.summary()
+        self.assertEqual(list(flows[0]), FLOW_COLUMNS.split(",") + ["group"])
+        self.assertEqual({f["group"] for f in flows}, {"background", "hot"})
+        self.assertEqual(list(summary["groups"]), ["background", "hot"])
+        self.assertEqual(len({f["dst"] for f in flows if f["group"] == "hot"}), 1)  # 15 % of 8 hosts
+        for label, group in summary["groups"].items():
+            mine = [f for f in flows if f["group"] == label]
+            self.assertEqual(group["flows_started"], len(mine))
+            arrived = [f for f in mine if f["fct_ns"]]
+            self.assertGreater(len(arrived), 0)
+            self.assertEqual(group["flows_completed"], len([f for f in arrived if f["sender_fct_ns"]]))
+            self.assertEqual(group["fct_ns"]["count"], len(arrived))
+            self.assertEqual(group["slowdown"]["overall"]["count"], len(arrived))
+            mean = sum(float(f["fct_ns"]) for f in arrived) / len(arrived)
+            self.assertAlmostEqual(group["fct_ns"]["mean"], mean, delta=1e-6 * mean)
+            self.assertIn(f"{label} {group['goodput_gbps']:.3f} Gb/s", run.stdout)
+        # one hot host of 100 Gb/s is offered 0.5 x 0.85 x 8 times that: it is not done at the end
+        self.assertLess(summary["groups"]["hot"]["flows_completed"], summary["groups"]["hot"]["flows_started"])
+        total = sum(group["goodput_gbps"] for group in summary["groups"].values())
+        self.assertAlmostEqual(total, summary["goodput_gbps"], delta=1e-9 * total)
+        self.run_ok(*SMALL)
+        self.assertEqual(self.summary()["groups"], {})
+        self.assertEqual(list(self.flows()[0]), FLOW_COLUMNS.split(","))
 
     def test_series(self):
         self.run_ok(*SMALL, "--cc=fncc", "--trace=queues,rates,pfc", "--trace-interval=1us")
