@@ -271,8 +271,105 @@ class HotSpotTestCase : public TestCase
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:traffic=2"), "traffic");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:size=1,sizes=hadoop"), "exclude");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:fraction=1"),
-                                "known keys: traffic, hosts, sizes, size");
+                                "known keys: traffic, hosts, sizes, cold, size");
     }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Hot spots whose background goes to all hosts, as in figure 8 of RCM.
+ */
+class HotSpotBackgroundTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @param spec command line form @param nHosts hosts @param load of each host
+    void Draw(const std::string& spec, uint32_t nHosts, const std::string& load)
+    {
+        FabricWorkloadOptions o;
+        o.load = load;
+        o.duration = "1ms";
+        m_workload = DynamicCast<HotSpotWorkload>(MakeFabricWorkload(spec, o));
+        m_workload->AssignStreams(100);
+        m_flows = m_workload->Generate(MakeHosts(nHosts));
+    }
+
+    void DoRun() override
+    {
+        constexpr double FIVE_SIGMA = 5.0;
+        constexpr uint32_t N = 432;
+        // At load 0.4 a host sends 0.4 x 100e9 x 1e-3 / 8e4 = 500 flows of 10 kB on average. Of
+        // these 0.85 go to any of the 431 others; all hosts together send each of them
+        // 431 x 425 / 431 = 425. The other 75 go to the 54 hot hosts: 378 cold senders give each
+        // of them 378 x 75 / 54 = 525, the 53 hot ones 53 x 75 / 53 = 75. So a hot host gets
+        // 425 + 600 = 1025, which is 2.05 x 500, and any other 425.
+        Draw("hotspot:traffic=0.15,hosts=0.125,cold=all,size=10kB", N, "0.4");
+        const std::vector<uint32_t> hot = m_workload->GetHot();
+        NS_TEST_ASSERT_MSG_EQ(hot.size(), 54, "12.5 % of 432");
+        NS_TEST_EXPECT_MSG_EQ(m_workload->GetCold(), "all", "read back");
+        std::vector<double> received(N + 1); // hosts are 1 to N
+        double hotFlows = 0;
+        double background = 0;
+        double backgroundToHot = 0;
+        for (const auto& flow : m_flows)
+        {
+            NS_TEST_EXPECT_MSG_NE(flow.src, flow.dst, "never to itself");
+            const bool toHotHost = std::binary_search(hot.begin(), hot.end(), flow.dst);
+            const bool isHot = m_workload->GetGroups().at(flow.group) == "hot";
+            NS_TEST_EXPECT_MSG_EQ((isHot && !toHotHost), false, "hot flows go to hot hosts");
+            hotFlows += isHot ? 1 : 0;
+            background += isHot ? 0 : 1;
+            backgroundToHot += !isHot && toHotHost ? 1 : 0;
+            received[flow.dst]++;
+        }
+        double toHot = 0;
+        for (uint32_t host = 1; host <= N; host++)
+        {
+            const bool isHot = std::binary_search(hot.begin(), hot.end(), host);
+            const double expected = isHot ? 1025 : 425;
+            NS_TEST_EXPECT_MSG_EQ_TOL(received[host],
+                                      expected,
+                                      FIVE_SIGMA * std::sqrt(expected),
+                                      "host " << host << ", seed " << RngSeedManager::GetSeed());
+            toHot += isHot ? received[host] : 0;
+        }
+        const auto near = [&](double value, double expected, const char* what) {
+            NS_TEST_EXPECT_MSG_EQ_TOL(value, expected, FIVE_SIGMA * std::sqrt(expected), what);
+        };
+        near(toHot, 54 * 1025, "all hot hosts");
+        near(hotFlows, 432 * 75, "hot flows");
+        near(background, 432 * 425, "background");
+        near(backgroundToHot, 54 * 425, "background that hot hosts get, too");
+
+        // Without it the background avoids the hot hosts: 600 for each of them, and
+        // 432 x 425 / 378 = 485.7 for any other.
+        Draw("hotspot:traffic=0.15,hosts=0.125,size=10kB", N, "0.4");
+        NS_TEST_EXPECT_MSG_EQ(m_workload->GetCold(), "others", "default");
+        toHot = 0;
+        for (const auto& flow : m_flows)
+        {
+            toHot += std::binary_search(hot.begin(), hot.end(), flow.dst) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ((m_workload->GetHot() == hot), true, "the same seed, the same hosts");
+        near(toHot, 54 * 600, "hot flows alone");
+
+        // The only hot host has nobody to send hot flows to: its flows are background.
+        Draw("hotspot:traffic=1,hosts=0.01,cold=all,size=10kB", 4, "0.4");
+        const uint32_t only = m_workload->GetHot().at(0);
+        double own = 0;
+        for (const auto& flow : m_flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ((flow.src == only), (flow.group == 0), "background from there");
+            NS_TEST_EXPECT_MSG_EQ((flow.src == only), (flow.dst != only), "all else to it");
+            own += flow.src == only ? 1 : 0;
+        }
+        near(own, 500, "it does send");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("hotspot:cold=non"),
+                                "unknown receivers of the background 'non'; known: others, all");
+    }
+
+    Ptr<HotSpotWorkload> m_workload; //!< the last one
+    std::vector<FabricFlow> m_flows; //!< its flows
 };
 
 /// Suite of collective workloads.
@@ -282,6 +379,8 @@ const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& s
     suite.AddTestCase(
         new AllReduceTestCase("all-reduce brings every byte of every host to all hosts"));
     suite.AddTestCase(new HotSpotTestCase);
+    suite.AddTestCase(new HotSpotBackgroundTestCase(
+        "the background of hot spots goes to all hosts or the others"));
 });
 
 } // namespace ns3::tests::collective_workload_test

@@ -553,7 +553,7 @@ class FabricSpecTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricTopologyForms(), "file"), "file:PATH", "path");
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "websearch"), "websearch", "none");
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "hotspot"),
-                              "hotspot:traffic=0.85,hosts=0.15,sizes=websearch",
+                              "hotspot:traffic=0.85,hosts=0.15,sizes=websearch,cold=others",
                               "numbers and texts");
         // 1,000,000 and 100,000 bytes
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "incast"),

@@ -3,6 +3,8 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +21,11 @@ constexpr uint16_t BACKGROUND = 0;
 constexpr uint16_t HOT = 1;
 /** @} */
 
+/// Who gets the background. @{
+constexpr const char* OTHERS = "others";
+constexpr const char* ALL = "all";
+/** @} */
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(HotSpotWorkload);
@@ -26,20 +33,27 @@ NS_OBJECT_ENSURE_REGISTERED(HotSpotWorkload);
 TypeId
 HotSpotWorkload::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::HotSpotWorkload")
-                            .SetParent<PoissonWorkload>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<HotSpotWorkload>()
-                            .AddAttribute("Traffic",
-                                          "Share of the flows that go to hot hosts.",
-                                          DoubleValue(0.85),
-                                          MakeDoubleAccessor(&HotSpotWorkload::m_traffic),
-                                          MakeDoubleChecker<double>(0, 1))
-                            .AddAttribute("HotHosts",
-                                          "Share of the hosts that are hot.",
-                                          DoubleValue(0.15),
-                                          MakeDoubleAccessor(&HotSpotWorkload::m_hotHosts),
-                                          MakeDoubleChecker<double>(0, 1));
+    static TypeId tid =
+        TypeId("ns3::HotSpotWorkload")
+            .SetParent<PoissonWorkload>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<HotSpotWorkload>()
+            .AddAttribute("Traffic",
+                          "Share of the flows that go to hot hosts.",
+                          DoubleValue(0.85),
+                          MakeDoubleAccessor(&HotSpotWorkload::m_traffic),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("HotHosts",
+                          "Share of the hosts that are hot.",
+                          DoubleValue(0.15),
+                          MakeDoubleAccessor(&HotSpotWorkload::m_hotHosts),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Cold",
+                          "Who gets the flows that are not hot: others (hosts that "
+                          "are not hot) or all.",
+                          StringValue(OTHERS),
+                          MakeStringAccessor(&HotSpotWorkload::SetCold, &HotSpotWorkload::GetCold),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -83,21 +97,47 @@ HotSpotWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
                               Ptr<UniformRandomVariable> random)
 {
     const uint32_t self = hosts[index];
-    const std::vector<uint32_t>* group = random->GetValue(0, 1) < m_traffic ? &m_hot : &m_cold;
-    if (group->size() == 1 && group->front() == self)
+    const std::vector<uint32_t>& cold = m_everywhere ? hosts : m_cold;
+    bool hot = random->GetValue(0, 1) < m_traffic;
+    const std::vector<uint32_t>& wanted = hot ? m_hot : cold;
+    if (wanted.size() == 1 && wanted.front() == self)
     {
-        group = group == &m_hot ? &m_cold : &m_hot;
+        hot = !hot;
     }
+    return {DrawFrom(hot ? m_hot : cold, self, random), hot ? HOT : BACKGROUND};
+}
+
+uint32_t
+HotSpotWorkload::DrawFrom(const std::vector<uint32_t>& group,
+                          uint32_t self,
+                          Ptr<UniformRandomVariable> random)
+{
     // Uniform over the group without the sender, if it belongs to it: step over it.
-    const auto place = std::lower_bound(group->begin(), group->end(), self);
-    const bool member = place != group->end() && *place == self;
-    const auto last = static_cast<uint32_t>(group->size() - (member ? 2 : 1));
+    const auto place = std::lower_bound(group.begin(), group.end(), self);
+    const bool member = place != group.end() && *place == self;
+    const auto last = static_cast<uint32_t>(group.size() - (member ? 2 : 1));
     uint32_t peer = random->GetInteger(0, last);
-    if (member && peer >= static_cast<uint32_t>(place - group->begin()))
+    if (member && peer >= static_cast<uint32_t>(place - group.begin()))
     {
         peer++;
     }
-    return {(*group)[peer], group == &m_hot ? HOT : BACKGROUND};
+    return group[peer];
+}
+
+void
+HotSpotWorkload::SetCold(std::string receivers)
+{
+    if (receivers != OTHERS && receivers != ALL)
+    {
+        RefuseFabricName(receivers, {OTHERS, ALL}, "receivers of the background");
+    }
+    m_everywhere = receivers == ALL;
+}
+
+std::string
+HotSpotWorkload::GetCold() const
+{
+    return m_everywhere ? ALL : OTHERS;
 }
 
 const std::vector<uint32_t>&

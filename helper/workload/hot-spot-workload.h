@@ -4,6 +4,7 @@
 
 #include "poisson-workload.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -14,11 +15,14 @@ namespace ns3
  * @brief Poisson arrivals of which most go to few hosts.
  *
  * All hosts send, at the offered load and with the flow sizes of PoissonWorkload. A share `Traffic`
- * of the flows goes to the hot hosts, evenly, the rest evenly to the others; by default 85 % of the
+ * of the flows, the hot ones, goes to the hot hosts, evenly; the rest, the background, evenly to
+ * the others (`Cold` = others) or to all hosts, hot ones included (all). By default 85 % of the
  * flows go to 15 % of the hosts. The hot hosts are drawn by the seed. A sender that is the only
- * host of its group sends to the other group. With load L the hot hosts are offered
- * L x Traffic / HotHosts of their line rate (2.8 times as much with the defaults): the backlog
- * drains when arrivals have ended.
+ * possible receiver of a hot or background flow sends one of the other kind instead.
+ *
+ * With load L the hot hosts are offered L x Traffic / HotHosts of their line rate (5.7 L with the
+ * defaults: the backlog drains when arrivals have ended), and with Cold = all
+ * L x (Traffic / HotHosts + 1 - Traffic).
  */
 class HotSpotWorkload : public PoissonWorkload
 {
@@ -31,7 +35,7 @@ class HotSpotWorkload : public PoissonWorkload
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
-    /// @return `background` and `hot`, for flows that go to a hot host
+    /// @return `background` and `hot`: as which a flow was drawn
     std::vector<std::string> GetGroups() const override;
 
     int64_t AssignStreams(int64_t stream) override;
@@ -53,6 +57,16 @@ class HotSpotWorkload : public PoissonWorkload
         m_hotHosts = share;
     }
 
+    /**
+     * @brief Say where the background goes.
+     * @param receivers `others`: to hosts that are not hot; `all`: to all hosts
+     * @throws FabricError for anything else
+     */
+    void SetCold(std::string receivers);
+
+    /// @return where the background goes
+    std::string GetCold() const;
+
     /// @return the hot hosts of the last Generate(), in ascending order
     const std::vector<uint32_t>& GetHot() const;
 
@@ -62,6 +76,17 @@ class HotSpotWorkload : public PoissonWorkload
                           Ptr<UniformRandomVariable> random) override;
 
   private:
+    /**
+     * @param group some hosts, in ascending order
+     * @param self the sender
+     * @param random its stream
+     * @return one of them but the sender, uniformly
+     */
+    static uint32_t DrawFrom(const std::vector<uint32_t>& group,
+                             uint32_t self,
+                             Ptr<UniformRandomVariable> random);
+
+    bool m_everywhere;            //!< the background goes to all hosts
     double m_traffic;             //!< share of the flows
     double m_hotHosts;            //!< share of the hosts
     std::vector<uint32_t> m_hot;  //!< hot hosts
