@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rcm-notification.h"
+
+#include "ns3/frame-bytes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint16_t RCM_UDP_PORT = 4791; //!< of RoCEv2
+
+/**
+ * @tparam Wire FrameWriter or FrameReader
+ * @tparam Notification RcmNotification, constant for a writer
+ * @param wire where
+ * @param notification has the fields
+ */
+template <typename Wire, typename Notification>
+void
+DescribeNotification(Wire& wire, Notification& notification)
+{
+    auto count = static_cast<uint32_t>(notification.flows.size());
+    wire.Constant(1, 1);
+    wire.Field(notification.priority, 1, "class of a congestion notification", 7);
+    wire.Field(notification.degree, 1, "congestion degree", RcmNotification::MAX_DEGREE);
+    wire.Field(count, 1, "number of harmful flows");
+    wire.Field(notification.queue, 2);
+    wire.Constant(0, 2);
+    if constexpr (Wire::READS)
+    {
+        notification.flows.assign(count, {});
+    }
+    for (auto& flow : notification.flows)
+    {
+        FrameBytes::HostAddress(wire, flow.src, "source of a harmful flow");
+        FrameBytes::HostAddress(wire, flow.dst, "destination of a harmful flow");
+        wire.Field(flow.entropy, 2);
+        wire.Constant(RCM_UDP_PORT, 2);
+        wire.Constant(FrameBytes::UDP, 1);
+        wire.Constant(0, 3);
+    }
+}
+
+} // namespace
+
+uint8_t
+RcmNotification::Quantize(double degree)
+{
+    // a degree that was quantized before is not to grow by the error of its division
+    const double units = std::ceil(std::clamp(degree, 0.0, 1.0) * MAX_DEGREE - 1e-9);
+    return degree > 0 ? static_cast<uint8_t>(std::max(units, 1.0)) : 0;
+}
+
+std::vector<uint8_t>
+RcmNotification::Serialize() const
+{
+    FrameWriter writer;
+    DescribeNotification(writer, *this);
+    return {writer.GetBytes(), writer.GetBytes() + writer.GetPosition()};
+}
+
+bool
+RcmNotification::Parse(const std::vector<uint8_t>& bytes, RcmNotification& notification)
+{
+    FrameReader reader(bytes.data(), bytes.size());
+    DescribeNotification(reader, notification);
+    return reader.IsDone();
+}
+
+} // namespace ns3
