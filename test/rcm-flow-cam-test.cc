@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/rcm-flow-cam.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <deque>
+#include <iostream>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Recognition of harmful flows, against numbers worked out by hand and a list of all
+ * samples.
+ */
+
+namespace ns3::tests::rcm_flow_cam_test
+{
+
+const RcmFlow A{1, 9, 100}; //!< a flow
+const RcmFlow B{2, 9, 100}; //!< another one
+const RcmFlow C{3, 9, 100}; //!< another one
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Samples, their replacement and hits.
+ */
+class RcmCamTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return the harmful flows by their sources @param cam with samples
+    static std::string Harmful(const RcmFlowCam& cam)
+    {
+        std::string text;
+        for (const RcmFlow& flow : cam.CollectHarmful())
+        {
+            text += static_cast<char>('A' + flow.src - 1);
+        }
+        return text;
+    }
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // depth 8, 3 hits
+        RcmFlowCam cam(*p);
+        NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful(A), false, "nothing sampled");
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "", "nothing sampled");
+        cam.Store(A);
+        cam.Store(A);
+        NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful(A), false, "two hits");
+        cam.Store(A);
+        NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful(A), true, "three hits");
+        NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful({1, 9, 101}), false, "another port");
+        NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful({9, 1, 100}), false, "the way back");
+        for (const RcmFlow& flow : {B, C, B, C, B})
+        {
+            cam.Store(flow);
+        }
+        // A A A B C B C B: full
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(A), 3, "full");
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "BA", "three each, B sampled last");
+        cam.Store(C);
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(A), 2, "the ninth takes the place of the first");
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "CB", "three each, C sampled last");
+        cam.Store(B);
+        cam.Store(B);
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(A), 0, "A replaced");
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "BC", "five and three");
+        for (int i = 0; i < 8; ++i)
+        {
+            cam.Store(A);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "A", "round again");
+
+        // the paper's letter: one sample is enough; an empty place is no sample
+        p->SetAttribute("MinHits", UintegerValue(1));
+        RcmFlowCam letter(*p);
+        NS_TEST_EXPECT_MSG_EQ(letter.IsHarmful(RcmFlow()), false, "empty places are of nobody");
+        for (uint32_t src = 1; src <= 5; ++src)
+        {
+            letter.Store({src, 9, 100});
+        }
+        NS_TEST_EXPECT_MSG_EQ(Harmful(letter), "EDCBA", "all five flows of figure 6");
+        p->SetAttribute("CamDepth", UintegerValue(1));
+        RcmFlowCam one(*p);
+        one.Store(A);
+        one.Store(B);
+        NS_TEST_EXPECT_MSG_EQ(Harmful(one), "B", "depth 1");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Which packets are sampled.
+ */
+class RcmCamSampleTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 3000 bytes apart in the mean
+        RcmFlowCam cam(*p);
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(A, 1, 0.5), true, "the first packet");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(A, 2999, 0), false, "2 x 0.5 x 3000");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(A, 1, 0), true, "3000");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(B, 64, 1), true, "draw 0: the next packet");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(C, 5999, 0), false, "draw 1: twice the mean");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(C, 9000, 0.5), true, "one sample for a packet");
+        NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(C, 2999, 0.5), false, "the excess is forgotten");
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(A), 2, "samples of A");
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(B), 1, "samples of B");
+        NS_TEST_EXPECT_MSG_EQ(cam.CountHits(C), 1, "samples of C");
+
+        ObjectFactory factory("ns3::RcmParameters");
+        factory.Set("CamDepth", UintegerValue(2));
+        DCFABRIC_EXPECT_REFUSAL(factory.Create<RcmParameters>(),
+                                "MinHits 3 is greater than CamDepth 2");
+        factory.Set("MinHits", UintegerValue(2));
+        NS_TEST_EXPECT_MSG_EQ(factory.Create<RcmParameters>()->minHits, 2, "all of them");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Which flows of figure 6 are harmful: the burst, which has every second packet, not the
+ * four of the incast, which have one in eight.
+ */
+class RcmCamFigure6TestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const uint32_t seed = 615;
+        std::cout << "dcfabric-rcm-flow-cam, figure 6: seed " << seed << std::endl;
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> draw(0, 1);
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        RcmFlowCam cam(*p);
+        int samples = 0;
+        int burst = 0;
+        int incast = 0;
+        for (uint32_t packet = 0; packet < 100000; ++packet)
+        {
+            // round robin of two inputs; in one of them the four flows take turns
+            const uint32_t src = packet % 2 == 0 ? 5 : 1 + packet / 2 % 4;
+            if (cam.OnPacket({src, 9, 100}, 1500, draw(random)))
+            {
+                ++samples;
+                burst += cam.IsHarmful({5, 9, 100}) ? 1 : 0;
+                incast += cam.IsHarmful({1, 9, 100}) ? 1 : 0;
+            }
+        }
+        // A sample is 1 to 4 packets after the last, each as likely: one of the burst with 1/2,
+        // whatever was sampled before. At least 3 of 8: 1 - (1 + 8 + 28) / 256 = 0.8555. About
+        // 40000 samples, of which each eighth is independent: four standard errors are 0.02.
+        NS_TEST_EXPECT_MSG_EQ_TOL(samples, 40000, 400, "samples");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(burst) / samples, 0.8555, 0.02, "burst");
+        // With 1/8 and independent samples 0.0673; less, because a flow of the incast is never
+        // sampled twice in a row.
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(incast) / samples, 0.0673, "incast");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Random samples against a list of all that were taken.
+ */
+class RcmCamPropertyTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const uint32_t seed = 1917;
+        std::cout << "dcfabric-rcm-flow-cam: seed " << seed << std::endl;
+        std::mt19937 random(seed);
+        for (int run = 0; run < 200; ++run)
+        {
+            const uint32_t depth = 1 + random() % 20;
+            const uint32_t minHits = 1 + random() % depth;
+            const uint32_t nFlows = 1 + random() % 6;
+            Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+            p->SetAttribute("CamDepth", UintegerValue(depth));
+            p->SetAttribute("MinHits", UintegerValue(minHits));
+            RcmFlowCam cam(*p);
+            std::deque<uint32_t> list; // latest first
+            for (int sample = 0; sample < 100; ++sample)
+            {
+                list.push_front(random() % nFlows);
+                list.resize(std::min<std::size_t>(list.size(), depth));
+                cam.Store({list.front(), 0, 0});
+                // by hits, then by place in the list
+                std::vector<std::tuple<int, int, uint32_t>> order;
+                for (uint32_t src = 0; src < nFlows; ++src)
+                {
+                    const auto hits = std::count(list.begin(), list.end(), src);
+                    const auto place = std::find(list.begin(), list.end(), src) - list.begin();
+                    NS_TEST_ASSERT_MSG_EQ(cam.CountHits({src, 0, 0}), hits, "run " << run);
+                    const bool isHarmful = hits >= minHits;
+                    NS_TEST_ASSERT_MSG_EQ(cam.IsHarmful({src, 0, 0}), isHarmful, "run " << run);
+                    if (isHarmful)
+                    {
+                        order.emplace_back(-hits, place, src);
+                    }
+                }
+                std::sort(order.begin(), order.end());
+                const std::vector<RcmFlow> flows = cam.CollectHarmful();
+                NS_TEST_ASSERT_MSG_EQ(flows.size(), order.size(), "harmful, run " << run);
+                for (std::size_t i = 0; i < flows.size(); ++i)
+                {
+                    NS_TEST_ASSERT_MSG_EQ(flows[i].src, std::get<2>(order[i]), "run " << run);
+                }
+            }
+        }
+    }
+};
+
+/// Recognition of harmful flows.
+const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new RcmCamTestCase("cyclic writing, hits, order"));
+    suite.AddTestCase(new RcmCamSampleTestCase("distance of samples, refusals"));
+    suite.AddTestCase(
+        new RcmCamFigure6TestCase("burst and incast: 3 of 8 samples tell them apart"));
+    suite.AddTestCase(new RcmCamPropertyTestCase("random samples, against a list of them all"));
+});
+
+} // namespace ns3::tests::rcm_flow_cam_test
