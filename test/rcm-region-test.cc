@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-suite.h"
+
+#include "ns3/double.h"
+#include "ns3/rcm-region.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <iostream>
+#include <random>
+#include <set>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Place of an output in a congested region, against numbers worked out by hand and the whole
+ * history.
+ */
+
+namespace ns3::tests::rcm_region_test
+{
+
+const RcmFlow A{1, 9, 100};         //!< a flow
+const RcmFlow B{2, 9, 100};         //!< another one
+constexpr int64_t LIFE = 100000000; //!< RemoteTimeout in ps
+
+/// @return a notification @param queue output of the neighbor @param degree quantized @param flows
+/// harmful ones
+RcmNotification
+Make(uint16_t queue, uint8_t degree, const std::vector<RcmFlow>& flows = {})
+{
+    RcmNotification notification;
+    notification.queue = queue;
+    notification.degree = degree;
+    notification.flows = flows;
+    return notification;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flags and the role that follows from them.
+ */
+class RcmRoleTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        RcmRegion region(*p);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "no flag");
+        region.SetLocal(3, 0.5);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::ROOT, "local only");
+        region.SetLocal(0, 0.2);
+        NS_TEST_EXPECT_MSG_EQ(region.GetLocalDegree(), 0.5, "the larger one");
+        region.OnNotification(Make(7, 63), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::INNER, "both");
+        region.SetLocal(3, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.GetLocalDegree(), 0.2, "the other queue still is");
+        region.SetLocal(0, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::EDGE, "remote only");
+        region.OnNotification(Make(7, 0), 1);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "none");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Equation 2.
+ */
+class RcmMixTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // w = 0.5
+        RcmRegion region(*p);
+        NS_TEST_EXPECT_MSG_EQ(region.Mix(0.6), 0.6, "none: Fb");
+        region.OnNotification(Make(0, 63), 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.8, 1e-12, "0.5 x 0.6 + 0.5 x 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0), 0.5, 1e-12, "edge: 0.5 x 1");
+        p->SetAttribute("RemoteWeight", DoubleValue(0.25));
+        region.OnNotification(Make(0, 21), 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.45 + 0.25 / 3, 1e-12, "0.75 x 0.6 + 0.25 / 3");
+        p->SetAttribute("RemoteWeight", DoubleValue(1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 1.0 / 3, 1e-12, "Fbr only");
+        p->SetAttribute("RemoteWeight", DoubleValue(0));
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.6, 1e-12, "Fb only");
+        p->SetAttribute("RemoteWeight", DoubleValue(0.5));
+        region.Expire(1 + LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.Mix(0.6), 0.6, "no longer valid: Fb");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Notifications that are lost, late, twice, simultaneous.
+ */
+class RcmLifeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 100 us
+        RcmRegion region(*p);
+        NS_TEST_EXPECT_MSG_EQ(region.Expire(0), false, "nothing to forget");
+        region.OnNotification(Make(0, 10), 0);
+        region.OnNotification(Make(0, 10), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "twice");
+        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE - 1), false, "still valid");
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::EDGE, "still valid");
+        // the end is lost
+        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE), true, "timed out");
+        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE), false, "once");
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "timed out");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 0, "timed out");
+        region.OnNotification(Make(0, 0), LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "the end is late");
+        region.OnNotification(Make(0, 20), 5 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 1, "counts anew");
+        region.OnNotification(Make(0, 5), 5 * LIFE + 9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 5.0 / 63, 1e-12, "the latest");
+        region.Expire(6 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "the second one prolongs");
+        // the next one comes after a silence, and nobody has looked meanwhile
+        region.OnNotification(Make(0, 5), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 1, "counts anew");
+
+        // two outputs of the neighbor at the same time
+        region.OnNotification(Make(4, 60), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "of both");
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 60.0 / 63, 1e-12, "the larger one");
+        region.OnNotification(Make(1, 0), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "the end of a third one");
+        region.OnNotification(Make(4, 0), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 5.0 / 63, 1e-12, "the other goes on");
+        NS_TEST_EXPECT_MSG_EQ(region.Expire(9 * LIFE), true, "and times out");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief At the edge and within, the IDs of the root replace the own ones.
+ */
+class RcmReplaceTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        RcmRegion region(*p);
+        RcmFlowCam own(*p);
+        for (int i = 0; i < 3; ++i)
+        {
+            own.Store(A);
+        }
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), true, "by the own samples");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), false, "by the own samples");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{A}), true, "own");
+        region.SetLocal(0, 1);
+        region.OnNotification(Make(0, 1, {B}), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), false, "A is a victim");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), true, "B was named");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{B}),
+                              true,
+                              "root");
+        region.OnNotification(Make(5, 1, {A, B}), 0);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{B, A}),
+                              true,
+                              "of both outputs, each once");
+        region.OnNotification(Make(5, 1), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), false, "the latest counts");
+        region.OnNotification(Make(0, 1), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), false, "none was recognized at the root");
+        region.Expire(LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), true, "own again");
+
+        std::vector<RcmFlow> six;
+        for (uint32_t src = 1; src <= 6; ++src)
+        {
+            six.push_back({src, 9, 100});
+        }
+        region.OnNotification(Make(0, 1, six), LIFE);
+        six.resize(4);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == six), true, "MaxFlows are passed on");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}, own), true, "all are held here");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Random notifications against the whole history.
+ */
+class RcmRegionPropertyTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// A notification that came.
+    struct Event
+    {
+        int64_t timePs;               //!< when
+        RcmNotification notification; //!< what
+    };
+
+    void DoRun() override
+    {
+        const uint32_t seed = 3105;
+        std::cout << "dcfabric-rcm-region: seed " << seed << std::endl;
+        std::mt19937 random(seed);
+        for (int run = 0; run < 100; ++run)
+        {
+            Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+            RcmRegion region(*p);
+            RcmFlowCam own(*p);
+            std::vector<Event> history;
+            int64_t nowPs = 0;
+            for (int step = 0; step < 150; ++step)
+            {
+                nowPs += random() % 4 == 0 ? 0 : random() % LIFE;
+                const auto queue = static_cast<uint16_t>(random() % 3);
+                const auto degree = static_cast<uint8_t>(random() % 3 == 0 ? 0 : random() % 64);
+                history.push_back({nowPs, Make(queue, degree, {{1 + degree % 5U, 9, 100}})});
+                region.OnNotification(history.back().notification, nowPs);
+                nowPs += random() % 2 == 0 ? 0 : random() % LIFE;
+                region.Expire(nowPs);
+
+                double remote = 0;
+                uint32_t count = 0;
+                std::set<uint32_t> named;
+                for (uint16_t out = 0; out < 3; ++out)
+                {
+                    uint32_t told = 0;
+                    int64_t lapsePs = 0;
+                    const RcmNotification* last = nullptr;
+                    for (const Event& event : history)
+                    {
+                        if (event.notification.queue == out)
+                        {
+                            told = event.notification.degree == 0 ? 0
+                                   : event.timePs >= lapsePs      ? 1
+                                                                  : told + 1;
+                            lapsePs = told > 0 ? event.timePs + LIFE : 0;
+                            last = &event.notification;
+                        }
+                    }
+                    if (told > 0 && nowPs < lapsePs)
+                    {
+                        remote = std::max(remote, last->degree / 63.0);
+                        count += told;
+                        named.insert(last->flows[0].src);
+                    }
+                }
+                NS_TEST_ASSERT_MSG_EQ_TOL(region.GetRemoteDegree(), remote, 1e-12, "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(region.GetNNotifications(), count, "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful(own).size(),
+                                      std::min<std::size_t>(named.size(), 4),
+                                      "run " << run);
+                for (uint32_t src = 1; src <= 5; ++src)
+                {
+                    NS_TEST_ASSERT_MSG_EQ(region.IsHarmful({src, 9, 100}, own),
+                                          (named.count(src) == 1),
+                                          "run " << run);
+                }
+            }
+        }
+    }
+};
+
+/// Flags and degree of an output.
+const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new RcmRoleTestCase("flags to roles, largest degree of the queues"));
+    suite.AddTestCase(new RcmMixTestCase("regional degree with and without a valid notification"));
+    suite.AddTestCase(new RcmLifeTestCase("life of the remote flag"));
+    suite.AddTestCase(new RcmReplaceTestCase("which flows are harmful"));
+    suite.AddTestCase(
+        new RcmRegionPropertyTestCase("random notifications, against the whole history"));
+});
+
+} // namespace ns3::tests::rcm_region_test
