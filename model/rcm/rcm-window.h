@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RCM_WINDOW_H
+#define RCM_WINDOW_H
+
+#include "rcm-notification.h"
+#include "rcm-parameters.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Regional congestion control of one output: a window of bytes, of which harmful flows may
+ * send a part that congestion cuts (RCC, [RCM] section 3.4).
+ *
+ * *Measured*: from the first Cut() on, what the output takes is counted until each harmful flow has
+ * sent a packet and MeasureBytes have passed, or MaxMeasureBytes; then W is all of it and Wc what
+ * was of harmful flows. The paper has no least length: after one packet, W would be Wc. If no
+ * harmful flow has sent anything, counting begins anew.
+ *
+ * *Cut*: Wc <- Wc (1 - degree / 2), the paper's 1 - Fb Gd with Fbmax Gd = 1/2, but never below
+ * MinShare of W. Cuts within CutSpacing of the last have no effect; those while measuring count
+ * once, the deepest.
+ *
+ * *Held*: a harmful flow that has used up Wc waits until W bytes of all flows have left, or for as
+ * long as W takes at the rate of the line, so that an output without other packets does not wait
+ * for ever. What a packet takes beyond Wc or W, the next windows have less: otherwise a window of
+ * few packets would have no effect.
+ */
+class RcmWindow
+{
+  public:
+    /// What it does.
+    enum State : uint8_t
+    {
+        IDLE,        //!< no congestion
+        MEASURING,   //!< finds W and Wc
+        CONTROLLING, //!< holds harmful flows back
+    };
+
+    /**
+     * @param parameters outlive this object
+     * @param rateBps rate of the line in bit/s, above 0
+     */
+    RcmWindow(const RcmParameters& parameters, uint64_t rateBps);
+
+    /// @brief The line has another rate. @param rateBps bit/s, above 0
+    void SetRate(uint64_t rateBps);
+
+    /**
+     * @brief Congestion was detected, or the neighbor has told of it.
+     * @param degree congestion degree, 0 to 1; 0 has no effect
+     * @param harmful the harmful flows; without any nothing begins
+     * @param nowPs time in ps, not before that of any earlier call
+     */
+    void Cut(double degree, const std::vector<RcmFlow>& harmful, int64_t nowPs);
+
+    /// @brief The congestion is over.
+    void Stop();
+
+    /**
+     * @brief The output has taken a packet.
+     * @param flow its flow
+     * @param isHarmful it is
+     * @param bytes its size
+     * @param nowPs time in ps, not before that of any earlier call
+     */
+    void OnSent(const RcmFlow& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
+
+    /// @param nowPs time in ps @return true if harmful flows may send; others always may
+    bool MayHarmfulSend(int64_t nowPs) const;
+
+    /**
+     * @param nowPs time in ps at which they may not
+     * @return when they may even if nothing is sent, later than that
+     */
+    int64_t GetRetryPs(int64_t nowPs) const;
+
+    /// @return what it does
+    State GetState() const
+    {
+        return m_state;
+    }
+
+    /// @return W in bytes; 0 unless controlling
+    int64_t GetWindowBytes() const
+    {
+        return m_window;
+    }
+
+    /// @return Wc in bytes; 0 unless controlling. Wnc is the rest of W
+    int64_t GetHarmfulBytes() const
+    {
+        return m_harmfulWindow;
+    }
+
+  private:
+    static constexpr double MAX_CUT = 0.5; //!< Fbmax Gd
+
+    /// @brief Reduce Wc. @param degree congestion degree @param nowPs time
+    void Apply(double degree, int64_t nowPs);
+
+    /// @brief Windows are over. @param count how many @param endPs when the last one is
+    void Roll(int64_t count, int64_t endPs);
+
+    /// @brief A packet was counted while measuring. @param flow its flow @param bytes its
+    /// size @param nowPs time
+    void Measure(const RcmFlow& flow, uint32_t bytes, int64_t nowPs);
+
+    /// @param bytes any @return time that they take at the rate of the line, in ps
+    int64_t GetLinePs(int64_t bytes) const;
+
+    /// @param nowPs time @return windows that are over because of their time
+    int64_t CountElapsed(int64_t nowPs) const;
+
+    const RcmParameters* m_parameters; //!< attributes
+    double m_psPerByte{0};             //!< of the line
+    State m_state{IDLE};               //!< what it does
+    double m_pending{0};               //!< degree of the first cut
+    std::vector<RcmFlow> m_missing;    //!< harmful flows of which no packet was measured
+    int64_t m_sent{0};                 //!< bytes, in this window or since measuring began
+    int64_t m_harmfulSent{0};          //!< of these, of harmful flows
+    int64_t m_window{0};               //!< W
+    int64_t m_harmfulWindow{0};        //!< Wc
+    int64_t m_windowPs{1};             //!< time of W on the line
+    int64_t m_startPs{0};              //!< of this window
+    int64_t m_cutPs{0};                //!< latest cut
+};
+
+} // namespace ns3
+
+#endif /* RCM_WINDOW_H */
