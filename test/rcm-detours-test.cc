@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-suite.h"
+
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/rcm-detours.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <random>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Switch-level adaptive routing, against cases worked out by hand and a naive model.
+ */
+
+namespace ns3::tests::rcm_detours_test
+{
+
+const RcmFlow A{1, 9, 100};            //!< a flow
+const RcmFlow B{2, 9, 100};            //!< another one
+constexpr int64_t TIMEOUT = 100000000; //!< DetourTimeout in ps
+
+using Path = RcmDetours::Path;
+using Group = std::vector<Path>;
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief When flows are to leave an output.
+ */
+class RcmDetourSignsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        const RcmDetours detours(*p);
+        RcmDetours::Signs signs;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "none");
+        signs.notifications = 1;
+        signs.remoteDegree = 1;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "notified once");
+        signs.notifications = 2;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "again");
+        signs = RcmDetours::Signs();
+        signs.isCongested = true;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "congested itself");
+        signs = RcmDetours::Signs();
+        signs.reservedBytes = 90000;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "0.9 of 100000");
+        signs.reservedBytes = 90001;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "beyond");
+        signs = RcmDetours::Signs();
+        signs.notifications = 1;
+        p->SetAttribute("DetourDegree", DoubleValue(0.5));
+        signs.remoteDegree = 0.49;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "not severe");
+        signs.remoteDegree = 0.5;
+        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "severe");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief To which port.
+ */
+class RcmDetourChoiceTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        const RcmDetours detours(*p);
+        const auto choose = [&](bool mayMove, const Group& group) {
+            return detours.Choose(A, 4, mayMove, group, 0);
+        };
+        const Group free{{4, true, 0.5, 0}, {5, true, 0.2, 9}, {6, true, 0.1, 9}};
+        NS_TEST_EXPECT_MSG_EQ(choose(false, free), 4, "a hit stays");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, free), 6, "a miss moves to the least degree");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {{4, true, 0.5, 0}, {6, true, 0, 9}, {5, true, 0, 9}}),
+                              5,
+                              "of equal ones to the lowest port");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {{4, true, 0.5, 0}, {5, true, 0, 9}, {6, true, 0, 8}}),
+                              6,
+                              "or that with fewer bytes");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {{4, true, 0.5, 0}}), 4, "no other port");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {{4, true, 0.5, 9}, {5, true, 0.5, 0}}),
+                              4,
+                              "none is better");
+        NS_TEST_EXPECT_MSG_EQ(
+            choose(true, {{4, true, 0.5, 0}, {5, true, 0.2, 9}, {6, false, 0, 0}}),
+            5,
+            "the best one is down");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {{4, true, 0.5, 0}, {5, false, 0, 0}}),
+                              4,
+                              "all others are down");
+        NS_TEST_EXPECT_MSG_EQ(choose(true, {}), 4, "no group");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "asking leaves no trace");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow stays on its detour.
+ */
+class RcmDetourLifeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 100 us
+        RcmDetours detours(*p);
+        const Group group{{4, true, 0.5, 0}, {5, true, 0.2, 0}, {6, true, 0.1, 0}};
+        const Group turned{{4, true, 0, 0}, {5, true, 0, 0}, {6, true, 0.9, 0}};
+        const Group down{{4, true, 0.5, 0}, {5, true, 0.2, 0}, {6, false, 0.1, 0}};
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 0), 4, "as routed");
+        detours.OnTaken(A, 4, 6, 0);
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 0), 6, "detoured");
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 0), 4, "not the other flow");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, true, turned, TIMEOUT), 6, "stays there");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, group, TIMEOUT),
+                              6,
+                              "also if harmful now");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, group, TIMEOUT + 1), 4, "a new flow");
+        detours.OnTaken(A, 4, 6, TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 2 * TIMEOUT), 6, "prolonged");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 1, "the same one");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, true, down, 2 * TIMEOUT), 5, "its port is down");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, down, 2 * TIMEOUT),
+                              4,
+                              "back, if harmful");
+        detours.OnTaken(A, 4, 5, 2 * TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 2, "another one");
+        detours.OnTaken(A, 4, 5, 4 * TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "anew after a pause");
+        // routing itself now leads where it is
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 5, false, group, 4 * TIMEOUT), 5, "as routed");
+        detours.OnTaken(A, 5, 5, 4 * TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "no detour any more");
+
+        p->SetAttribute("DetourTimeout", TimeValue(Seconds(0)));
+        detours.OnTaken(B, 4, 6, 7);
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 7), 6, "at the same time");
+        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 8), 4, "no longer");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The table does not grow for ever.
+ */
+class RcmDetourTableTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        RcmDetours detours(*p);
+        for (uint32_t src = 0; src < 1023; ++src)
+        {
+            detours.OnTaken({src, 9, 100}, 4, 5, 0);
+        }
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1023, "all");
+        detours.OnTaken({2000, 9, 100}, 4, 5, TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1024, "none is old");
+        for (uint32_t src = 3000; src < 4024; ++src)
+        {
+            detours.OnTaken({src, 9, 100}, 4, 5, TIMEOUT + 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1025, "at 2048 the first 1023 go");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Random flows against a list of all packets.
+ */
+class RcmDetourPropertyTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const uint32_t seed = 1543;
+        std::cout << "dcfabric-rcm-detours: seed " << seed << std::endl;
+        std::mt19937 random(seed);
+        uint64_t moved = 0;
+        for (int run = 0; run < 100; ++run)
+        {
+            Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+            RcmDetours detours(*p);
+            std::vector<std::array<int64_t, 3>> packets; // flow, port, time
+            int64_t nowPs = 0;
+            for (int packet = 0; packet < 200; ++packet)
+            {
+                nowPs += random() % (TIMEOUT / 3);
+                const uint32_t src = random() % 5;
+                const auto routed = static_cast<uint16_t>(4 + src % 3); // as ECMP would
+                const bool mayMove = random() % 2 == 0;
+                Group group;
+                for (uint16_t port = 4; port < 7; ++port)
+                {
+                    const bool isUp = port == routed || random() % 4 > 0;
+                    group.push_back({port, isUp, random() % 3 / 2.0, random() % 2});
+                }
+                // where its last packet went, if that is not too long ago
+                uint16_t expected = routed;
+                for (const auto& [flow, port, timePs] : packets)
+                {
+                    if (flow == src)
+                    {
+                        expected = nowPs - timePs <= TIMEOUT ? static_cast<uint16_t>(port) : routed;
+                    }
+                }
+                NS_TEST_ASSERT_MSG_EQ(detours.FindPort({src, 9, 100}, routed, nowPs),
+                                      expected,
+                                      "run " << run);
+                if (expected == routed || !group[expected - 4U].isUp)
+                {
+                    expected = routed;
+                    const double own = group[routed - 4U].degree;
+                    const auto isBetter = [&](const Path& a, const Path& b) {
+                        return a.degree != b.degree ? a.degree < b.degree
+                               : a.bytes != b.bytes ? a.bytes < b.bytes
+                                                    : a.port < b.port;
+                    };
+                    std::sort(group.begin(), group.end(), isBetter);
+                    const auto best = std::find_if(group.begin(),
+                                                   group.end(),
+                                                   [](const Path& path) { return path.isUp; });
+                    expected = mayMove && best->degree < own ? best->port : routed;
+                }
+                const RcmFlow flow{src, 9, 100};
+                const uint16_t port = detours.Choose(flow, routed, mayMove, group, nowPs);
+                NS_TEST_ASSERT_MSG_EQ(port, expected, "run " << run << " packet " << packet);
+                detours.OnTaken(flow, routed, port, nowPs);
+                packets.push_back({src, port, nowPs});
+            }
+            moved += detours.GetNDetours();
+        }
+        NS_TEST_EXPECT_MSG_GT(moved, 1000, "there was something to move");
+    }
+};
+
+/// Detours of flows.
+const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new RcmDetourSignsTestCase("signs that call for detours"));
+    suite.AddTestCase(
+        new RcmDetourChoiceTestCase("hit stays, miss moves, ties, no other port, port down"));
+    suite.AddTestCase(new RcmDetourLifeTestCase("life of a detour"));
+    suite.AddTestCase(new RcmDetourTableTestCase("old entries are removed"));
+    suite.AddTestCase(new RcmDetourPropertyTestCase("random flows, against a list of all packets"));
+});
+
+} // namespace ns3::tests::rcm_detours_test
