@@ -23,11 +23,13 @@
 namespace ns3::tests::rcm_detector_test
 {
 
-/// @return parameters as they are by default
+/// @return parameters with the equilibrium length of QCN
 Ptr<RcmParameters>
 MakeParameters()
 {
-    return CreateObject<RcmParameters>();
+    Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+    p->SetAttribute("Qeq", UintegerValue(26000));
+    return p;
 }
 
 /**

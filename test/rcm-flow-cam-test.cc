@@ -29,6 +29,17 @@ const RcmFlow A{1, 9, 100}; //!< a flow
 const RcmFlow B{2, 9, 100}; //!< another one
 const RcmFlow C{3, 9, 100}; //!< another one
 
+/// @return parameters with 3 of 8 samples, 3000 bytes apart
+Ptr<RcmParameters>
+MakeParameters()
+{
+    Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+    p->SetAttribute("CamDepth", UintegerValue(8));
+    p->SetAttribute("MinHits", UintegerValue(3));
+    p->SetAttribute("CamBytes", UintegerValue(3000));
+    return p;
+}
+
 /**
  * @ingroup dcfabric-tests
  * @brief Samples, their replacement and hits.
@@ -50,7 +61,7 @@ class RcmCamTestCase : public NamedCase
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // depth 8, 3 hits
+        Ptr<RcmParameters> p = MakeParameters();
         RcmFlowCam cam(*p);
         NS_TEST_EXPECT_MSG_EQ(cam.IsHarmful(A), false, "nothing sampled");
         NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "", "nothing sampled");
@@ -80,6 +91,15 @@ class RcmCamTestCase : public NamedCase
             cam.Store(A);
         }
         NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "A", "round again");
+        cam.Clear();
+        NS_TEST_EXPECT_MSG_EQ(Harmful(cam), "", "cleared");
+        for (int i = 0; i < 7; ++i)
+        {
+            cam.Store(A);
+        }
+        NS_TEST_EXPECT_MSG_EQ(cam.IsFull(), false, "7 of 8");
+        cam.Store(A);
+        NS_TEST_EXPECT_MSG_EQ(cam.IsFull(), true, "8 of 8");
 
         // the paper's letter: one sample is enough; an empty place is no sample
         p->SetAttribute("MinHits", UintegerValue(1));
@@ -108,7 +128,7 @@ class RcmCamSampleTestCase : public NamedCase
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 3000 bytes apart in the mean
+        Ptr<RcmParameters> p = MakeParameters();
         RcmFlowCam cam(*p);
         NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(A, 1, 0.5), true, "the first packet");
         NS_TEST_EXPECT_MSG_EQ(cam.OnPacket(A, 2999, 0), false, "2 x 0.5 x 3000");
@@ -124,7 +144,7 @@ class RcmCamSampleTestCase : public NamedCase
         ObjectFactory factory("ns3::RcmParameters");
         factory.Set("CamDepth", UintegerValue(2));
         DCFABRIC_EXPECT_REFUSAL(factory.Create<RcmParameters>(),
-                                "MinHits 3 is greater than CamDepth 2");
+                                "MinHits 5 is greater than CamDepth 2");
         factory.Set("MinHits", UintegerValue(2));
         NS_TEST_EXPECT_MSG_EQ(factory.Create<RcmParameters>()->minHits, 2, "all of them");
     }
@@ -161,14 +181,14 @@ class RcmCamFigure6TestCase : public NamedCase
                 incast += cam.IsHarmful({1, 9, 100}) ? 1 : 0;
             }
         }
-        // A sample is 1 to 4 packets after the last, each as likely: one of the burst with 1/2,
-        // whatever was sampled before. At least 3 of 8: 1 - (1 + 8 + 28) / 256 = 0.8555. About
-        // 40000 samples, of which each eighth is independent: four standard errors are 0.02.
-        NS_TEST_EXPECT_MSG_EQ_TOL(samples, 40000, 400, "samples");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(burst) / samples, 0.8555, 0.02, "burst");
-        // With 1/8 and independent samples 0.0673; less, because a flow of the incast is never
+        // A sample is one or two packets after the last, each as likely: one of the burst with 1/2,
+        // whatever was sampled before. At least 5 of 16: 1 - (1 + 16 + 120 + 560 + 1820) / 65536 =
+        // 0.9616. Of 66667 samples each sixteenth is independent: four standard errors are 0.012.
+        NS_TEST_EXPECT_MSG_EQ_TOL(samples, 66667, 700, "samples");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(burst) / samples, 0.9616, 0.012, "burst");
+        // With 1/8 and independent samples 0.0407; less, because a flow of the incast is never
         // sampled twice in a row.
-        NS_TEST_EXPECT_MSG_LT(static_cast<double>(incast) / samples, 0.0673, "incast");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(incast) / samples, 0.0407, "incast");
     }
 };
 
@@ -231,7 +251,7 @@ const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite)
     suite.AddTestCase(new RcmCamTestCase("cyclic writing, hits, order"));
     suite.AddTestCase(new RcmCamSampleTestCase("distance of samples, refusals"));
     suite.AddTestCase(
-        new RcmCamFigure6TestCase("burst and incast: 3 of 8 samples tell them apart"));
+        new RcmCamFigure6TestCase("burst and incast: 5 of 16 samples tell them apart"));
     suite.AddTestCase(new RcmCamPropertyTestCase("random samples, against a list of them all"));
 });
 

@@ -4,6 +4,7 @@
 #include "ns3/double.h"
 #include "ns3/rcm-region.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iostream>
@@ -152,32 +153,50 @@ class RcmReplaceTestCase : public NamedCase
     void DoRun() override
     {
         Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        p->SetAttribute("CamDepth", UintegerValue(8));
+        p->SetAttribute("MinHits", UintegerValue(3));
         RcmRegion region(*p);
-        RcmFlowCam own(*p);
-        for (int i = 0; i < 3; ++i)
-        {
-            own.Store(A);
-        }
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), true, "by the own samples");
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), false, "by the own samples");
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{A}), true, "own");
-        region.SetLocal(0, 1);
+        const auto sample = [&region](const RcmFlow& flow, int count) {
+            for (int i = 0; i < count; ++i)
+            {
+                region.OnPacket(flow, 1000000, 0.5); // each is sampled
+            }
+        };
+        sample(B, 100);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "not congested");
+        region.SetLocal(0, 0.1);
+        sample(A, 7);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "7 of 8 samples since then");
+        region.SetLocal(1, 0.2);
+        sample(A, 1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "recognized");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "of the time before");
+        sample(B, 100);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "though it is held and hardly sampled");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "takes the room that A leaves");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}), true, "A");
         region.OnNotification(Make(0, 1, {B}), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), false, "A is a victim");
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), true, "B was named");
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{B}),
-                              true,
-                              "root");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "A is a victim");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), true, "B was named");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}), true, "root");
         region.OnNotification(Make(5, 1, {A, B}), 0);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == std::vector<RcmFlow>{B, A}),
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B, A}),
                               true,
                               "of both outputs, each once");
         region.OnNotification(Make(5, 1), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), false, "the latest counts");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "the latest counts");
         region.OnNotification(Make(0, 1), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B, own), false, "none was recognized at the root");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "none was recognized at the root");
         region.Expire(LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A, own), true, "own again");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "own again");
+        region.SetLocal(0, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "the other queue is still congested");
+        region.SetLocal(1, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "over");
+        region.SetLocal(1, 1);
+        sample(B, 8);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}), true, "anew");
+        region.SetLocal(1, 0);
 
         std::vector<RcmFlow> six;
         for (uint32_t src = 1; src <= 6; ++src)
@@ -186,8 +205,8 @@ class RcmReplaceTestCase : public NamedCase
         }
         region.OnNotification(Make(0, 1, six), LIFE);
         six.resize(4);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful(own) == six), true, "MaxFlows are passed on");
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}, own), true, "all are held here");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == six), true, "MaxFlows are passed on");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}), true, "all are held here");
     }
 };
 
@@ -215,7 +234,6 @@ class RcmRegionPropertyTestCase : public NamedCase
         {
             Ptr<RcmParameters> p = CreateObject<RcmParameters>();
             RcmRegion region(*p);
-            RcmFlowCam own(*p);
             std::vector<Event> history;
             int64_t nowPs = 0;
             for (int step = 0; step < 150; ++step)
@@ -256,12 +274,12 @@ class RcmRegionPropertyTestCase : public NamedCase
                 }
                 NS_TEST_ASSERT_MSG_EQ_TOL(region.GetRemoteDegree(), remote, 1e-12, "run " << run);
                 NS_TEST_ASSERT_MSG_EQ(region.GetNNotifications(), count, "run " << run);
-                NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful(own).size(),
+                NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful().size(),
                                       std::min<std::size_t>(named.size(), 4),
                                       "run " << run);
                 for (uint32_t src = 1; src <= 5; ++src)
                 {
-                    NS_TEST_ASSERT_MSG_EQ(region.IsHarmful({src, 9, 100}, own),
+                    NS_TEST_ASSERT_MSG_EQ(region.IsHarmful({src, 9, 100}),
                                           (named.count(src) == 1),
                                           "run " << run);
                 }

@@ -59,6 +59,18 @@ class RcmFlowCam
         m_samples = std::min<std::size_t>(m_samples + 1, m_latest.size());
     }
 
+    /// @brief Forget all samples; the next packet is sampled.
+    void Clear()
+    {
+        *this = RcmFlowCam(*m_parameters);
+    }
+
+    /// @return true if there are CamDepth samples
+    bool IsFull() const
+    {
+        return m_samples == m_parameters->camDepth;
+    }
+
     /// @param flow any @return samples of it
     uint32_t CountHits(const RcmFlow& flow) const
     {

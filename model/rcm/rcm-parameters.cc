@@ -23,7 +23,7 @@ RcmParameters::GetTypeId()
             .AddConstructor<RcmParameters>()
             .AddAttribute("Qeq",
                           "Equilibrium length of a queue in bytes.",
-                          UintegerValue(26000),
+                          UintegerValue(4000),
                           MakeUintegerAccessor(&RcmParameters::qeq),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("Wq",
@@ -43,18 +43,18 @@ RcmParameters::GetTypeId()
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("CamDepth",
                           "Samples of flows that an output keeps.",
-                          UintegerValue(8),
+                          UintegerValue(16),
                           MakeUintegerAccessor(&RcmParameters::camDepth),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("MinHits",
                           "Samples that make a flow harmful, at most CamDepth; 1: the paper's "
                           "letter.",
-                          UintegerValue(3),
+                          UintegerValue(5),
                           MakeUintegerAccessor(&RcmParameters::minHits),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("CamBytes",
                           "Mean bytes from one sample of flows to the next.",
-                          UintegerValue(3000),
+                          UintegerValue(1500),
                           MakeUintegerAccessor(&RcmParameters::camBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("RemoteWeight",

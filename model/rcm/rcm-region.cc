@@ -13,7 +13,22 @@ RcmRegion::SetLocal(uint16_t queue, double degree)
 {
     m_queues.resize(std::max<std::size_t>(m_queues.size(), queue + 1U), 0);
     m_queues[queue] = degree;
+    const double before = m_local;
     m_local = *std::max_element(m_queues.begin(), m_queues.end());
+    if ((before > 0) != (m_local > 0))
+    {
+        m_cam.Clear();
+        m_recognized.clear();
+    }
+}
+
+void
+RcmRegion::OnPacket(const RcmFlow& flow, uint32_t bytes, double draw)
+{
+    if (m_cam.OnPacket(flow, bytes, draw) && m_local > 0 && m_recognized.empty() && m_cam.IsFull())
+    {
+        m_recognized = m_cam.CollectHarmful();
+    }
 }
 
 void
@@ -81,9 +96,9 @@ RcmRegion::GetNNotifications() const
 }
 
 std::vector<RcmFlow>
-RcmRegion::CollectHarmful(const RcmFlowCam& own) const
+RcmRegion::CollectHarmful() const
 {
-    std::vector<RcmFlow> flows = m_remote > 0 ? m_named : own.CollectHarmful();
+    std::vector<RcmFlow> flows = m_remote > 0 ? m_named : m_recognized;
     flows.resize(std::min<std::size_t>(flows.size(), m_parameters->maxFlows));
     return flows;
 }

@@ -6,6 +6,7 @@
 #include "rcm-notification.h"
 #include "rcm-parameters.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,10 @@ namespace ns3
  * congested. The remote flag is set by notifications of the neighbor, one for each of its outputs;
  * it is cleared by those that say that the congestion is over, or when none has come for
  * RemoteTimeout: a notification can be lost, and a neighbor can die.
+ *
+ * At a root the harmful flows are those that fill the memory of samples (RcmFlowCam) anew once the
+ * local flag is set, and stay the same until it is cleared: those that were harmful before are not
+ * those of a burst, and a flow that is held back would soon be sampled too seldom to be held.
  */
 class RcmRegion
 {
@@ -36,9 +41,18 @@ class RcmRegion
 
     /// @param parameters outlive this object
     explicit RcmRegion(const RcmParameters& parameters)
-        : m_parameters(&parameters)
+        : m_parameters(&parameters),
+          m_cam(parameters)
     {
     }
+
+    /**
+     * @brief A packet of a flow enters the output queue.
+     * @param flow its flow
+     * @param bytes its size
+     * @param draw random number from 0 to 1
+     */
+    void OnPacket(const RcmFlow& flow, uint32_t bytes, double draw);
 
     /**
      * @brief A queue of the output was sampled.
@@ -94,20 +108,16 @@ class RcmRegion
         return m_remote > 0 ? (1 - w) * local + w * m_remote : local;
     }
 
-    /**
-     * @param flow any
-     * @param own samples of the output
-     * @return true if it is harmful: with the remote flag if the neighbor has named it, else by the
-     * samples
-     */
-    bool IsHarmful(const RcmFlow& flow, const RcmFlowCam& own) const
+    /// @param flow any @return true if it is harmful: named by the neighbor, if the remote flag is
+    /// set, else recognized here
+    bool IsHarmful(const RcmFlow& flow) const
     {
-        return m_remote > 0 ? std::find(m_named.begin(), m_named.end(), flow) != m_named.end()
-                            : own.IsHarmful(flow);
+        const std::vector<RcmFlow>& flows = m_remote > 0 ? m_named : m_recognized;
+        return std::find(flows.begin(), flows.end(), flow) != flows.end();
     }
 
-    /// @param own samples of the output @return the harmful flows, named upstream: at most MaxFlows
-    std::vector<RcmFlow> CollectHarmful(const RcmFlowCam& own) const;
+    /// @return the harmful flows, to be named upstream: at most MaxFlows
+    std::vector<RcmFlow> CollectHarmful() const;
 
   private:
     /// What the neighbor has told of one of its outputs.
@@ -124,6 +134,8 @@ class RcmRegion
     const RcmParameters* m_parameters; //!< attributes
     std::vector<double> m_queues;      //!< degree by queue
     double m_local{0};                 //!< the largest of them
+    RcmFlowCam m_cam;                  //!< samples of the output queue
+    std::vector<RcmFlow> m_recognized; //!< harmful since the local flag was set
     std::vector<Told> m_told;          //!< by outputs of the neighbor
     double m_remote{0};                //!< the largest degree of them
     std::vector<RcmFlow> m_named;      //!< all flows of them
