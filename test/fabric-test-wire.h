@@ -249,6 +249,22 @@ MakeBts(uint8_t signals, int hops, bool exact, std::mt19937_64& random)
     return item;
 }
 
+/// A notice of a switch to its neighbor.
+inline Ptr<Item>
+MakeNotice(uint32_t bytes, std::mt19937_64& random)
+{
+    Bytes content(bytes);
+    for (auto& byte : content)
+    {
+        byte = random() & 0xff;
+    }
+    Ptr<Item> item(new Item(Create<Packet>(content.data(), bytes)), false);
+    item->type = FabricPacketType::NOTICE;
+    FillCommon(*item, random);
+    item->size = CreateObject<RoceV2WireFormat>()->GetNoticeBytes(bytes);
+    return item;
+}
+
 /// A PFC frame.
 inline Ptr<Item>
 MakePause(std::mt19937_64& random)
@@ -303,6 +319,7 @@ MakeSamples(std::mt19937_64& random)
             MakeBts(0x3f, 1, true, random),
             MakeCnp(random),
             MakeRateNotice(random),
+            MakeNotice(24, random),
             MakePause(random),
             MakeForeign(60, 0x86dd, random)};
 }
@@ -367,6 +384,10 @@ SameOnWire(const Item& a, const Item& b)
     if (a.type == FabricPacketType::CNP)
     {
         return true;
+    }
+    if (a.type == FabricPacketType::NOTICE)
+    {
+        return ToBytes(a.GetPacket()) == ToBytes(b.GetPacket());
     }
     if (a.type == FabricPacketType::RTS)
     {

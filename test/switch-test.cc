@@ -96,10 +96,11 @@ class RecordingFeature : public SwitchFeature
         m_switch->ArmTimer(m_number, timePs);
     }
 
-    /// @brief Send a packet of the switch's own. @param item the packet @return false if dropped
-    bool Originate(Ptr<FabricPacketItem> item)
+    /// @brief Send a packet of the switch's own. @param item the packet @param port through which
+    /// @return false if dropped
+    bool Originate(Ptr<FabricPacketItem> item, uint16_t port = FabricPacketItem::NO_PORT)
     {
-        return m_switch->Originate(item);
+        return m_switch->Originate(item, port);
     }
 
   private:
@@ -360,6 +361,56 @@ class OriginateTestCase : public SwitchTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Packets that a feature sends through a port of its choice.
+ */
+class NeighborTestCase : public SwitchTestCase
+{
+    using SwitchTestCase::SwitchTestCase;
+
+    void DoRun() override
+    {
+        // address 99 is in no table; 480 B and the gap take 40 ns, then 1 us
+        Create();
+        Ptr<RecordingFeature> feature = AddFeature('a');
+        bool sent = false;
+        CallIn(MicroSeconds(1),
+               [&sent, feature]() { sent = feature->Originate(MakeData(480, 50, 3, 3, 99), 1); });
+        // and behind one that the table sends to the same port
+        CallIn(MicroSeconds(5), [feature]() {
+            feature->Originate(MakeData(980, 51, 3, 3, 1));
+            feature->Originate(MakeData(480, 52, 3, 3, 0), 1);
+        });
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(sent, true, "taken");
+        const auto& got = m_hosts[1]->arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 3, "all through port 1");
+        NS_TEST_EXPECT_MSG_EQ(got[0].timePs, 2040000, "1 + 0.04 + 1 us");
+        NS_TEST_EXPECT_MSG_EQ(got[0].packet->dst, 99, "as made");
+        NS_TEST_EXPECT_MSG_EQ(got[2].packet->data.tag, 52, "in order");
+        NS_TEST_EXPECT_MSG_EQ(got[2].timePs, 6120000, "5 + 0.08 + 0.04 + 1 us");
+        NS_TEST_EXPECT_MSG_EQ(m_hosts[0]->arrivals.size(), 0, "not by the table");
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetNOriginated(), 3, "counted");
+        NS_TEST_EXPECT_MSG_EQ(m_drops.empty(), true, "no drops");
+        NS_TEST_EXPECT_MSG_EQ((std::count(m_log->begin(), m_log->end(), "a choose 1 #50")),
+                              0,
+                              "no path is chosen for it");
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 0, "not charged, not released");
+
+        // known to be down after 10 us: dropped and counted
+        Create();
+        feature = AddFeature('a');
+        m_switch->GetPort(1)->ScheduleLinkChange({0, LinkChange::DOWN});
+        CallIn(MicroSeconds(11),
+               [&sent, feature]() { sent = feature->Originate(MakeData(480, 60, 3, 3, 99), 1); });
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(sent, false, "refused");
+        NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::PORT_DOWN], 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(m_dropPort, 1, "with its port");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Reasons for drops.
  */
 class SwitchDropTestCase : public SwitchTestCase
@@ -451,6 +502,7 @@ const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& sui
         "features see each packet at each hook, in the order of installation"));
     suite.AddTestCase(new OriginateTestCase(
         "a feature keeps packets, makes packets from any hook, and has timers"));
+    suite.AddTestCase(new NeighborTestCase("a feature sends through a port to the neighbor"));
     suite.AddTestCase(new SwitchDropTestCase(
         "drops are counted and traced with their reason, and give back their room"));
 });

@@ -394,6 +394,18 @@ class WireBytesTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "8140ffff4000000700000000", "BTH with BECN");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), std::string(32, '0'), "reserved");
 
+        // a notice: the bytes of a feature behind BTH
+        const uint8_t content[4] = {0xde, 0xad, 0xbe, 0xef};
+        Ptr<Item> notice(new Item(Create<Packet>(content, 4)), false);
+        notice->type = FabricPacketType::NOTICE;
+        notice->src = 5;
+        notice->dst = 6;
+        const Bytes told = FrameOf(*notice);
+        NS_TEST_ASSERT_MSG_EQ(told.size(), 66, "62 + 4");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(told, 34, 8), "000012b7001c0000", "UDP, 8 + 12 + 4 + 4 = 28");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(told, 42, 12), "c540ffff0000000000000000", "BTH");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(told, 54, 4), "deadbeef", "payload");
+
         CheckRateNotice();
         auto pause = Item::Create(FabricPacketType::PAUSE);
         pause->src = 5;

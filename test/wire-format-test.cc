@@ -41,6 +41,7 @@ class WireSizeTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(roce->GetRefusalBytes(), 106, "ACK 98 + epoch 4 + MSN 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetRtsBytes(), 78, "62 + epoch 4 + MSN 4 + offset 8");
         NS_TEST_ASSERT_MSG_EQ(roce->GetCnpBytes(), 78, "62 + 16");
+        NS_TEST_ASSERT_MSG_EQ(roce->GetNoticeBytes(72), 134, "62 + 72");
         NS_TEST_ASSERT_MSG_EQ(roce->GetRateNoticeBytes(), 62, "14 + IPv4 20 + ICMP 24 + 4");
         NS_TEST_ASSERT_MSG_EQ(roce->GetPauseBytes(), 64, "smallest frame");
         NS_TEST_ASSERT_MSG_EQ(roce->GetForeignBytes(1500), 1518, "14 + 4");
@@ -135,10 +136,11 @@ class WireRoundTripTest : public NamedCase
         for (const uint32_t bytes : {0, 1, 46, 1500, 9000})
         {
             Check(MakeForeign(bytes, 0x0806, random));
+            Check(MakeNotice(bytes, random));
         }
         // (10 packed or absent + 8 exact) * (5 payloads * 8 kinds * 2 + 8 void + 4 answers * 2)
-        // = 18 * 96 = 1728; RTS, 3 others, 5 foreign
-        NS_TEST_ASSERT_MSG_EQ(m_checked, 1737, "all combinations ran");
+        // = 18 * 96 = 1728; RTS, 3 others, 5 foreign, 5 notices
+        NS_TEST_ASSERT_MSG_EQ(m_checked, 1742, "all combinations ran");
     }
 
     int m_checked{0}; //!< combinations that passed

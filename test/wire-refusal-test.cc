@@ -94,6 +94,14 @@ class WireRefusalTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 57, 1), true, "reserved byte");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 5), true, "INT that is not there");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*request, 50, 0x84), true, "asks for an ACK");
+
+        const uint8_t content[4] = {1, 2, 3, 4};
+        Ptr<Item> notice(new Item(Create<Packet>(content, 4)), false);
+        notice->type = FabricPacketType::NOTICE;
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*notice, 54, 9), false, "another payload");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*notice, 50, 1), true, "INT that is not there");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*notice, 50, 0x80), true, "asks for an ACK");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*notice, 42, 0xc4), true, "too short for a BTS");
     }
 
     /// More payload than the IP header says, and more than one can say, under right CRCs.

@@ -39,6 +39,7 @@ enum class FabricPacketType : uint8_t
     RNR,     //!< receiver not ready: likewise, and the sender tries again by itself
     RTS,     //!< request to send: the receive is posted, or the rest is fetched
     BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
+    NOTICE,  //!< what a feature of a switch tells that of its neighbor; its bytes are the payload
 };
 
 /// @ingroup dcfabric
@@ -54,7 +55,8 @@ constexpr const char* FABRIC_PACKET_NAMES[] = {"DATA",
                                                "RTW",
                                                "RNR",
                                                "RTS",
-                                               "BTS"};
+                                               "BTS",
+                                               "NOTICE"};
 
 /**
  * @ingroup dcfabric

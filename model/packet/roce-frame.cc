@@ -61,6 +61,7 @@ constexpr RoceOpcode ROCE_OPCODES[] = {
     {0xc2, FabricPacketType::RTS, 0, 0},
     {0xc3, FabricPacketType::RNR, 0, RoceV2WireFormat::AETH_BYTES},
     {0xc4, FabricPacketType::BTS, 0, 0},
+    {0xc5, FabricPacketType::NOTICE, 0, 0},
 };
 
 /// What BTH has that the item has not as it is.
@@ -128,6 +129,16 @@ NamesMessage(const RoceItem& item)
 {
     return item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
            (item.flags & RoceItem::FLAG_COMPLETE) != 0;
+}
+
+/**
+ * @param type of a packet that travels as RoCEv2
+ * @return true if bytes of its own follow the headers
+ */
+bool
+HasPayload(FabricPacketType type)
+{
+    return type == FabricPacketType::DATA || type == FabricPacketType::NOTICE;
 }
 
 /**
@@ -253,6 +264,8 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
     case FabricPacketType::RTS:
         RoceExtensions::Rts(extensions, item);
         return;
+    case FabricPacketType::NOTICE:
+        return;
     case FabricPacketType::BTS:
         RoceExtensions::Bts(extensions, item);
         break;
@@ -292,6 +305,10 @@ RequireBody(const RoceItem& item)
     {
         throw FabricError("packet item: an RTS carries no INT");
     }
+    if (item.type == FabricPacketType::NOTICE && HasInt(FrameWriter(), item))
+    {
+        throw FabricError("packet item: a NOTICE carries no INT");
+    }
     if (item.type == FabricPacketType::DATA && (item.flags & RoceItem::FLAG_VOID) != 0 &&
         (item.flags & RoceItem::FLAG_MATCH) == 0)
     {
@@ -300,7 +317,7 @@ RequireBody(const RoceItem& item)
 }
 
 /**
- * @brief Append the payload, zeros if it exists only as a size.
+ * @brief Append the payload, zeros if that of data exists only as a size.
  * @param frame where
  * @param item a packet that travels as RoCEv2
  * @throws FabricError if the payload has not the length that the item claims
@@ -308,12 +325,14 @@ RequireBody(const RoceItem& item)
 void
 AppendPayload(FrameWriter& frame, const RoceItem& item)
 {
-    if (item.type != FabricPacketType::DATA)
+    if (!HasPayload(item.type))
     {
         return;
     }
     const Packet& payload = *item.GetPacket();
-    const uint32_t claimed = (item.flags & RoceItem::FLAG_VOID) != 0 ? 0 : item.data.payloadBytes;
+    const uint32_t claimed = item.type == FabricPacketType::NOTICE     ? payload.GetSize()
+                             : (item.flags & RoceItem::FLAG_VOID) != 0 ? 0
+                                                                       : item.data.payloadBytes;
     if (payload.GetSize() == 0)
     {
         frame.Constant(0, claimed);
@@ -399,16 +418,17 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
     // An item is made around its payload, and so the length of all headers has to be known first.
     const std::size_t extensionBytes = (bytes[OPCODE + 8] & 0x7f) * std::size_t{4};
     const std::size_t headerBytes = ROCE_FIXED_BYTES + opcode->bytes + extensionBytes;
-    const bool isData = opcode->type == FabricPacketType::DATA;
-    if (bytes.size() < headerBytes + TAIL || (!isData && bytes.size() > headerBytes + TAIL))
+    const bool hasPayload = HasPayload(opcode->type);
+    if (bytes.size() < headerBytes + TAIL || (!hasPayload && bytes.size() > headerBytes + TAIL))
     {
         return nullptr;
     }
-    auto item = isData
+    auto item = hasPayload
                     ? Ptr<RoceItem>(new RoceItem(FrameBytes::Cut(frame, headerBytes, TAIL)), false)
                     : RoceItem::Create(opcode->type);
-    if (isData)
+    if (hasPayload)
     {
+        item->type = opcode->type;
         item->data = {};
     }
     item->flags = opcode->flags;

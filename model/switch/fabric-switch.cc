@@ -142,12 +142,21 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 }
 
 bool
-FabricSwitch::Originate(Ptr<FabricPacketItem> item)
+FabricSwitch::Originate(Ptr<FabricPacketItem> item, uint16_t port)
 {
     ++m_originated;
     item->ingressPort = FabricPacketItem::NO_PORT;
     item->bufferBytes = 0;
-    return Forward(std::move(item));
+    if (port == FabricPacketItem::NO_PORT)
+    {
+        return Forward(std::move(item));
+    }
+    if (m_table.IsDown(port))
+    {
+        Drop(*item, DropReason::PORT_DOWN, m_ports[port]);
+        return false;
+    }
+    return PassFreely(*m_ports[port], item);
 }
 
 uint16_t
@@ -204,12 +213,14 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         m_buffer->Hold(std::move(item), out);
         return true;
     }
-    // made here: it has no virtual queue in which it could wait
-    if (!PassOrPark(egress, item, 0))
-    {
-        return true;
-    }
-    return PassToEgress(egress, std::move(item));
+    return PassFreely(egress, item);
+}
+
+bool
+FabricSwitch::PassFreely(FabricNetDevice& egress, Ptr<FabricPacketItem>& item)
+{
+    // under a gate it was made here: it has no virtual queue in which it could wait
+    return !PassOrPark(egress, item, 0) || PassToEgress(egress, std::move(item));
 }
 
 uint16_t

@@ -111,9 +111,11 @@ class FabricSwitch : public FabricActor
     /**
      * @brief Send a packet that this switch made.
      * @param item complete but for its ingress port
+     * @param port through which; FabricPacketItem::NO_PORT: by the table. Tables lead to hosts
+     * only: a packet for a neighbor names the port
      * @return false if it was dropped
      */
-    bool Originate(Ptr<FabricPacketItem> item);
+    bool Originate(Ptr<FabricPacketItem> item, uint16_t port = FabricPacketItem::NO_PORT);
 
     /**
      * @brief Have a feature's OnTimer() called.
@@ -194,6 +196,14 @@ class FabricSwitch : public FabricActor
      * @return false if it was dropped
      */
     bool Forward(Ptr<FabricPacketItem> item);
+    /**
+     * @brief Put a packet that does not wait here into an egress queue, or let it wait for the
+     * gate.
+     * @param egress the port
+     * @param item the packet, which is taken
+     * @return false if it was dropped
+     */
+    bool PassFreely(FabricNetDevice& egress, Ptr<FabricPacketItem>& item);
     /**
      * @brief Charge an arrived packet to the buffer.
      * @param port ingress

@@ -547,6 +547,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         return;
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
+    case FabricPacketType::NOTICE:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;
     default:
