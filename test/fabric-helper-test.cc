@@ -81,6 +81,11 @@ class DetourFeature : public SwitchFeature
                                               "Flows move as a whole.",
                                               BooleanValue(false),
                                               MakeBooleanAccessor(&DetourFeature::m_keepsOrder),
+                                              MakeBooleanChecker())
+                                .AddAttribute("HoldsPackets",
+                                              "Packets wait for it.",
+                                              BooleanValue(false),
+                                              MakeBooleanAccessor(&DetourFeature::m_holdsPackets),
                                               MakeBooleanChecker());
         return tid;
     }
@@ -95,11 +100,26 @@ class DetourFeature : public SwitchFeature
         Effects effects;
         effects.paths = 2;
         effects.keepsOrder = m_keepsOrder;
+        effects.holdsPackets = m_holdsPackets;
         return effects;
     }
 
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_stream = stream;
+        return 3;
+    }
+
+    /// @return the first stream that it was given
+    int64_t GetStream() const
+    {
+        return m_stream;
+    }
+
   private:
-    bool m_keepsOrder; //!< attribute
+    bool m_keepsOrder;    //!< attribute
+    bool m_holdsPackets;  //!< attribute
+    int64_t m_stream{-1}; //!< the first one
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DetourFeature);
@@ -269,6 +289,36 @@ class HelperCombinationTestCase : public NamedCase
         inOrder.SetReliability("ns3::GoBackN");
         inOrder.AddSwitchFeature("ns3::tests::DetourFeature", "KeepsOrder", BooleanValue(true));
         NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { inOrder.Install(Plan()); }), "(accepted)", "order");
+        Simulator::Destroy();
+
+        // Where packets are held back at their inputs there must be queues.
+        FabricHelper holding;
+        holding.AddSwitchFeature("ns3::tests::DetourFeature", "HoldsPackets", BooleanValue(true));
+        Refused(holding,
+                {"ns3::tests::DetourFeature holds packets back at their inputs, but "
+                 "ns3::SharedBuffer has no queues there",
+                 "use ns3::VoqBuffer"});
+        holding.SetBuffer("ns3::VoqBuffer");
+        NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { holding.Install(Plan()); }), "(accepted)", "VOQ");
+        Simulator::Destroy();
+
+        // Features draw from streams of their own, far from those of paths, ports and errors.
+        FabricHelper twice;
+        twice.AddSwitchFeature("ns3::tests::DetourFeature");
+        twice.AddSwitchFeature("ns3::tests::DetourFeature");
+        const auto drawing = twice.Install(Plan());
+        twice.AssignStreams(drawing, 100);
+        for (const uint32_t node : {2, 3}) // hosts are 0 and 1
+        {
+            for (std::size_t i = 0; i < 2; ++i)
+            {
+                const auto feature = drawing->GetSwitch(node)->GetFeatures().at(i);
+                // 4096 for each node, the last 64 of them for features, of which each takes 3
+                NS_TEST_EXPECT_MSG_EQ(DynamicCast<DetourFeature>(feature)->GetStream(),
+                                      100 + node * 4096 + 4032 + 3 * i,
+                                      "switch " << node << ", feature " << i);
+            }
+        }
         Simulator::Destroy();
 
         // Switches 2 to 10 in a chain: nine records do not fit.

@@ -328,6 +328,8 @@ class BufferPropertyTestCase : public NamedCase
                     const uint8_t c = i % 2 ? 5 : 3;
                     const uint64_t below = buffer->GetIngressBytes(p, c);
                     NS_TEST_ASSERT_MSG_EQ(below + buffer->GetHeadroomUsed(p, c), sum, "queue");
+                    NS_TEST_ASSERT_MSG_EQ(buffer->GetInputBytes(p, 0, c), sum, "of all outputs");
+                    NS_TEST_ASSERT_MSG_EQ(buffer->GetInputBytes(p, 0, 7), 0, "not in use");
                     pool += below - std::min(below, settings.reserve);
                     NS_TEST_ASSERT_MSG_EQ((!congested[i] || sum > 0), true, "empty is resumed");
                 }

@@ -42,10 +42,12 @@ class RecordingFeature : public SwitchFeature
     {
     }
 
-    uint32_t hooks{RECEIVE | CHOOSE_PATH | ENQUEUE | DEQUEUE | DROP | TRANSMIT}; //!< GetHooks()
+    uint32_t hooks{RECEIVE | CHOOSE_PATH | ADMIT | ENQUEUE | DEQUEUE | DROP |
+                   TRANSMIT};                                       //!< GetHooks()
     std::function<bool(const std::string&, FabricPacketItem&)> act; //!< called in each hook
     std::vector<int64_t> timers;                                    //!< calls of OnTimer()
     int redirect{-1};                                               //!< port to choose
+    std::vector<std::pair<uint16_t, uint32_t>> admitted;            //!< ingress and bytes charged
 
     uint32_t GetHooks() const override
     {
@@ -61,6 +63,12 @@ class RecordingFeature : public SwitchFeature
     {
         Note("choose", port, item);
         port = redirect < 0 ? port : static_cast<uint16_t>(redirect);
+    }
+
+    void OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPacketItem& item) override
+    {
+        admitted.push_back({ingress.GetPort(), item.bufferBytes});
+        Note("admit", egress.GetPort(), item);
     }
 
     void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override
@@ -240,6 +248,8 @@ class HookOrderTestCase : public SwitchTestCase
                                            "b receive 0 ",
                                            "a choose 1 ",
                                            "b choose 1 ",
+                                           "a admit 1 ",
+                                           "b admit 1 ",
                                            "a enqueue 1 ",
                                            "b enqueue 1 ",
                                            "a dequeue 1 ",
@@ -252,6 +262,9 @@ class HookOrderTestCase : public SwitchTestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ((*m_log == expected), true, "calls");
+        NS_TEST_ASSERT_MSG_EQ(some->admitted.size(), 2, "both");
+        NS_TEST_EXPECT_MSG_EQ(some->admitted[0].first, 0, "came at port 0");
+        NS_TEST_EXPECT_MSG_EQ(some->admitted[0].second, 980, "it has its room");
         NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.at(1).timePs,
                               2240000,
                               "two hops and two frames");
@@ -297,7 +310,8 @@ class OriginateTestCase : public SwitchTestCase
         NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::NOT_FOR_SWITCH], 1, "counted");
 
         // made in each hook, to the very port that is being served: one after the other on the wire
-        for (const std::string when : {"receive", "choose", "enqueue", "dequeue", "transmit"})
+        for (const std::string when :
+             {"receive", "choose", "admit", "enqueue", "dequeue", "transmit"})
         {
             Create();
             Ptr<RecordingFeature> feature = AddFeature('a');
@@ -312,11 +326,12 @@ class OriginateTestCase : public SwitchTestCase
             Send(0, 1, 10, 2);
             Run();
             NS_TEST_EXPECT_MSG_EQ(m_switch->GetNOriginated(), 1, "one made, in " << when);
+            NS_TEST_EXPECT_MSG_EQ(feature->admitted.size(), 2, "not those made here");
             const auto& got = m_hosts[1]->arrivals;
             NS_TEST_ASSERT_MSG_EQ(got.size(), 3, when);
-            // Before #10 takes the wire (receive, choose, enqueue): 40, then 80 + 80 ns from 1,080
-            // ns on; else 80, 40, 80.
-            const bool first = when == "receive" || when == "choose" || when == "enqueue";
+            // Before #10 takes the wire (receive, choose, admit, enqueue): 40, then 80 + 80 ns from
+            // 1,080 ns on; else 80, 40, 80.
+            const bool first = when != "dequeue" && when != "transmit";
             NS_TEST_EXPECT_MSG_EQ(got[0].packet->data.tag, (first ? 50 : 10), when);
             NS_TEST_EXPECT_MSG_EQ(got[0].timePs, (first ? 2120000 : 2160000), when);
             NS_TEST_EXPECT_MSG_EQ(got[1].packet->data.tag, (first ? 10 : 50), when);

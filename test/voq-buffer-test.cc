@@ -6,9 +6,12 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-time.h"
+#include "ns3/output-filter.h"
 #include "ns3/test.h"
 #include "ns3/voq-buffer.h"
 
+#include <algorithm>
 #include <map>
 
 /**
@@ -124,10 +127,12 @@ class VoqAdmissionTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief A switch with three ports of 100 Gb/s whose packets arrive as the test says.
  */
-class VoqTransferTestCase : public NamedCase
+class VoqSwitchTestCase : public NamedCase
 {
+  public:
     using NamedCase::NamedCase;
 
+  protected:
     /// @brief Build the switch. @param speedUp attribute @param outputBytes attribute
     void Create(double speedUp, uint64_t outputBytes)
     {
@@ -146,7 +151,7 @@ class VoqTransferTestCase : public NamedCase
         {
             m_switch->GetPort(port)->TraceConnectWithoutContext(
                 "Transmit",
-                MakeCallback(&VoqTransferTestCase::Note, this));
+                MakeCallback(&VoqSwitchTestCase::Note, this));
         }
     }
 
@@ -158,12 +163,12 @@ class VoqTransferTestCase : public NamedCase
     }
 
     /// @brief Let packets of 1000 B arrive at once. @param in ingress @param dst host @param count
-    /// number @param tag of the packets
-    void Arrive(uint16_t in, uint32_t dst, int count, uint32_t tag = 0)
+    /// number @param tag of the packets @param priority class
+    void Arrive(uint16_t in, uint32_t dst, int count, uint32_t tag = 0, uint8_t priority = 3)
     {
         for (int i = 0; i < count; ++i)
         {
-            m_switch->Receive(*m_switch->GetPort(in), MakeData(1000, tag, 3, in, dst));
+            m_switch->Receive(*m_switch->GetPort(in), MakeData(1000, tag, priority, in, dst));
         }
     }
 
@@ -189,6 +194,21 @@ class VoqTransferTestCase : public NamedCase
                                   "packet " << i << " to " << dst);
         }
     }
+
+    Ptr<Fabric> m_fabric;                             //!< hosts 0 to 2 at switch 3
+    Ptr<FabricSwitch> m_switch;                       //!< the switch
+    Ptr<VoqBuffer> m_buffer;                          //!< its buffer
+    std::map<uint32_t, std::vector<int64_t>> m_begun; //!< begin of transmissions by destination
+    std::vector<uint32_t> m_order;                    //!< tags in the order of transmission
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Who is served and when.
+ */
+class VoqTransferTestCase : public VoqSwitchTestCase
+{
+    using VoqSwitchTestCase::VoqSwitchTestCase;
 
     void DoRun() override
     {
@@ -221,17 +241,19 @@ class VoqTransferTestCase : public NamedCase
         CallIn(Seconds(0), [this]() { Arrive(0, 1, 10); });
         CallIn(NanoSeconds(79), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 1000, "second");
-            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 8000, "8 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetInputBytes(0, 1, 3), 8000, "8 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetInputBytes(0, 2, 3), 0, "none for output 2");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetInputBytes(0, 1, 7), 0, "class not in use");
         });
         CallIn(NanoSeconds(162), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "third and fourth");
-            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 6000, "6 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetInputBytes(0, 1, 3), 6000, "6 wait");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetNHeldPackets(), 6, "6 wait");
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 8000, "6 + 2");
         });
         CallIn(NanoSeconds(165), [this]() {
             NS_TEST_EXPECT_MSG_EQ(m_buffer->GetOutputBytes(1, 3), 2000, "fourth and fifth");
-            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetQueueBytes(0, 1, 3), 5000, "5 wait");
+            NS_TEST_EXPECT_MSG_EQ(m_buffer->GetInputBytes(0, 1, 3), 5000, "5 wait");
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_begun[1].size(), 10, "all");
@@ -252,12 +274,135 @@ class VoqTransferTestCase : public NamedCase
                               "in turn");
         Clear();
     }
+};
 
-    Ptr<Fabric> m_fabric;                             //!< hosts 0 to 2 at switch 3
-    Ptr<FabricSwitch> m_switch;                       //!< the switch
-    Ptr<VoqBuffer> m_buffer;                          //!< its buffer
-    std::map<uint32_t, std::vector<int64_t>> m_begun; //!< begin of transmissions by destination
-    std::vector<uint32_t> m_order;                    //!< tags in the order of transmission
+/**
+ * @ingroup dcfabric-tests
+ * @brief A filter that holds some packets up to a time.
+ */
+class SomeFilter : public OutputFilter
+{
+  public:
+    uint32_t tag{0};                    //!< of the packets that are held
+    int64_t untilPs{0};                 //!< they may pass from then on
+    int64_t stepPs{FabricTime::NEVER};  //!< it asks to be asked again after that time at the latest
+    const FabricSwitch* owner{nullptr}; //!< has the time
+    uint32_t asked{0};                  //!< how often
+
+    bool MayPass(uint16_t output, const FabricPacketItem& head) override
+    {
+        ++asked;
+        return output != 2 || head.data.tag != tag || owner->GetNowPs() >= untilPs;
+    }
+
+    int64_t GetRetryPs(uint16_t /* output */) const override
+    {
+        return untilPs == FabricTime::NEVER  ? untilPs
+               : stepPs == FabricTime::NEVER ? untilPs
+                                             : std::min(untilPs, owner->GetNowPs() + stepPs);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What a filter holds back waits exactly as long as it says; all else passes.
+ *
+ * A packet crosses in 40,000 ps and takes 81,600 ps on a wire, with its gap.
+ */
+class VoqFilterTestCase : public VoqSwitchTestCase
+{
+    using VoqSwitchTestCase::VoqSwitchTestCase;
+
+    /// @brief Build a switch with the filter. @param filter has its settings
+    void CreateWith(SomeFilter& filter)
+    {
+        Create(2, 2000);
+        filter.owner = PeekPointer(m_switch);
+        m_buffer->SetFilter(&filter);
+    }
+
+    /// @brief Compare what was sent to host 2. @param order tags @param times begins in ps
+    void Expect(const std::vector<uint32_t>& order, const std::vector<int64_t>& times)
+    {
+        NS_TEST_EXPECT_MSG_EQ((m_order == order), true, "order");
+        NS_TEST_EXPECT_MSG_EQ((m_begun[2] == times), true, "times");
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetNHeldPackets(), 0, "empty");
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsedBytes(), 0, "empty");
+        Clear();
+    }
+
+    void DoRun() override
+    {
+        // input 0 is held up to 1 us, input 1 goes at once; at 1 us nothing else happens
+        for (const int64_t stepPs : {FabricTime::NEVER, int64_t{300000}, int64_t{100000}})
+        {
+            SomeFilter filter;
+            filter.untilPs = 1000000;
+            filter.stepPs = stepPs;
+            CreateWith(filter);
+            CallIn(Seconds(0), [this]() {
+                Arrive(0, 2, 2, 0);
+                Arrive(1, 2, 3, 1);
+            });
+            Simulator::Run();
+            // looks at arrivals, ends of transfers, departures, and every step
+            NS_TEST_EXPECT_MSG_LT(filter.asked, 50, "not asked without end");
+            Expect({1, 1, 1, 0, 0}, {0, 81600, 163200, 1000000, 1081600});
+        }
+
+        // held in the middle of a stream: the output is busy when it may go, and it goes next
+        SomeFilter busy;
+        busy.untilPs = 130000;
+        CreateWith(busy);
+        CallIn(Seconds(0), [this]() {
+            Arrive(1, 2, 5, 1);
+            Arrive(0, 2, 1, 0);
+        });
+        Simulator::Run();
+        // transfers of input 1 begin at 0, 40,000, 80,000 and 120,000, when the queue is full
+        // again; at 163,200 there is room, and it is the turn of input 0, which may since 130,000
+        Expect({1, 1, 1, 1, 0, 1}, {0, 81600, 163200, 244800, 326400, 408000});
+
+        // a class whose heads are all held lets the class below go
+        SomeFilter above;
+        above.untilPs = 1000000;
+        CreateWith(above);
+        CallIn(Seconds(0), [this]() {
+            Arrive(0, 2, 1, 0, 6);
+            Arrive(0, 2, 2, 1, 3);
+        });
+        Simulator::Run();
+        Expect({1, 1, 0}, {0, 81600, 1000000});
+
+        // other outputs of the same input are served
+        SomeFilter other;
+        other.untilPs = 1000000;
+        CreateWith(other);
+        CallIn(Seconds(0), [this]() {
+            Arrive(0, 2, 1, 0);
+            Arrive(0, 1, 1, 0);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((m_begun[1] == std::vector<int64_t>{0}), true, "at once");
+        Expect({0, 0}, {1000000});
+
+        // a filter that tells by itself
+        SomeFilter silent;
+        silent.untilPs = FabricTime::NEVER;
+        CreateWith(silent);
+        CallIn(Seconds(0), [this]() { Arrive(0, 2, 1, 0); });
+        CallIn(MicroSeconds(3), [this, &silent]() {
+            silent.untilPs = 0;
+            m_buffer->OnGateOpen(2);
+        });
+        Simulator::Run();
+        Expect({0}, {3000000});
+
+        // a switch without such queues
+        const auto shared = CreateObject<SharedBuffer>();
+        DCFABRIC_EXPECT_REFUSAL(shared->SetFilter(&silent),
+                                "ns3::SharedBuffer has no queues at its inputs");
+    }
 };
 
 /**
@@ -302,6 +447,8 @@ const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& sui
         "VOQ admission: queues of fixed size, excess to the headroom of the input"));
     suite.AddTestCase(new VoqTransferTestCase(
         "VOQ transfers: speed-up, fairness of inputs and outputs, full output queues"));
+    suite.AddTestCase(new VoqFilterTestCase(
+        "VOQ filter: what it holds waits exactly as long as it says, all else passes"));
     suite.AddTestCase(new VoqLoneFlowTestCase(
         "VOQ switches: a lone flow takes its ideal time over one to three switches"));
 });

@@ -38,6 +38,12 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
                 "; leave it out, or use " + effects.readers +
                 (effects.tellsDrops ? " or no flow control" : ""));
         }
+        if (effects.holdsPackets && !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
+        {
+            throw FabricError(tid.GetName() + " holds packets back at their inputs, but " +
+                              m_buffer.GetTypeId().GetName() +
+                              " has no queues there; use ns3::VoqBuffer, or leave it out");
+        }
     }
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {

@@ -21,9 +21,10 @@ namespace ns3
 namespace
 {
 
-/// Streams set apart for each node: its NIC or ports, and their error models.
+/// Streams set apart for each node: its NIC or ports, their error models, its features.
 constexpr int64_t STREAMS_PER_NODE = 4096;
 constexpr int64_t ERROR_STREAMS = 2048;
+constexpr int64_t FEATURE_STREAMS = 4032;
 
 } // namespace
 
@@ -576,6 +577,11 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         if (!isHost)
         {
             fabric->GetSwitch(node)->GetPathSelector()->AssignStreams(base);
+            int64_t next = base + FEATURE_STREAMS;
+            for (const auto& feature : fabric->GetSwitch(node)->GetFeatures())
+            {
+                next += feature->AssignStreams(next);
+            }
         }
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {

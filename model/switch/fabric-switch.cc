@@ -104,6 +104,7 @@ FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
     const std::pair<SwitchFeature::Hook, std::vector<SwitchFeature*>*> lists[] = {
         {SwitchFeature::RECEIVE, &m_onReceive},
         {SwitchFeature::CHOOSE_PATH, &m_onChoosePath},
+        {SwitchFeature::ADMIT, &m_onAdmit},
         {SwitchFeature::ENQUEUE, &m_onEnqueue},
         {SwitchFeature::DEQUEUE, &m_onDequeue},
         {SwitchFeature::DROP, &m_onDrop},
@@ -203,10 +204,17 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         return false;
     }
     FabricNetDevice& egress = *m_ports[out];
-    if (item->ingressPort != FabricPacketItem::NO_PORT &&
-        !Admit(*m_ports[item->ingressPort], *item, egress))
+    if (item->ingressPort != FabricPacketItem::NO_PORT)
     {
-        return false;
+        FabricNetDevice& ingress = *m_ports[item->ingressPort];
+        if (!Admit(ingress, *item, egress))
+        {
+            return false;
+        }
+        for (auto* feature : m_onAdmit)
+        {
+            feature->OnAdmit(ingress, egress, *item);
+        }
     }
     if (m_holds && item->bufferBytes > 0)
     {
@@ -480,6 +488,7 @@ FabricSwitch::DoDispose()
     }
     m_onReceive.clear();
     m_onChoosePath.clear();
+    m_onAdmit.clear();
     m_onEnqueue.clear();
     m_onDequeue.clear();
     m_onDrop.clear();

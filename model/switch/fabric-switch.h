@@ -279,6 +279,7 @@ class FabricSwitch : public FabricActor
     std::vector<Ptr<SwitchFeature>> m_features; //!< all
     std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
     std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
+    std::vector<SwitchFeature*> m_onAdmit;      //!< with the hook
     std::vector<SwitchFeature*> m_onEnqueue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook

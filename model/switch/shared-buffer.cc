@@ -181,6 +181,12 @@ SharedBuffer::Release(uint16_t port, uint8_t priority, uint32_t bytes)
 }
 
 uint64_t
+SharedBuffer::GetInputBytes(uint16_t ingress, uint16_t /* egress */, uint8_t priority) const
+{
+    return GetIngressBytes(ingress, priority) + GetHeadroomUsed(ingress, priority);
+}
+
+uint64_t
 SharedBuffer::GetIngressBytes(uint16_t port, uint8_t priority) const
 {
     return Get(port, priority).bytes;

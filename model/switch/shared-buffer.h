@@ -98,6 +98,9 @@ class SharedBuffer final : public SwitchBuffer
         return m_poolBytes;
     }
 
+    /// @copydoc SwitchBuffer::GetInputBytes Those in the headroom are included.
+    uint64_t GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const override;
+
     /**
      * @param port ingress port
      * @param priority class

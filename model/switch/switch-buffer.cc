@@ -51,6 +51,14 @@ SwitchBuffer::OnDeparture(uint16_t /* egress */, uint8_t /* priority */, uint32_
 }
 
 void
+SwitchBuffer::SetFilter(OutputFilter* /* filter */)
+{
+    throw FabricError(GetInstanceTypeId().GetName() +
+                      " has no queues at its inputs in which a switch feature could hold packets "
+                      "back; use ns3::VoqBuffer");
+}
+
+void
 SwitchBuffer::HandleTimer(uint32_t /* id */)
 {
 }
@@ -68,6 +76,14 @@ SwitchBuffer::GetNHeldPackets() const
 
 uint64_t
 SwitchBuffer::GetWaitingBytes(uint16_t /* egress */) const
+{
+    return 0;
+}
+
+uint64_t
+SwitchBuffer::GetInputBytes(uint16_t /* ingress */,
+                            uint16_t /* egress */,
+                            uint8_t /* priority */) const
 {
     return 0;
 }

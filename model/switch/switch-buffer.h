@@ -14,6 +14,7 @@ namespace ns3
 {
 
 class FabricSwitch;
+class OutputFilter;
 
 /**
  * @ingroup dcfabric
@@ -135,10 +136,17 @@ class SwitchBuffer : public Object
     virtual void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes);
 
     /**
-     * @brief The gate of a port lets packets pass that it had refused.
+     * @brief The gate of a port, or the filter, lets packets pass that it had refused.
      * @param egress the port
      */
     virtual void OnGateOpen(uint16_t egress);
+
+    /**
+     * @brief Have a filter say what may leave the input queues.
+     * @param filter outlives this object; null: all may
+     * @throws FabricError if there are no such queues
+     */
+    virtual void SetFilter(OutputFilter* filter);
 
     /**
      * @brief A time asked for with FabricSwitch::ArmBufferTimer() has come.
@@ -160,6 +168,15 @@ class SwitchBuffer : public Object
      * @return bytes of one class that wait here for a port
      */
     virtual uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const;
+
+    /**
+     * @param ingress port at which packets came
+     * @param egress port to which they go
+     * @param priority class, 0 to 7
+     * @return bytes in their input queue; that of all egress ports, if there is none for each; 0
+     * for a class that is not in use
+     */
+    virtual uint64_t GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const;
 
     /**
      * @param egress the port

@@ -44,6 +44,12 @@ SwitchFeature::Attach(FabricSwitch* sw, uint32_t number)
     m_number = number;
 }
 
+int64_t
+SwitchFeature::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 bool
 SwitchFeature::OnReceive(FabricNetDevice& /* ingress */, FabricPacketItem& /* item */)
 {
@@ -54,6 +60,13 @@ void
 SwitchFeature::OnChoosePath(const PortGroup& /* group */,
                             FabricPacketItem& /* item */,
                             uint16_t& /* port */)
+{
+}
+
+void
+SwitchFeature::OnAdmit(FabricNetDevice& /* ingress */,
+                       FabricNetDevice& /* egress */,
+                       FabricPacketItem& /* item */)
 {
 }
 

@@ -42,6 +42,7 @@ class SwitchFeature : public Object
         DEQUEUE = 8,     //!< OnDequeue()
         DROP = 16,       //!< OnDrop()
         TRANSMIT = 32,   //!< OnTransmit()
+        ADMIT = 64,      //!< OnAdmit()
     };
 
     /// @return a mask of Hook bits
@@ -74,6 +75,7 @@ class SwitchFeature : public Object
         bool answerInt{false};        //!< ACKs get INT records
         uint32_t paths{1};            //!< over which it sends packets of a flow; UINT32_MAX: any
         bool keepsOrder{true};        //!< packets of a flow do not overtake one another
+        bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
         const char* readers{nullptr}; //!< of the message: congestion controls, as in a remedy
     };
@@ -96,6 +98,13 @@ class SwitchFeature : public Object
     virtual void Attach(FabricSwitch* sw, uint32_t number);
 
     /**
+     * @brief Make draws independent of others.
+     * @param stream first stream to use
+     * @return how many are used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /**
      * @brief A packet has arrived; it has not been charged to the buffer yet.
      * @param ingress port
      * @param item the packet
@@ -110,6 +119,15 @@ class SwitchFeature : public Object
      * @param port the choice so far, to be changed
      */
     virtual void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port);
+
+    /**
+     * @brief An arrived packet has got its room; it goes to its egress queue or waits in a virtual
+     * input queue.
+     * @param ingress port
+     * @param egress port
+     * @param item the packet
+     */
+    virtual void OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPacketItem& item);
 
     /**
      * @brief A packet is about to enter an egress queue; its size may change.

@@ -89,6 +89,7 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_waitingFor.assign(m_nPorts, {});
     m_inputs.assign(m_nPorts, {});
     m_outputs.assign(m_nPorts, {});
+    m_holding.assign(m_nPorts, {});
     if (!m_arbiter)
     {
         m_arbiter = CreateObject<RoundRobinVoqArbiter>();
@@ -240,6 +241,11 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
         {
             continue;
         }
+        if (m_filter && !m_filter->MayPass(out, *queue.packets.front()))
+        {
+            m_holding[out].holds = true;
+            continue;
+        }
         m_candidates.push_back({in, queue.bytes});
     }
     return !m_candidates.empty();
@@ -272,9 +278,33 @@ VoqBuffer::Serve(uint16_t out)
                 m_arbiter->OnServed(out, in);
                 Transfer(in, out, cls);
                 Serve(out); // busy now: sees that the next one is looked at in time
+                return;
             }
-            return;
+            break;
         }
+    }
+    if (m_filter)
+    {
+        ArmRetry(out);
+    }
+}
+
+void
+VoqBuffer::ArmRetry(uint16_t out)
+{
+    Holding& holding = m_holding[out];
+    if (!holding.holds)
+    {
+        return;
+    }
+    holding.holds = false;
+    const int64_t nowPs = m_switch->GetNowPs();
+    const int64_t retryPs = m_filter->GetRetryPs(out);
+    // one that comes too early asks again
+    if (retryPs != FabricTime::NEVER && (holding.retryPs <= nowPs || retryPs < holding.retryPs))
+    {
+        holding.retryPs = retryPs;
+        m_switch->ArmBufferTimer(2 * uint32_t{m_nPorts} + out, retryPs);
     }
 }
 
@@ -341,11 +371,17 @@ VoqBuffer::OnGateOpen(uint16_t egress)
 }
 
 void
+VoqBuffer::SetFilter(OutputFilter* filter)
+{
+    m_filter = filter;
+}
+
+void
 VoqBuffer::HandleTimer(uint32_t id)
 {
-    if (id >= m_nPorts)
+    if (id >= m_nPorts) // of an output: it is free, or the filter is to be asked again
     {
-        Serve(static_cast<uint16_t>(id - m_nPorts));
+        Serve(static_cast<uint16_t>((id - m_nPorts) % m_nPorts));
         return;
     }
     Side& input = m_inputs[id];
@@ -397,8 +433,12 @@ VoqBuffer::GetMeanWaitingBytes(uint16_t egress) const
 }
 
 uint64_t
-VoqBuffer::GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const
+VoqBuffer::GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const
 {
+    if (((m_used >> priority) & 1) == 0)
+    {
+        return 0;
+    }
     const std::size_t end = std::size_t{egress} * m_nClasses + ClassIndex(priority);
     return m_queues[end * m_nPorts + ingress].bytes;
 }

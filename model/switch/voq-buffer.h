@@ -2,6 +2,7 @@
 #ifndef VOQ_BUFFER_H
 #define VOQ_BUFFER_H
 
+#include "output-filter.h"
 #include "switch-buffer.h"
 #include "voq-arbiter.h"
 
@@ -32,7 +33,8 @@ namespace ns3
  * share of each. An input that has become free offers itself to the outputs in turn.
  *
  * *Credits for each virtual queue* (VoqCreditFlowControl): a packet also waits at its input until
- * the next switch has room in the queue to which it will go.
+ * the next switch has room in the queue to which it will go. Likewise while a filter of a switch
+ * feature holds it back (SetFilter()).
  *
  * *How long a queue is* for marks, INT and notifications: what waits in the output queue and, for
  * it, in the virtual queues of all inputs, in the class of the packet.
@@ -60,20 +62,16 @@ class VoqBuffer : public SwitchBuffer
     std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress) override;
     void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes) override;
     void OnGateOpen(uint16_t egress) override;
+    void SetFilter(OutputFilter* filter) override;
     void HandleTimer(uint32_t id) override;
     uint64_t GetNHeldPackets() const override;
     uint64_t GetWaitingBytes(uint16_t egress) const override;
     uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
     uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
     double GetMeanWaitingBytes(uint16_t egress) const override;
+    /// @copydoc SwitchBuffer::GetInputBytes Those in the headroom are included.
+    uint64_t GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const override;
 
-    /**
-     * @param ingress port
-     * @param egress port
-     * @param priority class
-     * @return bytes in a virtual input queue, those in the headroom included
-     */
-    uint64_t GetQueueBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const;
     /**
      * @param egress port
      * @param priority class
@@ -126,6 +124,13 @@ class VoqBuffer : public SwitchBuffer
         int64_t busyUntilPs{0}; //!< end of the transfer
         int64_t armedPs{0};     //!< time of the pending timer, if it is in the future
         uint16_t next{0};       //!< input side: output behind the last one served
+    };
+
+    /// What the filter does at an output.
+    struct Holding
+    {
+        bool holds{false};  //!< at the last look
+        int64_t retryPs{0}; //!< time of the pending timer, if it is in the future
     };
 
     /**
@@ -187,6 +192,11 @@ class VoqBuffer : public SwitchBuffer
      */
     void Transfer(uint16_t in, uint16_t out, uint32_t cls);
     /**
+     * @brief See that an output is looked at when its filter is to be asked again.
+     * @param out egress
+     */
+    void ArmRetry(uint16_t out);
+    /**
      * @brief See that a side is looked at when it becomes free.
      * @param side which
      * @param id of its timer
@@ -198,6 +208,7 @@ class VoqBuffer : public SwitchBuffer
     uint64_t m_resumeOffset{0};       //!< hysteresis in bytes
     double m_speedUp{0};              //!< over the fastest port
     Ptr<VoqArbiter> m_arbiter;        //!< chooses the input
+    OutputFilter* m_filter{nullptr};  //!< says what may leave; null: all
     FabricSwitch* m_switch{nullptr};  //!< owner
     uint16_t m_nPorts{0};             //!< of the switch
     uint32_t m_nClasses{0};           //!< in use
@@ -212,6 +223,7 @@ class VoqBuffer : public SwitchBuffer
     std::vector<Waiting> m_waitingFor;      //!< by egress
     std::vector<Side> m_inputs;             //!< by port
     std::vector<Side> m_outputs;            //!< by port
+    std::vector<Holding> m_holding;         //!< by egress
     double m_psPerByte{0};                  //!< of a transfer
     uint64_t m_held{0};                     //!< packets here
     std::vector<VoqCandidate> m_candidates; //!< scratch
