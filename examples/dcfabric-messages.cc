@@ -22,10 +22,7 @@
 
 using namespace ns3;
 
-/**
- * @param what has happened
- * @return what prints a completion
- */
+/// @return what prints a completion
 MessageEndpoint::Callback
 Print(const char* what)
 {

@@ -32,10 +32,7 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @param reason why the input is refused
- * @return exit status
- */
+/// @return exit status
 int
 Refuse(const std::string& reason)
 {

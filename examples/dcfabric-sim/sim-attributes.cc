@@ -41,9 +41,6 @@ LookUp(const std::string& name, TypeId& tid, TypeId::AttributeInformation& info)
 /**
  * @brief Let the setter of an attribute refuse the value here, on an object that goes away by
  * itself: ns-3 loses an object whose construction throws.
- * @param tid the class
- * @param info the attribute
- * @param value its value
  * @throws FabricError if the setter refuses it
  */
 void

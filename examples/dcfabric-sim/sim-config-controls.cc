@@ -93,10 +93,7 @@ MapMode(const SimConfigReading& r,
     r.file.Refuse(key, "unknown mode " + r.file.GetText(key) + "; known: " + known);
 }
 
-/**
- * @brief Congestion control and its window.
- * @param r reading
- */
+/// Congestion control and its window.
 void
 MapControl(const SimConfigReading& r)
 {
@@ -126,20 +123,14 @@ MapControl(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief Load balancing.
- * @param r reading
- */
+/// Load balancing.
 void
 MapBalancing(const SimConfigReading& r)
 {
     MapMode(r, "LB_MODE", "lb", LB_MODES, "ecmp");
 }
 
-/**
- * @brief Parameters of congestion controls: those of all, for --cc may be given.
- * @param r reading
- */
+/// Parameters of congestion controls: those of all, for --cc may be given.
 void
 MapParameters(const SimConfigReading& r)
 {
@@ -195,11 +186,8 @@ MapParameters(const SimConfigReading& r)
     number("MI_THRESH", {"ns3::IntWindowCongestionControl::MaxStage"});
 }
 
-/**
- * @brief TIMELY, whose hyper-active step is a multiple here, and whose step there does not scale
- * with the line.
- * @param r reading
- */
+/// TIMELY, whose hyper-active step is a multiple here, and whose step there does not scale with the
+/// line.
 void
 MapTimely(const SimConfigReading& r)
 {
@@ -227,10 +215,7 @@ MapTimely(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief INT records, in units of bytes.
- * @param r reading
- */
+/// INT records, in units of bytes.
 void
 MapInt(const SimConfigReading& r)
 {

@@ -22,20 +22,14 @@ constexpr int64_t PS_PER_NS = 1000;
 constexpr uint64_t UNIT_OF_PROBABILITY = 1000000000000000; //!< as many digits as a double has
 constexpr uint64_t BYTES_PER_MIB = 1048576;
 
-/**
- * @param rateBps bit/s
- * @return as an option is written
- */
+/// @return as an option is written
 std::string
 FormatRate(uint64_t rateBps)
 {
     return FormatFabricDecimal(rateBps, BPS_PER_GBPS) + "Gbps";
 }
 
-/**
- * @param timePs ps
- * @return as an option is written
- */
+/// @return as an option is written
 std::string
 FormatSeconds(int64_t timePs)
 {
@@ -43,10 +37,7 @@ FormatSeconds(int64_t timePs)
            "s";
 }
 
-/**
- * @brief The base RTT.
- * @param r reading
- */
+/// The base RTT.
 void
 MapBaseRtt(const SimConfigReading& r)
 {
@@ -56,10 +47,7 @@ MapBaseRtt(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief Marks.
- * @param r reading
- */
+/// Marks.
 void
 MapMarking(const SimConfigReading& r)
 {
@@ -125,10 +113,7 @@ MapMarking(const SimConfigReading& r)
     r.SetOption("marking", text);
 }
 
-/**
- * @brief Memory and flow control.
- * @param r reading
- */
+/// Memory and flow control.
 void
 MapBuffer(const SimConfigReading& r)
 {
@@ -155,10 +140,7 @@ MapBuffer(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief Reliability, ACKs and pacing.
- * @param r reading
- */
+/// Reliability, ACKs and pacing.
 void
 MapTransport(const SimConfigReading& r)
 {
@@ -204,10 +186,7 @@ MapTransport(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief Times, seeds and faults.
- * @param r reading
- */
+/// Times, seeds and faults.
 void
 MapTimes(const SimConfigReading& r)
 {
@@ -252,10 +231,7 @@ MapTimes(const SimConfigReading& r)
     }
 }
 
-/**
- * @brief Results.
- * @param r reading
- */
+/// Results.
 void
 MapResults(const SimConfigReading& r)
 {

@@ -19,11 +19,7 @@ namespace
 /// Folders above that of the file in which files may be: ConWeave's is mix/output/ID/config.txt.
 constexpr int LEVELS = 3;
 
-/**
- * @param r reading
- * @param key its name
- * @return the file that a key means
- */
+/// @return the file that a key means
 std::string
 FindFile(const SimConfigReading& r, const char* key)
 {
@@ -58,10 +54,7 @@ FindFile(const SimConfigReading& r, const char* key)
     r.file.Refuse(key, "there is no such file; tried " + JoinFabricNames(tried));
 }
 
-/**
- * @brief Network and flows.
- * @param r reading
- */
+/// Network and flows.
 void
 MapFiles(const SimConfigReading& r)
 {
@@ -96,10 +89,7 @@ struct Idle
     const char* instead;           //!< what to do, or why
 };
 
-/**
- * @brief Tell which keys have no effect.
- * @param r reading
- */
+/// Tell which keys have no effect.
 void
 NoteIdle(const SimConfigReading& r)
 {

@@ -48,10 +48,7 @@ struct Answer
 
 static_assert(sizeof(Answer) == 48, "no padding: the other end writes these bytes");
 
-/**
- * @param call what happened
- * @return what is asked
- */
+/// @return what is asked
 Question
 MakeQuestion(const ExternalCongestionCall& call)
 {
@@ -102,10 +99,7 @@ class Decider
     {
     }
 
-    /**
-     * @brief Ask.
-     * @param call to be answered
-     */
+    /// Ask.
     void operator()(ExternalCongestionCall& call)
     {
         const Question question = MakeQuestion(call);

@@ -27,10 +27,7 @@ constexpr const char* COMPLETE = ".dcfabric-complete"; // the same, when they ar
 constexpr const char* MOVING = ".dcfabric-moving";     // the same, when the old ones have gone
 constexpr const char* PARTIAL = "partial";             // for what must not replace complete results
 
-/**
- * @param name of a file
- * @return true for the name of a result file, or of one that an older version left half written
- */
+/// @return true for the name of a result file, or of one that an older version left half written
 bool
 IsOurs(const std::string& name)
 {
@@ -39,10 +36,7 @@ IsOurs(const std::string& name)
     return std::regex_match(name, form);
 }
 
-/**
- * @param folder which
- * @return names of the result files in a folder, summary.json not among them
- */
+/// @return names of the result files in a folder, summary.json not among them
 std::vector<std::string>
 ListOurs(const fs::path& folder)
 {
@@ -58,10 +52,7 @@ ListOurs(const fs::path& folder)
     return names;
 }
 
-/**
- * @brief Remove the results in a folder; without a summary they look incomplete at once.
- * @param folder which
- */
+/// Remove the results in a folder; without a summary they look incomplete at once.
 void
 RemoveResults(const fs::path& folder)
 {

@@ -56,10 +56,7 @@ class SimFolder
     std::string Finish(bool partial);
 
   private:
-    /**
-     * @param name of it
-     * @return path of something in the folder
-     */
+    /// @return path of something in the folder
     std::string GetPlace(const std::string& name) const
     {
         return m_path + "/" + name;
@@ -71,10 +68,7 @@ class SimFolder
     void Make();
     /// Finish or remove what a killed run left.
     void Recover();
-    /**
-     * @brief Refuse a folder with results of others.
-     * @param options of the program
-     */
+    /// Refuse a folder with results of others.
     void CheckPrevious(const SimOptions& options);
     /// Let the complete files take the place of the old ones.
     void Replace();

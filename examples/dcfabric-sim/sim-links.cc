@@ -21,20 +21,14 @@ namespace ns3
 namespace
 {
 
-/**
- * @param text any
- * @return true if a text begins as a number does
- */
+/// @return true if a text begins as a number does
 bool
 IsNumber(const std::string& text)
 {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0;
 }
 
-/**
- * @param text its value
- * @return the fault of --link-down
- */
+/// @return the fault of --link-down
 FabricFault
 ParseLinkDown(const std::string& text)
 {

@@ -21,10 +21,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @tparam forms of objects
- * @return the same as values
- */
+/// @return the same as values
 template <const std::vector<FabricForm>& (*forms)()>
 std::vector<SimValue>
 ListForms(const std::string& /* option */)
@@ -146,10 +143,7 @@ constexpr SimOption OPTIONS[] = {
     {"progress", "auto", "progress line: ``auto`` (on a terminal), ``on``, ``off``"},
 };
 
-/**
- * @param option which
- * @return help and values in reStructuredText
- */
+/// @return help and values in reStructuredText
 std::string
 WriteHelp(const SimOption& option)
 {

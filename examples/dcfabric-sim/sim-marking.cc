@@ -66,11 +66,7 @@ MakeProfile(uint64_t rateBps, uint64_t givenBps)
     return profile;
 }
 
-/**
- * @brief Call a function with the queue disc of each switch port that marks by profile.
- * @param fabric the network
- * @param visit the function
- */
+/// Call a function with the queue disc of each switch port that marks by profile.
 void
 ForEachMarker(const Fabric& fabric,
               const std::function<void(CongestionAwareQueueDisc&, const FabricNetDevice&)>& visit)
@@ -136,11 +132,7 @@ ParseProfile(const std::string& entry, const std::string& where, const SimOption
     return profile;
 }
 
-/**
- * @param text of --marking
- * @param options of the program
- * @return profiles by rate
- */
+/// @return profiles by rate
 std::map<uint64_t, Ptr<MarkingProfile>>
 ParseProfiles(const std::string& text, const SimOptions& options)
 {
@@ -171,11 +163,7 @@ ParseProfiles(const std::string& text, const SimOptions& options)
     return profiles;
 }
 
-/**
- * @brief Give ports the thresholds of --marking.
- * @param fabric the network
- * @param options of the program
- */
+/// Give ports the thresholds of --marking.
 void
 InstallByRate(const Fabric& fabric, const SimOptions& options)
 {

@@ -52,10 +52,7 @@ constexpr const char* OCCUPIED[][2] = {
     {"ns3::CongestionAwareQueueDisc::MarkingProfile", "--ns3::WredMarkingProfile::..."},
 };
 
-/**
- * @param options of the program
- * @return true if the topology comes from a file, with rates and delays of its own
- */
+/// @return true if the topology comes from a file, with rates and delays of its own
 bool
 IsFileTopology(const SimOptions& options)
 {
@@ -110,11 +107,7 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     return graph;
 }
 
-/**
- * @brief Refuse flows without end where something has to end.
- * @param options of the program
- * @param flows all
- */
+/// Refuse flows without end where something has to end.
 void
 CheckEndless(const SimOptions& options, const std::vector<FabricFlow>& flows)
 {
@@ -255,11 +248,8 @@ IsMarkedByProfile(const std::string& disc)
     return TypeId::LookupByNameFailSafe(disc, &tid) && (tid == aware || tid.IsChildOf(aware));
 }
 
-/**
- * @param options of the program
- * @param policies of single hosts
- * @return classes of the switch features that the congestion control and --features want, each once
- */
+/// @return classes of the switch features that the congestion control and --features want, each
+/// once
 std::vector<std::string>
 ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
 {
@@ -368,10 +358,7 @@ ConfigurePolicies(FabricHelper& helper,
         use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
 }
 
-/**
- * @brief Seed everything that is random.
- * @param options of the program
- */
+/// Seed everything that is random.
 void
 SeedAll(const SimOptions& options)
 {

@@ -27,10 +27,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param word of the command line
- * @return the name of an option as written, without dashes; empty if the word is none
- */
+/// @return the name of an option as written, without dashes; empty if the word is none
 std::string
 GetOptionName(const std::string& word)
 {
@@ -50,8 +47,6 @@ constexpr const char* ENQUIRIES[] = {"help",
                                      "PrintAttributes"};
 
 /**
- * @param name of the option
- * @param value what it asks for
  * @return true if ns-3 answers an option instead of running the program
  * @throws FabricError if there is no such thing
  */
@@ -79,11 +74,7 @@ IsEnquiry(const std::string& name, const std::string& value)
     return std::find(std::begin(ENQUIRIES), std::end(ENQUIRIES), name) != std::end(ENQUIRIES);
 }
 
-/**
- * @param name of the option
- * @param value what the user wrote
- * @return true if a switch is on
- */
+/// @return true if a switch is on
 bool
 ReadSwitch(const std::string& name, const std::string& value)
 {

@@ -145,7 +145,6 @@ class SimOptions
   private:
     /**
      * @brief Find out what the user wrote.
-     * @param argc,argv as given to main()
      * @return words that ask ns-3 something, such as `--help`
      */
     std::vector<std::string> Read(int argc, char** argv);
@@ -163,10 +162,7 @@ class SimOptions
      */
     void Apply(const SimConfig& config);
 
-    /**
-     * @brief Take what a preset says, under what the user wrote.
-     * @param preset which
-     */
+    /// Take what a preset says, under what the user wrote.
     void Apply(const SimPreset& preset);
 
     std::map<std::string, std::string> m_values;         //!< by option

@@ -59,10 +59,7 @@ ReadHosts(const FabricTextReader& reader, std::size_t field)
     return hosts;
 }
 
-/**
- * @param reader at its line
- * @return `NAME=VALUE` fields of a line by name
- */
+/// @return `NAME=VALUE` fields of a line by name
 std::map<std::string, std::string>
 ReadSettings(const FabricTextReader& reader)
 {
@@ -128,11 +125,7 @@ SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& v
     return false;
 }
 
-/**
- * @param reader at it
- * @param options of the program
- * @return what a line says
- */
+/// @return what a line says
 SimPdcPolicy
 ReadLine(const FabricTextReader& reader, const SimOptions& options)
 {

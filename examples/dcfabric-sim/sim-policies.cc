@@ -59,10 +59,7 @@ constexpr Kind KINDS[] = {
     {"Captures (--trace=pcap)", "ns3::PcapPorts"},
 };
 
-/**
- * @param typeId its name
- * @return the names by which the command line knows a class
- */
+/// @return the names by which the command line knows a class
 std::string
 GetShortNames(const std::string& typeId)
 {
@@ -79,11 +76,7 @@ GetShortNames(const std::string& typeId)
     return names;
 }
 
-/**
- * @brief Print a class with all its attributes, inherited ones included.
- * @param out where to
- * @param tid the class
- */
+/// Print a class with all its attributes, inherited ones included.
 void
 ListType(std::ostream& out, TypeId tid)
 {

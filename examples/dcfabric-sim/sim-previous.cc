@@ -21,11 +21,8 @@ namespace
 const std::string OPTION_PREFIX = "options/"; // names of options in a summary begin with it
 constexpr std::size_t SHOWN = 3;              // differences; more are counted
 
-/**
- * @param options of a run
- * @return options as they would come back from summary.json, where bytes that are no text are
- * replaced
- */
+/// @return options as they would come back from summary.json, where bytes that are no text are
+/// replaced
 std::map<std::string, std::string>
 WriteAndRead(const SimOptions& options)
 {
@@ -40,11 +37,7 @@ WriteAndRead(const SimOptions& options)
     return ReadJsonObject(json.GetText());
 }
 
-/**
- * @param map values by name
- * @param name of the option
- * @return a value for people
- */
+/// @return a value for people
 std::string
 Show(const std::map<std::string, std::string>& map, const std::string& name)
 {

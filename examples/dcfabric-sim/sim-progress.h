@@ -52,15 +52,9 @@ class SimProgress
     void Clear();
 
   private:
-    /**
-     * @brief Draw the line.
-     * @param nowPs the present in ps
-     */
+    /// Draw the line.
     void Draw(int64_t nowPs);
-    /**
-     * @param nowPs the present in ps
-     * @return part of the run that is done, 0 to 1
-     */
+    /// @return part of the run that is done, 0 to 1
     double GetFraction(int64_t nowPs) const;
 
     const FlowRecorder& m_recorder; //!< flows

@@ -47,10 +47,7 @@ FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
                   s.p999);
 }
 
-/**
- * @param bytes the size
- * @return a size in short
- */
+/// @return a size in short
 std::string
 FormatSize(uint64_t bytes)
 {
@@ -58,10 +55,7 @@ FormatSize(uint64_t bytes)
                             : std::to_string(bytes / 1000) + " kB";
 }
 
-/**
- * @param counters of features
- * @return those that are not zero
- */
+/// @return those that are not zero
 std::string
 FormatCounters(const SwitchFeature::Counters& counters)
 {
@@ -76,10 +70,7 @@ FormatCounters(const SwitchFeature::Counters& counters)
     return text;
 }
 
-/**
- * @param drops by reason
- * @return a number of packets or nothing
- */
+/// @return a number of packets or nothing
 std::string
 FormatDrops(const DropCounts& drops)
 {

@@ -58,10 +58,7 @@ IsProgressWanted(const std::string& text)
     return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
 }
 
-/**
- * @param options of the program
- * @return --stop in ps, FabricTime::NEVER without
- */
+/// @return --stop in ps, FabricTime::NEVER without
 int64_t
 GetStopPs(const SimOptions& options)
 {

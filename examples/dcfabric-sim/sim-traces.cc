@@ -21,11 +21,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param fabric the network
- * @param path file
- * @return a sampler
- */
+/// @return a sampler
 template <typename T>
 std::unique_ptr<FabricSampler>
 Make(Ptr<Fabric> fabric, const std::string& path)

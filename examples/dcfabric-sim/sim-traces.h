@@ -45,16 +45,9 @@ class SimTraces
     void Finish();
 
   private:
-    /**
-     * @param recorder of the flows
-     * @param nowPs the present
-     * @return when to sample again, in ps
-     */
+    /// @return when to sample again, in ps
     int64_t Sample(const FlowRecorder& recorder, int64_t nowPs);
-    /**
-     * @brief Let all series take a sample.
-     * @param nowPs the present in ps
-     */
+    /// Let all series take a sample.
     void SampleAll(int64_t nowPs);
 
     std::vector<std::string> m_names;                       //!< series

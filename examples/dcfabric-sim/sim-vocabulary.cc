@@ -25,11 +25,7 @@ constexpr const char* PHRASES[][2] = {
     {"a congestion control without marks", "a --cc without marks"},
 };
 
-/**
- * @param options of the program
- * @param policy which
- * @return true if the user's options chose a policy, alone or in a comma list
- */
+/// @return true if the user's options chose a policy, alone or in a comma list
 bool
 IsChosen(const SimOptions& options, const SimPolicy& policy)
 {
@@ -39,11 +35,7 @@ IsChosen(const SimOptions& options, const SimPolicy& policy)
     });
 }
 
-/**
- * @param options of the program
- * @param policy what it chooses
- * @return `--option=name`, with parameters if the user gave some
- */
+/// @return `--option=name`, with parameters if the user gave some
 std::string
 WriteOption(const SimOptions& options, const SimPolicy& policy)
 {
@@ -57,11 +49,7 @@ WriteOption(const SimOptions& options, const SimPolicy& policy)
     return std::string("--") + policy.option + "=" + policy.name;
 }
 
-/**
- * @param policy which
- * @param type TypeId name
- * @return true if a policy needs a switch feature
- */
+/// @return true if a policy needs a switch feature
 bool
 Needs(const SimPolicy& policy, const std::string& type)
 {
@@ -69,11 +57,7 @@ Needs(const SimPolicy& policy, const std::string& type)
     return std::count(features.begin(), features.end(), type) > 0;
 }
 
-/**
- * @param type TypeId name
- * @param options of the program
- * @return the options that choose a class; empty if none does
- */
+/// @return the options that choose a class; empty if none does
 std::string
 NameClass(const std::string& type, const SimOptions& options)
 {

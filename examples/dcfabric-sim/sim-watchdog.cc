@@ -15,10 +15,7 @@ namespace
 /// Least time without progress that counts as stuck.
 constexpr int64_t MIN_PATIENCE_PS = 10000000000000;
 
-/**
- * @param fabric the network
- * @return time without progress that counts as stuck
- */
+/// @return time without progress that counts as stuck
 int64_t
 ComputePatiencePs(const Fabric& fabric)
 {

@@ -39,10 +39,7 @@ uint64_t g_received = 0;   //!< bytes
 uint32_t g_longest = 0;    //!< bytes in the queue disc
 double g_completionMs = 0; //!< when the last byte arrived
 
-/**
- * @brief Count what arrives.
- * @param packet data
- */
+/// Count what arrives.
 void
 OnReceive(Ptr<const Packet> packet, const Address& /* from */)
 {

@@ -37,10 +37,7 @@ constexpr uint64_t MESSAGE_BYTES = 20000000;
 uint64_t g_tcpBytes = 0; //!< received
 double g_tcpEnd = 0;     //!< s
 
-/**
- * @brief Count what arrives by TCP.
- * @param packet data
- */
+/// Count what arrives by TCP.
 void
 OnTcp(Ptr<const Packet> packet, const Address& /* from */)
 {

@@ -122,10 +122,7 @@ constexpr Key KEYS[] = {
     {"VOQ_MON_FILE", ValueKind::ANY},
 };
 
-/**
- * @param name as written
- * @return a key, null for an unknown one
- */
+/// @return a key, null for an unknown one
 const Key*
 FindKey(const std::string& name)
 {
@@ -135,10 +132,7 @@ FindKey(const std::string& name)
     return found == std::end(KEYS) ? nullptr : found;
 }
 
-/**
- * @param text as written
- * @return a whole number without the `.0` that a Python script may have written behind it
- */
+/// @return a whole number without the `.0` that a Python script may have written behind it
 std::string
 CutZeros(const std::string& text)
 {
@@ -188,11 +182,7 @@ ReadSeconds(const std::string& text, const std::string& where)
     return ParseFabricSecondsPs(text, where);
 }
 
-/**
- * @param text with unit
- * @param where place for messages
- * @return a rate in bit/s
- */
+/// @return a rate in bit/s
 uint64_t
 ReadRate(const std::string& text, const std::string& where)
 {

@@ -133,22 +133,13 @@ class HpccConfigFile
         std::string place;               //!< file and line
     };
 
-    /**
-     * @brief Check the values of a key by its kind.
-     * @param key its name
-     */
+    /// Check the values of a key by its kind.
     void Check(const std::string& key) const;
 
-    /**
-     * @param key of a map
-     * @return pairs of rate and text
-     */
+    /// @return pairs of rate and text
     std::vector<std::pair<uint64_t, std::string>> ReadMap(const std::string& key) const;
 
-    /**
-     * @param key its name
-     * @return where a value is, for messages
-     */
+    /// @return where a value is, for messages
     std::string Where(const std::string& key) const;
 
     std::string m_path;                     //!< as given

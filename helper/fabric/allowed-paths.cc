@@ -13,11 +13,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Keep a shape, unless another one makes it needless; drop those that it makes needless.
- * @param shapes those so far
- * @param added one more
- */
+/// Keep a shape, unless another one makes it needless; drop those that it makes needless.
 void
 AddShape(std::vector<PathShape>& shapes, PathShape added)
 {
@@ -35,11 +31,7 @@ AddShape(std::vector<PathShape>& shapes, PathShape added)
     shapes.push_back(std::move(added));
 }
 
-/**
- * @param shape the path
- * @param link the link
- * @return a path and one more link
- */
+/// @return a path and one more link
 PathShape
 Append(PathShape shape, const AllowedPaths::Link& link)
 {

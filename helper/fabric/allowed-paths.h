@@ -92,48 +92,20 @@ class AllowedPaths
     /// destination's class.
     using Shapes = std::set<std::pair<uint32_t, PathShape>>;
 
-    /**
-     * @param from switch
-     * @param cls the class
-     * @return links between switches on paths from one to a class, as of ListLinks()
-     */
+    /// @return links between switches on paths from one to a class, as of ListLinks()
     std::vector<Link> ListSwitchLinks(uint32_t from, uint32_t cls) const;
-    /**
-     * @param from switch
-     * @param cls the class
-     * @return shapes between switches, each computed once
-     */
+    /// @return shapes between switches, each computed once
     const Shapes& GetShapes(uint32_t from, uint32_t cls) const;
-    /**
-     * @param from switch
-     * @param cls the class
-     * @return the same on shortest paths
-     */
+    /// @return the same on shortest paths
     Shapes FindShortest(uint32_t from, uint32_t cls) const;
-    /**
-     * @param from switch
-     * @param cls the class
-     * @return the same on trees
-     */
+    /// @return the same on trees
     Shapes FindOnTrees(uint32_t from, uint32_t cls) const;
-    /**
-     * @param tree its number
-     * @param from switch
-     * @param cls the class
-     * @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
-     * it leads nowhere
-     */
+    /// @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
+    /// it leads nowhere
     std::vector<Link> WalkTree(uint32_t tree, uint32_t from, uint32_t cls) const;
-    /**
-     * @param from node
-     * @param port there
-     * @return a link
-     */
+    /// @return a link
     Link MakeLink(uint32_t from, uint32_t port) const;
-    /**
-     * @brief Refuse what is not a pair of hosts.
-     * @param src,dst addresses
-     */
+    /// Refuse what is not a pair of hosts.
     void CheckPair(uint32_t src, uint32_t dst) const;
 
     const FabricGraph& m_graph;                                             //!< the network

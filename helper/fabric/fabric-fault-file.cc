@@ -49,10 +49,7 @@ ListVerbs()
     return names;
 }
 
-/**
- * @param reader at its line
- * @return the verb of a line
- */
+/// @return the verb of a line
 const Verb&
 FindVerb(const FabricTextReader& reader)
 {
@@ -89,10 +86,7 @@ ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
     }
 }
 
-/**
- * @param reader at its line
- * @return the time of a line
- */
+/// @return the time of a line
 int64_t
 ReadTimePs(const FabricTextReader& reader)
 {
@@ -105,11 +99,7 @@ ReadTimePs(const FabricTextReader& reader)
     return timePs;
 }
 
-/**
- * @param reader at its line
- * @param field its number
- * @return the rate of a line in bit/s
- */
+/// @return the rate of a line in bit/s
 uint64_t
 ReadRateBps(const FabricTextReader& reader, size_t field)
 {
@@ -122,11 +112,7 @@ ReadRateBps(const FabricTextReader& reader, size_t field)
     return rateBps;
 }
 
-/**
- * @param reader at its line
- * @param field its number
- * @return the end of a link
- */
+/// @return the end of a link
 FabricFault::End
 ReadEnd(const FabricTextReader& reader, size_t field)
 {
@@ -148,10 +134,7 @@ ReadEnd(const FabricTextReader& reader, size_t field)
     return end;
 }
 
-/**
- * @param end of a link
- * @return as written in a file
- */
+/// @return as written in a file
 std::string
 FormatEnd(const FabricFault::End& end)
 {

@@ -23,22 +23,14 @@ struct LinkFault
     uint32_t port;            //!< port of that end
 };
 
-/**
- * @param fault which
- * @return what to call a fault in messages
- */
+/// @return what to call a fault in messages
 std::string
 Name(const FabricFault& fault)
 {
     return (fault.place.empty() ? "fault '" + fault.ToText() + "'" : fault.place) + ": ";
 }
 
-/**
- * @brief Refuse an end that does not exist.
- * @param graph plan
- * @param fault of which
- * @param end the end
- */
+/// Refuse an end that does not exist.
 void
 CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::End& end)
 {
@@ -70,12 +62,7 @@ Join(const std::vector<uint32_t>& numbers)
     return text;
 }
 
-/**
- * @param graph plan
- * @param from node
- * @param to node
- * @return ports of a node that lead to another
- */
+/// @return ports of a node that lead to another
 std::vector<uint32_t>
 ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
 {
@@ -90,11 +77,7 @@ ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
     return ports;
 }
 
-/**
- * @param graph plan
- * @param fault which
- * @return the port of node a at the link that a fault means
- */
+/// @return the port of node a at the link that a fault means
 uint32_t
 FindPort(const FabricGraph& graph, const FabricFault& fault)
 {
@@ -209,10 +192,7 @@ CheckSequence(const Fabric& fabric, const std::vector<LinkFault>& sorted)
     }
 }
 
-/**
- * @param fault the fault
- * @return the same for the link
- */
+/// @return the same for the link
 LinkChange
 ToLinkChange(const FabricFault& fault)
 {

@@ -332,10 +332,7 @@ class FabricHelper : public PcapHelperForDevice
                             bool explicitFilename) override;
 
   private:
-    /**
-     * @param fabric the network
-     * @return what PDCs will find around them
-     */
+    /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
     /// Refuse combinations that make no sense.
     void CheckCombination(const PolicyContext& around) const;
@@ -349,10 +346,7 @@ class FabricHelper : public PcapHelperForDevice
     void CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const;
     /// Tell a feature what the whole network has in common, if it asks for it.
     void ConfigureFeature(const Ptr<SwitchFeature>& feature) const;
-    /**
-     * @param name of the attribute
-     * @return value of an integer attribute of the NICs
-     */
+    /// @return value of an integer attribute of the NICs
     uint64_t GetNicUinteger(const std::string& name) const;
     /// Warn of a time-out that expires although nothing is lost.
     static void WarnOfTimeout(const Fabric& fabric);
@@ -363,10 +357,7 @@ class FabricHelper : public PcapHelperForDevice
      * @return a queue disc
      */
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
-    /**
-     * @brief Nodes of a refused network stay in the simulation: let their ports say nothing.
-     * @param fabric the network
-     */
+    /// Nodes of a refused network stay in the simulation: let their ports say nothing.
     static void Silence(const Fabric& fabric);
     /// Make nodes' actors and ports.
     void CreateNodes(Fabric& fabric);
@@ -374,22 +365,12 @@ class FabricHelper : public PcapHelperForDevice
     void CreateLinks(Fabric& fabric);
     /// Configure one switch.
     void ConfigureSwitch(Fabric& fabric, uint32_t node);
-    /**
-     * @brief Tell the flow control of all ports of a node.
-     * @param actor the node
-     * @param maxFrame largest frame in bytes
-     */
+    /// Tell the flow control of all ports of a node.
     static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
-    /**
-     * @brief Tell the flow control of all ports of a node of that of their peers, all of which are
-     * configured.
-     * @param actor the node
-     */
+    /// Tell the flow control of all ports of a node of that of their peers, all of which are
+    /// configured.
     static void IntroducePeers(const FabricActor& actor);
-    /**
-     * @param nic with its ports
-     * @return ACKs that can arrive within the largest base RTT at line rate, rounded up
-     */
+    /// @return ACKs that can arrive within the largest base RTT at line rate, rounded up
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);

@@ -80,10 +80,7 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
   private:
     /// @brief Say that the file cannot be written. @throws ResultFileError always
     [[noreturn]] void Refuse() const;
-    /**
-     * @brief Write a packet now.
-     * @param item the packet
-     */
+    /// Write a packet now.
     void Write(const FabricPacketItem& item);
 
     const FabricNetDevice* m_device; //!< the port

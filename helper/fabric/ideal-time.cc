@@ -21,12 +21,7 @@ namespace
 /// Later than anything.
 constexpr int64_t FAR_PS = std::numeric_limits<int64_t>::max() / 4;
 
-/**
- * @param rateBps bit/s
- * @param bytes of each
- * @param nPackets number
- * @return ps that equal packets take back to back, rounded down once
- */
+/// @return ps that equal packets take back to back, rounded down once
 int64_t
 TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
 {

@@ -83,17 +83,9 @@ class IdealTime
      * @return the packets
      */
     Packets Split(uint64_t bytes) const;
-    /**
-     * @param shape the path
-     * @param packets of the message
-     * @return time on a path
-     */
+    /// @return time on a path
     static int64_t GetShapePs(const PathShape& shape, const Packets& packets);
-    /**
-     * @param src,dst hosts
-     * @param packets of the message
-     * @return all links
-     */
+    /// @return all links
     std::vector<Passage> ListPassages(uint32_t src, uint32_t dst, const Packets& packets) const;
     /**
      * @brief Find links that are alike.

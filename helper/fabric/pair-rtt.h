@@ -48,23 +48,11 @@ class PairRtt
     int64_t GetPs(uint32_t src, uint32_t dst) const;
 
   private:
-    /**
-     * @param src host
-     * @param dst host
-     * @return the longest way there and back in any tree, in ps; 0 if there is none
-     */
+    /// @return the longest way there and back in any tree, in ps; 0 if there is none
     int64_t ComputeOnTreesPs(uint32_t src, uint32_t dst) const;
-    /**
-     * @param tree its number
-     * @param node number of the switch
-     * @param dst host
-     * @return the way there and back from a switch to a host in a tree, in ps; 0 if there is none
-     */
+    /// @return the way there and back from a switch to a host in a tree, in ps; 0 if there is none
     int64_t WalkPs(uint32_t tree, uint32_t node, uint32_t dst) const;
-    /**
-     * @param link its number
-     * @return there and back over a link, in ps
-     */
+    /// @return there and back over a link, in ps
     int64_t LinkPs(uint32_t link) const;
 
     const FabricGraph& m_graph;                            //!< the network

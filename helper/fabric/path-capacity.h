@@ -39,21 +39,12 @@ class PathCapacity
     bool Carries(uint64_t packets);
 
   private:
-    /**
-     * @param packets how many
-     * @return true if each distance from the source has room for all
-     */
+    /// @return true if each distance from the source has room for all
     bool FitsLayers(uint64_t packets) const;
-    /**
-     * @param packets how many
-     * @return true if it works out when each node splits what it gets by the capacities of its
-     * links
-     */
+    /// @return true if it works out when each node splits what it gets by the capacities of its
+    /// links
     bool FitsSplit(uint64_t packets) const;
-    /**
-     * @param packets how many
-     * @return true if the largest flow is as many
-     */
+    /// @return true if the largest flow is as many
     bool FitsFlow(uint64_t packets);
 
     std::vector<Edge> m_edges; //!< with what is left of their capacities

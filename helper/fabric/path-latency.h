@@ -86,11 +86,7 @@ class PathLatency
     /// several, to the host; by node number.
     using Costs = std::vector<int64_t>;
 
-    /**
-     * @param dst host
-     * @param wireBytes bytes
-     * @return the costs, computed once
-     */
+    /// @return the costs, computed once
     const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
     /**
      * @param destinationClass class
@@ -101,12 +97,8 @@ class PathLatency
     Costs ComputeCosts(uint32_t destinationClass,
                        uint64_t wireBytes,
                        const std::vector<int64_t>& ends) const;
-    /**
-     * @param host its number
-     * @param wireBytes bytes
-     * @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
-     * such switch, which settles it
-     */
+    /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
+    /// such switch, which settles it
     std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
     /**
      * @param src host
@@ -119,17 +111,9 @@ class PathLatency
                                        uint32_t dst,
                                        uint64_t wireBytes,
                                        uint16_t first) const;
-    /**
-     * @param link number
-     * @param wireBytes bytes
-     * @return latency of a link
-     */
+    /// @return latency of a link
     int64_t LinkPs(uint32_t link, uint64_t wireBytes) const;
-    /**
-     * @param host its number
-     * @param wireBytes bytes
-     * @return the fastest link of a host
-     */
+    /// @return the fastest link of a host
     int64_t HostLinkPs(uint32_t host, uint64_t wireBytes) const;
 
     /// What costs depend on: bytes, class, latency from the last-hop switches on.

@@ -17,10 +17,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param fabric the network
- * @return class of the switches' path selector, empty if there is no switch
- */
+/// @return class of the switches' path selector, empty if there is no switch
 std::string
 GetSelectorName(const Fabric& fabric)
 {

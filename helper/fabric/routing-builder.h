@@ -119,33 +119,15 @@ class RoutingBuilder
   private:
     static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
 
-    /**
-     * @brief Search from the last hops of a class.
-     * @param destinationClass the class
-     */
+    /// Search from the last hops of a class.
     void Search(uint32_t destinationClass);
-    /**
-     * @brief Enter the ways along the trees.
-     * @param table to be filled
-     * @param node of the switch
-     */
+    /// Enter the ways along the trees.
     void FillFromTrees(ForwardingTable& table, uint32_t node) const;
-    /**
-     * @brief Enter the ways on shortest paths.
-     * @param table to be filled
-     * @param node of the switch
-     */
+    /// Enter the ways on shortest paths.
     void FillFromDistances(ForwardingTable& table, uint32_t node) const;
-    /**
-     * @brief Enter the ways on shortest paths.
-     * @param table to be filled
-     * @param host its number
-     */
+    /// Enter the ways on shortest paths.
     void FillForHost(ForwardingTable& table, uint32_t host) const;
-    /**
-     * @param node its number
-     * @return ports of a node that lead to switches, neighbor by neighbor in ascending order
-     */
+    /// @return ports of a node that lead to switches, neighbor by neighbor in ascending order
     std::vector<uint16_t> ListSwitchPorts(uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network

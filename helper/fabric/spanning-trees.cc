@@ -17,12 +17,7 @@ struct Candidate
     uint16_t portDown; //!< at the parent
 };
 
-/**
- * @param graph the network
- * @param node at this end
- * @param port at this end
- * @return the port of the far end of a link
- */
+/// @return the port of the far end of a link
 uint16_t
 GetFarPort(const FabricGraph& graph, uint32_t node, uint32_t port)
 {

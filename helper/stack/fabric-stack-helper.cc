@@ -13,11 +13,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Refuse a host on which the stack cannot be installed.
- * @param fabric the network
- * @param host its number
- */
+/// Refuse a host on which the stack cannot be installed.
 void
 CheckHost(const Fabric& fabric, uint32_t host)
 {

@@ -17,13 +17,7 @@ namespace
 /// Tier of a switch that no host reaches.
 constexpr uint8_t NO_TIER = 0xff;
 
-/**
- * @tparam T type to list
- * @tparam Item,U of the member
- * @param items records
- * @param member one of their members
- * @return its values
- */
+/// @return its values
 template <typename T, typename Item, typename U>
 std::vector<T>
 ListMember(const std::vector<Item>& items, U Item::*member)

@@ -74,11 +74,7 @@ ReadHeader(const FabricTextReader& reader)
     return header;
 }
 
-/**
- * @param graph the network
- * @param node number of the switch
- * @return hosts that a switch joins
- */
+/// @return hosts that a switch joins
 std::set<uint32_t>
 ListHosts(const FabricGraph& graph, uint32_t node)
 {
@@ -93,11 +89,7 @@ ListHosts(const FabricGraph& graph, uint32_t node)
     return hosts;
 }
 
-/**
- * @brief Refuse servers that are larger than line 1 says.
- * @param graph the network
- * @param header line 1
- */
+/// Refuse servers that are larger than line 1 says.
 void
 CheckServers(const FabricGraph& graph, const FirstLine& header)
 {
@@ -271,10 +263,7 @@ ReadHpccTopology(const std::string& path)
 namespace
 {
 
-/**
- * @param rateBps bit/s
- * @return shortest exact text that ns-3 reads
- */
+/// @return shortest exact text that ns-3 reads
 std::string
 FormatRate(uint64_t rateBps)
 {
@@ -289,11 +278,8 @@ FormatRate(uint64_t rateBps)
     return std::to_string(rateBps) + "bps";
 }
 
-/**
- * @param rate probability
- * @return six decimals, as in the public files, or as many digits as it takes to read the same
- * value back
- */
+/// @return six decimals, as in the public files, or as many digits as it takes to read the same
+/// value back
 std::string
 FormatErrorRate(double rate)
 {

@@ -102,10 +102,7 @@ class Parser
         m_seen.clear();
     }
 
-    /**
-     * @brief Refuse a key that was there.
-     * @param key in lower case
-     */
+    /// Refuse a key that was there.
     void CheckNew(const std::string& key)
     {
         if (!m_seen.insert(key).second)
@@ -129,10 +126,7 @@ class Parser
         }
     }
 
-    /**
-     * @brief Read a line of the header.
-     * @param key in lower case
-     */
+    /// Read a line of the header.
     void ReadHeader(const std::string& key)
     {
         CheckNew(key);
@@ -158,10 +152,7 @@ class Parser
         }
     }
 
-    /**
-     * @brief Read a line of a tier.
-     * @param key in lower case
-     */
+    /// Read a line of a tier.
     void ReadTier(const std::string& key)
     {
         CheckNew(key);
@@ -228,10 +219,7 @@ class Parser
         }
     }
 
-    /**
-     * @brief Refuse a tier that lacks something.
-     * @param k its number
-     */
+    /// Refuse a tier that lacks something.
     void CheckTier(uint32_t k)
     {
         const TopoFile::Tier& tier = m_file.tiers[k];
@@ -261,10 +249,7 @@ class Parser
         }
     }
 
-    /**
-     * @brief Refuse a ratio that the other keys do not have.
-     * @param k number of the tier
-     */
+    /// Refuse a ratio that the other keys do not have.
     void CheckOversubscription(uint32_t k)
     {
         const TopoFile::Tier& tier = m_file.tiers[k];
@@ -307,10 +292,7 @@ class Parser
         }
     }
 
-    /**
-     * @param min,max bounds
-     * @return the present value
-     */
+    /// @return the present value
     uint32_t GetUint(uint32_t min, uint32_t max) const
     {
         return static_cast<uint32_t>(
@@ -353,7 +335,6 @@ struct Layout
 };
 
 /**
- * @param file numbers
  * @return what follows from them
  * @throws FabricError if they do not fit one another
  */

@@ -70,27 +70,13 @@ class BtsCongestionControl : public CongestionControl
      * @param cause why
      */
     void Cut(int64_t nowPs, double rate, double target, CongestionCause cause);
-    /**
-     * @brief A period has passed without notification.
-     * @param nowPs time in ps
-     */
+    /// A period has passed without notification.
     void Recover(int64_t nowPs);
-    /**
-     * @brief Begin a period.
-     * @param nowPs time in ps
-     */
+    /// Begin a period.
     void BeginPeriod(int64_t nowPs);
-    /**
-     * @brief Propose a rate and the window that goes with it.
-     * @param nowPs time in ps
-     * @param rate bit/s
-     * @param cause why
-     */
+    /// Propose a rate and the window that goes with it.
     void ProposeRate(int64_t nowPs, double rate, CongestionCause cause);
-    /**
-     * @param rate bit/s
-     * @return the window that goes with a rate
-     */
+    /// @return the window that goes with a rate
     uint64_t GetWindowOf(double rate) const;
 
     double m_maxDecrease;     //!< attribute

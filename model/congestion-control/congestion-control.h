@@ -418,10 +418,7 @@ class CongestionControl : public Object
      */
     void TakeDue(int64_t nowPs, CongestionCause cause);
 
-    /**
-     * @brief Let what is due take hold if the gates are open, or forgive it after a round trip.
-     * @param nowPs time in ps
-     */
+    /// Let what is due take hold if the gates are open, or forgive it after a round trip.
     void SettleDue(int64_t nowPs)
     {
         if (m_owes)
@@ -430,22 +427,13 @@ class CongestionControl : public Object
         }
     }
 
-    /**
-     * @brief As SettleDue(), if something is due.
-     * @param nowPs time in ps
-     */
+    /// As SettleDue(), if something is due.
     void Settle(int64_t nowPs);
 
-    /**
-     * @brief Let modifiers lower after an event.
-     * @param nowPs time in ps
-     */
+    /// Let modifiers lower after an event.
     void LowerLate(int64_t nowPs);
 
-    /**
-     * @brief Let modifiers raise after an ACK.
-     * @param nowPs time in ps
-     */
+    /// Let modifiers raise after an ACK.
     void RaiseEarly(int64_t nowPs);
 
     PathInfo m_path;                                  //!< the connection

@@ -32,11 +32,7 @@ ToSignal(double delayPs, double full, const PathInfo& path)
     return std::min(std::max(part, 0.0), 1.0);
 }
 
-/**
- * @param ack what tells of it
- * @param path the connection
- * @return by how much the RTT exceeds the base RTT, in ps
- */
+/// @return by how much the RTT exceeds the base RTT, in ps
 double
 GetExcessPs(const AckInfo& ack, const PathInfo& path)
 {

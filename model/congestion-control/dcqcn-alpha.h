@@ -50,10 +50,7 @@ class DcqcnAlpha
     double Get(int64_t nowPs);
 
   private:
-    /**
-     * @brief Move down so many times.
-     * @param times how often
-     */
+    /// Move down so many times.
     void Decay(int64_t times);
 
     double m_keep{1};        //!< 1 - g

@@ -104,23 +104,13 @@ class DcqcnCongestionControl : public CongestionControl
      */
     void Notify(int64_t nowPs, CongestionCause cause);
 
-    /**
-     * @param nowPs of now, in ps
-     * @return the earliest time for a decrease after a notification
-     */
+    /// @return the earliest time for a decrease after a notification
     int64_t GetDecreaseTime(int64_t nowPs) const;
 
-    /**
-     * @brief Cut the rate.
-     * @param nowPs time in ps
-     * @param cause why
-     */
+    /// Cut the rate.
     void Decrease(int64_t nowPs, CongestionCause cause);
 
-    /**
-     * @brief Handle an expiry of the increase timer, if there is one by now.
-     * @param nowPs time in ps
-     */
+    /// Handle an expiry of the increase timer, if there is one by now.
     void RunIncreaseTimer(int64_t nowPs);
 
     /**

@@ -76,20 +76,10 @@ class DctcpCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /**
-     * @brief Propose a window.
-     * @param nowPs time in ps
-     * @param window bytes
-     * @param cause why
-     */
+    /// Propose a window.
     void ProposeWindow(int64_t nowPs, uint64_t window, CongestionCause cause);
 
-    /**
-     * @brief Cut the window, if the last cut is a window of data ago.
-     * @param nowPs time in ps
-     * @param factor of the window
-     * @param cause why
-     */
+    /// Cut the window, if the last cut is a window of data ago.
     void Cut(int64_t nowPs, double factor, CongestionCause cause);
 
     /**

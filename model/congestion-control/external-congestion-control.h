@@ -89,31 +89,19 @@ class ExternalCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
-    /**
-     * @param kind what happened
-     * @param nowPs time in ps
-     * @return a call with what is always told
-     */
+    /// @return a call with what is always told
     ExternalCongestionCall MakeCall(ExternalCongestionCall::Kind kind, int64_t nowPs) const;
 
     /**
      * @brief Ask the function.
-     * @param call to be answered
      * @throws FabricError if the answer makes no sense
      */
     void Ask(ExternalCongestionCall& call) const;
 
-    /**
-     * @brief Ask, and propose what was answered.
-     * @param call to be answered
-     * @param cause of a change
-     */
+    /// Ask, and propose what was answered.
     void React(ExternalCongestionCall& call, CongestionCause cause);
 
-    /**
-     * @brief Do what was answered about timers.
-     * @param call the answered one
-     */
+    /// Do what was answered about timers.
     void SetTimers(const ExternalCongestionCall& call);
 
     /**

@@ -11,12 +11,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param item the ACK
- * @param i index
- * @param format of records
- * @return a record
- */
+/// @return a record
 IntSample
 Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
 {

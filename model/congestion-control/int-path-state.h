@@ -125,12 +125,7 @@ class IntPathState
         int64_t spanPs;     //!< tau of the last ACK
     };
 
-    /**
-     * @brief Replace L and forget what was measured of links.
-     * @param item the ACK
-     * @param nowPs when it came
-     * @param format of records
-     */
+    /// Replace L and forget what was measured of links.
     void Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format);
 
     /**

@@ -145,10 +145,7 @@ class IntWindowCongestionControl : public CongestionControl
     uint64_t ProposeWindow(int64_t nowPs, double window);
 
   private:
-    /**
-     * @param entropy names the path
-     * @return what is known of the path of an ACK
-     */
+    /// @return what is known of the path of an ACK
     IntPathState& FindPath(uint16_t entropy);
 
     double m_eta;                //!< attribute

@@ -56,16 +56,10 @@ class MajorityGateModifier : public GateModifier
         SignalAverage average; //!< over its packets
     };
 
-    /**
-     * @param entropy names it
-     * @return a path, new if it was not known
-     */
+    /// @return a path, new if it was not known
     Path& Find(uint16_t entropy);
 
-    /**
-     * @param path it
-     * @return true if a path is congested
-     */
+    /// @return true if a path is congested
     bool IsCongested(const Path& path) const;
 
     /**

@@ -76,17 +76,10 @@ class RoccCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
-    /**
-     * @brief React to a message.
-     * @param notice the message
-     * @param nowPs time in ps
-     */
+    /// React to a message.
     void Process(const RateNotice& notice, int64_t nowPs);
 
-    /**
-     * @brief The rate has changed: wait for recovery, or end the limit.
-     * @param nowPs time in ps
-     */
+    /// The rate has changed: wait for recovery, or end the limit.
     void Continue(int64_t nowPs);
 
     Time m_recoveryInterval; //!< attribute

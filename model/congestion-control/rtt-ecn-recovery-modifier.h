@@ -47,10 +47,7 @@ class RttEcnRecoveryModifier : public CongestionModifier
     }
 
   private:
-    /**
-     * @brief Begin an epoch.
-     * @param nowPs time in ps
-     */
+    /// Begin an epoch.
     void BeginEpoch(int64_t nowPs);
 
     double m_slackPackets;    //!< attribute

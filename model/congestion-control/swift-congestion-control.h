@@ -117,22 +117,13 @@ class SwiftCongestionControl : public CongestionControl
      */
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
 
-    /**
-     * @param path the connection
-     * @return target of the fabric delay in ps, without what depends on the window
-     */
+    /// @return target of the fabric delay in ps, without what depends on the window
     double GetFixedTargetPs(const PathInfo& path) const;
 
-    /**
-     * @param packets the window
-     * @return payload bytes that the PDC may have in flight
-     */
+    /// @return payload bytes that the PDC may have in flight
     uint64_t GetBytes(double packets) const;
 
-    /**
-     * @param packets the window
-     * @return bit/s at which packets follow one another
-     */
+    /// @return bit/s at which packets follow one another
     double GetPace(double packets) const;
 
     bool m_addBaseRtt;         //!< attribute

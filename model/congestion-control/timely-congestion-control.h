@@ -90,17 +90,10 @@ class TimelyCongestionControl : public CongestionControl
     void DoStart() override;
 
   private:
-    /**
-     * @param path the connection
-     * @return what is added to both thresholds, in ps
-     */
+    /// @return what is added to both thresholds, in ps
     int64_t GetExtraPs(const PathInfo& path) const;
 
-    /**
-     * @brief A segment is complete.
-     * @param nowPs time in ps
-     * @param rttPs its RTT in ps
-     */
+    /// A segment is complete.
     void Complete(int64_t nowPs, int64_t rttPs);
 
     /**

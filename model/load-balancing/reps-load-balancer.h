@@ -55,7 +55,6 @@ class RepsLoadBalancer : public LoadBalancer
   private:
     /**
      * @brief Set m_storeType.
-     * @param type an EntropyStore
      * @throws FabricError for another class
      */
     void SetStoreType(TypeId type);

@@ -75,11 +75,7 @@ class SharedEntropyStore : public EntropyStore
         uint32_t last{NONE};  //!< came last
     };
 
-    /**
-     * @brief Change how many places a queue has.
-     * @param fifo queue
-     * @param count new number
-     */
+    /// Change how many places a queue has.
     void SetCount(uint32_t fifo, uint32_t count);
     /**
      * @param fifo not empty

@@ -10,13 +10,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief What follows the Ethernet header of a PFC frame, 46 bytes.
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has the fields
- */
+/// What follows the Ethernet header of a PFC frame, 46 bytes.
 template <typename Wire, typename Item>
 void
 DescribePause(Wire& wire, Item& item)
@@ -31,14 +25,7 @@ DescribePause(Wire& wire, Item& item)
     wire.Constant(0, 26); // up to the smallest frame, 64 bytes
 }
 
-/**
- * @brief What follows the Ethernet header of a credit frame: 70 bytes by class, 86 by virtual
- * queue.
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has the fields
- */
+/// What follows the Ethernet header of a credit frame: 70 bytes by class, 86 by virtual queue.
 template <typename Wire, typename Item>
 void
 DescribeCredit(Wire& wire, Item& item)
@@ -65,13 +52,7 @@ DescribeCredit(Wire& wire, Item& item)
     }
 }
 
-/**
- * @brief What follows the Ethernet header of a fair rate: IPv4 and 24 bytes of ICMP.
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has the fields
- */
+/// What follows the Ethernet header of a fair rate: IPv4 and 24 bytes of ICMP.
 template <typename Wire, typename Item>
 void
 DescribeRate(Wire& wire, Item& item)
@@ -92,13 +73,7 @@ DescribeRate(Wire& wire, Item& item)
     wire.Checksum(start, 2);
 }
 
-/**
- * @brief What follows the Ethernet header.
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has the fields
- */
+/// What follows the Ethernet header.
 template <typename Wire, typename Item>
 void
 DescribeControl(Wire& wire, Item& item)

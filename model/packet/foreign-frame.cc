@@ -37,12 +37,7 @@ struct Head
     size_t length;                                                //!< how many there are
 };
 
-/**
- * @param packet first bytes
- * @param length how many
- * @param protocol EtherType
- * @return bytes of the IP header, 0 if there is none
- */
+/// @return bytes of the IP header, 0 if there is none
 size_t
 GetHeaderBytes(const uint8_t* packet, size_t length, uint16_t protocol)
 {
@@ -53,12 +48,7 @@ GetHeaderBytes(const uint8_t* packet, size_t length, uint16_t protocol)
     return protocol == FrameBytes::IPV6 && length >= IPV6_BYTES ? IPV6_BYTES : 0;
 }
 
-/**
- * @param packet first bytes
- * @param length how many
- * @param protocol EtherType
- * @return DS field of a packet of another protocol, 0 where there is none
- */
+/// @return DS field of a packet of another protocol, 0 where there is none
 uint8_t
 GetForeignDs(const uint8_t* packet, size_t length, uint16_t protocol)
 {
@@ -106,12 +96,7 @@ SetForeignDs(uint8_t* packet, size_t length, uint16_t protocol, uint8_t ds)
     packet[1] = ds;
 }
 
-/**
- * @param packet first bytes
- * @param length how many
- * @param protocol EtherType
- * @return a number for protocol and ports, the same in both directions
- */
+/// @return a number for protocol and ports, the same in both directions
 uint16_t
 GetForeignEntropy(const uint8_t* packet, size_t length, uint16_t protocol)
 {

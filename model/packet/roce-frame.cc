@@ -72,10 +72,7 @@ struct RoceBth
     uint32_t psn{0};           //!< sequence number
 };
 
-/**
- * @param item a packet that travels as RoCEv2
- * @return its operation code
- */
+/// @return its operation code
 uint8_t
 GetOpcode(const RoceItem& item)
 {
@@ -108,11 +105,8 @@ FindOpcode(uint8_t code)
     return nullptr;
 }
 
-/**
- * @param type of a packet that travels as RoCEv2
- * @return true if BTH names the last packet received in order, as in an ACK of RoCE; the item has
- * the next one expected
- */
+/// @return true if BTH names the last packet received in order, as in an ACK of RoCE; the item has
+/// the next one expected
 bool
 NamesLastPacket(FabricPacketType type)
 {
@@ -141,10 +135,7 @@ HasPayload(FabricPacketType type)
     return type == FabricPacketType::DATA || type == FabricPacketType::NOTICE;
 }
 
-/**
- * @param item data
- * @return true if a header of message matching is to be written
- */
+/// @return true if a header of message matching is to be written
 bool
 HasMatch(const FrameWriter& /* extensions */, const RoceItem& item)
 {
@@ -295,7 +286,6 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
 
 /**
  * @brief Refuse an item that says something which its frame has no place for.
- * @param item a packet that travels as RoCEv2
  * @throws FabricError if so
  */
 void

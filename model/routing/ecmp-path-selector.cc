@@ -26,10 +26,7 @@ constexpr uint32_t SECOND_CHOICE = 0x7365636f;
 /// Tier of switches that hosts are attached to.
 constexpr uint16_t LAST_HOP_TIER = 1;
 
-/**
- * @param item a packet
- * @return what hosts choose one of their ports by; packets of other protocols have no entropy
- */
+/// @return what hosts choose one of their ports by; packets of other protocols have no entropy
 uint32_t
 GetHostBits(const FabricPacketItem& item)
 {

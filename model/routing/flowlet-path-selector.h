@@ -55,10 +55,7 @@ class FlowletPathSelector : public StatePathSelector
         uint16_t port;  //!< where it goes
     };
 
-    /**
-     * @brief Remove flows that have paused for longer than the timeout.
-     * @param nowPs the present
-     */
+    /// Remove flows that have paused for longer than the timeout.
     void RemoveOld(int64_t nowPs);
 
     Time m_timeout;                                //!< attribute
