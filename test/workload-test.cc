@@ -271,6 +271,82 @@ class PoissonStreamsTestCase : public PoissonTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Traffic within groups of hosts.
+ */
+class PoissonGroupsTestCase : public PoissonTestCase
+{
+    using PoissonTestCase::PoissonTestCase;
+
+    /**
+     * @param nGroups number of groups
+     * @param order of groups
+     * @return how often each host of 12 sends to each, by 12 x sender + receiver
+     */
+    static std::vector<double> CountPairs(uint32_t nGroups, const std::string& order)
+    {
+        auto workload = MakeWorkload(31);
+        workload->SetAttribute("Groups", UintegerValue(nGroups));
+        workload->SetAttribute("GroupOrder", StringValue(order));
+        std::vector<double> pairs(12 * 12);
+        for (const FabricFlow& flow : workload->Generate(MakeStar(12)))
+        {
+            pairs[12 * flow.src + flow.dst]++;
+            pairs[0] += flow.group; // there are no labels
+        }
+        return pairs;
+    }
+
+    void DoRun() override
+    {
+        // 6250 flows of each host, as above. In three groups of four a host has three peers with
+        // 2083.3 each: hosts 4 to 7 are one contiguous group, hosts 1, 4, 7 and 10 a strided one.
+        for (const bool strided : {false, true})
+        {
+            const std::vector<double> pairs = CountPairs(3, strided ? "strided" : "contiguous");
+            for (uint32_t a = 0; a < 12; a++)
+            {
+                for (uint32_t b = 0; b < 12; b++)
+                {
+                    const bool together = strided ? a % 3 == b % 3 : a / 4 == b / 4;
+                    const double expected = together && a != b ? 6250.0 / 3 : 0;
+                    NS_TEST_EXPECT_MSG_EQ_TOL(pairs[12 * a + b],
+                                              expected,
+                                              FIVE_SIGMA * std::sqrt(expected),
+                                              a << " to " << b << (strided ? ", strided" : ""));
+                }
+            }
+        }
+        // Pairs in the smallest groups, and one group is no groups, however it is ordered.
+        const std::vector<double> two = CountPairs(6, "strided");
+        NS_TEST_EXPECT_MSG_EQ_TOL(two[12 * 2 + 8], 6250, FIVE_SIGMA * std::sqrt(6250.0), "2, 8");
+        NS_TEST_EXPECT_MSG_EQ((CountPairs(1, "strided") == CountPairs(1, "contiguous")),
+                              true,
+                              "all hosts");
+        const std::vector<FabricFlow> plain = MakeWorkload(31)->Generate(MakeStar(12));
+        NS_TEST_EXPECT_MSG_EQ(
+            CountPairs(1, "strided")[1],
+            std::count_if(plain.begin(),
+                          plain.end(),
+                          [](const FabricFlow& flow) { return flow.src == 0 && flow.dst == 1; }),
+            "the draws of earlier versions");
+
+        for (const uint32_t groups : {5, 12, 24})
+        {
+            DCFABRIC_EXPECT_REFUSAL(CountPairs(groups, "contiguous"),
+                                    "ns3::PoissonWorkload::Groups: 12 hosts do not make " +
+                                        std::to_string(groups) + " groups of the same size");
+        }
+        DCFABRIC_EXPECT_REFUSAL(CountPairs(3, "mixed"),
+                                "unknown order of groups 'mixed'; known: contiguous, strided");
+        const auto hot = MakeFabricWorkload("hotspot:size=10kB");
+        hot->SetAttribute("Groups", UintegerValue(3));
+        DCFABRIC_EXPECT_REFUSAL(hot->Generate(MakeStar(12)),
+                                "Groups of 3 keeps traffic within groups; leave it at 1");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Values that Poisson arrivals refuse.
  */
 class PoissonErrorTestCase : public PoissonTestCase
@@ -518,6 +594,8 @@ const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& s
         "Poisson arrivals offer the load, spread evenly over time and hosts"));
     suite.AddTestCase(
         new PoissonStreamsTestCase("a host's arrivals depend on its own stream only"));
+    suite.AddTestCase(
+        new PoissonGroupsTestCase("Poisson arrivals within groups, contiguous and strided"));
     suite.AddTestCase(
         new PoissonErrorTestCase("Poisson arrivals refuse impossible loads and durations"));
     suite.AddTestCase(new PermutationTestCase(

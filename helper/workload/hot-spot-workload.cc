@@ -79,6 +79,13 @@ HotSpotWorkload::Generate(const FabricGraph& graph)
                           ", must be from 0 to 1 and that of hosts, " + std::to_string(m_hotHosts) +
                           ", between 0 and 1");
     }
+    if (GetGroupCount() != 1)
+    {
+        throw FabricError("hot-spot: all hosts send to the hot ones, but ns3::PoissonWorkload::"
+                          "Groups of " +
+                          std::to_string(GetGroupCount()) +
+                          " keeps traffic within groups; leave it at 1");
+    }
     const auto wanted =
         static_cast<size_t>(std::lround(m_hotHosts * static_cast<double>(m_hot.size())));
     const size_t count = std::min(std::max<size_t>(wanted, 1), m_hot.size() - 1);

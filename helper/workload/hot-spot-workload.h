@@ -22,7 +22,7 @@ namespace ns3
  *
  * With load L the hot hosts are offered L x Traffic / HotHosts of their line rate (5.7 L with the
  * defaults: the backlog drains when arrivals have ended), and with Cold = all
- * L x (Traffic / HotHosts + 1 - Traffic).
+ * L x (Traffic / HotHosts + 1 - Traffic). PoissonWorkload::Groups above 1 is refused.
  */
 class HotSpotWorkload : public PoissonWorkload
 {

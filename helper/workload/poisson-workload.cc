@@ -7,6 +7,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,16 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Orders of groups. @{
+constexpr const char* CONTIGUOUS = "contiguous";
+constexpr const char* STRIDED = "strided";
+/** @} */
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(PoissonWorkload);
 
@@ -44,7 +55,20 @@ PoissonWorkload::GetTypeId()
                 "Span in which flows arrive.",
                 TimeValue(MilliSeconds(2)),
                 MakeTimeAccessor(&PoissonWorkload::SetDuration, &PoissonWorkload::GetDuration),
-                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()));
+                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+            .AddAttribute(
+                "Groups",
+                "Groups of hosts between which there is no traffic; divides their number.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&PoissonWorkload::m_nGroups),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("GroupOrder",
+                          "Which hosts are a group: contiguous (neighbors in the order of hosts) "
+                          "or strided (the same remainder by the number of groups).",
+                          StringValue(CONTIGUOUS),
+                          MakeStringAccessor(&PoissonWorkload::SetGroupOrder,
+                                             &PoissonWorkload::GetGroupOrder),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -74,6 +98,7 @@ std::vector<FabricFlow>
 PoissonWorkload::Generate(const FabricGraph& graph)
 {
     const std::vector<uint32_t>& hosts = NeedHosts(graph, "Poisson arrivals");
+    CheckGroups(hosts.size());
     if (!(m_load > 0 && m_load <= 1))
     {
         throw FabricError("load " + std::to_string(m_load) +
@@ -141,10 +166,43 @@ PoissonWorkload::DrawReceiver(const std::vector<uint32_t>& hosts,
                               uint32_t index,
                               Ptr<UniformRandomVariable> random)
 {
-    // Uniform over the other hosts: step over the host itself.
-    uint32_t peer = random->GetInteger(0, static_cast<uint32_t>(hosts.size() - 2));
-    peer += peer >= index ? 1 : 0;
-    return {hosts[peer]};
+    // Hosts of a group are first, first + step, ...: uniform over these, stepping over the sender.
+    const auto size = static_cast<uint32_t>(hosts.size() / m_nGroups);
+    const uint32_t first = m_strided ? index % m_nGroups : index / size * size;
+    const uint32_t step = m_strided ? m_nGroups : 1;
+    const uint32_t own = (index - first) / step;
+    uint32_t peer = random->GetInteger(0, size - 2);
+    peer += peer >= own ? 1 : 0;
+    return {hosts[first + peer * step]};
+}
+
+void
+PoissonWorkload::CheckGroups(std::size_t nHosts) const
+{
+    if (m_nGroups == 0 || nHosts % m_nGroups != 0 || nHosts / m_nGroups < 2)
+    {
+        throw FabricError(GetInstanceTypeId().GetName() + "::Groups: " + std::to_string(nHosts) +
+                          " hosts do not make " + std::to_string(m_nGroups) +
+                          " groups of the same size with at least 2 hosts each; choose a number "
+                          "that divides " +
+                          std::to_string(nHosts));
+    }
+}
+
+void
+PoissonWorkload::SetGroupOrder(std::string order)
+{
+    if (order != CONTIGUOUS && order != STRIDED)
+    {
+        RefuseFabricName(order, {CONTIGUOUS, STRIDED}, "order of groups");
+    }
+    m_strided = order == STRIDED;
+}
+
+std::string
+PoissonWorkload::GetGroupOrder() const
+{
+    return m_strided ? STRIDED : CONTIGUOUS;
 }
 
 void

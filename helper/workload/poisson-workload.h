@@ -21,6 +21,11 @@ namespace ns3
  *
  * Every host draws from the stream of its own number, so that a host's flows depend neither on the
  * other hosts nor on the order in which anything was created.
+ *
+ * With `Groups` above 1 traffic stays within groups of equal size: a receiver is drawn among the
+ * hosts of the sender's group. `GroupOrder` says which those are, for the i-th of n hosts and g
+ * groups: contiguous, those with the same i / (n/g), which in the order of hosts of a fat-tree are
+ * neighbors; strided, those with the same i mod g.
  */
 class PoissonWorkload : public GeneratedWorkload
 {
@@ -87,6 +92,29 @@ class PoissonWorkload : public GeneratedWorkload
      */
     void SetDurationPs(int64_t durationPs);
 
+    /**
+     * @param groups number of groups, which divides that of the hosts, with two hosts each
+     */
+    void SetGroupCount(uint32_t groups)
+    {
+        m_nGroups = groups;
+    }
+
+    /// @return number of groups
+    uint32_t GetGroupCount() const
+    {
+        return m_nGroups;
+    }
+
+    /**
+     * @param order `contiguous` or `strided`
+     * @throws FabricError for anything else
+     */
+    void SetGroupOrder(std::string order);
+
+    /// @return which hosts are a group
+    std::string GetGroupOrder() const;
+
   protected:
     /// Where a flow goes.
     struct Receiver
@@ -96,7 +124,8 @@ class PoissonWorkload : public GeneratedWorkload
     };
 
     /**
-     * @brief Draw the receiver of a flow; here uniform over all hosts but the sender.
+     * @brief Draw the receiver of a flow; here uniform over the hosts of the
+     * sender's group but the sender.
      * @param hosts host numbers
      * @param index index of the sender among them
      * @param random stream of the sender
@@ -122,8 +151,13 @@ class PoissonWorkload : public GeneratedWorkload
      */
     double GetMeanGapPs(const FabricGraph& graph, uint32_t host) const;
 
+    /// Refuse groups that are not equal or have one host.
+    void CheckGroups(std::size_t nHosts) const;
+
     std::string m_cdf; //!< name of the distribution
     FlowSizeDistribution m_distribution{FlowSizeDistribution::FromName("websearch")}; //!< sizes
+    uint32_t m_nGroups;   //!< groups between which there is no traffic
+    bool m_strided;       //!< groups are by the remainder
     double m_load;        //!< offered load
     int64_t m_durationPs; //!< span of arrivals, ps
 };
