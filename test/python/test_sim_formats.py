@@ -265,16 +265,55 @@ class ClassTest(SimCase):
 
 class PresetTest(SimCase):
     def test_presets_run_every_congestion_control(self):
-        for preset in ("conweave23", "dcqcn-paper"):
+        for preset in ("conweave23", "dcqcn-paper", "mellanox-100g", "rcm17"):
             for cc in ("hpcc", "dcqcn"):
                 with self.subTest(preset=preset, cc=cc):
                     self.run_ok(*SMALL, f"--preset={preset}", f"--cc={cc}")
 
-    def test_dcqcn_paper_means_dcqcn(self):
-        self.run_ok(*SMALL, "--preset=dcqcn-paper")
-        self.assertEqual(self.summary()["options"]["cc"], "dcqcn")
-        self.run_ok(*SMALL, "--preset=dcqcn-paper", "--cc=hpcc")
-        self.assertEqual(self.summary()["options"]["cc"], "hpcc")
+    def test_presets_of_dcqcn_mean_dcqcn(self):
+        for preset in ("dcqcn-paper", "mellanox-100g", "rcm17"):
+            with self.subTest(preset=preset):
+                self.run_ok(*SMALL, f"--preset={preset}")
+                self.assertEqual(self.summary()["options"]["cc"], "dcqcn")
+                self.run_ok(*SMALL, f"--preset={preset}", "--cc=hpcc")
+                self.assertEqual(self.summary()["options"]["cc"], "hpcc")
+
+    def test_adapters(self):
+        """Two hosts send into one. Alpha keeps 1019/1024 of itself in each microsecond without CNP, so that the first cut, 4 us
+        after the first CNP, is by (1019/1024)^4 / 2; cuts are a multiple of 4 us apart. The target rate stays at line rate
+        as long as there was no increase: the first one, 300 us after the last cut, goes half the way. Then come those of the byte
+        counter, 31 packets of 1062 B, which at 50 Gb/s take 5.3 us."""
+        self.run_ok("--topology=leaf-spine:leaves=1,spines=1,hosts=3", "--workload=incast:fan-in=2,size=1MB",
+                    "--preset=mellanox-100g", "--trace=rates", "--trace-interval=100ns")
+        rows = [row.split(",") for row in (self.out / "rates.csv").read_text().split()[1:]]
+        rates = [(float(row[0]), float(row[2])) for row in rows if row[1] == "0"]
+        changes = [new for old, new in zip(rates, rates[1:]) if old[1] != new[1]]
+        self.assertAlmostEqual(changes[0][1], 100e9 * (1 - (1019 / 1024) ** 4 / 2), delta=1)
+        first = next(i for i in range(1, len(changes)) if changes[i][1] > changes[i - 1][1])
+        self.assertGreater(first, 5)  # cuts
+        for i in range(1, first):
+            self.assertEqual((changes[i][0] - changes[i - 1][0]) % 4000, 0)
+        self.assertEqual(changes[first][0] - changes[first - 1][0], 300e3)
+        for i in (first, first + 1, first + 2):
+            self.assertAlmostEqual(changes[i][1], (changes[i - 1][1] + 100e9) / 2, delta=1)
+        self.assertLessEqual(changes[first + 1][0] - changes[first][0], 5400)  # part of the bytes came before
+        self.assertLess(changes[first + 2][0] - changes[first + 1][0], 5400 / 1.5 + 100)  # at 75 Gb/s
+
+    def test_rcm17(self):
+        """432 hosts, 180 switches with virtual queues of 100 kB: what one host sends through the core."""
+        self.run_ok("--preset=rcm17", "--workload=flows:" + self.write("one.txt", "1\n0 431 3 100 100000 0\n"))
+        options = self.summary()["options"]
+        self.assertEqual([options[name] for name in ("topology", "switch", "lb", "flow-control")],
+                         ["fat-tree:k=12", "voq", "ecmp", "pfc"])
+        self.assertAlmostEqual(float(self.flows()[0]["slowdown"]), 1, places=6)
+        # Two senders fill the output queue and their two virtual queues, then PFC stops both: at most 300 kB wait, and what
+        # comes until the pause takes effect.
+        self.run_ok("--preset=rcm17", "--topology=leaf-spine:leaves=1,spines=1,hosts=3", "--cc=none",
+                    "--workload=incast:fan-in=2,size=1MB")
+        summary = self.summary()
+        self.assertGreater(summary["pfc_pause_frames"], 0)
+        self.assertGreaterEqual(summary["max_queue_bytes"], 300e3)
+        self.assertLess(summary["max_queue_bytes"], 370e3)
 
     def test_dcqcn_timers(self):
         """Where marks come as CNPs, alpha's timer is longer than their interval: 55 us is what the preset has, and with
