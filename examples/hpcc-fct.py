@@ -11,14 +11,13 @@ one, every 375 us, which is 2 % of the capacity of all hosts. Parameters are tho
 ACK, over base RTT plus size at the slowest link (fct.txt), at least 1. --quick: 32 hosts, incasts of 15, 1 ms, HPCC and DCQCN.
 """
 import random
-import re
 import statistics
 import sys
 
 from dcfabric import DcfabricError, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.incast_mix import DECILES, INCAST_BYTES, background, incast_interval_ns, incasts, write_fat_tree
-from dcfabric.measures import percentile
+from dcfabric.measures import duration_ns, percentile
 
 # What run.py of the public HPCC simulator sets for each at 100 Gb/s and the preset does not; marks of DCTCP as there
 # by a step, scaled with the rate of each link. TIMELY's thresholds are the defaults of its rdma-hw.cc.
@@ -38,14 +37,6 @@ SHORT_BYTES, PACKET_BYTES, RATE_BPS = 120_000, 1_000, 100e9
 # of its repository; they got 120 and 8). The RTT is in the text.
 PAPER_DCQCN = {"30 % + incast": 65, "50 %": 5}
 PAPER_RTT_US = 19.8
-
-
-def duration_ns(text):
-    """A span such as 1ms in ns."""
-    found = re.fullmatch(r"(\d+\.?\d*)(ns|us|ms|s)", text)
-    if found:
-        return float(found[1]) * {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[found[2]]
-    raise DcfabricError(f"--duration '{text}' is not a time with a unit, such as 1ms")
 
 
 def scenarios(options, algorithms):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
-from . import feedback, host_techniques, incast_mix
+from . import feedback, host_techniques, incast_mix, regional
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -218,5 +218,6 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **feedback.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,
+    **regional.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

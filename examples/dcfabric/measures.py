@@ -6,6 +6,8 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from .errors import DcfabricError
+
 if TYPE_CHECKING:
     import pandas
 
@@ -17,6 +19,14 @@ BUCKETS = {"10 kB": 10e3, "30 kB": 30e3, "50 kB": 50e3, "80 kB": 80e3, "100 kB":
 
 
 UNITS_US = {"ps": 1e-6, "ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def duration_ns(text: str) -> float:
+    """A span such as 1ms, as given with --duration, in ns."""
+    found = re.fullmatch(r"([0-9]+\.?[0-9]*)(ns|us|ms|s)", text)
+    if not found:
+        raise DcfabricError(f"--duration '{text}' is not a time with a unit, such as 1ms")
+    return float(found[1]) * UNITS_US[found[2]] * 1e3
 
 
 def interval_us(result: Result) -> float:

@@ -41,6 +41,8 @@ EXPERIMENTS = {
     "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
                                             "DCTCP, path set, majority gate: more goodput",
                                             "DCTCP, path set, majority gate: the longest queue")),
+    "rcm-hotspot": (("",), ()),
+    "rcm-fct": (("",), ()),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -63,10 +65,10 @@ class ExperimentTest(unittest.TestCase):
         return subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py"), *arguments], cwd=self.dir,
                               capture_output=True, text=True, timeout=300)
 
-    def check(self, name):
+    def check(self, name, *more):
         figures, claims = EXPERIMENTS[name]
         began = processor_time()
-        run = self.call(name, "--quick", "--out", "out")
+        run = self.call(name, "--quick", "--out", "out", *more)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertLess(processor_time() - began, 90, "the quick form takes less than a minute of two idle cores")
         result = json.loads((self.dir / "out" / "result.json").read_text())
@@ -82,7 +84,7 @@ class ExperimentTest(unittest.TestCase):
         for figure in names:
             self.assertEqual((self.dir / "out" / figure).read_bytes()[:8], PNG)
         # a second call runs nothing and says the same
-        again = self.call(name, "--quick", "--out", "out")
+        again = self.call(name, "--quick", "--out", "out", *more)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout, run.stdout)
         self.assertNotIn("done in", again.stderr)
@@ -139,6 +141,21 @@ class ExperimentTest(unittest.TestCase):
 
     def test_modifiers_gates(self):
         self.check("modifiers-gates")
+
+    def test_rcm_hotspot(self):
+        self.check("rcm-hotspot", "--techniques=no control,DCQCN")
+
+    def test_rcm_hotspot_refuses_what_it_does_not_know(self):
+        for arguments, words in ((("--techniques=DCQCN,RMC",), "--techniques: unknown 'RMC'; known: no control, DCQCN, RCM"),
+                                 (("--loads=0.3,1.5",), "--loads: '1.5' is not a number above 0 and at most 1"),
+                                 (("--loads=0.3,",), "--loads: '' is not a number"),
+                                 (("--duration=1",), "--duration '1' is not a time with a unit")):
+            run = self.call("rcm-hotspot", *arguments)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(words, run.stderr)
+
+    def test_rcm_fct(self):
+        self.check("rcm-fct", "--techniques=no control,DCQCN")
 
     def test_sweep(self):
         """Instead of figures, numbers for each value of a parameter."""
