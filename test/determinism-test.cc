@@ -48,6 +48,7 @@ struct Scenario
     double errorRate;    //!< of links
     bool perMessage;     //!< PDCs
     int64_t raggedPs;    //!< starts are multiples of it
+    bool voq{false};     //!< virtual input queues
 };
 
 const std::vector<Scenario> SCENARIOS{
@@ -56,6 +57,7 @@ const std::vector<Scenario> SCENARIOS{
     {"HPCC", "Hpcc", "ns3::HpccIntFeature", false, true, false, 0, true, 1000000},
     {"FNCC, loss", "Fncc", "ns3::FnccIntFeature", false, true, false, 0.005, false, 100},
     {"DCQCN", "Dcqcn", nullptr, true, true, false, 0, true, 777},
+    {"DCQCN, RCM", "Dcqcn", "ns3::RcmFeature", true, true, false, 0, true, 777, true},
 };
 
 /// @return numbers 0 .. n-1 in some order @param n how many @param seed 0: ascending
@@ -146,6 +148,10 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
     }
     helper.SetFlowControl(scenario.pfc ? "ns3::PriorityFlowControl" : "none");
     helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(scenario.pfc ? 4000000 : 200000));
+    if (scenario.voq)
+    {
+        helper.SetBuffer("ns3::VoqBuffer");
+    }
     helper.SetReliability(scenario.goBack ? "ns3::GoBackN" : "ns3::SelectiveRepeat");
     helper.SetNicAttribute("PdcPerMessage", BooleanValue(scenario.perMessage));
 

@@ -12,6 +12,8 @@
 #include "ns3/fat-tree-topology.h"
 #include "ns3/leaf-spine-topology.h"
 #include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/rcm-feature.h"
 #include "ns3/test.h"
 
 #include <random>
@@ -20,7 +22,7 @@
  * @file
  * @ingroup dcfabric-tests
  * @brief With PFC or credits nothing is ever dropped, with either switch, in random networks under
- * random incasts.
+ * random incasts; nor if switches hold flows back.
  */
 
 namespace ns3::tests::lossless_property_test
@@ -35,6 +37,7 @@ struct Organization
     const char* name;        //!< for messages
     const char* flowControl; //!< TypeId
     bool voq;                //!< virtual input queues instead of a shared buffer
+    bool rcm;                //!< regional congestion mitigation
 };
 
 /**
@@ -59,10 +62,13 @@ class LosslessPropertyTestCase : public TestCase
     /// Totals over all scenarios.
     struct Totals
     {
-        uint64_t paused{0};  //!< scenarios with a pause
-        uint64_t spread{0};  //!< scenarios where a pause reached another switch
-        uint64_t refused{0}; //!< plans whose buffer was too small, made larger
-        uint64_t packets{0}; //!< packets made
+        uint64_t paused{0};   //!< scenarios with a pause
+        uint64_t spread{0};   //!< scenarios where a pause reached another switch
+        uint64_t refused{0};  //!< plans whose buffer was too small, made larger
+        uint64_t packets{0};  //!< packets made
+        uint64_t cuts{0};     //!< of windows, by regional congestion mitigation
+        uint64_t told{0};     //!< notifications of it
+        uint64_t detoured{0}; //!< packets that it led another way
     };
 
     /// @return a number from 0 to below - 1 @param below bound
@@ -153,6 +159,37 @@ class LosslessPropertyTestCase : public TestCase
         return graph;
     }
 
+    /// @brief Have switches hold and lead flows. @param helper of the network @param detour flows
+    /// may go another way
+    void AddRcm(FabricHelper& helper, bool detour)
+    {
+        const auto p = CreateObject<RcmParameters>();
+        p->SetAttribute("Qeq", UintegerValue(OneOf<uint64_t>({1, 4000, 26000})));
+        p->SetAttribute("SampleBytes", UintegerValue(OneOf<uint64_t>({1, 5000, 15000})));
+        p->SetAttribute("CamBytes", UintegerValue(OneOf<uint64_t>({1, 1500})));
+        p->SetAttribute("MinHits", UintegerValue(OneOf<uint64_t>({1, 3, 5})));
+        p->SetAttribute("MeasureBytes", UintegerValue(OneOf<uint64_t>({1, 15000})));
+        p->SetAttribute("MinShare", DoubleValue(OneOf<double>({0.01, 0.1, 0.5})));
+        p->SetAttribute("CutSpacing", TimeValue(MicroSeconds(OneOf<uint32_t>({0, 5, 20}))));
+        p->SetAttribute("NotifySpacing", TimeValue(MicroSeconds(OneOf<uint32_t>({0, 2}))));
+        p->SetAttribute("RemoteTimeout", TimeValue(MicroSeconds(OneOf<uint32_t>({1, 10, 100}))));
+        p->SetAttribute("DetourNotifications", UintegerValue(OneOf<uint32_t>({1, 2})));
+        helper.AddSwitchFeature("ns3::RcmFeature",
+                                "Parameters",
+                                PointerValue(p),
+                                "Detour",
+                                BooleanValue(detour),
+                                "Control",
+                                BooleanValue(Draw(8) != 0));
+        if (detour)
+        {
+            // what overtakes is not lost
+            helper.SetReliability("ns3::SelectiveRepeat",
+                                  "ReorderThreshold",
+                                  UintegerValue(100000));
+        }
+    }
+
     /// @return the network @param graph the plan
     Ptr<Fabric> Build(const FabricGraph& graph)
     {
@@ -201,6 +238,10 @@ class LosslessPropertyTestCase : public TestCase
                                   UintegerValue(OneOf<uint64_t>({0, 0, 15000, 40000})),
                                   "InitialTotal",
                                   UintegerValue(OneOf<uint32_t>({0, 0xffffff00U})));
+        }
+        if (m_organization.rcm)
+        {
+            AddRcm(helper, !go && control != 0 && Draw(4) != 0);
         }
         if (m_organization.voq)
         {
@@ -338,6 +379,13 @@ class LosslessPropertyTestCase : public TestCase
             }
             if (!graph.IsHost(node))
             {
+                if (const auto rcm = fabric.GetSwitch(node)->GetFeature<RcmFeature>())
+                {
+                    const auto counters = rcm->GetCounters();
+                    m_totals.told += counters.at(0).second;
+                    m_totals.cuts += counters.at(1).second;
+                    m_totals.detoured += counters.at(2).second;
+                }
                 const auto buffer = fabric.GetSwitch(node)->GetBuffer();
                 NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 0, "buffer empty, " << where);
                 const auto shared = DynamicCast<SharedBuffer>(buffer);
@@ -365,6 +413,12 @@ class LosslessPropertyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_totals.paused, m_count / 3, "PFC was at work");
         NS_TEST_EXPECT_MSG_GT(m_totals.spread, m_count / 10, "pauses spread");
         NS_TEST_EXPECT_MSG_GT(m_totals.packets, 100 * m_count, "traffic");
+        if (m_organization.rcm)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_totals.told, 10 * m_count, "neighbors were told");
+            NS_TEST_EXPECT_MSG_GT(m_totals.cuts, m_count, "windows were cut");
+            NS_TEST_EXPECT_MSG_GT(m_totals.detoured, m_count, "packets were led around");
+        }
     }
 
     Organization m_organization; //!< switches and flow control
@@ -377,11 +431,12 @@ class LosslessPropertyTestCase : public TestCase
 /// Lossless means lossless.
 const SuiteCases g_cases("dcfabric-lossless", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const Organization& organization :
-         {Organization{"PFC, shared buffer", "ns3::PriorityFlowControl", false},
-          Organization{"PFC, VOQ", "ns3::PriorityFlowControl", true},
-          Organization{"credits, shared buffer", "ns3::CreditFlowControl", false},
-          Organization{"credits, VOQ", "ns3::CreditFlowControl", true},
-          Organization{"queue credits, VOQ", "ns3::VoqCreditFlowControl", true}})
+         {Organization{"PFC, shared buffer", "ns3::PriorityFlowControl", false, false},
+          Organization{"PFC, VOQ", "ns3::PriorityFlowControl", true, false},
+          Organization{"credits, shared buffer", "ns3::CreditFlowControl", false, false},
+          Organization{"credits, VOQ", "ns3::CreditFlowControl", true, false},
+          Organization{"queue credits, VOQ", "ns3::VoqCreditFlowControl", true, false},
+          Organization{"PFC, VOQ, RCM", "ns3::PriorityFlowControl", true, true}})
     {
         for (uint32_t first = 0; first < 1000; first += 200)
         {

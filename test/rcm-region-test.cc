@@ -24,7 +24,7 @@ namespace ns3::tests::rcm_region_test
 
 const RcmFlow A{1, 9, 100};         //!< a flow
 const RcmFlow B{2, 9, 100};         //!< another one
-constexpr int64_t LIFE = 100000000; //!< RemoteTimeout in ps
+constexpr int64_t LIFE = 200000000; //!< RemoteTimeout in ps
 
 /// @return a notification @param queue output of the neighbor @param degree quantized @param flows
 /// harmful ones
@@ -105,7 +105,7 @@ class RcmLifeTestCase : public NamedCase
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 100 us
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 200 us
         RcmRegion region(*p);
         NS_TEST_EXPECT_MSG_EQ(region.Expire(0), false, "nothing to forget");
         region.OnNotification(Make(0, 10), 0);
@@ -183,19 +183,34 @@ class RcmReplaceTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B, A}),
                               true,
                               "of both outputs, each once");
-        region.OnNotification(Make(5, 1), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "the latest counts");
-        region.OnNotification(Make(0, 1), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "none was recognized at the root");
+        // the root names those that it recognizes now; the others may be so again next time
+        region.OnNotification(Make(5, 1, {B}), LIFE / 2);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "was named not long ago");
+        region.OnNotification(Make(0, 0), LIFE / 2);
+        region.OnNotification(Make(5, 0), LIFE / 2);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}),
+                              true,
+                              "own again: the region is over");
+        region.OnNotification(Make(5, 1), LIFE - 1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "named at 0, though not by this one");
         region.Expire(LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "own again");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "named too long ago");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), true, "named at half that time");
+        region.Expire(2 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "own again: nobody tells any more");
+        region.Recognize();
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}),
+                              true,
+                              "those of the samples that there are now");
         region.SetLocal(0, 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "the other queue is still congested");
-        region.SetLocal(1, 0);
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "over");
-        region.SetLocal(1, 1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "the output queue is free");
+        region.Recognize();
         sample(B, 8);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}), true, "anew");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "though that of an input is not");
+        region.SetLocal(0, 1);
+        sample(A, 8);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}), true, "anew");
+        region.SetLocal(0, 0);
         region.SetLocal(1, 0);
 
         std::vector<RcmFlow> six;
@@ -203,7 +218,7 @@ class RcmReplaceTestCase : public NamedCase
         {
             six.push_back({src, 9, 100});
         }
-        region.OnNotification(Make(0, 1, six), LIFE);
+        region.OnNotification(Make(0, 1, six), 2 * LIFE);
         six.resize(4);
         NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == six), true, "MaxFlows are passed on");
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}), true, "all are held here");
@@ -264,13 +279,20 @@ class RcmRegionPropertyTestCase : public NamedCase
                             lapsePs = told > 0 ? event.timePs + LIFE : 0;
                             last = &event.notification;
                         }
+                        if (event.notification.degree > 0 && nowPs < event.timePs + LIFE)
+                        {
+                            named.insert(event.notification.flows[0].src);
+                        }
                     }
                     if (told > 0 && nowPs < lapsePs)
                     {
                         remote = std::max(remote, last->degree / 63.0);
                         count += told;
-                        named.insert(last->flows[0].src);
                     }
+                }
+                if (remote == 0)
+                {
+                    named.clear();
                 }
                 NS_TEST_ASSERT_MSG_EQ_TOL(region.GetRemoteDegree(), remote, 1e-12, "run " << run);
                 NS_TEST_ASSERT_MSG_EQ(region.GetNNotifications(), count, "run " << run);

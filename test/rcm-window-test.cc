@@ -153,6 +153,24 @@ class RcmCutTestCase : public NamedCase
             window.Cut(1, {A}, cut * SPACING);
         }
         NS_TEST_EXPECT_MSG_EQ(window.GetHarmfulBytes(), 80, "1 % of 8000 is left");
+        NS_TEST_EXPECT_MSG_EQ(window.GetNCuts(), 20, "all that had an effect");
+
+        // other flows are harmful now: measured anew; the same ones in another order: cut again
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(20 * SPACING - 1), false, "not yet");
+        window.Cut(1, {C}, 20 * SPACING - 1);
+        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::CONTROLLING, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(20 * SPACING), true, "19 + 1");
+        window.Cut(1, {C, A}, 20 * SPACING);
+        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::MEASURING, "A and C");
+        NS_TEST_EXPECT_MSG_EQ(window.MayHarmfulSend(20 * SPACING), true, "free meanwhile");
+        window.OnSent(C, true, 2000, 20 * SPACING);
+        window.OnSent(B, false, 4000, 20 * SPACING);
+        window.OnSent(A, true, 2000, 20 * SPACING);
+        NS_TEST_EXPECT_MSG_EQ(window.GetHarmfulBytes(), 2000, "half of 2000 + 2000");
+        window.Cut(1, {A, C}, 21 * SPACING);
+        NS_TEST_EXPECT_MSG_EQ(window.GetHarmfulBytes(), 1000, "half of it");
+        window.Cut(1, {}, 22 * SPACING);
+        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::IDLE, "none is harmful any more");
 
         RcmWindow small(*p, RATE);
         Measure(small, 1, 50);

@@ -299,13 +299,17 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindSimPolicy(option, options.Get(option)).typeId);
     };
-    for (const char* option : {"cc", "lb"})
-    {
-        for (const auto& [name, value] :
-             GetSimPolicyAttributes(options, option, options.Get(option)))
+    const auto setAttributes = [&options](const std::string& option, const std::string& policy) {
+        for (const auto& [name, value] : GetSimPolicyAttributes(options, option, policy))
         {
             options.SetAttributeDefault(name, value);
         }
+    };
+    setAttributes("cc", options.Get("cc"));
+    setAttributes("lb", options.Get("lb"));
+    for (const std::string& feature : SplitFabricList(options.Get("features")))
+    {
+        setAttributes("features", feature);
     }
     for (const char* always : {"ns3::FabricNic",
                                "ns3::FabricSwitch",

@@ -63,8 +63,9 @@ RcmParameters::GetTypeId()
                           MakeDoubleAccessor(&RcmParameters::remoteWeight),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("RemoteTimeout",
-                          "How long a notification holds if no other follows.",
-                          TimeValue(MicroSeconds(100)),
+                          "How long a notification holds if no other follows, and the harmful "
+                          "flows that it names.",
+                          TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(&RcmParameters::remoteTimeout),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("MaxFlows",
@@ -87,11 +88,12 @@ RcmParameters::GetTypeId()
                           UintegerValue(150000),
                           MakeUintegerAccessor(&RcmParameters::maxMeasureBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
-            .AddAttribute("CutSpacing",
-                          "Least time between two cuts of a window.",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&RcmParameters::cutSpacing),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute(
+                "CutSpacing",
+                "Least time between two cuts of a window, and until flows are recognized anew.",
+                TimeValue(MicroSeconds(20)),
+                MakeTimeAccessor(&RcmParameters::cutSpacing),
+                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("DetourNotifications",
                           "Notifications of the neighbor that call for detours.",
                           UintegerValue(2),

@@ -12,20 +12,30 @@ void
 RcmRegion::SetLocal(uint16_t queue, double degree)
 {
     m_queues.resize(std::max<std::size_t>(m_queues.size(), queue + 1U), 0);
-    m_queues[queue] = degree;
-    const double before = m_local;
-    m_local = *std::max_element(m_queues.begin(), m_queues.end());
-    if ((before > 0) != (m_local > 0))
+    if (queue == 0 && (m_queues[0] > 0) != (degree > 0))
     {
         m_cam.Clear();
         m_recognized.clear();
     }
+    m_queues[queue] = degree;
+    m_local = *std::max_element(m_queues.begin(), m_queues.end());
+}
+
+bool
+RcmRegion::OnPacket(const RcmFlow& flow, uint32_t bytes, double draw)
+{
+    const bool isSampled = m_cam.OnPacket(flow, bytes, draw);
+    if (isSampled && m_recognized.empty())
+    {
+        Recognize();
+    }
+    return isSampled;
 }
 
 void
-RcmRegion::OnPacket(const RcmFlow& flow, uint32_t bytes, double draw)
+RcmRegion::Recognize()
 {
-    if (m_cam.OnPacket(flow, bytes, draw) && m_local > 0 && m_recognized.empty() && m_cam.IsFull())
+    if (!m_queues.empty() && m_queues[0] > 0 && m_cam.IsFull())
     {
         m_recognized = m_cam.CollectHarmful();
     }
@@ -35,19 +45,32 @@ void
 RcmRegion::OnNotification(const RcmNotification& notification, int64_t nowPs)
 {
     Expire(nowPs);
+    const int64_t lapsePs = nowPs + FabricTime::ToPs(m_parameters->remoteTimeout);
     auto told = std::find_if(m_told.begin(), m_told.end(), [&](const Told& other) {
         return other.last.queue == notification.queue;
     });
-    if (notification.degree > 0)
-    {
-        const uint32_t before = told != m_told.end() ? told->count : 0;
-        told = told != m_told.end() ? told : m_told.insert(told, Told());
-        const int64_t lapsePs = nowPs + FabricTime::ToPs(m_parameters->remoteTimeout);
-        *told = {notification, lapsePs, before + 1};
-    }
-    else if (told != m_told.end())
+    const uint32_t before = told != m_told.end() ? told->count : 0;
+    if (told != m_told.end())
     {
         m_told.erase(told);
+    }
+    if (notification.degree > 0)
+    {
+        m_told.push_back({notification, lapsePs, before + 1});
+        for (const RcmFlow& flow : notification.flows)
+        {
+            const auto same = std::find_if(m_named.begin(), m_named.end(), [&](const Named& n) {
+                return n.flow == flow;
+            });
+            if (same == m_named.end())
+            {
+                m_named.push_back({flow, lapsePs});
+            }
+            else
+            {
+                same->lapsePs = lapsePs;
+            }
+        }
     }
     Summarize();
 }
@@ -55,32 +78,21 @@ RcmRegion::OnNotification(const RcmNotification& notification, int64_t nowPs)
 bool
 RcmRegion::Expire(int64_t nowPs)
 {
-    const auto isOver = [nowPs](const Told& told) { return nowPs >= told.lapsePs; };
-    const auto valid = std::remove_if(m_told.begin(), m_told.end(), isOver);
-    if (valid == m_told.end())
-    {
-        return false;
-    }
-    m_told.erase(valid, m_told.end());
+    const auto isOver = [nowPs](const auto& entry) { return nowPs >= entry.lapsePs; };
+    const bool wasRemote = m_remote > 0;
+    m_told.erase(std::remove_if(m_told.begin(), m_told.end(), isOver), m_told.end());
+    m_named.erase(std::remove_if(m_named.begin(), m_named.end(), isOver), m_named.end());
     Summarize();
-    return m_told.empty();
+    return wasRemote && m_remote == 0;
 }
 
 void
 RcmRegion::Summarize()
 {
     m_remote = 0;
-    m_named.clear();
     for (const Told& told : m_told)
     {
         m_remote = std::max(m_remote, told.last.GetDegree());
-        for (const RcmFlow& flow : told.last.flows)
-        {
-            if (std::find(m_named.begin(), m_named.end(), flow) == m_named.end())
-            {
-                m_named.push_back(flow);
-            }
-        }
     }
 }
 
@@ -98,7 +110,11 @@ RcmRegion::GetNNotifications() const
 std::vector<RcmFlow>
 RcmRegion::CollectHarmful() const
 {
-    std::vector<RcmFlow> flows = m_remote > 0 ? m_named : m_recognized;
+    std::vector<RcmFlow> flows = m_remote > 0 ? std::vector<RcmFlow>() : m_recognized;
+    for (std::size_t i = 0; m_remote > 0 && i < m_named.size(); ++i)
+    {
+        flows.push_back(m_named[i].flow);
+    }
     flows.resize(std::min<std::size_t>(flows.size(), m_parameters->maxFlows));
     return flows;
 }

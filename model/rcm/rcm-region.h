@@ -24,8 +24,10 @@ namespace ns3
  * RemoteTimeout: a notification can be lost, and a neighbor can die.
  *
  * At a root the harmful flows are those that fill the memory of samples (RcmFlowCam) anew once the
- * local flag is set, and stay the same until it is cleared: those that were harmful before are not
- * those of a burst, and a flow that is held back would soon be sampled too seldom to be held.
+ * output queue is congested: those that were harmful before are not those of a burst. They stay the
+ * same until it no longer is, or Recognize() is called: a flow that is held back would soon be
+ * sampled too seldom to be held. At an edge they are all that were named within RemoteTimeout: what
+ * samples miss at one time they meet at another.
  */
 class RcmRegion
 {
@@ -51,12 +53,16 @@ class RcmRegion
      * @param flow its flow
      * @param bytes its size
      * @param draw random number from 0 to 1
+     * @return true if it was sampled
      */
-    void OnPacket(const RcmFlow& flow, uint32_t bytes, double draw);
+    bool OnPacket(const RcmFlow& flow, uint32_t bytes, double draw);
+
+    /// @brief Recognize anew: the harmful flows are those of the samples that there are now.
+    void Recognize();
 
     /**
      * @brief A queue of the output was sampled.
-     * @param queue number of the queue, from 0, any order
+     * @param queue 0: the output queue, others: input queues, any order
      * @param degree its congestion degree, 0 to 1
      */
     void SetLocal(uint16_t queue, double degree);
@@ -112,8 +118,13 @@ class RcmRegion
     /// set, else recognized here
     bool IsHarmful(const RcmFlow& flow) const
     {
-        const std::vector<RcmFlow>& flows = m_remote > 0 ? m_named : m_recognized;
-        return std::find(flows.begin(), flows.end(), flow) != flows.end();
+        if (m_remote == 0)
+        {
+            return std::find(m_recognized.begin(), m_recognized.end(), flow) != m_recognized.end();
+        }
+        return std::any_of(m_named.begin(), m_named.end(), [&flow](const Named& named) {
+            return named.flow == flow;
+        });
     }
 
     /// @return the harmful flows, to be named upstream: at most MaxFlows
@@ -128,7 +139,14 @@ class RcmRegion
         uint32_t count;       //!< since the first
     };
 
-    /// @brief Find m_remote and m_named.
+    /// A harmful flow that the neighbor has named.
+    struct Named
+    {
+        RcmFlow flow;    //!< which
+        int64_t lapsePs; //!< not valid from then on
+    };
+
+    /// @brief Find m_remote, and forget what was named if it is 0.
     void Summarize();
 
     const RcmParameters* m_parameters; //!< attributes
@@ -138,7 +156,7 @@ class RcmRegion
     std::vector<RcmFlow> m_recognized; //!< harmful since the local flag was set
     std::vector<Told> m_told;          //!< by outputs of the neighbor
     double m_remote{0};                //!< the largest degree of them
-    std::vector<RcmFlow> m_named;      //!< all flows of them
+    std::vector<Named> m_named;        //!< flows of them
 };
 
 } // namespace ns3

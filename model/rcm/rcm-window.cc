@@ -29,21 +29,35 @@ RcmWindow::GetLinePs(int64_t bytes) const
     return std::llround(m_psPerByte * static_cast<double>(bytes));
 }
 
+bool
+RcmWindow::IsDue(int64_t nowPs) const
+{
+    return m_state == CONTROLLING && nowPs - m_cutPs >= FabricTime::ToPs(m_parameters->cutSpacing);
+}
+
 void
 RcmWindow::Cut(double degree, const std::vector<RcmFlow>& harmful, int64_t nowPs)
 {
-    if (m_state == CONTROLLING)
+    if (degree <= 0)
     {
-        if (degree > 0 && nowPs - m_cutPs >= FabricTime::ToPs(m_parameters->cutSpacing))
-        {
-            Apply(degree, nowPs);
-        }
         return;
     }
-    if (m_state == IDLE && degree > 0 && !harmful.empty())
+    if (IsDue(nowPs))
+    {
+        const bool isSame = harmful.size() == m_harmful.size() &&
+                            std::is_permutation(harmful.begin(), harmful.end(), m_harmful.begin());
+        if (isSame)
+        {
+            Apply(degree, nowPs);
+            return;
+        }
+        Stop(); // others are to be held: to be measured anew
+    }
+    if (m_state == IDLE && !harmful.empty())
     {
         Stop();
         m_state = MEASURING;
+        m_harmful = harmful;
         m_missing = harmful;
     }
     m_pending = m_state == MEASURING ? std::max(m_pending, degree) : 0;
@@ -69,6 +83,7 @@ RcmWindow::Apply(double degree, int64_t nowPs)
         std::max({1.0, std::ceil(least), std::floor(left * static_cast<double>(m_harmfulWindow))});
     m_harmfulWindow = std::min(m_harmfulWindow, static_cast<int64_t>(cut));
     m_cutPs = nowPs;
+    ++m_cuts;
 }
 
 int64_t

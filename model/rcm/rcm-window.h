@@ -23,7 +23,7 @@ namespace ns3
  *
  * *Cut*: Wc <- Wc (1 - degree / 2), the paper's 1 - Fb Gd with Fbmax Gd = 1/2, but never below
  * MinShare of W. Cuts within CutSpacing of the last have no effect; those while measuring count
- * once, the deepest.
+ * once, the deepest. If others are harmful by then, W and Wc are measured anew.
  *
  * *Held*: a harmful flow that has used up Wc waits until W bytes of all flows have left, or for as
  * long as W takes at the rate of the line, so that an output without other packets does not wait
@@ -58,6 +58,9 @@ class RcmWindow
      */
     void Cut(double degree, const std::vector<RcmFlow>& harmful, int64_t nowPs);
 
+    /// @param nowPs time in ps @return true if it is time for another cut
+    bool IsDue(int64_t nowPs) const;
+
     /// @brief The congestion is over.
     void Stop();
 
@@ -83,6 +86,12 @@ class RcmWindow
     State GetState() const
     {
         return m_state;
+    }
+
+    /// @return cuts so far
+    uint64_t GetNCuts() const
+    {
+        return m_cuts;
     }
 
     /// @return W in bytes; 0 unless controlling
@@ -120,7 +129,8 @@ class RcmWindow
     double m_psPerByte{0};             //!< of the line
     State m_state{IDLE};               //!< what it does
     double m_pending{0};               //!< degree of the first cut
-    std::vector<RcmFlow> m_missing;    //!< harmful flows of which no packet was measured
+    std::vector<RcmFlow> m_harmful;    //!< that are held
+    std::vector<RcmFlow> m_missing;    //!< of these, those of which no packet was measured
     int64_t m_sent{0};                 //!< bytes, in this window or since measuring began
     int64_t m_harmfulSent{0};          //!< of these, of harmful flows
     int64_t m_window{0};               //!< W
@@ -128,6 +138,7 @@ class RcmWindow
     int64_t m_windowPs{1};             //!< time of W on the line
     int64_t m_startPs{0};              //!< of this window
     int64_t m_cutPs{0};                //!< latest cut
+    uint64_t m_cuts{0};                //!< so far
 };
 
 } // namespace ns3

@@ -224,13 +224,6 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     return PassFreely(egress, item);
 }
 
-bool
-FabricSwitch::PassFreely(FabricNetDevice& egress, Ptr<FabricPacketItem>& item)
-{
-    // under a gate it was made here: it has no virtual queue in which it could wait
-    return !PassOrPark(egress, item, 0) || PassToEgress(egress, std::move(item));
-}
-
 uint16_t
 FabricSwitch::ForeseePort(const FabricPacketItem& item) const
 {
@@ -243,12 +236,14 @@ FabricSwitch::ForeseePort(const FabricPacketItem& item) const
         m_onChoosePath.empty() ? m_selector->Foresee(group, item) : FabricPacketItem::NO_PORT;
     if (port == FabricPacketItem::NO_PORT)
     {
+        const Object* chooser = m_onChoosePath.empty()
+                                    ? static_cast<const Object*>(PeekPointer(m_selector))
+                                    : m_onChoosePath.front();
         throw FabricError("ns3::VoqCreditFlowControl has to know the output of a packet before it "
                           "arrives, but " +
-                          (m_onChoosePath.empty()
-                               ? m_selector->GetInstanceTypeId().GetName()
-                               : m_onChoosePath.front()->GetInstanceTypeId().GetName()) +
-                          " chooses it on arrival; use ns3::SymmetricEcmpPathSelector or "
+                          chooser->GetInstanceTypeId().GetName() + " chooses it on arrival; " +
+                          (m_onChoosePath.empty() ? "use ns3::SymmetricEcmpPathSelector or "
+                                                  : "leave it out, or use ") +
                           "ns3::CreditFlowControl");
     }
     return port;

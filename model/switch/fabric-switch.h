@@ -203,7 +203,11 @@ class FabricSwitch : public FabricActor
      * @param item the packet, which is taken
      * @return false if it was dropped
      */
-    bool PassFreely(FabricNetDevice& egress, Ptr<FabricPacketItem>& item);
+    bool PassFreely(FabricNetDevice& egress, Ptr<FabricPacketItem>& item)
+    {
+        // under a gate it was made here: it has no virtual queue in which it could wait
+        return !PassOrPark(egress, item, 0) || PassToEgress(egress, std::move(item));
+    }
     /**
      * @brief Charge an arrived packet to the buffer.
      * @param port ingress

@@ -159,16 +159,52 @@ class TsharkTest(PcapCase):
             self.assertEqual(self.tshark(path, "frame.number", show="_ws.malformed"), [])
         self.assertEqual(count, sent, "every one has reached its sender")
 
+    def merge(self, names):
+        """One file for all captures, as starting tshark takes longer than reading."""
+        merged = self.dir / "all.pcap"
+        with merged.open("wb") as file:
+            for name in names:
+                frames = (self.out / name).read_bytes()
+                file.write(frames[0 if file.tell() == 0 else 24:])
+        return merged
+
+    def test_notices_between_switches(self):
+        # eight hosts of a k=4 fat-tree send to host 0: switches tell those that send to them
+        self.run_ok("--topology=fat-tree:k=4", "--workload=incast:fan-in=8,size=200kB", "--cc=none",
+                    "--switch=voq", "--features=rcm", "--trace=pcap", "--ns3::PcapPorts::Ports=all")
+        sent = self.summary()["rcm_notifications"]
+        self.assertGreater(sent, 10)
+        show = "infiniband.bth.opcode == 0xc5"
+        hosts = [name for name in self.captures() if int(name.split("-")[1]) < 16]
+        self.assertEqual(self.tshark(self.merge(hosts), "frame.number", show=show), [], "no host is told")
+        merged = self.merge(name for name in self.captures() if name not in hosts)
+        seen = self.tshark(merged, "frame.len", "udp.dstport", "ip.dsfield.dscp", show=show)
+        self.assertEqual(len(seen), 2 * sent, "each is seen at both ends of its link")
+        frames = [frame for _, frame in read_pcap(merged)
+                  if frame[12:14] == b"\x08\x00" and frame[42] == 0xC5]
+        self.assertEqual(len(frames), 2 * sent)
+        degrees = set()
+        for frame, (length, port, dscp) in zip(frames, seen):
+            # 62 bytes without FCS are 58; header of 8: format 1, class 3, degree, flows, output, zeros
+            self.assertEqual((port, dscp), ("4791", "48"))
+            kind, priority, degree, flows = frame[54:58]
+            self.assertEqual((kind, priority, frame[60:62]), (1, 3, b"\0\0"))
+            self.assertEqual(int(length), 58 + 8 + 16 * flows)
+            self.assertLessEqual(flows, 4)
+            for at in range(62, 62 + 16 * flows, 16):
+                self.assertEqual(frame[at + 4:at + 8], b"\x0a\0\0\0", "all go to host 0")
+                self.assertEqual(frame[at + 10:at + 16], b"\x12\xb7\x11\0\0\0", "to UDP port 4791")
+            self.assertEqual(frame[-4:], invariant_crc(frame[14:-4]))
+            degrees.add(degree)
+        self.assertIn(0, degrees, "some say that it is over")
+        self.assertLessEqual(max(degrees), 63)
+        self.assertEqual(self.tshark(merged, "frame.number", show=f"_ws.malformed && {show}"), [])
+
     def test_telemetry_is_not_malformed(self):
         for cc in ("hpcc", "fncc", "dcqcn", "bts"):
             self.run_ok(*SMALL, f"--cc={cc}", "--trace=pcap", "--ns3::PcapPorts::Ports=all")
             self.assertEqual(len(self.captures()), 96, "16 hosts, 20 switches of 4 ports")
-            # one file for all, as starting tshark takes longer than reading
-            merged = self.dir / "all.pcap"
-            with merged.open("wb") as file:
-                for name in self.captures():
-                    frames = (self.out / name).read_bytes()
-                    file.write(frames[0 if file.tell() == 0 else 24:])
+            merged = self.merge(self.captures())
             bad = self.tshark(merged, "frame.number", show="_ws.malformed || !infiniband")
             self.assertEqual(bad, [], cc)
 

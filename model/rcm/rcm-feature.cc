@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rcm-feature.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+LogComponent RcmFeature::g_log("RcmFeature", __FILE__);
+
+NS_OBJECT_ENSURE_REGISTERED(RcmFeature);
+
+struct RcmFeature::Output
+{
+    /// @param parameters of all @param nPorts of the switch @param rateBps of the line
+    Output(const RcmParameters& parameters, uint16_t nPorts, uint64_t rateBps)
+        : region(parameters),
+          window(parameters, rateBps),
+          queues(1 + nPorts, RcmDetector(parameters))
+    {
+    }
+
+    RcmRegion region;                //!< place in it
+    RcmWindow window;                //!< of harmful flows
+    std::vector<RcmDetector> queues; //!< of the output queue, then those of the inputs
+    const FabricSwitch* neighbor{};  //!< that the port leads to; null: a host
+    bool isRemote{false};            //!< the neighbor had told of congestion at the last look
+};
+
+namespace
+{
+
+/// Number of the output queue among those of an output; 1 + n: that of input n.
+constexpr uint16_t OUTPUT_QUEUE = 0;
+
+/// @param item packet of a host @return its flow
+RcmFlow
+GetRcmFlow(const FabricPacketItem& item)
+{
+    return {item.src, item.dst, item.entropy};
+}
+
+} // namespace
+
+TypeId
+RcmFeature::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RcmFeature")
+                            .SetParent<SwitchFeature>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<RcmFeature>()
+                            .AddAttribute("Parameters",
+                                          "What all parts read.",
+                                          StringValue("ns3::RcmParameters"),
+                                          MakePointerAccessor(&RcmFeature::m_parameters),
+                                          MakePointerChecker<RcmParameters>())
+                            .AddAttribute("Control",
+                                          "Harmful flows are held back (RCC).",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&RcmFeature::m_control),
+                                          MakeBooleanChecker())
+                            .AddAttribute("Detour",
+                                          "Other flows are led around congestion (SAR).",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&RcmFeature::m_detour),
+                                          MakeBooleanChecker())
+                            .AddAttribute("DataClass",
+                                          "Class that is controlled.",
+                                          UintegerValue(3),
+                                          MakeUintegerAccessor(&RcmFeature::m_dataClass),
+                                          MakeUintegerChecker<uint8_t>(0, 7))
+                            .AddAttribute("ControlClass",
+                                          "Class of the notifications.",
+                                          UintegerValue(6),
+                                          MakeUintegerAccessor(&RcmFeature::m_controlClass),
+                                          MakeUintegerChecker<uint8_t>(0, 7))
+                            .AddAttribute("WireFormat",
+                                          "Sizes on the wire; null for true RoCEv2.",
+                                          PointerValue(),
+                                          MakePointerAccessor(&RcmFeature::m_wire),
+                                          MakePointerChecker<WireFormat>());
+    return tid;
+}
+
+RcmFeature::RcmFeature()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+RcmFeature::~RcmFeature() = default;
+
+uint32_t
+RcmFeature::GetHooks() const
+{
+    return RECEIVE | ADMIT | ENQUEUE | DEQUEUE | (m_detour ? CHOOSE_PATH : 0);
+}
+
+const char*
+RcmFeature::GetClash() const
+{
+    return " and would hold each harmful flow twice";
+}
+
+SwitchFeature::Effects
+RcmFeature::GetEffects() const
+{
+    Effects effects;
+    effects.holdsPackets = true;
+    effects.paths = m_detour ? UINT32_MAX : 1;
+    effects.keepsOrder = !m_detour;
+    return effects;
+}
+
+SwitchFeature::Counters
+RcmFeature::GetCounters() const
+{
+    uint64_t cuts = 0;
+    for (const auto& output : m_outputs)
+    {
+        cuts += output->window.GetNCuts();
+    }
+    return {{"rcm_notifications", m_notifications},
+            {"rcm_cuts", cuts},
+            {"rcm_detoured_packets", m_detouredPackets}};
+}
+
+void
+RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
+{
+    SwitchFeature::Attach(sw, number);
+    if (!m_wire)
+    {
+        m_wire = CreateObject<RoceV2WireFormat>();
+    }
+    if (!m_parameters)
+    {
+        throw FabricError("ns3::RcmFeature needs Parameters, as ns3::RcmParameters");
+    }
+    sw->GetBuffer()->SetFilter(this);
+    m_detours = std::make_unique<RcmDetours>(*m_parameters);
+    m_outputs.clear();
+    for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
+    {
+        const FabricNetDevice& device = *sw->GetPort(port);
+        m_outputs.push_back(
+            std::make_unique<Output>(*m_parameters, sw->GetNPorts(), device.GetRateBps()));
+        if (const FabricNetDevice* peer = device.GetPeer())
+        {
+            m_outputs.back()->neighbor = dynamic_cast<const FabricSwitch*>(peer->GetActor());
+        }
+    }
+    Renew(true);
+}
+
+int64_t
+RcmFeature::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    Renew(true);
+    return 1;
+}
+
+const RcmRegion&
+RcmFeature::GetRegion(uint16_t port) const
+{
+    return m_outputs.at(port)->region;
+}
+
+const RcmWindow&
+RcmFeature::GetWindow(uint16_t port) const
+{
+    return m_outputs.at(port)->window;
+}
+
+bool
+RcmFeature::IsRegional(const FabricPacketItem& item) const
+{
+    return !item.IsControl() && item.GetPriority() == m_dataClass;
+}
+
+void
+RcmFeature::Renew(bool isUsed)
+{
+    if (isUsed)
+    {
+        m_draw = m_random->GetValue();
+    }
+}
+
+bool
+RcmFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
+{
+    if (item.type != FabricPacketType::NOTICE || item.dst != m_switch->GetAddress())
+    {
+        return false;
+    }
+    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
+    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    RcmNotification notification;
+    if (!RcmNotification::Parse(bytes, notification) || notification.priority != m_dataClass)
+    {
+        return false;
+    }
+    const uint16_t port = ingress.GetPort();
+    Output& output = *m_outputs[port];
+    const int64_t nowPs = m_switch->GetNowPs();
+    output.region.OnNotification(notification, nowPs);
+    NS_LOG_LOGIC(ingress << ": told of degree " << notification.GetDegree() << " by output "
+                         << notification.queue << ", " << notification.flows.size()
+                         << " harmful flows");
+    Cut(port, notification.GetDegree());
+    if (notification.degree > 0)
+    {
+        m_switch->ArmTimer(m_number, nowPs + FabricTime::ToPs(m_parameters->remoteTimeout));
+    }
+    return true;
+}
+
+void
+RcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port)
+{
+    // paths are also traced, without a packet that comes: OnAdmit() must not take one for another
+    m_routedItem = nullptr;
+    if (group.nPorts < 2 || !IsRegional(item))
+    {
+        return;
+    }
+    const int64_t nowPs = m_switch->GetNowPs();
+    const RcmFlow flow = GetRcmFlow(item);
+    const bool isNew = m_detours->GetNEntries() == 0;
+    const uint16_t present = isNew ? port : m_detours->FindPort(flow, port, nowPs);
+    const bool mayMove = CallsForDetours(present) && !m_outputs[present]->region.IsHarmful(flow);
+    if (isNew && !mayMove)
+    {
+        return; // the usual way, as for all flows
+    }
+    m_routedItem = &item;
+    m_routedPort = port;
+    if (!mayMove && present == port)
+    {
+        return;
+    }
+    m_paths.clear();
+    for (uint16_t i = 0; i < group.nPorts; ++i)
+    {
+        const uint16_t other = group.ports[i];
+        const RcmRegion& region = m_outputs[other]->region;
+        m_paths.push_back({other,
+                           !m_switch->GetForwardingTable().IsDown(other),
+                           region.Mix(region.GetLocalDegree()),
+                           m_switch->GetPort(other)->GetClassBytes(m_dataClass) +
+                               m_switch->GetBuffer()->GetWaitingBytes(other, m_dataClass)});
+    }
+    port = m_detours->Choose(flow, port, mayMove, m_paths, nowPs);
+}
+
+bool
+RcmFeature::CallsForDetours(uint16_t port) const
+{
+    const SwitchBuffer& buffer = *m_switch->GetBuffer();
+    const RcmRegion& region = m_outputs[port]->region;
+    RcmDetours::Signs signs{region.GetLocalDegree() > 0,
+                            region.GetNNotifications(),
+                            region.GetRemoteDegree(),
+                            buffer.GetWaitingBytes(port, m_dataClass)};
+    if (!m_detours->IsNeeded(signs))
+    {
+        return false; // no queue is longer than all together
+    }
+    signs.reservedBytes = 0;
+    for (uint16_t input = 0; input < m_outputs.size(); ++input)
+    {
+        signs.reservedBytes =
+            std::max(signs.reservedBytes, buffer.GetInputBytes(input, port, m_dataClass));
+    }
+    return m_detours->IsNeeded(signs);
+}
+
+void
+RcmFeature::OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPacketItem& item)
+{
+    if (!IsRegional(item))
+    {
+        return;
+    }
+    const uint16_t port = egress.GetPort();
+    if (m_routedItem == &item)
+    {
+        m_routedItem = nullptr;
+        m_detours->OnTaken(GetRcmFlow(item), m_routedPort, port, m_switch->GetNowPs());
+        m_detouredPackets += port == m_routedPort ? 0 : 1;
+    }
+    WatchInput(ingress.GetPort(), port, item.size);
+}
+
+void
+RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
+{
+    if (!IsRegional(item) || item.ingressPort == FabricPacketItem::NO_PORT)
+    {
+        return;
+    }
+    const uint16_t port = egress.GetPort();
+    Output& output = *m_outputs[port];
+    if (output.queues[OUTPUT_QUEUE + 1 + item.ingressPort].GetDegree() > 0)
+    {
+        WatchInput(item.ingressPort, port, 0); // else its departures say nothing
+    }
+    const RcmFlow flow = GetRcmFlow(item);
+    if (output.window.GetState() != RcmWindow::IDLE)
+    {
+        const int64_t nowPs = m_switch->GetNowPs();
+        output.window.OnSent(flow, output.region.IsHarmful(flow), item.size, nowPs);
+    }
+    Renew(output.region.OnPacket(flow, item.size, m_draw));
+    Watch(port, OUTPUT_QUEUE, item.size, egress.GetClassBytes(m_dataClass) + item.size);
+}
+
+void
+RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
+{
+    if (IsRegional(item))
+    {
+        Watch(egress.GetPort(), OUTPUT_QUEUE, 0, egress.GetClassBytes(m_dataClass));
+    }
+}
+
+void
+RcmFeature::WatchInput(uint16_t input, uint16_t port, uint32_t arrived)
+{
+    const uint64_t bytes = m_switch->GetBuffer()->GetInputBytes(input, port, m_dataClass);
+    Watch(port, OUTPUT_QUEUE + 1 + input, arrived, bytes);
+}
+
+void
+RcmFeature::Watch(uint16_t port, uint16_t queue, uint32_t arrived, uint64_t bytes)
+{
+    Output& output = *m_outputs[port];
+    RcmDetector& detector = output.queues[queue];
+    const bool isSampled = arrived > 0 ? detector.OnArrival(arrived, bytes, m_draw)
+                                       : detector.OnDeparture(bytes, m_draw);
+    if (!isSampled)
+    {
+        return;
+    }
+    Renew(true);
+    const int64_t nowPs = m_switch->GetNowPs();
+    const double degree = detector.GetDegree();
+    output.region.Expire(nowPs);
+    output.region.SetLocal(queue, degree);
+    // what waits at inputs waits for the output, and longer if it is held: no reason to hold more
+    if (queue == OUTPUT_QUEUE)
+    {
+        Cut(port, degree);
+    }
+    if (queue > OUTPUT_QUEUE && m_outputs[queue - 1]->neighbor && detector.TakeNotification(nowPs))
+    {
+        Tell(queue - 1, port, degree);
+    }
+}
+
+void
+RcmFeature::Tell(uint16_t input, uint16_t port, double degree)
+{
+    const RcmRegion& region = m_outputs[port]->region;
+    RcmNotification notification;
+    notification.priority = m_dataClass;
+    notification.degree = degree > 0 ? RcmNotification::Quantize(region.Mix(degree)) : 0;
+    notification.queue = port;
+    notification.flows = region.CollectHarmful();
+    const std::vector<uint8_t> bytes = notification.Serialize();
+    const auto length = static_cast<uint32_t>(bytes.size());
+    Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)), false);
+    item->type = FabricPacketType::NOTICE;
+    item->src = m_switch->GetAddress();
+    item->dst = m_outputs[input]->neighbor->GetAddress();
+    item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
+    item->size = m_wire->GetNoticeBytes(length);
+    item->UpdateFlowHash();
+    NS_LOG_LOGIC(*m_switch << ": tells of output " << port << ", degree " << +notification.degree
+                           << " of 63, " << notification.flows.size()
+                           << " harmful flows: " << *item);
+    ++m_notifications;
+    m_switch->Originate(std::move(item), input);
+}
+
+void
+RcmFeature::Cut(uint16_t port, double degree)
+{
+    Output& output = *m_outputs[port];
+    RcmWindow& window = output.window;
+    const bool held = window.GetState() == RcmWindow::CONTROLLING;
+    const bool isRemote = output.region.GetRemoteDegree() > 0;
+    const bool isOver = !isRemote && output.queues[OUTPUT_QUEUE].GetDegree() == 0;
+    if (isOver || (output.isRemote && !isRemote))
+    {
+        window.Stop();
+    }
+    output.isRemote = isRemote;
+    if (m_control && degree > 0)
+    {
+        const int64_t nowPs = m_switch->GetNowPs();
+        if (window.IsDue(nowPs))
+        {
+            output.region.Recognize();
+        }
+        window.Cut(degree, output.region.CollectHarmful(), nowPs);
+    }
+    if (held && window.GetState() != RcmWindow::CONTROLLING)
+    {
+        m_switch->GetBuffer()->OnGateOpen(port);
+    }
+}
+
+void
+RcmFeature::OnTimer(int64_t nowPs)
+{
+    for (uint16_t port = 0; port < m_outputs.size(); ++port)
+    {
+        if (m_outputs[port]->region.Expire(nowPs))
+        {
+            Cut(port, 0);
+        }
+    }
+}
+
+void
+RcmFeature::OnLinkChange(FabricNetDevice& port)
+{
+    m_outputs[port.GetPort()]->window.SetRate(port.GetRateBps());
+}
+
+bool
+RcmFeature::MayPass(uint16_t output, const FabricPacketItem& head)
+{
+    const Output& here = *m_outputs[output];
+    return here.window.MayHarmfulSend(m_switch->GetNowPs()) || !IsRegional(head) ||
+           !here.region.IsHarmful(GetRcmFlow(head));
+}
+
+int64_t
+RcmFeature::GetRetryPs(uint16_t output) const
+{
+    return m_outputs[output]->window.GetRetryPs(m_switch->GetNowPs());
+}
+
+void
+RcmFeature::DoDispose()
+{
+    m_outputs.clear();
+    m_detours = nullptr;
+    m_parameters = nullptr;
+    m_wire = nullptr;
+    m_random = nullptr;
+    SwitchFeature::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RCM_FEATURE_H
+#define RCM_FEATURE_H
+
+#include "rcm-detector.h"
+#include "rcm-detours.h"
+#include "rcm-parameters.h"
+#include "rcm-region.h"
+#include "rcm-window.h"
+
+#include "ns3/output-filter.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/switch-feature.h"
+#include "ns3/wire-format.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class LogComponent;
+
+/**
+ * @ingroup dcfabric
+ * @brief Regional congestion mitigation on a switch with virtual input queues ([RCM]): wires its
+ * parts to the ports, for the class of data.
+ *
+ * At each output: detectors of the output queue and of each input queue of it (RcmDetector), the
+ * place in the region with the harmful flows (RcmRegion), the window (RcmWindow). At a sample the
+ * region learns the degree, the window is cut, and the neighbor behind the input is told (NOTICE).
+ * What a neighbor tells concerns the output that leads to it. Heads of harmful flows whose window
+ * is used up stay in their input queues (OutputFilter). Hosts are not told: they would not know
+ * what to do, and flow control stops them.
+ */
+class RcmFeature : public SwitchFeature, private OutputFilter
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    RcmFeature();
+    ~RcmFeature() override;
+
+    uint32_t GetHooks() const override;
+    const char* GetClash() const override;
+    Effects GetEffects() const override;
+    Counters GetCounters() const override;
+    /// @copydoc SwitchFeature::Attach @throws FabricError also if the memory has no input queues
+    void Attach(FabricSwitch* sw, uint32_t number) override;
+    int64_t AssignStreams(int64_t stream) override;
+    bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override;
+    void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port) override;
+    void OnAdmit(FabricNetDevice& ingress,
+                 FabricNetDevice& egress,
+                 FabricPacketItem& item) override;
+    void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override;
+    void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
+    void OnLinkChange(FabricNetDevice& port) override;
+    void OnTimer(int64_t nowPs) override;
+
+    /// @param port output @return its place in the region
+    const RcmRegion& GetRegion(uint16_t port) const;
+
+    /// @param port output @return its window
+    const RcmWindow& GetWindow(uint16_t port) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    static LogComponent g_log; //!< of this class
+
+    /// An output.
+    struct Output;
+
+    // from OutputFilter
+    bool MayPass(uint16_t output, const FabricPacketItem& head) override;
+    int64_t GetRetryPs(uint16_t output) const override;
+
+    /// @param item any @return true if it belongs to a flow of the class
+    bool IsRegional(const FabricPacketItem& item) const;
+
+    /// @brief A random number that decided on a sample is not to decide again.
+    /// @param isUsed it did
+    void Renew(bool isUsed);
+
+    /// @brief The queue of an input has changed. @param input port @param port output
+    /// @param arrived bytes that have entered it; 0: a packet has left it
+    void WatchInput(uint16_t input, uint16_t port, uint32_t arrived);
+
+    /**
+     * @brief A queue of an output has changed: detect, control, tell.
+     * @param port output
+     * @param queue number among its queues
+     * @param arrived bytes that have entered it; 0: a packet has left it
+     * @param bytes in it now
+     */
+    void Watch(uint16_t port, uint16_t queue, uint32_t arrived, uint64_t bytes);
+
+    /**
+     * @brief Tell the neighbor at an input.
+     * @param input port
+     * @param port output for which its packets wait
+     * @param degree of their queue; 0: over
+     */
+    void Tell(uint16_t input, uint16_t port, double degree);
+
+    /**
+     * @brief The state of an output was looked at: begin, go on with or end control.
+     * @param port which
+     * @param degree congestion degree to cut by; 0: none
+     */
+    void Cut(uint16_t port, double degree);
+
+    /// @param port output @return true if flows are to leave it
+    bool CallsForDetours(uint16_t port) const;
+
+    Ptr<RcmParameters> m_parameters;                //!< attribute
+    Ptr<WireFormat> m_wire;                         //!< attribute
+    uint8_t m_dataClass{3};                         //!< attribute
+    uint8_t m_controlClass{6};                      //!< attribute
+    bool m_control{true};                           //!< attribute
+    bool m_detour{true};                            //!< attribute
+    Ptr<UniformRandomVariable> m_random;            //!< draws
+    double m_draw{0};                               //!< the next one
+    std::vector<std::unique_ptr<Output>> m_outputs; //!< by port
+    std::unique_ptr<RcmDetours> m_detours;          //!< flows that go another way
+    std::vector<RcmDetours::Path> m_paths;          //!< scratch
+    const FabricPacketItem* m_routedItem{nullptr};  //!< packet whose path was chosen last
+    uint16_t m_routedPort{0};                       //!< port that it had before
+    uint64_t m_notifications{0};                    //!< sent
+    uint64_t m_detouredPackets{0};                  //!< that went another way
+};
+
+} // namespace ns3
+
+#endif /* RCM_FEATURE_H */

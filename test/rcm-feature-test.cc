@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-network.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+#include "fabric-test-units.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-faults.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/rcm-feature.h"
+#include "ns3/rcm-notification.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Regional congestion mitigation on one switch, which is told what the test says.
+ */
+
+namespace ns3::tests::rcm_feature_test
+{
+
+/// @return a notification of switch 99 @param dst switch that is told @param degree quantized
+/// @param flows harmful ones @param priority class that is congested
+Ptr<FabricPacketItem>
+MakeNotice(uint32_t dst, uint8_t degree, const std::vector<RcmFlow>& flows, uint8_t priority = 3)
+{
+    RcmNotification notification;
+    notification.priority = priority;
+    notification.degree = degree;
+    notification.queue = 7;
+    notification.flows = flows;
+    const auto bytes = notification.Serialize();
+    const auto length = static_cast<uint32_t>(bytes.size());
+    Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)), false);
+    item->type = FabricPacketType::NOTICE;
+    item->src = 99;
+    item->dst = dst;
+    item->ds = FabricPacketItem::MakeDs(6, 0);
+    item->size = 62 + length;
+    return item;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What does not go together.
+ */
+class RcmRefusalTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return a helper with the feature on switches that can have it
+    static FabricHelper Make()
+    {
+        FabricHelper helper;
+        helper.SetBuffer("ns3::VoqBuffer");
+        helper.AddSwitchFeature("ns3::RcmFeature");
+        return helper;
+    }
+
+    void DoRun() override
+    {
+        const FabricGraph graph = MakeWays(2);
+        FabricHelper shared = Make();
+        shared.SetBuffer("ns3::SharedBuffer");
+        DCFABRIC_EXPECT_REFUSAL(shared.Install(graph),
+                                "ns3::RcmFeature holds packets back at their inputs, but "
+                                "ns3::SharedBuffer has no queues there; use ns3::VoqBuffer");
+        FabricHelper twice = Make();
+        twice.AddSwitchFeature("ns3::RcmFeature");
+        DCFABRIC_EXPECT_REFUSAL(twice.Install(graph),
+                                "ns3::RcmFeature twice and would hold each harmful flow twice");
+        FabricHelper inOrder = Make();
+        inOrder.SetReliability("ns3::GoBackN");
+        DCFABRIC_EXPECT_REFUSAL(inOrder.Install(graph),
+                                "takes packets in order only, but ns3::Rcm");
+        FabricHelper records = Make();
+        records.SetCongestionControl("ns3::HpccCongestionControl");
+        records.AddSwitchFeature("ns3::HpccIntFeature");
+        DCFABRIC_EXPECT_REFUSAL(records.Install(graph), "ns3::RcmFeature moves flows from path to");
+        Simulator::Destroy();
+        FabricHelper credits = Make();
+        credits.SetFlowControl("ns3::VoqCreditFlowControl");
+        DCFABRIC_EXPECT_REFUSAL(credits.Install(graph),
+                                "ns3::RcmFeature chooses it on arrival; leave it out, or use "
+                                "ns3::CreditFlowControl");
+        Simulator::Destroy();
+        // without detours all of these work
+        for (const std::string flowControl :
+             {"ns3::PriorityFlowControl", "ns3::CreditFlowControl", "ns3::VoqCreditFlowControl"})
+        {
+            FabricHelper helper;
+            helper.SetBuffer("ns3::VoqBuffer");
+            helper.SetFlowControl(flowControl);
+            helper.SetReliability("ns3::GoBackN");
+            helper.SetCongestionControl("ns3::HpccCongestionControl");
+            helper.AddSwitchFeature("ns3::HpccIntFeature");
+            helper.AddSwitchFeature("ns3::RcmFeature", "Detour", BooleanValue(false));
+            TestNetwork network(MakeTwoLeaves(4, 1), helper);
+            for (uint32_t src = 1; src < 8; ++src)
+            {
+                network.MessagesOf(src).Send(0, 300000, src);
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 7, flowControl);
+            NS_TEST_EXPECT_MSG_EQ(network.fabric->GetDrops().empty(), true, flowControl);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The neighbor at an output tells: named flows are held, others pass, and the silence after
+ * it ends that.
+ *
+ * Hosts 0 to 2 at switch 3; a packet of 1000 B takes 81,600 ps with its gap.
+ */
+class RcmToldTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Make the switch. @param control attribute
+    void Make(bool control)
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("none");
+        helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(10000000));
+        helper.AddSwitchFeature("ns3::RcmFeature", "Control", BooleanValue(control));
+        m_sent.clear();
+        m_fabric = helper.Install(MakeStar({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        m_switch = m_fabric->GetSwitch(3);
+        m_switch->GetPort(2)->TraceConnectWithoutContext(
+            "Transmit",
+            MakeCallback(&RcmToldTestCase::Note, this));
+    }
+
+    /// @param item a packet that port 2 begins to send
+    void Note(Ptr<const FabricPacketItem> item)
+    {
+        m_sent.emplace_back(m_switch->GetNowPs(), item->src);
+    }
+
+    /// @brief Let packets to host 2 arrive at once. @param src host @param count number
+    void Arrive(uint16_t src, int count)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            m_switch->Receive(*m_switch->GetPort(src), MakeData(1000, 0, 3, src, 2));
+        }
+    }
+
+    /// @return part of the packets in a time that were of host 0 @param fromUs begin @param untilUs
+    /// end
+    double GetShare(int64_t fromUs, int64_t untilUs) const
+    {
+        double all = 0;
+        double ofZero = 0;
+        for (const auto& [timePs, src] : m_sent)
+        {
+            const bool counts = timePs >= fromUs * US && timePs < untilUs * US;
+            all += counts ? 1 : 0;
+            ofZero += counts && src == 0 ? 1 : 0;
+        }
+        return ofZero / all;
+    }
+
+    /// @brief Run and clear away.
+    void Run()
+    {
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetBuffer()->GetNHeldPackets(), 0, "all have left");
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetNOriginated(), 0, "hosts are not told");
+        m_drops = m_switch->GetDrops();
+    }
+
+    void DoRun() override
+    {
+        const RcmFlow named{0, 2, 0};
+        for (const bool control : {false, true})
+        {
+            Make(control);
+            const auto rcm = m_switch->GetFeature<RcmFeature>();
+            CallIn(MicroSeconds(1), [this, named]() {
+                m_switch->Receive(*m_switch->GetPort(2), MakeNotice(3, 63, {named}));
+                Arrive(0, 2000);
+                Arrive(1, 4000);
+            });
+            CallIn(MicroSeconds(15), [this, rcm, control]() {
+                NS_TEST_EXPECT_MSG_EQ(rcm->GetRegion(2).GetRemoteDegree(), 1, "told");
+                NS_TEST_EXPECT_MSG_EQ((rcm->GetWindow(2).GetState() == RcmWindow::CONTROLLING),
+                                      control,
+                                      "holds");
+                NS_TEST_EXPECT_MSG_EQ(rcm->GetRegion(1).GetRole(), RcmRegion::OUTSIDE, "another");
+            });
+            // the end is lost: after 200 us nothing of it is left
+            CallIn(MicroSeconds(202), [this, rcm]() {
+                NS_TEST_EXPECT_MSG_EQ(rcm->GetRegion(2).GetRemoteDegree(), 0, "lapsed");
+                NS_TEST_EXPECT_MSG_EQ(rcm->GetRegion(2).GetRole(), RcmRegion::ROOT, "own queue");
+            });
+            Run();
+            // measured 15 packets, half of them of each; cut by a half: 25 %, from 3 us on
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetShare(3, 20), (control ? 0.25 : 0.5), 0.03, control);
+            NS_TEST_EXPECT_MSG_EQ(m_sent.size(), 6000, "all");
+            NS_TEST_EXPECT_MSG_EQ(m_sent.back().first,
+                                  US + 5999 * int64_t{81600},
+                                  "the wire was never idle");
+            NS_TEST_EXPECT_MSG_EQ(m_drops.empty(), true, "nothing lost");
+            m_fabric = nullptr;
+            Simulator::Destroy();
+        }
+
+        // nothing but harmful packets: those beyond Wc wait for the time of a window, not for ever
+        Make(true);
+        CallIn(MicroSeconds(1), [this, named]() {
+            m_switch->Receive(*m_switch->GetPort(2), MakeNotice(3, 63, {named}));
+            Arrive(0, 100);
+        });
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(m_sent.size(), 100, "all");
+        NS_TEST_EXPECT_MSG_LT(m_sent.back().first,
+                              20 * US,
+                              "at half the rate of the line: 17.3 us");
+        m_fabric = nullptr;
+        Simulator::Destroy();
+
+        // another class, bytes that say nothing, another switch: not ours
+        Make(true);
+        CallIn(MicroSeconds(1), [this, named]() {
+            m_switch->Receive(*m_switch->GetPort(2), MakeNotice(3, 63, {named}, 4));
+            auto broken = MakeNotice(3, 63, {named});
+            broken->GetPacket()->RemoveAtEnd(1);
+            m_switch->Receive(*m_switch->GetPort(2), broken);
+        });
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(m_drops[DropReason::NOT_FOR_SWITCH], 2, "left to others");
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetFeature<RcmFeature>()->GetRegion(2).GetRole(),
+                              RcmRegion::OUTSIDE,
+                              "nothing was told");
+        m_fabric = nullptr;
+        Simulator::Destroy();
+    }
+
+    Ptr<Fabric> m_fabric;                             //!< hosts 0 to 2 at switch 3
+    Ptr<FabricSwitch> m_switch;                       //!< the switch
+    std::vector<std::pair<int64_t, uint32_t>> m_sent; //!< begin and source
+    DropCounts m_drops;                               //!< of the switch
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flows are led around what a spine tells of.
+ *
+ * Hosts 0 to 3 at leaf 8, 4 to 7 at leaf 9, spines 10 and 11 at ports 4 and 5 of leaf 8.
+ */
+class RcmAroundTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return packets of each host through port 4 and through port 5 @param notices how often
+    /// spine 10 tells @param down port 5 is
+    std::map<uint32_t, std::pair<int, int>> Measure(int notices, bool down)
+    {
+        FabricHelper helper;
+        helper.SetBuffer("ns3::VoqBuffer");
+        helper.SetPathSelector("ns3::EcmpPathSelector");
+        helper.AddSwitchFeature("ns3::RcmFeature", "Control", BooleanValue(false));
+        TestNetwork network(MakeTwoLeaves(4, 2), helper);
+        const auto leaf = network.fabric->GetSwitch(8);
+        std::map<uint32_t, std::pair<int, int>> sent;
+        m_sent = &sent;
+        leaf->GetPort(4)->TraceConnectWithoutContext("Transmit",
+                                                     MakeCallback(&RcmAroundTestCase::Note4, this));
+        leaf->GetPort(5)->TraceConnectWithoutContext("Transmit",
+                                                     MakeCallback(&RcmAroundTestCase::Note5, this));
+        if (down)
+        {
+            FabricFaults faults;
+            faults.AddDown(MicroSeconds(1), 8, 11);
+            faults.Install(network.fabric);
+        }
+        CallIn(MicroSeconds(30), [&]() {
+            for (int i = 0; i < notices; ++i)
+            {
+                leaf->Receive(*leaf->GetPort(4), MakeNotice(8, 40, {{0, 4, m_entropy}}));
+            }
+            // asked without a packet: changes nothing
+            network.fabric->TracePath(1, 5, 0);
+        });
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            // one after the other: none congests the leaf itself
+            network.MessagesOf(host).SendAt((31 + 10 * host) * US, 4 + host, 20000, host);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 4, "all arrive");
+        m_moved = leaf->GetFeature<RcmFeature>()->GetCounters().at(2).second;
+        return sent;
+    }
+
+    /// @param item a packet that port 4 begins to send
+    void Note4(Ptr<const FabricPacketItem> item)
+    {
+        if (item->type == FabricPacketType::DATA)
+        {
+            ++(*m_sent)[item->src].first;
+            m_entropies[item->src] = item->entropy;
+        }
+    }
+
+    /// @param item a packet that port 5 begins to send
+    void Note5(Ptr<const FabricPacketItem> item)
+    {
+        if (item->type == FabricPacketType::DATA)
+        {
+            ++(*m_sent)[item->src].second;
+            m_entropies[item->src] = item->entropy;
+        }
+    }
+
+    void DoRun() override
+    {
+        auto usual = Measure(0, false);
+        m_entropy = m_entropies[0];
+        NS_TEST_EXPECT_MSG_EQ(m_moved, 0, "nobody tells");
+        int through4 = 0;
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(usual[host].first + usual[host].second, 20, "each one way");
+            through4 += usual[host].first;
+        }
+        NS_TEST_ASSERT_MSG_GT(through4, 0, "some flow takes the way that becomes bad");
+
+        auto once = Measure(1, false);
+        NS_TEST_EXPECT_MSG_EQ((once == usual), true, "told once: not yet");
+        auto told = Measure(2, false);
+        NS_TEST_EXPECT_MSG_EQ(m_moved, through4, "what is not harmful and came this way");
+        NS_TEST_EXPECT_MSG_EQ((told[0] == usual[0]), true, "the harmful flow stays");
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(told[host].second, 20, "host " << host << " around it");
+        }
+        auto alone = Measure(2, true);
+        NS_TEST_EXPECT_MSG_EQ(m_moved, 0, "no other way");
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            // more than 20 if the way back was through spine 11
+            NS_TEST_EXPECT_MSG_GT(alone[host].first, 19, "host " << host << " takes what there is");
+            NS_TEST_EXPECT_MSG_EQ(alone[host].second, 0, "and nothing else");
+        }
+    }
+
+    std::map<uint32_t, std::pair<int, int>>* m_sent{nullptr}; //!< by host
+    std::map<uint32_t, uint16_t> m_entropies;                 //!< by host
+    uint16_t m_entropy{0};                                    //!< of the harmful flow
+    uint64_t m_moved{0};                                      //!< packets led around at leaf 8
+};
+
+/// The feature on one switch.
+const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new RcmRefusalTestCase("what does not go together, and what does"));
+    suite.AddTestCase(new RcmToldTestCase("told: named flows are held, until it lapses"));
+    suite.AddTestCase(new RcmAroundTestCase("told: other flows are led around"));
+});
+
+} // namespace ns3::tests::rcm_feature_test

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-network.h"
+#include "fabric-test-plan.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+#include "fabric-test-units.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/rcm-feature.h"
+#include "ns3/test.h"
+
+#include <array>
+#include <iostream>
+#include <tuple>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Regional congestion mitigation in a network: figures 6 and 7 of [RCM], notifications that
+ * are lost.
+ *
+ * All links have 100 Gb/s and 1 us unless something else is said; flow control is PFC. A phase is a
+ * set of random streams, from which the distances of samples are drawn.
+ */
+
+namespace ns3::tests::rcm_network_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Writes down what data a port sends.
+ */
+class Meter
+{
+  public:
+    /// @param port to watch
+    explicit Meter(Ptr<FabricNetDevice> port)
+        : m_port(PeekPointer(port))
+    {
+        port->TraceConnectWithoutContext("Transmit", MakeCallback(&Meter::Note, this));
+    }
+
+    /// @return rate of a source on the wire, with gaps, Gb/s @param src source @param fromUs begin
+    /// @param untilUs end
+    double Get(uint32_t src, int64_t fromUs, int64_t untilUs) const
+    {
+        double bytes = 0;
+        for (const auto& [timePs, source, size] : m_packets)
+        {
+            const bool counts = source == src && timePs >= fromUs * US && timePs < untilUs * US;
+            bytes += counts ? size : 0;
+        }
+        return bytes * 8e-3 / static_cast<double>(untilUs - fromUs);
+    }
+
+  private:
+    /// @param item a packet that the port begins to send
+    void Note(Ptr<const FabricPacketItem> item)
+    {
+        if (item->type == FabricPacketType::DATA)
+        {
+            m_packets.emplace_back(m_port->GetNowPs(), item->src, item->size + 20);
+        }
+    }
+
+    FabricNetDevice* m_port;                                        //!< watched
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_packets; //!< time, source, bytes
+};
+
+/// @return policies: VOQ, PFC @param rcm regional congestion mitigation without detours
+FabricHelper
+MakeHelper(bool rcm)
+{
+    FabricHelper helper;
+    helper.SetBuffer("ns3::VoqBuffer");
+    if (rcm)
+    {
+        helper.AddSwitchFeature("ns3::RcmFeature", "Detour", BooleanValue(false));
+    }
+    return helper;
+}
+
+/// @return the feature of a switch @param network of it @param node the switch
+Ptr<RcmFeature>
+GetRcm(const TestNetwork& network, uint32_t node)
+{
+    return network.fabric->GetSwitch(node)->GetFeature<RcmFeature>();
+}
+
+/// @brief Let the network run, take it for whole. @param test for failures @param network which
+/// @param untilUs when it stops
+#define RCM_RUN(network, untilUs)                                                                  \
+    Simulator::Stop(MicroSeconds(untilUs) + NanoSeconds(1));                                       \
+    Simulator::Run();                                                                              \
+    NS_TEST_EXPECT_MSG_EQ((network).fabric->GetDrops().empty(), true, "no drop");                  \
+    NS_TEST_EXPECT_MSG_EQ((network).fabric->CheckConservation().Holds(), true, "conservation")
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Figure 6: a burst meets an incast at the last switch.
+ *
+ *     0 1 2 3   4
+ *      \\ //    |
+ *        6      7
+ *         \    /
+ *           8
+ *           |
+ *           5
+ *
+ * The hosts 0 to 3 have links of 25 Gb/s: the paper does not say what limits the four flows before
+ * the burst, and with 100 Gb/s switch 6 would be a root of its own. Host 4 sends 250 KB, 20 us at
+ * the rate of its link, from 150 us on, which reaches switch 8 about 2.2 us later. By hand: inputs
+ * take turns, so without control the burst has 50 Gb/s and each of the four 12.5; cut by a half it
+ * has 25, and the four (100 - 25) / 4 = 18.75.
+ */
+class RcmFigure6TestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// What is measured, Gb/s.
+    struct Rates
+    {
+        double burst{0};                //!< from 5 us after it came to its end
+        std::array<double, 4> incast{}; //!< of each, likewise
+        double after{0};                //!< mean of the four in the 100 us after it
+        double before{0};               //!< mean of the four in the 20 us before it
+    };
+
+    /// @return what the output sends @param helper policies @param phase of random streams
+    /// @param cuts of switch 8 in the 5 us after the burst came are added
+    Rates Measure(FabricHelper helper, int64_t phase, uint64_t& cuts)
+    {
+        PlanLinks links{{4, 7}, {6, 8}, {7, 8}, {5, 8}};
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            links.push_back({host, 6, 25 * GBPS});
+        }
+        TestNetwork network(PlanOfLinks(6, 3, links), helper);
+        helper.AssignStreams(network.fabric, 100000 * phase);
+        const Meter meter(network.fabric->GetPort(8, 2));
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            network.MessagesOf(host).Send(5, 100000000, host);
+        }
+        network.MessagesOf(4).SendAt(150 * US, 5, 231000, 4);
+        if (const auto rcm = GetRcm(network, 8))
+        {
+            CallIn(MicroSeconds(157), [rcm, &cuts]() { cuts += rcm->GetWindow(2).GetNCuts(); });
+            CallIn(MicroSeconds(152), [rcm, &cuts]() { cuts -= rcm->GetWindow(2).GetNCuts(); });
+        }
+        RCM_RUN(network, 280);
+        Rates rates;
+        rates.burst = meter.Get(4, 157, 172);
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            rates.incast[host] = meter.Get(host, 157, 172);
+            rates.before += meter.Get(host, 130, 150) / 4;
+            rates.after += meter.Get(host, 172, 272) / 4;
+        }
+        return rates;
+    }
+
+    void DoRun() override
+    {
+        uint64_t cuts = 0;
+        const Rates plain = Measure(MakeHelper(false), 0, cuts);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plain.before, 25, 0.5, "the four alone");
+        NS_TEST_EXPECT_MSG_EQ_TOL(plain.burst, 50, 1, "without control");
+        FabricHelper marking = MakeHelper(false);
+        marking.SetCongestionControl("ns3::DcqcnCongestionControl");
+        marking.SetMarkingProfile("ns3::WredMarkingProfile");
+        const Rates dcqcn = Measure(marking, 0, cuts);
+        NS_TEST_EXPECT_MSG_EQ_TOL(dcqcn.burst, 50, 1, "DCQCN is too late");
+        for (int64_t phase = 1; phase <= 10; ++phase)
+        {
+            const Rates rcm = Measure(MakeHelper(true), phase, cuts);
+            std::cout << "figure 6, phase " << phase << ": burst " << rcm.burst << ", four "
+                      << rcm.incast[0] << " " << rcm.incast[1] << " " << rcm.incast[2] << " "
+                      << rcm.incast[3] << ", after " << rcm.after << " (DCQCN " << dcqcn.after
+                      << ")" << std::endl;
+            NS_TEST_EXPECT_MSG_EQ_TOL(rcm.before, 25, 0.5, "phase " << phase);
+            // the degree of the first cut may be somewhat less than 1
+            NS_TEST_EXPECT_MSG_EQ_TOL(rcm.burst, 25, 4, "burst, phase " << phase);
+            for (const double flow : rcm.incast)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(flow, 18.75, 1.5, "four, phase " << phase);
+            }
+            NS_TEST_EXPECT_MSG_GT(rcm.after, dcqcn.after, "phase " << phase);
+        }
+        NS_TEST_EXPECT_MSG_EQ(cuts, 10, "one in each phase, within 5 us");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Figure 7: the victim of an incast, in the network of head-of-line-test.cc.
+ *
+ *     0 1 2   3 4
+ *      \|/     |/
+ *       7      8
+ *       |      |
+ *       9     10
+ *       | \   /
+ *      12  11
+ *       |   |
+ *       6   5
+ *
+ * The sources 0, 1, 3 and 4 send to 5, the victim 2 to 6. By hand: each of the four gets 25 Gb/s; 9
+ * holds back the link from 7 as a whole, so that the victim has no more than 25, though 50 are
+ * free.
+ */
+class RcmFigure7TestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return Gb/s of the sources 0 to 4 from 1 to 4 ms @param rcm with it @param phase of random
+    /// streams
+    std::array<double, 5> Measure(bool rcm, int64_t phase)
+    {
+        FabricHelper helper = MakeHelper(rcm);
+        TestNetwork network(PlanOfLinks(7,
+                                        6,
+                                        {{0, 7},
+                                         {1, 7},
+                                         {2, 7},
+                                         {3, 8},
+                                         {4, 8},
+                                         {7, 9},
+                                         {8, 10},
+                                         {9, 11},
+                                         {10, 11},
+                                         {5, 11},
+                                         {9, 12},
+                                         {6, 12}}),
+                            helper);
+        helper.AssignStreams(network.fabric, 100000 * phase);
+        const Meter incast(network.fabric->GetPort(11, 2));
+        const Meter victim(network.fabric->GetPort(12, 1));
+        for (const uint32_t source : {0, 1, 3, 4})
+        {
+            network.MessagesOf(source).Send(5, 100000000, source);
+        }
+        network.MessagesOf(2).Send(6, 100000000, 2);
+        // whenever 7 has been told, its flows are those of the incast
+        int told = 0;
+        int victims = 0;
+        for (int64_t us = 100; rcm && us < 4000; us += 10)
+        {
+            CallIn(MicroSeconds(us), [&, us]() {
+                const RcmRegion& region = GetRcm(network, 7)->GetRegion(3);
+                told += region.GetRemoteDegree() > 0 ? 1 : 0;
+                victims += region.GetRemoteDegree() > 0 && region.IsHarmful({2, 6, 0}) ? 1 : 0;
+            });
+        }
+        RCM_RUN(network, 4000);
+        if (rcm)
+        {
+            NS_TEST_EXPECT_MSG_GT(told, 50, "7 is the edge of a region, phase " << phase);
+            NS_TEST_EXPECT_MSG_EQ(victims, 0, "and takes the victim for none of it");
+        }
+        std::array<double, 5> gbps{};
+        for (uint32_t source = 0; source < 5; ++source)
+        {
+            gbps[source] = (source == 2 ? victim : incast).Get(source, 1000, 4000);
+        }
+        return gbps;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure(false, 0)[2], 25, 1, "victim without control");
+        for (int64_t phase = 1; phase <= 10; ++phase)
+        {
+            const auto gbps = Measure(true, phase);
+            std::cout << "figure 7, phase " << phase << ": incast " << gbps[0] << " " << gbps[1]
+                      << " " << gbps[3] << " " << gbps[4] << ", victim " << gbps[2] << std::endl;
+            NS_TEST_EXPECT_MSG_GT(gbps[2], 45, "victim, phase " << phase);
+            for (const uint32_t source : {0, 1, 3, 4})
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(gbps[source], 25, 2.5, "phase " << phase);
+            }
+        }
+    }
+};
+
+/// Regional congestion mitigation in a network.
+const SuiteCases g_cases("dcfabric-rcm-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.AddTestCase(new RcmFigure6TestCase("figure 6: a burst meets an incast, ten phases"));
+    suite.AddTestCase(new RcmFigure7TestCase("figure 7: the victim of an incast, ten phases"));
+});
+
+} // namespace ns3::tests::rcm_network_test
