@@ -436,7 +436,8 @@ const SuiteCases g_cases("dcfabric-lossless", TestSuite::Type::SYSTEM, [](Suite&
           Organization{"credits, shared buffer", "ns3::CreditFlowControl", false, false},
           Organization{"credits, VOQ", "ns3::CreditFlowControl", true, false},
           Organization{"queue credits, VOQ", "ns3::VoqCreditFlowControl", true, false},
-          Organization{"PFC, VOQ, RCM", "ns3::PriorityFlowControl", true, true}})
+          Organization{"PFC, VOQ, RCM", "ns3::PriorityFlowControl", true, true},
+          Organization{"credits, VOQ, RCM", "ns3::CreditFlowControl", true, true}})
     {
         for (uint32_t first = 0; first < 1000; first += 200)
         {

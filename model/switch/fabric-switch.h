@@ -196,6 +196,7 @@ class FabricSwitch : public FabricActor
      * @return false if it was dropped
      */
     bool Forward(Ptr<FabricPacketItem> item);
+
     /**
      * @brief Put a packet that does not wait here into an egress queue, or let it wait for the
      * gate.
@@ -208,6 +209,7 @@ class FabricSwitch : public FabricActor
         // under a gate it was made here: it has no virtual queue in which it could wait
         return !PassOrPark(egress, item, 0) || PassToEgress(egress, std::move(item));
     }
+
     /**
      * @brief Charge an arrived packet to the buffer.
      * @param port ingress

@@ -268,6 +268,7 @@ VoqBuffer::Serve(uint16_t out)
         }
         return;
     }
+    m_holding[out].holds = false;
     for (uint32_t cls = m_nClasses; cls-- > 0;)
     {
         if (FindCandidates(out, cls))
@@ -297,7 +298,6 @@ VoqBuffer::ArmRetry(uint16_t out)
     {
         return;
     }
-    holding.holds = false;
     const int64_t nowPs = m_switch->GetNowPs();
     const int64_t retryPs = m_filter->GetRetryPs(out);
     // one that comes too early asks again
