@@ -27,9 +27,20 @@ class OptionTest(SimCase):
                 self.refuse(*arguments, f"{option}=bogus", words=("bogus", *known))
 
     def test_policies_of_later_systems_are_unknown(self):
-        for option in ("--features=rcm", "--features=ccm", "--features=pft"):
+        for option in ("--features=ccm", "--features=pft"):
             with self.subTest(option=option):
-                self.refuse(*SMALL, option, words=(option.split("=")[1], "wreb"))
+                self.refuse(*SMALL, option, words=(option.split("=")[1], "wreb", "rcm"))
+
+    def test_regional_control_needs_input_queues_and_a_transport_for_detours(self):
+        rcm = (*SMALL, "--features=rcm")
+        self.refuse(*rcm, "--cc=none", words=("--features=rcm", "--switch=shared-buffer", "use --switch=voq"))
+        remedies = {"--reliability=go-back-n": "use --reliability=selective-repeat",
+                    "--flow-control=voq-credit": "use --flow-control=credit", "--cc=hpcc": "a --cc without INT"}
+        for option, remedy in remedies.items():
+            with self.subTest(option=option):
+                control = () if "cc" in option else ("--cc=none",)
+                self.refuse(*rcm, "--switch=voq", option, *control, words=("--features=rcm", option, remedy))
+        self.run_ok(*rcm, "--switch=voq", *remedies, "--ns3::RcmFeature::Detour=false")
 
     def test_unknown_option(self):
         self.refuse(*SMALL, "--no-such-option=1", words=("--no-such-option", "the nearest is"))
