@@ -33,11 +33,7 @@ Print(const char* what)
     };
 }
 
-/**
- * @brief Post a receive for host 0.
- * @param host who receives
- * @param memory where to
- */
+/// Post a receive for host 0.
 void
 PostReceive(Ptr<MessageEndpoint> host, std::vector<uint8_t>* memory)
 {

@@ -40,11 +40,7 @@ Refuse(const std::string& reason)
     return SIM_BAD_INPUT;
 }
 
-/**
- * @param options of the program
- * @param setup clock since it began
- * @return exit status
- */
+/// @return exit status; @p setup is a clock since the program began
 int
 Run(SimOptions& options, const WallClock& setup)
 {

@@ -23,12 +23,7 @@ constexpr const char* ENGINES[][2] = {
     {"SimulatorImplementationType", "ns3::SimulatorImpl"},
 };
 
-/**
- * @param name `ns3::Class::Attribute`
- * @param tid set to the class
- * @param info set to the attribute
- * @return true if an attribute exists
- */
+/// @return true if an attribute `ns3::Class::Attribute` exists; class and attribute are set to it
 bool
 LookUp(const std::string& name, TypeId& tid, TypeId::AttributeInformation& info)
 {

@@ -48,14 +48,7 @@ constexpr Mode LB_MODES[] = {
     {9, "ConWeave", nullptr, "--lb=flowlet moves flowlets, without putting them in order again"},
 };
 
-/**
- * @brief Map a mode.
- * @param r reading
- * @param key its name
- * @param option its option
- * @param modes all
- * @param fallback value of the option without the key
- */
+/// Map a mode; without the key the option has the value @p fallback.
 template <std::size_t N>
 void
 MapMode(const SimConfigReading& r,

@@ -91,9 +91,7 @@ MakeQuestion(const ExternalCongestionCall& call)
 class Decider
 {
   public:
-    /**
-     * @param descriptor of the socket
-     */
+    /// @param descriptor of the socket
     explicit Decider(int descriptor)
         : m_descriptor(descriptor)
     {
@@ -120,13 +118,7 @@ class Decider
     }
 
   private:
-    /**
-     * @brief Send or receive so many bytes.
-     * @param function which
-     * @param data bytes
-     * @param size how many
-     * @param flags of the function
-     */
+    /// Send or receive so many bytes.
     template <typename Function>
     void Transfer(Function function, char* data, std::size_t size, int flags)
     {

@@ -63,12 +63,8 @@ RemoveResults(const fs::path& folder)
     }
 }
 
-/**
- * @brief Move results into a folder that has none, the summary last; what has been moved may be
- * missing.
- * @param from folder, which is removed
- * @param to folder
- */
+/// Move results into a folder that has none, the summary last; what has been moved may be missing.
+/// The folder that they were in is removed.
 void
 MoveResults(const fs::path& from, const fs::path& to)
 {
@@ -84,8 +80,7 @@ MoveResults(const fs::path& from, const fs::path& to)
 }
 
 /**
- * @brief Call a function.
- * @param function what to do in the folder
+ * @brief Call a function that does something in the folder.
  * @throws FabricError in place of the library's exception
  */
 template <typename Function>

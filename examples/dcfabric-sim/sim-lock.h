@@ -38,10 +38,7 @@ class SimLock
     bool Inherit();
     /// @return true if the file that was opened is still the one of that name
     bool IsInPlace() const;
-    /**
-     * @brief Refuse.
-     * @param folder that another process has locked
-     */
+    /// Refuse a folder that another process has locked.
     [[noreturn]] void Refuse(const std::string& folder) const;
 
     std::string m_path;   //!< of the file

@@ -159,12 +159,7 @@ WriteHelp(const SimOption& option)
     return text;
 }
 
-/**
- * @brief Print a cell of the table.
- * @param out where to
- * @param begin of its first line
- * @param text of the cell
- */
+/// Print a cell of the table, whose first line begins with @p begin.
 void
 PrintCell(std::ostream& out, const std::string& begin, const std::string& text)
 {

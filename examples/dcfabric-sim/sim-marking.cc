@@ -35,13 +35,7 @@ namespace
 /// Rate for which the default thresholds are given.
 constexpr uint64_t DEFAULT_BPS = 100000000000;
 
-/**
- * @brief Scale a threshold.
- * @param profile to be changed
- * @param name attribute
- * @param rateBps rate of the link
- * @param givenBps rate for which it is given
- */
+/// Scale a threshold from the rate for which it is given to that of the link.
 void
 Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, uint64_t givenBps)
 {
@@ -52,11 +46,7 @@ Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, ui
     profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
 }
 
-/**
- * @param rateBps rate of the link
- * @param givenBps rate for which the thresholds are given
- * @return a profile for a rate
- */
+/// @return a profile for the rate of a link, with thresholds that are given for another one
 Ptr<MarkingProfile>
 MakeProfile(uint64_t rateBps, uint64_t givenBps)
 {
@@ -93,12 +83,8 @@ ForEachMarker(const Fabric& fabric,
 /// Attributes of the profile, in the order of --marking.
 constexpr const char* THRESHOLDS[] = {"Kmin", "Kmax", "Pmax"};
 
-/**
- * @param entry `Kmin,Kmax,Pmax`
- * @param where place for messages
- * @param options of the program
- * @return the profile of an entry of --marking, with what the user gives by attribute in its place
- */
+/// @return the profile of an entry `Kmin,Kmax,Pmax` of --marking, with what the user gives by
+/// attribute in its place
 Ptr<MarkingProfile>
 ParseProfile(const std::string& entry, const std::string& where, const SimOptions& options)
 {

@@ -63,11 +63,7 @@ IsFileTopology(const SimOptions& options)
     });
 }
 
-/**
- * @param options of the program
- * @param used the topology is added
- * @return the plan
- */
+/// @return the plan, whose topology is added to what is used
 FabricGraph
 BuildGraph(SimOptions& options, std::vector<TypeId>& used)
 {
@@ -131,13 +127,7 @@ CheckEndless(const SimOptions& options, const std::vector<FabricFlow>& flows)
     }
 }
 
-/**
- * @brief Draw the flows and what starts them.
- * @param options of the program
- * @param graph the plan
- * @param used the workload is added
- * @param network where they go
- */
+/// Draw the flows of a network and what starts them; the workload is added to what is used.
 void
 DrawFlows(SimOptions& options,
           const FabricGraph& graph,
@@ -169,11 +159,7 @@ DrawFlows(SimOptions& options,
     }
 }
 
-/**
- * @brief Refuse flows of several classes where a feature serves one.
- * @param flows all
- * @param features classes of switch features
- */
+/// Refuse flows of several classes where one of the features serves one.
 void
 CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::string>& features)
 {
@@ -196,12 +182,7 @@ CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::st
     }
 }
 
-/**
- * @brief Choose the classes of data and control.
- * @param helper to be told
- * @param options of the program
- * @param flows all; each of their priorities is a class of its own
- */
+/// Choose the classes of data and control; each priority of flows is a class of its own.
 void
 ConfigureClasses(FabricHelper& helper,
                  const SimOptions& options,
@@ -236,10 +217,7 @@ ConfigureClasses(FabricHelper& helper,
     }
 }
 
-/**
- * @param disc TypeId name
- * @return true if marks of a queue disc follow a profile
- */
+/// @return true if marks of a queue disc follow a profile
 bool
 IsMarkedByProfile(const std::string& disc)
 {
@@ -275,13 +253,7 @@ ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& poli
     return features;
 }
 
-/**
- * @brief Choose the policies.
- * @param helper to be told
- * @param options of the program
- * @param policies of single hosts
- * @param used classes that are chosen are added
- */
+/// Choose the policies; their classes are added to what is used.
 void
 ConfigurePolicies(FabricHelper& helper,
                   const SimOptions& options,

@@ -88,10 +88,7 @@ ReadSwitch(const std::string& name, const std::string& value)
     return found - std::begin(VALUES) < 4;
 }
 
-/**
- * @brief Refuse an option that does not exist.
- * @param name of the option, which is none of the program's own
- */
+/// Refuse an option that does not exist; the program's own are known to do.
 void
 CheckIsKnown(const std::string& name)
 {

@@ -149,17 +149,10 @@ class SimOptions
      */
     std::vector<std::string> Read(int argc, char** argv);
 
-    /**
-     * @brief Have ns-3 answer what the user asks, which ends the program.
-     * @param program its name
-     * @param enquiries of Read(), at least one
-     */
+    /// Have ns-3 answer what the user asks (Read()), which ends the program.
     void Answer(const std::string& program, std::vector<std::string> enquiries);
 
-    /**
-     * @brief Take what a configuration file says, under what the user wrote.
-     * @param config of the file
-     */
+    /// Take what a configuration file says, under what the user wrote.
     void Apply(const SimConfig& config);
 
     /// Take what a preset says, under what the user wrote.

@@ -25,11 +25,7 @@ namespace
 
 constexpr const char* FORMAT = "SENDERS RECEIVERS NAME=VALUE ..., as in '0-3 * cc=swift lb=reps'";
 
-/**
- * @param reader at its line
- * @param field such as `0-3,7` or `*`
- * @return numbers of hosts; none for all
- */
+/// @return numbers of hosts in a field such as `0-3,7` or `*`; none for all
 std::vector<uint32_t>
 ReadHosts(const FabricTextReader& reader, std::size_t field)
 {
@@ -92,13 +88,8 @@ ReadSettings(const FabricTextReader& reader)
     return settings;
 }
 
-/**
- * @brief Set an attribute of the class of a line that has it.
- * @param policy of the line
- * @param name with its class
- * @param value its value
- * @return false if no class of the line has it
- */
+/// Set an attribute of the class of a line that has it. @return false if no class of the line has
+/// it
 bool
 SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& value)
 {
@@ -199,11 +190,7 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     return line;
 }
 
-/**
- * @param fabric the network
- * @param hosts their numbers; none: all
- * @return nodes of hosts
- */
+/// @return nodes of hosts; of all if none is named
 NodeContainer
 GetHostNodes(const Fabric& fabric, const std::vector<uint32_t>& hosts)
 {
@@ -219,11 +206,7 @@ GetHostNodes(const Fabric& fabric, const std::vector<uint32_t>& hosts)
     return nodes;
 }
 
-/**
- * @brief Do something for a line.
- * @param place of the line, named by errors
- * @param action what
- */
+/// Do something for a line, whose place errors name.
 template <typename F>
 void
 AtLine(const std::string& place, F action)

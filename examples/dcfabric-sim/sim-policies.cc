@@ -100,11 +100,7 @@ ListType(std::ostream& out, TypeId tid)
     }
 }
 
-/**
- * @brief Note the classes of the objects that attributes of a class, and of those, hold by default.
- * @param object with these attributes
- * @param used classes are added
- */
+/// Note the classes of the objects that attributes of a class, and of those, hold by default.
 void
 UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
 {

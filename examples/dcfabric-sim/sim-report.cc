@@ -10,10 +10,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param format as for printf
- * @return formatted text
- */
+/// @return formatted text, as of printf
 __attribute__((format(printf, 1, 2))) std::string
 Format(const char* format, ...)
 {
@@ -25,11 +22,7 @@ Format(const char* format, ...)
     return text;
 }
 
-/**
- * @param name of the line
- * @param s statistics
- * @return a line of the slowdown table
- */
+/// @return a line of the slowdown table
 std::string
 FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
 {

@@ -44,10 +44,7 @@ GetNs3Version()
 #endif
 }
 
-/**
- * @param text value of --progress
- * @return true if the progress line is wanted
- */
+/// @return true if the progress line is wanted
 bool
 IsProgressWanted(const std::string& text)
 {
@@ -74,12 +71,7 @@ GetStopPs(const SimOptions& options)
     return stopPs;
 }
 
-/**
- * @param recorder of the flows
- * @param stopped the stop time was reached
- * @param barked the watchdog ended it
- * @return how the run ended
- */
+/// @return how the run ended: @p stopped at its stop time, or by the watchdog that @p barked
 std::string
 GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
 {

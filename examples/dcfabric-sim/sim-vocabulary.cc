@@ -104,11 +104,7 @@ NameClass(const std::string& type, const SimOptions& options)
     return direct.empty() && !implied.empty() ? WriteOption(options, *implied.front()) : names;
 }
 
-/**
- * @param name with `ns3::`
- * @param options of the program
- * @return what the user of the program calls a name of C++
- */
+/// @return what the user of the program calls a name of C++, which begins with `ns3::`
 std::string
 Translate(const std::string& name, const SimOptions& options)
 {
@@ -125,11 +121,7 @@ Translate(const std::string& name, const SimOptions& options)
     return isAttribute ? "--" + name : name;
 }
 
-/**
- * @param text a message
- * @param at where the word begins
- * @return true if a character can stand before a word of the library
- */
+/// @return true if what stands before a place can stand before a word of the library
 bool
 IsFree(const std::string& text, std::size_t at)
 {

@@ -47,10 +47,7 @@ OnReceive(Ptr<const Packet> packet, const Address& /* from */)
     g_completionMs = Simulator::Now().GetSeconds() * 1000;
 }
 
-/**
- * @brief Remember the longest queue.
- * @param now bytes
- */
+/// Remember the longest queue, in bytes.
 void
 OnQueue(uint32_t /* before */, uint32_t now)
 {
@@ -64,12 +61,7 @@ struct Outcome
     uint64_t marked; //!< packets
 };
 
-/**
- * @brief Send one flow and print a line.
- * @param title of the line
- * @param discs makes queue discs
- * @return what happened
- */
+/// Send one flow and print a line. @return what happened
 Outcome
 Run(const std::string& title, TrafficControlHelper& discs)
 {

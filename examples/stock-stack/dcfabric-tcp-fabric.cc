@@ -45,13 +45,7 @@ OnTcp(Ptr<const Packet> packet, const Address& /* from */)
     g_tcpEnd = Simulator::Now().GetSeconds();
 }
 
-/**
- * @brief Send and print a line.
- * @param title of the line
- * @param useTcp with TCP
- * @param useRdma with messages
- * @return true if all is as it should be
- */
+/// Send with TCP, messages or both, and print a line. @return true if all is as it should be
 bool
 Run(const std::string& title, bool useTcp, bool useRdma)
 {

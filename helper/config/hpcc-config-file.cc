@@ -142,13 +142,7 @@ CutZeros(const std::string& text)
     return whole ? text.substr(0, point) : text;
 }
 
-/**
- * @param text number without unit
- * @param unit its unit
- * @param unitPs ps of it
- * @param where place for messages
- * @return a time in ps that is a whole number of units
- */
+/// @return a time in ps that is a whole number of units of @p unitPs, written without unit
 int64_t
 ReadWholeTime(const std::string& text,
               const std::string& unit,
@@ -166,11 +160,7 @@ ReadWholeTime(const std::string& text,
     }
 }
 
-/**
- * @param text number of seconds without unit
- * @param where place for messages
- * @return a time in ps
- */
+/// @return a time in ps that is written as a number of seconds without unit
 int64_t
 ReadSeconds(const std::string& text, const std::string& where)
 {

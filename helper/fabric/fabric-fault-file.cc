@@ -70,12 +70,7 @@ FindVerb(const FabricTextReader& reader)
     return *found;
 }
 
-/**
- * @brief Refuse a quantity without a unit.
- * @param reader at its line
- * @param field its number
- * @param what it is, and an example
- */
+/// Refuse a quantity without a unit: say what it is, and an example.
 void
 ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
 {

@@ -47,10 +47,7 @@ CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::
     }
 }
 
-/**
- * @param numbers at least one
- * @return numbers in a list
- */
+/// @return numbers in a list
 std::string
 Join(const std::vector<uint32_t>& numbers)
 {
@@ -116,11 +113,7 @@ FindPort(const FabricGraph& graph, const FabricFault& fault)
     return meant[0];
 }
 
-/**
- * @brief Refuse a rate that the network is not made for.
- * @param fabric network
- * @param fault its link
- */
+/// Refuse a rate that the network is not made for.
 void
 CheckRate(const Fabric& fabric, const LinkFault& fault)
 {
@@ -157,11 +150,7 @@ CheckRate(const Fabric& fabric, const LinkFault& fault)
     }
 }
 
-/**
- * @brief Refuse what contradicts what was before.
- * @param fabric network
- * @param sorted by link and time
- */
+/// Refuse what contradicts what was before, sorted by link and time.
 void
 CheckSequence(const Fabric& fabric, const std::vector<LinkFault>& sorted)
 {

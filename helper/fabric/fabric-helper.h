@@ -352,10 +352,7 @@ class FabricHelper : public PcapHelperForDevice
     static void WarnOfTimeout(const Fabric& fabric);
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
-    /**
-     * @param forSwitch false: of a NIC
-     * @return a queue disc
-     */
+    /// @return a queue disc of a switch, or of a NIC
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
     /// Nodes of a refused network stay in the simulation: let their ports say nothing.
     static void Silence(const Fabric& fabric);
@@ -374,11 +371,7 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
-    /**
-     * @brief Refuse a payload with which a data packet would be longer than IP allows.
-     * @param payload of a full packet
-     * @param frame its longest frame, both in bytes
-     */
+    /// Refuse a payload with whose longest frame a data packet would be longer than IP allows.
     void CheckPayload(uint32_t payload, uint32_t frame) const;
     /// @return largest frame of data packets and of any packet
     std::pair<uint32_t, uint32_t> GetMaxFrames(const Fabric& fabric) const;

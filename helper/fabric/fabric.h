@@ -243,13 +243,7 @@ class Fabric : public Object
   private:
     friend class FabricHelper;
 
-    /**
-     * @param src host
-     * @param dst host
-     * @param entropy UDP source port
-     * @param first port of the source
-     * @return a path from a port of its source on
-     */
+    /// @return a path from a port of its source on
     std::vector<FabricHop> TraceFrom(uint32_t src,
                                      uint32_t dst,
                                      uint16_t entropy,

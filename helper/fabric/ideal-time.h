@@ -78,41 +78,21 @@ class IdealTime
                                  //!< paths have this link, 0: such links differ
     };
 
-    /**
-     * @param bytes length of the message
-     * @return the packets
-     */
+    /// @return the packets of a message
     Packets Split(uint64_t bytes) const;
     /// @return time on a path
     static int64_t GetShapePs(const PathShape& shape, const Packets& packets);
     /// @return all links
     std::vector<Passage> ListPassages(uint32_t src, uint32_t dst, const Packets& packets) const;
-    /**
-     * @brief Find links that are alike.
-     * @param passages all links, to be completed
-     * @param src,dst hosts
-     */
+    /// Find links that are alike among all.
     void CountAlike(std::vector<Passage>& passages, uint32_t src, uint32_t dst) const;
-    /**
-     * @param passages all links
-     * @param src source
-     * @param packets of the message, at least two
-     * @param paceBps rate at which the source sends
-     * @return a time before which the message cannot have arrived, by the last packet and by shared
-     * links
-     */
+    /// @return a time before which a message of at least two packets, which leave the source at a
+    /// pace, cannot have arrived, by the last packet and by shared links
     static int64_t GetSharedBoundPs(const std::vector<Passage>& passages,
                                     uint32_t src,
                                     const Packets& packets,
                                     uint64_t paceBps);
-    /**
-     * @param passages all links
-     * @param src, dst hosts
-     * @param packets of the message
-     * @param number of them that matter
-     * @param byPs when
-     * @return true if as many full packets can have arrived
-     */
+    /// @return true if as many full packets can have arrived by a time
     bool CanCarry(const std::vector<Passage>& passages,
                   uint32_t src,
                   uint32_t dst,

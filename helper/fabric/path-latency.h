@@ -88,25 +88,14 @@ class PathLatency
 
     /// @return the costs, computed once
     const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
-    /**
-     * @param destinationClass class
-     * @param wireBytes bytes
-     * @param ends latency from each last-hop switch on
-     * @return the costs
-     */
+    /// @return the costs; @p ends are the latencies from each last-hop switch on
     Costs ComputeCosts(uint32_t destinationClass,
                        uint64_t wireBytes,
                        const std::vector<int64_t>& ends) const;
     /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
     /// such switch, which settles it
     std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
-    /**
-     * @param src host
-     * @param dst host
-     * @param wireBytes bytes
-     * @param first port of the source
-     * @return the fastest path that begins with a port
-     */
+    /// @return the fastest path that begins with a port of the source
     std::vector<FabricHop> GetPathFrom(uint32_t src,
                                        uint32_t dst,
                                        uint64_t wireBytes,

@@ -12,10 +12,8 @@ namespace
 {
 
 /**
- * @param fabric the network
- * @param nodes hosts of it
- * @return numbers in a network
- * @throws FabricError if one is not
+ * @return numbers of hosts in a network
+ * @throws FabricError if one is not of it
  */
 std::vector<uint32_t>
 FindHosts(const Fabric& fabric, const NodeContainer& nodes)
@@ -41,12 +39,7 @@ FindHosts(const Fabric& fabric, const NodeContainer& nodes)
     return hosts;
 }
 
-/**
- * @brief Refuse CNPs in two intervals.
- * @param fabric the network
- * @param policy of PDCs
- * @param intervalPs that it needs
- */
+/// Refuse CNPs in two intervals.
 void
 CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t intervalPs)
 {

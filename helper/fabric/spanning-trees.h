@@ -80,13 +80,8 @@ class SpanningTrees
     /// A tree: places by node number.
     using Tree = std::vector<Place>;
 
-    /**
-     * @brief Grow one part of a tree.
-     * @param tree to be filled
-     * @param choice which of several ways
-     * @param root where to begin
-     * @param turn of the walk, is moved on
-     */
+    /// Grow one part of a tree from a root; @p choice says which of several ways, @p turn is that
+    /// of the walk and moved on.
     void Grow(Tree& tree, uint32_t choice, uint32_t root, uint32_t& turn) const;
 
     const FabricGraph& m_graph;    //!< the network

@@ -15,12 +15,7 @@ constexpr uint32_t Clos4Topology::MAX_COUNT;
 namespace
 {
 
-/**
- * @param layer layer
- * @param rack rack
- * @param place place in the rack, both from 0
- * @return name of a switch as the source writes it
- */
+/// @return name of a switch as the source writes it; rack and place in it are from 0
 std::string
 NameSwitch(uint32_t layer, uint32_t rack, uint32_t place)
 {

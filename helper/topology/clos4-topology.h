@@ -31,10 +31,7 @@ class Clos4Topology : public TieredTopology
     /// Largest value of each attribute.
     static constexpr uint32_t MAX_COUNT = 4096;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;

@@ -21,26 +21,19 @@ class DumbbellTopology : public TieredTopology
     /// Largest number of switches or senders.
     static constexpr uint32_t MAX_COUNT = 65536;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
     const char* GetUsualWorkload() const override;
 
-    /**
-     * @param switches number M of switches in the chain, from 1 to MAX_COUNT
-     */
+    /// @param switches number M of switches in the chain, from 1 to MAX_COUNT
     void SetSwitches(uint32_t switches)
     {
         m_switches = switches;
     }
 
-    /**
-     * @param senders number N of senders, and of receivers, from 1 to MAX_COUNT
-     */
+    /// @param senders number N of senders, and of receivers, from 1 to MAX_COUNT
     void SetSenders(uint32_t senders)
     {
         m_senders = senders;

@@ -248,14 +248,7 @@ class FabricGraph
                                                    /** @} */
 
   private:
-    /**
-     * @brief Append a node.
-     * @param kind host or switch
-     * @param tier tier
-     * @param pod pod
-     * @param name name, not empty
-     * @return its number
-     */
+    /// Append a node, whose name is not empty. @return its number
     uint32_t AddNode(NodeKind kind, uint8_t tier, uint32_t pod, const std::string& name);
 
     /// Build the port index if links or nodes were added since the last time.

@@ -33,10 +33,7 @@ struct FabricTopologyOptions
 class FabricTopology : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

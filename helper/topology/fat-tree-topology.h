@@ -28,17 +28,12 @@ class FatTreeTopology : public TieredTopology
     /// Largest number of ports per switch.
     static constexpr uint32_t MAX_K = 128;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
 
-    /**
-     * @param k ports per switch, even, from 2 to MAX_K
-     */
+    /// @param k ports per switch, even, from 2 to MAX_K
     void SetK(uint32_t k)
     {
         m_k = k;

@@ -16,10 +16,7 @@ namespace ns3
 class PathTopology : public FabricTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
@@ -52,10 +49,7 @@ class PathTopology : public FabricTopology
 class FileTopology : public PathTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FileTopology();
@@ -70,10 +64,7 @@ class FileTopology : public PathTopology
 class HtsimTopology : public PathTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     HtsimTopology();

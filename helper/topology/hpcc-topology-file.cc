@@ -31,10 +31,7 @@ struct FirstLine
     uint64_t links{0};         //!< links
 };
 
-/**
- * @param reader reader at line 1, of six fields
- * @return what it says, but for the type of GPU, which nothing here depends on
- */
+/// @return what line 1, of six fields, says, but for the type of GPU, which nothing here depends on
 FirstLine
 ReadGpuHeader(const FabricTextReader& reader)
 {
@@ -47,10 +44,7 @@ ReadGpuHeader(const FabricTextReader& reader)
     return header;
 }
 
-/**
- * @param reader reader at line 1
- * @return what line 1 says
- */
+/// @return what line 1 says
 FirstLine
 ReadHeader(const FabricTextReader& reader)
 {
@@ -105,13 +99,8 @@ CheckServers(const FabricGraph& graph, const FirstLine& header)
     }
 }
 
-/**
- * @brief Read the ids of the switches, which may spread over several lines.
- * @param reader reader before the first of them
- * @param nodes number of nodes
- * @param switches number of ids to read
- * @return the ids in the order of the file
- */
+/// Read the ids of the switches, which may spread over several lines. @return them in the order of
+/// the file
 std::vector<uint64_t>
 ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
 {
@@ -148,11 +137,7 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
     return ids;
 }
 
-/**
- * @param reader reader at a line that describes a link
- * @param nodes number of nodes
- * @return the link
- */
+/// @return the link that a line describes
 FabricLink
 ReadLink(const FabricTextReader& reader, uint64_t nodes)
 {

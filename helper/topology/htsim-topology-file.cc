@@ -43,9 +43,7 @@ constexpr uint64_t MAX_LINKS = 64U * 1024 * 1024; //!< of a topology
 class Parser
 {
   public:
-    /**
-     * @param path file to read
-     */
+    /// @param path file to read
     explicit Parser(const std::string& path)
         : m_reader(path, '#')
     {
@@ -299,10 +297,7 @@ class Parser
             m_reader.GetUint(1, m_reader.GetFields()[0].c_str(), min, max));
     }
 
-    /**
-     * @param minPs least value
-     * @return the present value, ps
-     */
+    /// @return the present value, ps
     int64_t GetNanoseconds(int64_t minPs) const
     {
         CheckPlain();

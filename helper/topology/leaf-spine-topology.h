@@ -25,41 +25,30 @@ class LeafSpineTopology : public TieredTopology
     /// Largest number of leaves, spines, or hosts per leaf.
     static constexpr uint32_t MAX_COUNT = 4096;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
 
-    /**
-     * @param leaves number of leaf switches, from 1 to MAX_COUNT
-     */
+    /// @param leaves number of leaf switches, from 1 to MAX_COUNT
     void SetLeaves(uint32_t leaves)
     {
         m_leaves = leaves;
     }
 
-    /**
-     * @param spines number of spine switches, from 1 to MAX_COUNT
-     */
+    /// @param spines number of spine switches, from 1 to MAX_COUNT
     void SetSpines(uint32_t spines)
     {
         m_spines = spines;
     }
 
-    /**
-     * @param hostsPerLeaf number of hosts at each leaf, from 1 to MAX_COUNT
-     */
+    /// @param hostsPerLeaf number of hosts at each leaf, from 1 to MAX_COUNT
     void SetHostsPerLeaf(uint32_t hostsPerLeaf)
     {
         m_hostsPerLeaf = hostsPerLeaf;
     }
 
-    /**
-     * @param homes leaves to which each host has a link, a divisor of the number of leaves
-     */
+    /// @param homes leaves to which each host has a link, a divisor of the number of leaves
     void SetHomes(uint32_t homes)
     {
         m_homes = homes;

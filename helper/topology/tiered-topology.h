@@ -31,41 +31,30 @@ namespace ns3
 class TieredTopology : public FabricTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     void Configure(const FabricTopologyOptions& options) override;
 
-    /**
-     * @param rate rate of all links
-     */
+    /// @param rate rate of all links
     void SetRate(DataRate rate);
 
     /// @return rate of all links without one of their own
     DataRate GetRate() const;
 
-    /**
-     * @param delay delay of all links
-     */
+    /// @param delay delay of all links
     void SetDelay(Time delay);
 
     /// @return delay of all links without one of their own
     Time GetDelay() const;
 
-    /**
-     * @param list comma list of rates, host tier first; empty for none
-     */
+    /// @param list comma list of rates, host tier first; empty for none
     void SetTierRates(std::string list)
     {
         m_tierRates = list;
     }
 
-    /**
-     * @param list comma list of delays, host tier first; empty for none
-     */
+    /// @param list comma list of delays, host tier first; empty for none
     void SetTierDelays(std::string list)
     {
         m_tierDelays = list;

@@ -62,13 +62,8 @@ class BtsCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /**
-     * @brief Cut, if the last cut is long enough ago, and begin a new period in any case.
-     * @param nowPs time in ps
-     * @param rate proposed rate in bit/s; no less than MinRate takes hold
-     * @param target rate in bit/s to which recovery leads
-     * @param cause why
-     */
+    /// Cut to a rate, at least MinRate, if the last cut is long enough ago, and begin a new period
+    /// in any case; recovery leads to the target. Both in bit/s.
     void Cut(int64_t nowPs, double rate, double target, CongestionCause cause);
     /// A period has passed without notification.
     void Recover(int64_t nowPs);

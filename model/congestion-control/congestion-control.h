@@ -398,24 +398,15 @@ class CongestionControl : public Object
   private:
     static LogComponent g_log; //!< of this class
 
-    /**
-     * @brief Pass a proposal through the modifiers and let take hold what they make of it.
-     * @param nowPs time in ps
-     * @param window payload bytes
-     * @param rate bit/s
-     * @param cause why
-     * @param late it was withheld before
-     */
+    /// Pass a proposal through the modifiers and let take hold what they make of it. @p late: it
+    /// was withheld before.
     void Apply(int64_t nowPs, uint64_t window, double rate, CongestionCause cause, bool late);
 
     /// @return true if a gate is closed
     bool IsWithheld() const;
 
-    /**
-     * @brief Let what is due take hold.
-     * @param nowPs time in ps
-     * @param cause SIGNAL if gates have opened, otherwise LOSS or TIMEOUT
-     */
+    /// Let what is due take hold. The cause is SIGNAL if gates have opened, otherwise LOSS or
+    /// TIMEOUT.
     void TakeDue(int64_t nowPs, CongestionCause cause);
 
     /// Let what is due take hold if the gates are open, or forgive it after a round trip.

@@ -19,12 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(QueueDelaySignal);
 namespace
 {
 
-/**
- * @param delayPs ps
- * @param full what counts as 1, in base RTTs
- * @param path the connection
- * @return a delay as a signal, 0 to 1
- */
+/// @return a delay as a signal, 0 to 1; @p full counts as 1, in base RTTs
 double
 ToSignal(double delayPs, double full, const PathInfo& path)
 {
@@ -39,10 +34,7 @@ GetExcessPs(const AckInfo& ack, const PathInfo& path)
     return static_cast<double>(ack.rttPs - path.pairRttPs);
 }
 
-/**
- * @param ack covers at least one
- * @return the part of the packets that were marked
- */
+/// @return the part of the packets, of which an ACK covers at least one, that were marked
 double
 GetMarkedPart(const AckInfo& ack)
 {

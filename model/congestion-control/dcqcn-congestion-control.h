@@ -97,11 +97,7 @@ class DcqcnCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /**
-     * @brief Congestion was notified.
-     * @param nowPs time in ps
-     * @param cause LOSS if a packet was dropped, otherwise SIGNAL
-     */
+    /// Congestion was notified. The cause is LOSS if a packet was dropped, otherwise SIGNAL.
     void Notify(int64_t nowPs, CongestionCause cause);
 
     /// @return the earliest time for a decrease after a notification
@@ -113,11 +109,7 @@ class DcqcnCongestionControl : public CongestionControl
     /// Handle an expiry of the increase timer, if there is one by now.
     void RunIncreaseTimer(int64_t nowPs);
 
-    /**
-     * @brief Raise the rate by one event, counted in @p stage.
-     * @param nowPs time in ps
-     * @param stage counter of the timer or of the byte counter
-     */
+    /// Raise the rate by one event of the timer or of the byte counter, counted in @p stage.
     void Increase(int64_t nowPs, uint32_t& stage);
 
     double m_g;                  //!< attribute

@@ -82,10 +82,7 @@ class DctcpCongestionControl : public CongestionControl
     /// Cut the window, if the last cut is a window of data ago.
     void Cut(int64_t nowPs, double factor, CongestionCause cause);
 
-    /**
-     * @brief Raise the window.
-     * @param ack an ACK by which it may grow
-     */
+    /// Raise the window at an ACK by which it may grow.
     void Increase(const AckInfo& ack);
 
     double m_g;                    //!< attribute

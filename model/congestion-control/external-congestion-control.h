@@ -104,11 +104,7 @@ class ExternalCongestionControl : public CongestionControl
     /// Do what was answered about timers.
     void SetTimers(const ExternalCongestionCall& call);
 
-    /**
-     * @brief Read the INT records of an ACK.
-     * @param item the ACK
-     * @param hops where to
-     */
+    /// Read the INT records of an ACK.
     void ReadHops(const FabricPacketItem& item, std::vector<IntSample>& hops);
 
     bool m_dataInt;     //!< attribute

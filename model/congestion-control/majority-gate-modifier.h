@@ -62,11 +62,7 @@ class MajorityGateModifier : public GateModifier
     /// @return true if a path is congested
     bool IsCongested(const Path& path) const;
 
-    /**
-     * @brief A path may have changed.
-     * @param before it was congested
-     * @param after it is
-     */
+    /// A path has been congested or not, and may have changed.
     void Count(bool before, bool after);
 
     double m_pathThreshold;       //!< attribute

@@ -110,11 +110,7 @@ class SwiftCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /**
-     * @brief Propose the smaller window, and its pace.
-     * @param nowPs time in ps
-     * @param cause of a reduction; increases are RECOVERY whatever it is
-     */
+    /// Propose the smaller window, and its pace. Reductions have the cause, increases are RECOVERY.
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
 
     /// @return target of the fabric delay in ps, without what depends on the window

@@ -85,12 +85,7 @@ class SwiftWindow
     }
 
   private:
-    /**
-     * @brief Multiply the window if the last decrease is a round-trip time ago.
-     * @param nowPs time in ps
-     * @param rttPs as for OnAck()
-     * @param factor 0 to 1
-     */
+    /// Multiply the window by a factor from 0 to 1, if the last decrease is a round-trip time ago.
     void Decrease(int64_t nowPs, double rttPs, double factor);
 
     Parameters m_parameters;     //!< constants

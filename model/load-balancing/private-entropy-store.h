@@ -44,10 +44,7 @@ class PrivateEntropyStore : public EntropyStore
         uint32_t count;             //!< places in use
     };
 
-    /**
-     * @brief Let the head go.
-     * @param ring not empty
-     */
+    /// Let the head of a ring go that is not empty.
     static void DropHead(Ring& ring);
 
     uint32_t m_capacity{256};  //!< attribute

@@ -77,10 +77,7 @@ class SharedEntropyStore : public EntropyStore
 
     /// Change how many places a queue has.
     void SetCount(uint32_t fifo, uint32_t count);
-    /**
-     * @param fifo not empty
-     * @return the oldest entropy of a queue, removed
-     */
+    /// @return the oldest entropy of a queue that is not empty, removed
     Entry TakeOldest(uint32_t fifo);
 
     uint32_t m_override{0};      //!< attribute

@@ -25,9 +25,7 @@ constexpr size_t PORT_BYTES = 4;
 /// The first bytes of a packet: IP header and ports.
 struct Head
 {
-    /**
-     * @param packet any packet
-     */
+    /// @param packet any packet
     explicit Head(const Packet& packet)
         : length(packet.CopyData(bytes.data(), static_cast<uint32_t>(bytes.size())))
     {
@@ -60,14 +58,8 @@ GetForeignDs(const uint8_t* packet, size_t length, uint16_t protocol)
                                         : static_cast<uint8_t>((packet[0] << 4) | (packet[1] >> 4));
 }
 
-/**
- * @brief Write the DS field that switches may have marked back into the packet's own header. A
- * checksum that was right stays right, another one stays as it is.
- * @param packet first bytes
- * @param length how many
- * @param protocol EtherType
- * @param ds DSCP and ECN
- */
+/// Write the DS field that switches may have marked back into the packet's own header. A checksum
+/// that was right stays right, another one stays as it is.
 void
 SetForeignDs(uint8_t* packet, size_t length, uint16_t protocol, uint8_t ds)
 {

@@ -88,10 +88,7 @@ GetOpcode(const RoceItem& item)
                       " does not travel as RoCEv2");
 }
 
-/**
- * @param code first byte of BTH
- * @return what it says, null if nothing the fabric sends
- */
+/// @return what the first byte of BTH says, null if nothing the fabric sends
 const RoceOpcode*
 FindOpcode(uint8_t code)
 {
@@ -114,10 +111,7 @@ NamesLastPacket(FabricPacketType type)
            type == FabricPacketType::RNR;
 }
 
-/**
- * @param item an ACK, NAK, RTW or RNR
- * @return true if it names the message of the packet that it answers
- */
+/// @return true if an ACK, NAK, RTW or RNR names the message of the packet that it answers
 bool
 NamesMessage(const RoceItem& item)
 {
@@ -142,45 +136,29 @@ HasMatch(const FrameWriter& /* extensions */, const RoceItem& item)
     return (item.flags & RoceItem::FLAG_MATCH) != 0;
 }
 
-/**
- * @param extensions what is left of the extension headers
- * @return true if a header of message matching follows
- */
+/// @return true if a header of message matching follows
 bool
 HasMatch(const FrameReader& extensions, const RoceItem& /* item */)
 {
     return RoceExtensions::IsMatch(extensions.Peek());
 }
 
-/**
- * @param item a packet that may have telemetry
- * @return true if it has
- */
+/// @return true if a packet has telemetry
 bool
 HasInt(const FrameWriter& /* extensions */, const RoceItem& item)
 {
     return (item.flags & RoceItem::FLAG_INT) != 0 || item.intCount != 0;
 }
 
-/**
- * @param extensions what is left of the extension headers
- * @return true if telemetry follows
- */
+/// @return true if telemetry follows
 bool
 HasInt(const FrameReader& extensions, const RoceItem& /* item */)
 {
     return extensions.GetLeft() != 0;
 }
 
-/**
- * @brief IPv4 and UDP, 28 bytes. The UDP checksum is 0, which RoCEv2 allows over IPv4: ICRC covers
- * the packet.
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has addresses, DS field and entropy
- * @param length of the IP packet
- */
+/// IPv4 and UDP, 28 bytes. The UDP checksum is 0, which RoCEv2 allows over IPv4: ICRC covers the
+/// packet.
 template <typename Wire, typename Item>
 void
 DescribeIpAndUdp(Wire& wire, Item& item, uint32_t& length)
@@ -192,14 +170,8 @@ DescribeIpAndUdp(Wire& wire, Item& item, uint32_t& length)
     wire.Constant(0, 2);
 }
 
-/**
- * @brief Base transport header, 12 bytes (InfiniBand Architecture Specification, volume 1, 9.2).
- * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
- * @param wire where
- * @param item has PDC number and flags
- * @param bth the rest
- */
+/// Base transport header, 12 bytes (InfiniBand Architecture Specification, volume 1, 9.2), of an
+/// item's PDC number and flags and of the rest in @p bth.
 template <typename Wire, typename Item>
 void
 DescribeBth(Wire& wire, Item& item, RoceBth& bth)
@@ -308,8 +280,6 @@ RequireBody(const RoceItem& item)
 
 /**
  * @brief Append the payload, zeros if that of data exists only as a size.
- * @param frame where
- * @param item a packet that travels as RoCEv2
  * @throws FabricError if the payload has not the length that the item claims
  */
 void
@@ -336,11 +306,8 @@ AppendPayload(FrameWriter& frame, const RoceItem& item)
     frame.Append(payload);
 }
 
-/**
- * @brief Set the fields of data that follow from others.
- * @param item a packet with all that its headers say
- * @return false if these contradict the payload
- */
+/// Set the fields of data that follow from all that its headers say. @return false if these
+/// contradict the payload
 bool
 CompleteData(RoceItem& item)
 {

@@ -109,9 +109,7 @@ class WireFormat : public Object
     }
 
   protected:
-    /**
-     * @param gapBytes preamble and inter-frame gap
-     */
+    /// @param gapBytes preamble and inter-frame gap
     explicit WireFormat(uint32_t gapBytes);
 
     uint32_t m_gapBytes; //!< preamble and inter-frame gap

@@ -197,10 +197,7 @@ class ForwardingTable
         uint16_t nNeighbors; //!< number of neighbors
     };
 
-    /**
-     * @param address a fabric address
-     * @return the number of the group of an address, or NO_GROUP
-     */
+    /// @return the number of the group of an address, or NO_GROUP
     uint16_t FindGroup(uint32_t address) const
     {
         if (address >= m_classes->classOf.size())
@@ -222,26 +219,15 @@ class ForwardingTable
                    : NO_GROUP;
     }
 
-    /**
-     * @param group as kept
-     * @param numbers that it refers to
-     * @return the group with pointers
-     */
+    /// @return a group as kept, with pointers to its numbers
     static PortGroup MakeGroup(const Group& group, const std::vector<uint16_t>& numbers)
     {
         const uint16_t* ports = numbers.data() + group.first;
         return {ports, ports + group.nPorts, group.nPorts, group.nNeighbors};
     }
 
-    /**
-     * @brief Append a group to the numbers that MakeGroup() reads.
-     * @param numbers of all groups so far
-     * @param ports of the group, by neighbor
-     * @param neighbors where the ports of each begin
-     * @param tier of the group
-     * @param ways as in PortGroup::GetWays()
-     * @return the group as kept
-     */
+    /// Append a group to the numbers that MakeGroup() reads; its ports are by neighbor. @return the
+    /// group as kept
     static Group Store(std::vector<uint16_t>& numbers,
                        const std::vector<uint16_t>& ports,
                        const std::vector<uint16_t>& neighbors,
