@@ -11,9 +11,9 @@
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-policies.h"
+#include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
 #include "dcfabric-sim/sim-signals.h"
-#include "dcfabric-sim/sim-thresholds.h"
 #include "dcfabric-sim/sim-vocabulary.h"
 
 #include "ns3/fabric-error.h"

@@ -127,36 +127,22 @@ MapBalancing(const SimConfigReading& r)
 void
 MapParameters(const SimConfigReading& r)
 {
-    const auto text = [&r](const char* key, const std::vector<std::string>& names) {
-        if (r.file.Has(key))
-        {
-            r.Set(key, names, r.file.GetText(key));
-        }
+    using Names = std::vector<std::string>;
+    const auto by = [&r](auto read) {
+        return [&r, read](const char* key, const Names& names) {
+            if (r.file.Has(key))
+            {
+                r.Set(key, names, read(key));
+            }
+        };
     };
-    const auto number = [&r](const char* key, const std::vector<std::string>& names) {
-        if (r.file.Has(key))
-        {
-            r.Set(key, names, std::to_string(r.file.GetUint(key)));
-        }
-    };
-    const auto toggle = [&r](const char* key, const std::vector<std::string>& names) {
-        if (r.file.Has(key))
-        {
-            r.Set(key, names, r.IsOn(key) ? "true" : "false");
-        }
-    };
-    const auto rate = [&r](const char* key, const std::vector<std::string>& names) {
-        if (r.file.Has(key))
-        {
-            r.Set(key, names, std::to_string(r.file.GetRateBps(key)) + "bps");
-        }
-    };
-    const auto time = [&r](const char* key, const std::vector<std::string>& names) {
-        if (r.file.Has(key))
-        {
-            r.Set(key, names, std::to_string(r.file.GetTimePs(key) / PS_PER_US) + "us");
-        }
-    };
+    const auto text = by([&r](const char* key) { return r.file.GetText(key); });
+    const auto number = by([&r](const char* key) { return std::to_string(r.file.GetUint(key)); });
+    const auto toggle = by([&r](const char* key) { return r.IsOn(key) ? "true" : "false"; });
+    const auto rate =
+        by([&r](const char* key) { return std::to_string(r.file.GetRateBps(key)) + "bps"; });
+    const auto time = by(
+        [&r](const char* key) { return std::to_string(r.file.GetTimePs(key) / PS_PER_US) + "us"; });
     time("ALPHA_RESUME_INTERVAL", {"ns3::DcqcnCongestionControl::AlphaInterval"});
     time("RATE_DECREASE_INTERVAL", {"ns3::DcqcnCongestionControl::DecreaseInterval"});
     time("RP_TIMER", {"ns3::DcqcnCongestionControl::IncreaseInterval"});

@@ -268,18 +268,6 @@ SimOptions::Apply(const SimConfig& config)
     }
 }
 
-const std::string&
-SimOptions::Get(const std::string& name) const
-{
-    return m_values.at(name);
-}
-
-void
-SimOptions::Resolve(const std::string& name, const std::string& value)
-{
-    m_values.at(name) = value;
-}
-
 bool
 SimOptions::IsSet(const std::string& name) const
 {

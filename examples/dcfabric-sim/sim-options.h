@@ -41,14 +41,20 @@ class SimOptions
      * @param name its name
      * @return the text of an option
      */
-    const std::string& Get(const std::string& name) const;
+    const std::string& Get(const std::string& name) const
+    {
+        return m_values.at(name);
+    }
 
     /**
      * @brief Replace the text of an option by what it resolved to.
      * @param name its name
      * @param value text
      */
-    void Resolve(const std::string& name, const std::string& value);
+    void Resolve(const std::string& name, const std::string& value)
+    {
+        m_values.at(name) = value;
+    }
 
     /**
      * @param name its name

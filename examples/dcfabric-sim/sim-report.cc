@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-report.h"
 
+#include "ns3/rtt-ecn-recovery-modifier.h"
+
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <iomanip>
+#include <map>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -48,31 +55,22 @@ FormatSize(uint64_t bytes)
                             : std::to_string(bytes / 1000) + " kB";
 }
 
-/// @return those that are not zero
+/// @return counts and what is counted, those that are not zero
+template <typename Counts>
 std::string
-FormatCounters(const SwitchFeature::Counters& counters)
+FormatCounts(const Counts& counts)
 {
-    std::string text;
-    for (const auto& [name, count] : counters)
+    std::ostringstream text;
+    const char* separator = "";
+    for (const auto& [what, count] : counts)
     {
         if (count > 0)
         {
-            text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+            text << separator << count << ' ' << what;
+            separator = ", ";
         }
     }
-    return text;
-}
-
-/// @return a number of packets or nothing
-std::string
-FormatDrops(const DropCounts& drops)
-{
-    std::string text;
-    for (const auto& [reason, count] : drops)
-    {
-        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + ToText(reason);
-    }
-    return text.empty() ? "none" : text;
+    return text.str();
 }
 
 } // namespace
@@ -124,7 +122,7 @@ PrintSimReport(std::ostream& out,
         }
         out << "Groups        " << text << "\n";
     }
-    if (const std::string text = FormatCounters(totals.features); !text.empty())
+    if (const std::string text = FormatCounts(totals.features); !text.empty())
     {
         out << "Features      " << text << "\n";
     }
@@ -135,7 +133,8 @@ PrintSimReport(std::ostream& out,
             << totals.rtwSent << " RTW, " << totals.rnrSent << " RNR, " << totals.rtsSent
             << " RTS\n";
     }
-    out << "Drops         " << FormatDrops(totals.drops) << "\n";
+    const std::string drops = FormatCounts(totals.drops);
+    out << "Drops         " << (drops.empty() ? "none" : drops) << "\n";
     out << "Pause frames  " << totals.pauseFrames << " (of " << totals.linkFrames
         << " link-level frames)\n";
     out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
@@ -183,6 +182,43 @@ FindSimViolations(const RunSummary& summary, const Fabric& fabric, bool lossless
                         std::to_string(where.inFlight) + " on their way");
     }
     return found;
+}
+
+void
+ListSimThresholds(std::ostream& out, const Fabric& fabric)
+{
+    const uint32_t src = fabric.GetHosts().front();
+    const Ptr<FabricNic> nic = fabric.GetNic(src);
+    std::map<uint32_t, std::pair<int64_t, int64_t>> range; // by switches: least and largest
+    PathInfo path;
+    for (const uint32_t dst : fabric.GetHosts())
+    {
+        if (dst == src)
+        {
+            continue;
+        }
+        path = nic->DescribePath(dst, nic->ChoosePort(dst, 0));
+        path.switches = fabric.GetRouting().GetSwitches(src, dst);
+        const Ptr<RttEcnRecoveryModifier> modifier = CreateObject<RttEcnRecoveryModifier>();
+        modifier->Start(path);
+        const int64_t ps = modifier->GetThresholdPs();
+        const auto found = range.emplace(path.switches, std::make_pair(ps, ps)).first;
+        found->second.first = std::min(found->second.first, ps);
+        found->second.second = std::max(found->second.second, ps);
+    }
+    out << "Computed for this network, from host " << src << ": "
+        << static_cast<double>(path.lineRateBps) / 1e9 << " Gb/s, frames of " << path.packetBytes
+        << " B\n  ns3::RttEcnRecoveryModifier: RTT above which a path is congested\n";
+    for (const auto& [switches, ps] : range)
+    {
+        out << "    over " << switches << (switches == 1 ? " switch: " : " switches: ")
+            << std::fixed << std::setprecision(3) << static_cast<double>(ps.first) / 1e6 << " us";
+        if (ps.second > ps.first)
+        {
+            out << " to " << static_cast<double>(ps.second) / 1e6 << " us";
+        }
+        out << "\n" << std::defaultfloat;
+    }
 }
 
 } // namespace ns3

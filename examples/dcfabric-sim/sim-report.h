@@ -33,6 +33,14 @@ std::vector<std::string> FindSimViolations(const RunSummary& summary,
                                            const Fabric& fabric,
                                            bool lossless);
 
+/**
+ * @brief Print what follows from the network: RTTs above which ns3::RttEcnRecoveryModifier takes a
+ * path for congested, by the number of switches on the way.
+ * @param out where to
+ * @param fabric the network
+ */
+void ListSimThresholds(std::ostream& out, const Fabric& fabric);
+
 } // namespace ns3
 
 #endif /* SIM_REPORT_H */
