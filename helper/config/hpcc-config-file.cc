@@ -222,18 +222,6 @@ HpccConfigFile::HpccConfigFile(const std::string& path)
     }
 }
 
-bool
-HpccConfigFile::IsConWeave() const
-{
-    return Has("LB_MODE") || Has("FLOWGEN_START_TIME") || Has("FLOWGEN_STOP_TIME");
-}
-
-std::string
-HpccConfigFile::Where(const std::string& key) const
-{
-    return GetPlace(key) + ": " + key;
-}
-
 void
 HpccConfigFile::Refuse(const std::string& key, const std::string& message) const
 {
@@ -287,18 +275,6 @@ HpccConfigFile::Check(const std::string& key) const
     case ValueKind::TEXT:
         break;
     }
-}
-
-const std::string&
-HpccConfigFile::GetPlace(const std::string& key) const
-{
-    return m_entries.at(key).place;
-}
-
-const std::string&
-HpccConfigFile::GetText(const std::string& key) const
-{
-    return m_entries.at(key).values.front();
 }
 
 uint64_t

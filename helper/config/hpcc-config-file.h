@@ -56,7 +56,10 @@ class HpccConfigFile
     }
 
     /// @return true if the file is for ConWeave, which alone has LB_MODE and FLOWGEN_...
-    bool IsConWeave() const;
+    bool IsConWeave() const
+    {
+        return Has("LB_MODE") || Has("FLOWGEN_START_TIME") || Has("FLOWGEN_STOP_TIME");
+    }
 
     /**
      * @param key its name
@@ -71,13 +74,19 @@ class HpccConfigFile
      * @param key its name
      * @return file and line of a key that the file has
      */
-    const std::string& GetPlace(const std::string& key) const;
+    const std::string& GetPlace(const std::string& key) const
+    {
+        return m_entries.at(key).place;
+    }
 
     /**
      * @param key a key that the file has
      * @return the first value as written
      */
-    const std::string& GetText(const std::string& key) const;
+    const std::string& GetText(const std::string& key) const
+    {
+        return m_entries.at(key).values.front();
+    }
 
     /**
      * @param key a key that the file has
@@ -140,7 +149,10 @@ class HpccConfigFile
     std::vector<std::pair<uint64_t, std::string>> ReadMap(const std::string& key) const;
 
     /// @return where a value is, for messages
-    std::string Where(const std::string& key) const;
+    std::string Where(const std::string& key) const
+    {
+        return GetPlace(key) + ": " + key;
+    }
 
     std::string m_path;                     //!< as given
     std::map<std::string, Entry> m_entries; //!< by key

@@ -67,16 +67,6 @@ AllowedPaths::MakeLink(uint32_t from, uint32_t port) const
     return {from, port, taken.peer, link.rateBps, link.delayPs};
 }
 
-void
-AllowedPaths::CheckPair(uint32_t src, uint32_t dst) const
-{
-    if (!m_graph.IsHost(src) || !m_graph.IsHost(dst) || src == dst)
-    {
-        throw FabricError("no path from node " + std::to_string(src) + " to node " +
-                          std::to_string(dst) + ": both must be hosts, and different ones");
-    }
-}
-
 std::vector<AllowedPaths::Link>
 AllowedPaths::WalkTree(uint32_t tree, uint32_t from, uint32_t cls) const
 {
@@ -195,7 +185,7 @@ AllowedPaths::GetShapes(uint32_t from, uint32_t cls) const
 std::vector<PathShape>
 AllowedPaths::ListShapes(uint32_t src, uint32_t dst) const
 {
-    CheckPair(src, dst);
+    m_routing.CheckPair(src, dst);
     const uint32_t cls = m_routing.GetClasses()->classOf[dst];
     const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(cls);
     std::vector<PathShape> shapes;
@@ -234,7 +224,7 @@ AllowedPaths::ListShapes(uint32_t src, uint32_t dst) const
 std::vector<AllowedPaths::Link>
 AllowedPaths::ListLinks(uint32_t src, uint32_t dst) const
 {
-    CheckPair(src, dst);
+    m_routing.CheckPair(src, dst);
     const uint32_t cls = m_routing.GetClasses()->classOf[dst];
     std::vector<Link> links;
     std::set<uint32_t> begins;

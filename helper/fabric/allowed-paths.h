@@ -105,8 +105,6 @@ class AllowedPaths
     std::vector<Link> WalkTree(uint32_t tree, uint32_t from, uint32_t cls) const;
     /// @return a link
     Link MakeLink(uint32_t from, uint32_t port) const;
-    /// Refuse what is not a pair of hosts.
-    void CheckPair(uint32_t src, uint32_t dst) const;
 
     const FabricGraph& m_graph;                                             //!< the network
     const RoutingBuilder& m_routing;                                        //!< its routes

@@ -14,9 +14,6 @@
 namespace ns3
 {
 
-constexpr uint32_t FabricFault::End::ANY_PORT;
-constexpr int64_t FabricFault::MAX_TIME_PS;
-
 namespace
 {
 

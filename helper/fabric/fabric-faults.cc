@@ -218,12 +218,6 @@ FabricFaults::AddRate(Time at, FabricFault::End a, FabricFault::End b, DataRate 
     Add({FabricTime::ToPs(at), FabricFault::RATE, a, b, rate.GetBitRate()});
 }
 
-void
-FabricFaults::Add(const FabricFault& fault)
-{
-    m_faults.push_back(fault);
-}
-
 bool
 FabricFaults::TakesLinksDown() const
 {

@@ -64,7 +64,10 @@ class FabricFaults
      * @brief Add a fault.
      * @param fault what and when
      */
-    void Add(const FabricFault& fault);
+    void Add(const FabricFault& fault)
+    {
+        m_faults.push_back(fault);
+    }
 
     /// @return all faults in the order of addition
     const std::vector<FabricFault>& Get() const

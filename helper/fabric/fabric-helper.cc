@@ -79,22 +79,10 @@ FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& 
 }
 
 void
-FabricHelper::SetBaseRtt(Time baseRtt)
-{
-    m_baseRtt = baseRtt;
-}
-
-void
 FabricHelper::SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes)
 {
     m_baseRttDataBytes = dataBytes;
     m_baseRttAckBytes = ackBytes;
-}
-
-void
-FabricHelper::SetBaseRttPerPair(bool perPair)
-{
-    m_baseRttPerPair = perPair;
 }
 
 void

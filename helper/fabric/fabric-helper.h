@@ -254,12 +254,20 @@ class FabricHelper : public PcapHelperForDevice
      * @brief Set T.
      * @param baseRtt the same for all pairs; zero: the largest base RTT of the network
      */
-    void SetBaseRtt(Time baseRtt);
+    void SetBaseRtt(Time baseRtt)
+    {
+        m_baseRtt = baseRtt;
+    }
+
     /**
      * @brief Use the base RTT of each host pair as T.
      * @param perPair true: each pair has its own
      */
-    void SetBaseRttPerPair(bool perPair);
+    void SetBaseRttPerPair(bool perPair)
+    {
+        m_baseRttPerPair = perPair;
+    }
+
     /**
      * @brief Compute base RTTs for packets of other sizes than a full one and its ACK.
      * @param dataBytes bytes of a data packet on the wire, above 0

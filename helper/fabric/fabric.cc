@@ -53,12 +53,6 @@ Fabric::GetBaseRttPs(uint32_t src, uint32_t dst) const
 }
 
 int64_t
-Fabric::ComputeBaseRttPs(uint32_t src, uint32_t dst, uint64_t dataBytes, uint64_t ackBytes) const
-{
-    return m_paths->GetLatencyPs(src, dst, dataBytes) + m_paths->GetLatencyPs(dst, src, ackBytes);
-}
-
-int64_t
 Fabric::GetMaxBaseRttPs() const
 {
     if (m_maxBaseRttPs == 0)
@@ -71,12 +65,6 @@ Fabric::GetMaxBaseRttPs() const
 }
 
 int64_t
-Fabric::ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
-{
-    return m_paths->GetMaxRttPs(dataBytes, ackBytes);
-}
-
-int64_t
 Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes, uint8_t priority) const
 {
     const bool sprays =
@@ -84,18 +72,6 @@ Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes, uint8_t priori
         GetNic(src)->GetSendingPdcs().GetPolicies().Find(dst, priority).maxPaths > 1;
     return sprays ? m_idealTime->GetAllPathsPs(src, dst, bytes)
                   : m_idealTime->GetOnePathPs(src, dst, bytes);
-}
-
-std::vector<FabricHop>
-Fabric::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
-{
-    return m_paths->GetBestPath(src, dst, wireBytes);
-}
-
-std::vector<FabricHop>
-Fabric::TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
-{
-    return TraceFrom(src, dst, entropy, GetNic(src)->ChoosePort(dst, entropy));
 }
 
 std::vector<FabricHop>

@@ -140,7 +140,11 @@ class Fabric : public Object
     int64_t ComputeBaseRttPs(uint32_t src,
                              uint32_t dst,
                              uint64_t dataBytes,
-                             uint64_t ackBytes) const;
+                             uint64_t ackBytes) const
+    {
+        return m_paths->GetLatencyPs(src, dst, dataBytes) +
+               m_paths->GetLatencyPs(dst, src, ackBytes);
+    }
 
     /// @return the largest base RTT of all host pairs in ps, computed once
     int64_t GetMaxBaseRttPs() const;
@@ -151,7 +155,10 @@ class Fabric : public Object
      * @param ackBytes bytes of an ACK on the wire, gap included
      * @return the largest over all host pairs in ps
      */
-    int64_t ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const;
+    int64_t ComputeMaxBaseRttPs(uint64_t dataBytes, uint64_t ackBytes) const
+    {
+        return m_paths->GetMaxRttPs(dataBytes, ackBytes);
+    }
 
     /**
      * @brief The least time that a message can take alone, from its first bit to the arrival of its
@@ -176,7 +183,10 @@ class Fabric : public Object
      * @param wireBytes bytes of the packet on the wire
      * @return the shortest path that is fastest for a single packet
      */
-    std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
+    std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
+    {
+        return m_paths->GetBestPath(src, dst, wireBytes);
+    }
 
     /**
      * @brief The links that packets of a flow take, by the table of the host and the path selectors
@@ -186,7 +196,10 @@ class Fabric : public Object
      * @param entropy UDP source port
      * @return the path; ends early if a switch has no way
      */
-    std::vector<FabricHop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const;
+    std::vector<FabricHop> TracePath(uint32_t src, uint32_t dst, uint16_t entropy) const
+    {
+        return TraceFrom(src, dst, entropy, GetNic(src)->ChoosePort(dst, entropy));
+    }
 
     /**
      * @param src host

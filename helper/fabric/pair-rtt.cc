@@ -82,17 +82,10 @@ int64_t
 PairRtt::WalkPs(uint32_t tree, uint32_t node, uint32_t dst) const
 {
     const uint32_t cls = m_routing.GetClasses()->classOf[dst];
-    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(cls);
     int64_t sum = 0;
     while (m_routing.GetDistance(node, cls) > 0)
     {
-        // as switches do: which last hop comes first depends on the tree
-        uint16_t next = SpanningTrees::NO_PORT;
-        for (std::size_t i = 0; i < lastHops.size() && next == SpanningTrees::NO_PORT; ++i)
-        {
-            next =
-                m_routing.GetTrees()->GetPort(tree, node, lastHops[(tree + i) % lastHops.size()]);
-        }
+        const uint16_t next = m_routing.GetTreePort(tree, node, cls);
         if (next == SpanningTrees::NO_PORT)
         {
             return 0;

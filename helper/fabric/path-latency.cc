@@ -15,6 +15,18 @@ namespace
 
 constexpr int64_t UNREACHABLE = std::numeric_limits<int64_t>::max() / 4;
 
+/// @return ps of a packet on a path
+int64_t
+SumPs(const std::vector<FabricHop>& path, uint64_t wireBytes)
+{
+    int64_t sum = 0;
+    for (const FabricHop& hop : path)
+    {
+        sum += hop.delayPs + PathLatency::TransmissionPs(hop.rateBps, wireBytes);
+    }
+    return sum;
+}
+
 } // namespace
 
 PathLatency::PathLatency(const FabricGraph& graph, const RoutingBuilder& routing)
@@ -127,39 +139,22 @@ PathLatency::GetCosts(uint32_t dst, uint64_t wireBytes) const
 int64_t
 PathLatency::GetLatencyPs(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 {
-    int64_t sum = 0;
-    for (const auto& hop : GetBestPath(src, dst, wireBytes))
-    {
-        sum += hop.delayPs + TransmissionPs(hop.rateBps, wireBytes);
-    }
-    return sum;
+    return SumPs(GetBestPath(src, dst, wireBytes), wireBytes);
 }
 
 std::vector<FabricHop>
 PathLatency::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 {
-    const auto latencyPs = [wireBytes](const std::vector<FabricHop>& path) {
-        int64_t sum = 0;
-        for (const FabricHop& hop : path)
-        {
-            sum += hop.delayPs + TransmissionPs(hop.rateBps, wireBytes);
-        }
-        return sum;
-    };
     const auto paths = ListBestPaths(src, dst, wireBytes);
     return *std::min_element(paths.begin(), paths.end(), [&](const auto& a, const auto& b) {
-        return latencyPs(a) < latencyPs(b);
+        return SumPs(a, wireBytes) < SumPs(b, wireBytes);
     });
 }
 
 std::vector<std::vector<FabricHop>>
 PathLatency::ListBestPaths(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 {
-    if (!m_graph.IsHost(src) || !m_graph.IsHost(dst) || src == dst)
-    {
-        throw FabricError("no path from node " + std::to_string(src) + " to node " +
-                          std::to_string(dst) + ": both must be hosts, and different ones");
-    }
+    m_routing.CheckPair(src, dst);
     std::vector<std::vector<FabricHop>> paths;
     for (const uint16_t port : m_routing.ListPorts(src, dst))
     {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "routing-builder.h"
 
+#include "ns3/fabric-error.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -207,6 +210,16 @@ RoutingBuilder::ListNearest(uint32_t source, uint32_t destination) const
         nearest.push_back(i);
     }
     return nearest;
+}
+
+void
+RoutingBuilder::CheckPair(uint32_t src, uint32_t dst) const
+{
+    if (!m_graph.IsHost(src) || !m_graph.IsHost(dst) || src == dst)
+    {
+        throw FabricError("no path from node " + std::to_string(src) + " to node " +
+                          std::to_string(dst) + ": both must be hosts, and different ones");
+    }
 }
 
 std::vector<uint16_t>

@@ -78,6 +78,13 @@ class RoutingBuilder
     std::vector<uint32_t> ListNearest(uint32_t source, uint32_t destination) const;
 
     /**
+     * @brief Refuse what is not a pair of hosts.
+     * @param src,dst addresses
+     * @throws FabricError if so
+     */
+    void CheckPair(uint32_t src, uint32_t dst) const;
+
+    /**
      * @param src host
      * @param dst another host
      * @return the ports of the host on shortest paths, ascending: links to the destination itself

@@ -34,12 +34,6 @@ CheckHost(const Fabric& fabric, uint32_t host)
 
 } // namespace
 
-void
-FabricStackHelper::SetStack(const InternetStackHelper& stack)
-{
-    m_stack = stack;
-}
-
 Ipv4InterfaceContainer
 FabricStackHelper::Install(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const
 {

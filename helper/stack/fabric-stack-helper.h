@@ -31,7 +31,10 @@ class FabricStackHelper
      * @brief Choose the stack, such as another routing protocol.
      * @param stack installed on hosts that have none
      */
-    void SetStack(const InternetStackHelper& stack);
+    void SetStack(const InternetStackHelper& stack)
+    {
+        m_stack = stack;
+    }
 
     /**
      * @brief Install on some hosts.

@@ -10,8 +10,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(Clos4Topology);
 
-constexpr uint32_t Clos4Topology::MAX_COUNT;
-
 namespace
 {
 

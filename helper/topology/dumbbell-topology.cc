@@ -8,8 +8,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
 
-constexpr uint32_t DumbbellTopology::MAX_COUNT;
-
 TypeId
 DumbbellTopology::GetTypeId()
 {
@@ -21,12 +19,6 @@ DumbbellTopology::GetTypeId()
         {{"Switches", "Number of switches in the chain.", 3, &DumbbellTopology::m_switches},
          {"Senders", "Number of senders, and of receivers.", 2, &DumbbellTopology::m_senders}});
     return tid;
-}
-
-const char*
-DumbbellTopology::GetUsualWorkload() const
-{
-    return "pairs:size=2MB";
 }
 
 FabricGraph

@@ -25,7 +25,11 @@ class DumbbellTopology : public TieredTopology
     static TypeId GetTypeId();
 
     FabricGraph BuildGraph() const override;
-    const char* GetUsualWorkload() const override;
+
+    const char* GetUsualWorkload() const override
+    {
+        return "pairs:size=2MB";
+    }
 
     /// @param switches number M of switches in the chain, from 1 to MAX_COUNT
     void SetSwitches(uint32_t switches)

@@ -8,9 +8,6 @@
 namespace ns3
 {
 
-constexpr int64_t FabricGraph::MAX_DELAY_PS;
-constexpr uint32_t FabricGraph::MAX_NODES;
-
 namespace
 {
 
@@ -341,36 +338,6 @@ FabricGraph::GetNode(uint32_t node) const
                           std::to_string(GetNNodes()));
     }
     return m_nodes[node];
-}
-
-bool
-FabricGraph::IsHost(uint32_t node) const
-{
-    return node < GetNNodes() && m_nodes[node].kind == HOST;
-}
-
-bool
-FabricGraph::IsNvSwitch(uint32_t node) const
-{
-    return GetNode(node).nvSwitch;
-}
-
-const std::string&
-FabricGraph::GetName(uint32_t node) const
-{
-    return GetNode(node).name;
-}
-
-const std::vector<uint32_t>&
-FabricGraph::GetHosts() const
-{
-    return m_hosts;
-}
-
-const std::vector<FabricLink>&
-FabricGraph::GetLinks() const
-{
-    return m_links;
 }
 
 uint32_t

@@ -189,25 +189,40 @@ class FabricGraph
      * @param node node number, may be out of range
      * @return true if there is such a node and it is a host
      */
-    bool IsHost(uint32_t node) const;
+    bool IsHost(uint32_t node) const
+    {
+        return node < GetNNodes() && m_nodes[node].kind == HOST;
+    }
 
     /**
      * @param node node number
      * @return true if it is a switch inside a server
      */
-    bool IsNvSwitch(uint32_t node) const;
+    bool IsNvSwitch(uint32_t node) const
+    {
+        return GetNode(node).nvSwitch;
+    }
 
     /**
      * @param node node number
      * @return its printable name
      */
-    const std::string& GetName(uint32_t node) const;
+    const std::string& GetName(uint32_t node) const
+    {
+        return GetNode(node).name;
+    }
 
     /// @return node numbers of the hosts in ascending order: the host numbers
-    const std::vector<uint32_t>& GetHosts() const;
+    const std::vector<uint32_t>& GetHosts() const
+    {
+        return m_hosts;
+    }
 
     /// @return all links in the order in which they were added
-    const std::vector<FabricLink>& GetLinks() const;
+    const std::vector<FabricLink>& GetLinks() const
+    {
+        return m_links;
+    }
 
     /**
      * @param node node number

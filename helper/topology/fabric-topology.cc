@@ -13,18 +13,6 @@ FabricTopology::GetTypeId()
     return tid;
 }
 
-const char*
-FabricTopology::GetUsualWorkload() const
-{
-    return "websearch";
-}
-
-const char*
-FabricTopology::GetLatencyKey() const
-{
-    return nullptr;
-}
-
 const std::vector<FabricForm>&
 GetFabricTopologyForms()
 {

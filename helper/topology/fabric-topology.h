@@ -51,10 +51,16 @@ class FabricTopology : public Object
     virtual void Configure(const FabricTopologyOptions& options) = 0;
 
     /// @return the workload that programs take if the user names none
-    virtual const char* GetUsualWorkload() const;
+    virtual const char* GetUsualWorkload() const
+    {
+        return "websearch";
+    }
 
     /// @return what says the latency of switches; null: nothing, it may be added to the plan
-    virtual const char* GetLatencyKey() const;
+    virtual const char* GetLatencyKey() const
+    {
+        return nullptr;
+    }
 };
 
 /**

@@ -9,8 +9,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(FatTreeTopology);
 
-constexpr uint32_t FatTreeTopology::MAX_K;
-
 TypeId
 FatTreeTopology::GetTypeId()
 {

@@ -100,10 +100,4 @@ HtsimTopology::HtsimTopology()
 {
 }
 
-const char*
-HtsimTopology::GetLatencyKey() const
-{
-    return "Switch_Latency_ns";
-}
-
 } // namespace ns3

@@ -69,7 +69,10 @@ class HtsimTopology : public PathTopology
 
     HtsimTopology();
 
-    const char* GetLatencyKey() const override;
+    const char* GetLatencyKey() const override
+    {
+        return "Switch_Latency_ns";
+    }
 };
 
 } // namespace ns3

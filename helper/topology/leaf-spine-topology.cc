@@ -8,8 +8,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(LeafSpineTopology);
 
-constexpr uint32_t LeafSpineTopology::MAX_COUNT;
-
 TypeId
 LeafSpineTopology::GetTypeId()
 {

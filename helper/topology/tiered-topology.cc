@@ -52,36 +52,24 @@ TieredTopology::GetTypeId()
 void
 TieredTopology::Configure(const FabricTopologyOptions& options)
 {
-    if (!options.rate.empty() && !options.tierRates.empty())
-    {
-        throw FabricError("rate '" + options.rate + "' has no effect beside tier-rates '" +
-                          options.tierRates + "': give one of them");
-    }
-    if (!options.delay.empty() && !options.tierDelays.empty())
-    {
-        throw FabricError("delay '" + options.delay + "' has no effect beside tier-delays '" +
-                          options.tierDelays + "': give one of them");
-    }
-    if (!options.rate.empty())
-    {
-        m_rateBps = ParseFabricRateBps(options.rate, "rate");
-    }
-    if (!options.delay.empty())
-    {
-        m_delayPs = ParseFabricTimePs(options.delay, "delay");
-    }
-    if (!options.tierRates.empty())
-    {
-        m_tierRates = options.tierRates;
-    }
-    if (!options.tierDelays.empty())
-    {
-        m_tierDelays = options.tierDelays;
-    }
-    if (!options.oversubscription.empty())
-    {
-        m_oversubscription = options.oversubscription;
-    }
+    const auto exclude =
+        [](const std::string& name, const std::string& all, const std::string& tiers) {
+            if (!all.empty() && !tiers.empty())
+            {
+                throw FabricError(name + " '" + all + "' has no effect beside tier-" + name +
+                                  "s '" + tiers + "': give one of them");
+            }
+        };
+    exclude("rate", options.rate, options.tierRates);
+    exclude("delay", options.delay, options.tierDelays);
+    const auto take = [](std::string& member, const std::string& given) {
+        member = given.empty() ? member : given;
+    };
+    m_rateBps = options.rate.empty() ? m_rateBps : ParseFabricRateBps(options.rate, "rate");
+    m_delayPs = options.delay.empty() ? m_delayPs : ParseFabricTimePs(options.delay, "delay");
+    take(m_tierRates, options.tierRates);
+    take(m_tierDelays, options.tierDelays);
+    take(m_oversubscription, options.oversubscription);
 }
 
 std::vector<TieredTopology::Tier>
@@ -147,30 +135,6 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
         }
     }
     return tiers;
-}
-
-void
-TieredTopology::SetRate(DataRate rate)
-{
-    m_rateBps = rate.GetBitRate();
-}
-
-DataRate
-TieredTopology::GetRate() const
-{
-    return DataRate(m_rateBps);
-}
-
-void
-TieredTopology::SetDelay(Time delay)
-{
-    m_delayPs = delay.GetPicoSeconds();
-}
-
-Time
-TieredTopology::GetDelay() const
-{
-    return PicoSeconds(static_cast<uint64_t>(m_delayPs));
 }
 
 } // namespace ns3

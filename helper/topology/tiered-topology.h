@@ -37,16 +37,28 @@ class TieredTopology : public FabricTopology
     void Configure(const FabricTopologyOptions& options) override;
 
     /// @param rate rate of all links
-    void SetRate(DataRate rate);
+    void SetRate(DataRate rate)
+    {
+        m_rateBps = rate.GetBitRate();
+    }
 
     /// @return rate of all links without one of their own
-    DataRate GetRate() const;
+    DataRate GetRate() const
+    {
+        return DataRate(m_rateBps);
+    }
 
     /// @param delay delay of all links
-    void SetDelay(Time delay);
+    void SetDelay(Time delay)
+    {
+        m_delayPs = delay.GetPicoSeconds();
+    }
 
     /// @return delay of all links without one of their own
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return PicoSeconds(static_cast<uint64_t>(m_delayPs));
+    }
 
     /// @param list comma list of rates, host tier first; empty for none
     void SetTierRates(std::string list)
