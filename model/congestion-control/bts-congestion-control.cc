@@ -97,12 +97,7 @@ BtsCongestionControl::DoStart()
     {
         throw FabricError("ns3::BtsCongestionControl: the path has no line rate or no base RTT");
     }
-    if (m_minRate.GetBitRate() > path.lineRateBps)
-    {
-        throw FabricError(
-            "ns3::BtsCongestionControl::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
-            " bit/s must be at most the line rate, " + std::to_string(path.lineRateBps) + " bit/s");
-    }
+    CheckMinRate(m_minRate);
     m_lastCutPs = -path.baseRttPs;
     m_periodPs = 0;
     m_periodAcked = 0;

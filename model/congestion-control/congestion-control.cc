@@ -2,6 +2,7 @@
 #include "congestion-control.h"
 
 #include "ns3/assert.h"
+#include "ns3/fabric-error.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -67,24 +68,24 @@ CongestionControlNeeds::Reads(TypeId type) const
     });
 }
 
-CongestionControlNeeds
-CongestionControl::GetNeeds() const
-{
-    return {};
-}
-
-std::string
-CongestionControl::FindMisfit(const PathInfo& /* path */) const
-{
-    return {};
-}
-
 std::string
 CongestionControl::ToMicroSeconds(double ps)
 {
     std::ostringstream text;
     text << std::fixed << std::setprecision(3) << ps * 1e-6 << " us";
     return text.str();
+}
+
+void
+CongestionControl::CheckMinRate(const DataRate& minRate) const
+{
+    if (minRate.GetBitRate() > m_path.lineRateBps)
+    {
+        throw FabricError(GetInstanceTypeId().GetName() + "::MinRate of " +
+                          std::to_string(minRate.GetBitRate()) +
+                          " bit/s must be at most the line rate, " +
+                          std::to_string(m_path.lineRateBps) + " bit/s");
+    }
 }
 
 void
@@ -230,38 +231,6 @@ CongestionControl::RaiseEarly(int64_t nowPs)
 }
 
 void
-CongestionControl::OnRaised(int64_t /* nowPs */)
-{
-}
-
-void
-CongestionControl::OnLowered(int64_t nowPs)
-{
-    OnRaised(nowPs);
-}
-
-void
-CongestionControl::OnForgiven(int64_t nowPs)
-{
-    OnRaised(nowPs);
-}
-
-void
-CongestionControl::OnAck(const AckInfo& /* ack */)
-{
-}
-
-void
-CongestionControl::OnCnp(int64_t /* nowPs */)
-{
-}
-
-void
-CongestionControl::OnNotice(const FabricPacketItem& /* item */, int64_t /* nowPs */)
-{
-}
-
-void
 CongestionControl::OnBts(const BtsNotice& notice)
 {
     if (notice.dropped && notice.lostBytes > 0)
@@ -276,30 +245,8 @@ CongestionControl::OnLoss(int64_t /* nowPs */, uint64_t /* lostBytes */)
 }
 
 void
-CongestionControl::OnTimeout(int64_t /* nowPs */)
-{
-}
-
-void
 CongestionControl::OnSend(int64_t /* nowPs */, uint32_t /* frameBytes */)
 {
-}
-
-void
-CongestionControl::OnTimer(uint8_t /* timer */, int64_t /* nowPs */)
-{
-}
-
-bool
-CongestionControl::WantsOnSend() const
-{
-    return false;
-}
-
-int64_t
-CongestionControl::AssignStreams(int64_t /* stream */)
-{
-    return 0;
 }
 
 void

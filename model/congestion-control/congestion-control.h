@@ -5,6 +5,7 @@
 #include "congestion-info.h"
 #include "congestion-modifier.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 
@@ -140,14 +141,20 @@ class CongestionControl : public Object
     /**
      * @return what must be installed for the algorithm to work
      */
-    virtual CongestionControlNeeds GetNeeds() const;
+    virtual CongestionControlNeeds GetNeeds() const
+    {
+        return {};
+    }
 
     /**
      * @brief Look for attributes that make no sense on a path, although they are no error.
      * @param path a connection
      * @return what, why, and what to do; empty: nothing
      */
-    virtual std::string FindMisfit(const PathInfo& path) const;
+    virtual std::string FindMisfit([[maybe_unused]] const PathInfo& path) const
+    {
+        return {};
+    }
 
     /// @name What a PDC tells
     /// First the modifiers hear of it; then what is due takes hold or is forgiven (see
@@ -203,13 +210,17 @@ class CongestionControl : public Object
      * @brief The algorithm's reaction to an acknowledgement.
      * @param ack what it tells
      */
-    virtual void OnAck(const AckInfo& ack);
+    virtual void OnAck([[maybe_unused]] const AckInfo& ack)
+    {
+    }
 
     /**
      * @brief A congestion notification packet arrived.
      * @param nowPs time in ps
      */
-    virtual void OnCnp(int64_t nowPs);
+    virtual void OnCnp([[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /**
      * @brief A switch tells the sender something, in a packet of another type than those above and
@@ -217,7 +228,10 @@ class CongestionControl : public Object
      * @param item the packet
      * @param nowPs time in ps
      */
-    virtual void OnNotice(const FabricPacketItem& item, int64_t nowPs);
+    virtual void OnNotice([[maybe_unused]] const FabricPacketItem& item,
+                          [[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /**
      * @brief A queue notifies the sender; what was dropped is about to be sent again.
@@ -239,7 +253,9 @@ class CongestionControl : public Object
      * @brief The retransmission timer expired.
      * @param nowPs time in ps
      */
-    virtual void OnTimeout(int64_t nowPs);
+    virtual void OnTimeout([[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /**
      * @brief A data packet leaves for the wire.
@@ -253,17 +269,25 @@ class CongestionControl : public Object
      * @param timer which
      * @param nowPs time in ps
      */
-    virtual void OnTimer(uint8_t timer, int64_t nowPs);
+    virtual void OnTimer([[maybe_unused]] uint8_t timer, [[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /// @return true if the hook OnSend() is wanted (asked once, at the start)
-    virtual bool WantsOnSend() const;
+    virtual bool WantsOnSend() const
+    {
+        return false;
+    }
 
     /**
      * @brief Use random streams from @p stream on.
      * @param stream first stream
      * @return how many were used
      */
-    virtual int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams([[maybe_unused]] int64_t stream)
+    {
+        return 0;
+    }
 
     /// @return window in payload bytes; UNLIMITED means none
     uint64_t GetWindow() const
@@ -324,25 +348,40 @@ class CongestionControl : public Object
     void SetInitial(uint64_t window, double rate);
 
     /**
+     * @brief Refuse an attribute MinRate above the line rate.
+     * @param minRate its value
+     * @throws FabricError if so
+     */
+    void CheckMinRate(const DataRate& minRate) const;
+
+    /**
      * @brief A modifier has raised window or rate: an algorithm that computes them from values of
      * its own takes GetWindow() and GetRate() for these.
      * @param nowPs time in ps
      */
-    virtual void OnRaised(int64_t nowPs);
+    virtual void OnRaised([[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /**
      * @brief A reduction that had been forgiven has taken hold after all, because a gate opened
      * soon: likewise, and by default the same as OnRaised().
      * @param nowPs time in ps
      */
-    virtual void OnLowered(int64_t nowPs);
+    virtual void OnLowered(int64_t nowPs)
+    {
+        OnRaised(nowPs);
+    }
 
     /**
      * @brief A reduction that was due is forgiven: it was never made. By default the same as
      * OnRaised(); an algorithm that spaces its cuts no longer counts it.
      * @param nowPs time in ps
      */
-    virtual void OnForgiven(int64_t nowPs);
+    virtual void OnForgiven(int64_t nowPs)
+    {
+        OnRaised(nowPs);
+    }
 
     /// @return the window in payload bytes that the algorithm goes on from: in force, or less while
     /// a gate withholds a reduction; UNLIMITED means none

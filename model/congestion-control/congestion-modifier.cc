@@ -16,46 +16,6 @@ CongestionModifier::GetTypeId()
     return tid;
 }
 
-bool
-CongestionModifier::NeedsSwitches() const
-{
-    return false;
-}
-
-bool
-CongestionModifier::NeedsPathSet() const
-{
-    return false;
-}
-
-bool
-CongestionModifier::NeedsEachAck() const
-{
-    return false;
-}
-
-void
-CongestionModifier::Start(const PathInfo& path)
-{
-    m_path = path;
-}
-
-void
-CongestionModifier::OnAck(const AckInfo& /* ack */)
-{
-}
-
-void
-CongestionModifier::OnBts(const BtsNotice& /* notice */)
-{
-}
-
-bool
-CongestionModifier::IsWithholding() const
-{
-    return false;
-}
-
 void
 CongestionModifier::Modify(CongestionProposal& /* proposal */)
 {

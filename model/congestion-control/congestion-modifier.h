@@ -74,34 +74,54 @@ class CongestionModifier : public Object
     static TypeId GetTypeId();
 
     /// @return true if PathInfo::switches is needed (asked once)
-    virtual bool NeedsSwitches() const;
+    virtual bool NeedsSwitches() const
+    {
+        return false;
+    }
+
     /// @return true if the load balancer has to spread packets over a small set of paths
-    virtual bool NeedsPathSet() const;
+    virtual bool NeedsPathSet() const
+    {
+        return false;
+    }
 
     /// @return true if each packet has to have an ACK of its own, which names its path
-    virtual bool NeedsEachAck() const;
+    virtual bool NeedsEachAck() const
+    {
+        return false;
+    }
 
     /**
      * @brief The connection starts.
      * @param path the connection; copied
      * @throws FabricError if the modifier cannot work on it
      */
-    virtual void Start(const PathInfo& path);
+    virtual void Start(const PathInfo& path)
+    {
+        m_path = path;
+    }
 
     /**
      * @brief An acknowledgement arrived; called before the algorithm sees it.
      * @param ack what it tells
      */
-    virtual void OnAck(const AckInfo& ack);
+    virtual void OnAck([[maybe_unused]] const AckInfo& ack)
+    {
+    }
 
     /**
      * @brief A queue notified the sender; called before the algorithm hears of it.
      * @param notice what it tells
      */
-    virtual void OnBts(const BtsNotice& notice);
+    virtual void OnBts([[maybe_unused]] const BtsNotice& notice)
+    {
+    }
 
     /// @return true while signalled reductions are withheld
-    virtual bool IsWithholding() const;
+    virtual bool IsWithholding() const
+    {
+        return false;
+    }
 
     /**
      * @brief Change a proposal in place.

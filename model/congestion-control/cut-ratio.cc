@@ -26,20 +26,6 @@ RateCutRatio::GetTypeId()
     return tid;
 }
 
-double
-RateCutRatio::Of(const CongestionProposal& proposal, const PathInfo& path)
-{
-    return proposal.oldRate / static_cast<double>(path.lineRateBps);
-}
-
-double
-RateCutRatio::Get(const CongestionProposal& proposal,
-                  const PathInfo& path,
-                  uint64_t /* maxWindow */) const
-{
-    return Of(proposal, path);
-}
-
 TypeId
 WindowCutRatio::GetTypeId()
 {
@@ -56,14 +42,6 @@ WindowCutRatio::Of(const CongestionProposal& proposal, uint64_t maxWindow)
     return proposal.oldWindow < maxWindow
                ? static_cast<double>(proposal.oldWindow) / static_cast<double>(maxWindow)
                : 1;
-}
-
-double
-WindowCutRatio::Get(const CongestionProposal& proposal,
-                    const PathInfo& /* path */,
-                    uint64_t maxWindow) const
-{
-    return Of(proposal, maxWindow);
 }
 
 TypeId

@@ -54,11 +54,17 @@ class RateCutRatio : public CutRatio
      * @param path the connection
      * @return the ratio
      */
-    static double Of(const CongestionProposal& proposal, const PathInfo& path);
+    static double Of(const CongestionProposal& proposal, const PathInfo& path)
+    {
+        return proposal.oldRate / static_cast<double>(path.lineRateBps);
+    }
 
     double Get(const CongestionProposal& proposal,
                const PathInfo& path,
-               uint64_t maxWindow) const override;
+               uint64_t /* maxWindow */) const override
+    {
+        return Of(proposal, path);
+    }
 };
 
 /**
@@ -79,8 +85,11 @@ class WindowCutRatio : public CutRatio
     static double Of(const CongestionProposal& proposal, uint64_t maxWindow);
 
     double Get(const CongestionProposal& proposal,
-               const PathInfo& path,
-               uint64_t maxWindow) const override;
+               const PathInfo& /* path */,
+               uint64_t maxWindow) const override
+    {
+        return Of(proposal, maxWindow);
+    }
 };
 
 /**

@@ -129,12 +129,7 @@ DcqcnCongestionControl::DoStart()
     {
         throw FabricError(name + "::PeriodicChecks needs a DecreaseInterval above zero");
     }
-    if (m_minRate.GetBitRate() > line)
-    {
-        throw FabricError(name + "::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s must not be above the line rate of " + std::to_string(line) +
-                          " bit/s");
-    }
+    CheckMinRate(m_minRate);
     NS_ASSERT_MSG(GetHost(), name << " needs timers");
     m_alpha.Configure(m_g, alphaPs, m_periodic);
     m_line = static_cast<double>(line);
@@ -303,12 +298,6 @@ DcqcnCongestionControl::OnSend(int64_t nowPs, uint32_t frameBytes)
             Increase(nowPs, m_byteStage);
         }
     }
-}
-
-bool
-DcqcnCongestionControl::WantsOnSend() const
-{
-    return m_byteCounter > 0;
 }
 
 void

@@ -67,7 +67,11 @@ class DcqcnCongestionControl : public CongestionControl
     void OnBts(const BtsNotice& notice) override;
     void OnSend(int64_t nowPs, uint32_t frameBytes) override;
     void OnTimer(uint8_t timer, int64_t nowPs) override;
-    bool WantsOnSend() const override;
+
+    bool WantsOnSend() const override
+    {
+        return m_byteCounter > 0;
+    }
 
     /// Timers, as known to Host.
     enum Timers : uint8_t

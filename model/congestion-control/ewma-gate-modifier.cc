@@ -50,10 +50,4 @@ EwmaGateModifier::OnBts(const BtsNotice& notice)
     }
 }
 
-bool
-EwmaGateModifier::IsOpen() const
-{
-    return m_average.Get() >= m_threshold;
-}
-
 } // namespace ns3

@@ -24,7 +24,11 @@ class EwmaGateModifier : public GateModifier
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
     void OnBts(const BtsNotice& notice) override;
-    bool IsOpen() const override;
+
+    bool IsOpen() const override
+    {
+        return m_average.Get() >= m_threshold;
+    }
 
     /// @return the average, 0 to 1
     double GetAverage() const

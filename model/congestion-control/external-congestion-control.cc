@@ -126,14 +126,13 @@ ExternalCongestionControl::OnAck(const AckInfo& ack)
     {
         ReadHops(*ack.item, call.hops);
     }
-    React(call, CongestionCause::SIGNAL);
+    React(std::move(call), CongestionCause::SIGNAL);
 }
 
 void
 ExternalCongestionControl::OnCnp(int64_t nowPs)
 {
-    ExternalCongestionCall call = MakeCall(ExternalCongestionCall::CNP, nowPs);
-    React(call, CongestionCause::SIGNAL);
+    React(MakeCall(ExternalCongestionCall::CNP, nowPs), CongestionCause::SIGNAL);
 }
 
 void
@@ -141,14 +140,13 @@ ExternalCongestionControl::OnLoss(int64_t nowPs, uint64_t lostBytes)
 {
     ExternalCongestionCall call = MakeCall(ExternalCongestionCall::LOSS, nowPs);
     call.lostBytes = lostBytes;
-    React(call, CongestionCause::LOSS);
+    React(std::move(call), CongestionCause::LOSS);
 }
 
 void
 ExternalCongestionControl::OnTimeout(int64_t nowPs)
 {
-    ExternalCongestionCall call = MakeCall(ExternalCongestionCall::TIMEOUT, nowPs);
-    React(call, CongestionCause::TIMEOUT);
+    React(MakeCall(ExternalCongestionCall::TIMEOUT, nowPs), CongestionCause::TIMEOUT);
 }
 
 void
@@ -156,7 +154,7 @@ ExternalCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
 {
     ExternalCongestionCall call = MakeCall(ExternalCongestionCall::TIMER, nowPs);
     call.timer = timer;
-    React(call, CongestionCause::RECOVERY);
+    React(std::move(call), CongestionCause::RECOVERY);
 }
 
 ExternalCongestionCall
@@ -187,7 +185,7 @@ ExternalCongestionControl::Ask(ExternalCongestionCall& call) const
 }
 
 void
-ExternalCongestionControl::React(ExternalCongestionCall& call, CongestionCause cause)
+ExternalCongestionControl::React(ExternalCongestionCall call, CongestionCause cause)
 {
     Ask(call);
     if (call.window != GetDueWindow() || call.rate != GetDueRate())

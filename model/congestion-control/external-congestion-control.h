@@ -99,7 +99,7 @@ class ExternalCongestionControl : public CongestionControl
     void Ask(ExternalCongestionCall& call) const;
 
     /// Ask, and propose what was answered.
-    void React(ExternalCongestionCall& call, CongestionCause cause);
+    void React(ExternalCongestionCall call, CongestionCause cause);
 
     /// Do what was answered about timers.
     void SetTimers(const ExternalCongestionCall& call);

@@ -54,18 +54,6 @@ GateModifier::AddSignal(TypeId tid, double gain)
 }
 
 void
-GateModifier::Enter(SignalAverage& average, const AckInfo& ack) const
-{
-    average.Enter(ack, GetPath(), *m_signal, m_gain);
-}
-
-void
-GateModifier::EnterNotified(SignalAverage& average) const
-{
-    average.EnterNotified(m_noticePackets, m_gain);
-}
-
-void
 GateModifier::Start(const PathInfo& path)
 {
     CongestionModifier::Start(path);
@@ -120,12 +108,6 @@ GateModifier::Lower(int64_t nowPs, uint64_t& window, double& rate)
     }
     rate *= m_ratePart;
     return true;
-}
-
-bool
-GateModifier::IsWithholding() const
-{
-    return !IsOpen();
 }
 
 } // namespace ns3

@@ -33,7 +33,11 @@ class GateModifier : public CongestionModifier
     void Start(const PathInfo& path) override;
     void Modify(CongestionProposal& proposal) override;
     bool Lower(int64_t nowPs, uint64_t& window, double& rate) override;
-    bool IsWithholding() const override;
+
+    bool IsWithholding() const override
+    {
+        return !IsOpen();
+    }
 
     /// @return true if reductions take hold now
     virtual bool IsOpen() const = 0;
@@ -52,13 +56,19 @@ class GateModifier : public CongestionModifier
      * @param average over packets
      * @param ack what it tells
      */
-    void Enter(SignalAverage& average, const AckInfo& ack) const;
+    void Enter(SignalAverage& average, const AckInfo& ack) const
+    {
+        average.Enter(ack, GetPath(), *m_signal, m_gain);
+    }
 
     /**
      * @brief A queue tells of a packet.
      * @param average over packets
      */
-    void EnterNotified(SignalAverage& average) const;
+    void EnterNotified(SignalAverage& average) const
+    {
+        average.EnterNotified(m_noticePackets, m_gain);
+    }
 
   private:
     Ptr<CongestionSignal> m_signalAttribute; //!< attribute

@@ -20,12 +20,6 @@ Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
 
 } // namespace
 
-void
-IntPathState::Reset()
-{
-    m_nLinks = 0;
-}
-
 bool
 IntPathState::Enter(const FabricPacketItem& item,
                     int64_t nowPs,

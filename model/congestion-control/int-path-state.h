@@ -31,7 +31,10 @@ class IntPathState
     };
 
     /// Forget everything.
-    void Reset();
+    void Reset()
+    {
+        m_nLinks = 0;
+    }
 
     /**
      * @brief Read the records of an ACK.

@@ -71,13 +71,7 @@ IntWindowCongestionControl::DoStart()
         throw FabricError(GetInstanceTypeId().GetName() +
                           ": needs a line rate and a base RTT above zero");
     }
-    if (m_minRate.GetBitRate() > path.lineRateBps)
-    {
-        throw FabricError(GetInstanceTypeId().GetName() + "::MinRate of " +
-                          std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s is above the line rate of " + std::to_string(path.lineRateBps) +
-                          " bit/s");
-    }
+    CheckMinRate(m_minRate);
     if (path.paths > PathInfo::MAX_PATH_SET)
     {
         throw FabricError(GetInstanceTypeId().GetName() +
@@ -104,12 +98,6 @@ IntWindowCongestionControl::DoStart()
     m_present = &m_first;
     m_started = false;
     SetInitial(static_cast<uint64_t>(m_maxWindow + 0.5), static_cast<double>(path.lineRateBps));
-}
-
-std::size_t
-IntWindowCongestionControl::GetNPaths() const
-{
-    return m_first.IsEmpty() ? 0 : 1 + m_more.size();
 }
 
 IntPathState&
@@ -183,30 +171,6 @@ void
 IntWindowCongestionControl::OnRaised(int64_t /* nowPs */)
 {
     SetReferenceWindow(static_cast<double>(GetWindow()));
-}
-
-bool
-IntWindowCongestionControl::AdjustReference(const AckInfo& /* ack */)
-{
-    return false;
-}
-
-void
-IntWindowCongestionControl::SetReferenceWindow(double window)
-{
-    m_reference = std::clamp(window, m_minWindow, m_maxWindow);
-}
-
-double
-IntWindowCongestionControl::GetWeight(int64_t spanPs) const
-{
-    return std::min(static_cast<double>(spanPs) * m_weightPerPs, 1.0);
-}
-
-bool
-IntWindowCongestionControl::IsMultiplicative(double utilization, uint32_t stage) const
-{
-    return utilization >= m_eta || stage >= m_maxStage;
 }
 
 double

@@ -7,6 +7,7 @@
 
 #include "ns3/data-rate.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -58,7 +59,10 @@ class IntWindowCongestionControl : public CongestionControl
     }
 
     /// @return paths of which there are records
-    std::size_t GetNPaths() const;
+    std::size_t GetNPaths() const
+    {
+        return m_first.IsEmpty() ? 0 : 1 + m_more.size();
+    }
 
     /// @return Wc, the reference window in bytes
     double GetReferenceWindow() const
@@ -82,13 +86,19 @@ class IntWindowCongestionControl : public CongestionControl
      * @param ack the ACK
      * @return true to take the window as Wc alone, without a multiplicative or additive step
      */
-    virtual bool AdjustReference(const AckInfo& ack);
+    virtual bool AdjustReference([[maybe_unused]] const AckInfo& ack)
+    {
+        return false;
+    }
 
     /**
      * @brief Set Wc, within its limits.
      * @param window bytes
      */
-    void SetReferenceWindow(double window);
+    void SetReferenceWindow(double window)
+    {
+        m_reference = std::clamp(window, m_minWindow, m_maxWindow);
+    }
 
     /// @return the path of the last ACK
     const IntPathState& GetPathState() const
@@ -119,14 +129,20 @@ class IntWindowCongestionControl : public CongestionControl
      * @param spanPs time that it covers, in ps
      * @return weight of a measurement in U
      */
-    double GetWeight(int64_t spanPs) const;
+    double GetWeight(int64_t spanPs) const
+    {
+        return std::min(static_cast<double>(spanPs) * m_weightPerPs, 1.0);
+    }
 
     /**
      * @param utilization U
      * @param stage additive steps since the last multiplicative one
      * @return true if the next step is a multiplicative one
      */
-    bool IsMultiplicative(double utilization, uint32_t stage) const;
+    bool IsMultiplicative(double utilization, uint32_t stage) const
+    {
+        return utilization >= m_eta || stage >= m_maxStage;
+    }
 
     /**
      * @param reference Wc in bytes

@@ -37,18 +37,6 @@ MajorityGateModifier::GetTypeId()
     return tid;
 }
 
-bool
-MajorityGateModifier::NeedsPathSet() const
-{
-    return true;
-}
-
-bool
-MajorityGateModifier::NeedsEachAck() const
-{
-    return true;
-}
-
 void
 MajorityGateModifier::Start(const PathInfo& path)
 {
@@ -110,23 +98,11 @@ MajorityGateModifier::OnBts(const BtsNotice& notice)
     Count(before, IsCongested(path));
 }
 
-bool
-MajorityGateModifier::IsCongested(const Path& path) const
-{
-    return path.average.Get() >= m_pathThreshold;
-}
-
 void
 MajorityGateModifier::Count(bool before, bool after)
 {
     m_congested += after && !before;
     m_congested -= before && !after;
-}
-
-bool
-MajorityGateModifier::IsOpen() const
-{
-    return m_congested >= m_majority;
 }
 
 } // namespace ns3

@@ -27,14 +27,26 @@ class MajorityGateModifier : public GateModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    bool NeedsPathSet() const override;
-    bool NeedsEachAck() const override;
+    bool NeedsPathSet() const override
+    {
+        return true;
+    }
+
+    bool NeedsEachAck() const override
+    {
+        return true;
+    }
+
     /// @copydoc CongestionModifier::Start It cannot if there are no small number of paths, or fewer
     /// than Majority.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
     void OnBts(const BtsNotice& notice) override;
-    bool IsOpen() const override;
+
+    bool IsOpen() const override
+    {
+        return m_congested >= m_majority;
+    }
 
     /// @return paths that are congested
     uint32_t GetNCongested() const
@@ -60,7 +72,10 @@ class MajorityGateModifier : public GateModifier
     Path& Find(uint16_t entropy);
 
     /// @return true if a path is congested
-    bool IsCongested(const Path& path) const;
+    bool IsCongested(const Path& path) const
+    {
+        return path.average.Get() >= m_pathThreshold;
+    }
 
     /// A path has been congested or not, and may have changed.
     void Count(bool before, bool after);

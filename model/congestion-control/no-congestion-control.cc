@@ -16,10 +16,4 @@ NoCongestionControl::GetTypeId()
     return tid;
 }
 
-void
-NoCongestionControl::DoStart()
-{
-    // The base class starts with the line rate and without a window.
-}
-
 } // namespace ns3

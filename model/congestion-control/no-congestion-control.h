@@ -18,7 +18,10 @@ class NoCongestionControl : public CongestionControl
     static TypeId GetTypeId();
 
   protected:
-    void DoStart() override;
+    void DoStart() override
+    {
+        // The base class starts with the line rate and without a window.
+    }
 };
 
 } // namespace ns3

@@ -42,12 +42,6 @@ RttEcnRecoveryModifier::GetTypeId()
     return tid;
 }
 
-bool
-RttEcnRecoveryModifier::NeedsSwitches() const
-{
-    return true;
-}
-
 void
 RttEcnRecoveryModifier::Start(const PathInfo& path)
 {

@@ -34,7 +34,11 @@ class RttEcnRecoveryModifier : public CongestionModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    bool NeedsSwitches() const override;
+    bool NeedsSwitches() const override
+    {
+        return true;
+    }
+
     /// @copydoc CongestionModifier::Start It cannot without line rate or base RTT.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;

@@ -156,12 +156,7 @@ TimelyCongestionControl::DoStart()
                           "::MinRtt and ReferenceRtt are zero and the path has no base RTT; set "
                           "one of them");
     }
-    if (m_minRate.GetBitRate() > path.lineRateBps)
-    {
-        throw FabricError(name + "::MinRate of " + std::to_string(m_minRate.GetBitRate()) +
-                          " bit/s must not be above the line rate of " +
-                          std::to_string(path.lineRateBps) + " bit/s");
-    }
+    CheckMinRate(m_minRate);
     const uint64_t initial = m_initialRate.GetBitRate();
     if (initial > 0 && initial < m_minRate.GetBitRate())
     {

@@ -17,12 +17,6 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
-bool
-LoadBalancer::NeedsRandomVariable() const
-{
-    return false;
-}
-
 void
 LoadBalancer::SetRandomVariable(Ptr<UniformRandomVariable> /* random */)
 {
@@ -44,11 +38,6 @@ LoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked 
 {
 }
 
-void
-LoadBalancer::OnTimeout(int64_t /* nowPs */)
-{
-}
-
 TypeId
 PerFlowLoadBalancer::GetTypeId()
 {
@@ -67,24 +56,6 @@ PerFlowLoadBalancer::GetTypeId()
 }
 
 void
-PerFlowLoadBalancer::Start(uint16_t entropy)
-{
-    m_entropy = entropy;
-}
-
-uint16_t
-PerFlowLoadBalancer::ChooseEntropy(int64_t /* nowPs */, bool /* retransmission */)
-{
-    return m_entropy;
-}
-
-void
-PerFlowLoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
-{
-    m_timeouts = 0;
-}
-
-void
 PerFlowLoadBalancer::OnTimeout(int64_t /* nowPs */)
 {
     ++m_timeouts;
@@ -92,12 +63,6 @@ PerFlowLoadBalancer::OnTimeout(int64_t /* nowPs */)
     {
         m_entropy = static_cast<uint16_t>(PathSelector::Mix(m_entropy, m_timeouts));
     }
-}
-
-uint32_t
-PerFlowLoadBalancer::GetMaxPaths() const
-{
-    return 1;
 }
 
 } // namespace ns3

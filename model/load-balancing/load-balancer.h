@@ -22,7 +22,10 @@ class LoadBalancer : public Object
     static TypeId GetTypeId();
 
     /// @return true if SetRandomVariable() has to be called
-    virtual bool NeedsRandomVariable() const;
+    virtual bool NeedsRandomVariable() const
+    {
+        return false;
+    }
 
     /**
      * @brief Draw from this variable; called before Start().
@@ -70,7 +73,9 @@ class LoadBalancer : public Object
      * @brief The retransmission timer expired.
      * @param nowPs time in ps
      */
-    virtual void OnTimeout(int64_t nowPs);
+    virtual void OnTimeout([[maybe_unused]] int64_t nowPs)
+    {
+    }
 
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const = 0;
@@ -88,11 +93,28 @@ class PerFlowLoadBalancer : public LoadBalancer
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    void Start(uint16_t entropy) override;
-    uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
-    void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
+
+    void Start(uint16_t entropy) override
+    {
+        m_entropy = entropy;
+    }
+
+    uint16_t ChooseEntropy(int64_t /* nowPs */, bool /* retransmission */) override
+    {
+        return m_entropy;
+    }
+
+    void OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */) override
+    {
+        m_timeouts = 0;
+    }
+
     void OnTimeout(int64_t nowPs) override;
-    uint32_t GetMaxPaths() const override;
+
+    uint32_t GetMaxPaths() const override
+    {
+        return 1;
+    }
 
   private:
     uint32_t m_repathTimeouts{2}; //!< attribute

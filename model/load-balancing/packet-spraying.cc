@@ -21,18 +21,6 @@ RandomSprayLoadBalancer::GetTypeId()
     return tid;
 }
 
-bool
-RandomSprayLoadBalancer::NeedsRandomVariable() const
-{
-    return true;
-}
-
-void
-RandomSprayLoadBalancer::SetRandomVariable(Ptr<UniformRandomVariable> random)
-{
-    m_random = random;
-}
-
 void
 RandomSprayLoadBalancer::Start(uint16_t /* entropy */)
 {
@@ -43,12 +31,6 @@ uint16_t
 RandomSprayLoadBalancer::ChooseEntropy(int64_t /* nowPs */, bool /* retransmission */)
 {
     return static_cast<uint16_t>(m_random->GetInteger(0, UINT16_MAX));
-}
-
-uint32_t
-RandomSprayLoadBalancer::GetMaxPaths() const
-{
-    return UINT32_MAX;
 }
 
 void
@@ -87,12 +69,6 @@ RoundRobinSprayLoadBalancer::ChooseEntropy(int64_t /* nowPs */, bool /* retransm
     const auto entropy = static_cast<uint16_t>(m_first + m_turn);
     m_turn = m_turn + 1 == m_entropies ? 0 : m_turn + 1;
     return entropy;
-}
-
-uint32_t
-RoundRobinSprayLoadBalancer::GetMaxPaths() const
-{
-    return m_entropies == 65536 ? UINT32_MAX : m_entropies;
 }
 
 } // namespace ns3

@@ -26,11 +26,24 @@ class RandomSprayLoadBalancer : public LoadBalancer
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    void SetRandomVariable(Ptr<UniformRandomVariable> random) override;
+
+    void SetRandomVariable(Ptr<UniformRandomVariable> random) override
+    {
+        m_random = random;
+    }
+
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
-    uint32_t GetMaxPaths() const override;
-    bool NeedsRandomVariable() const override;
+
+    uint32_t GetMaxPaths() const override
+    {
+        return UINT32_MAX;
+    }
+
+    bool NeedsRandomVariable() const override
+    {
+        return true;
+    }
 
   protected:
     void DoDispose() override;
@@ -55,7 +68,11 @@ class RoundRobinSprayLoadBalancer : public LoadBalancer
     static TypeId GetTypeId();
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
-    uint32_t GetMaxPaths() const override;
+
+    uint32_t GetMaxPaths() const override
+    {
+        return m_entropies == 65536 ? UINT32_MAX : m_entropies;
+    }
 
   private:
     uint32_t m_entropies{65536}; //!< attribute

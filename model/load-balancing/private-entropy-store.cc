@@ -85,10 +85,4 @@ PrivateEntropyStore::Clear(uint32_t fifo)
     m_rings[fifo].count = 0;
 }
 
-uint32_t
-PrivateEntropyStore::GetCount(uint32_t fifo) const
-{
-    return m_rings[fifo].count;
-}
-
 } // namespace ns3

@@ -22,7 +22,11 @@ class PrivateEntropyStore : public EntropyStore
     void Save(uint32_t fifo, uint16_t entropy, int64_t nowPs) override;
     bool Take(uint32_t fifo, int64_t nowPs, uint16_t& entropy) override;
     void Clear(uint32_t fifo) override;
-    uint32_t GetCount(uint32_t fifo) const override;
+
+    uint32_t GetCount(uint32_t fifo) const override
+    {
+        return m_rings[fifo].count;
+    }
 
   protected:
     void Prepare(uint32_t fifo, int64_t expiryPs) override;

@@ -66,12 +66,6 @@ RepsLoadBalancer::SetStoreType(TypeId type)
     m_storeType = type;
 }
 
-TypeId
-RepsLoadBalancer::GetStoreType() const
-{
-    return m_storeType;
-}
-
 void
 RepsLoadBalancer::SetFreshType(TypeId type)
 {
@@ -83,24 +77,6 @@ RepsLoadBalancer::SetFreshType(TypeId type)
                           "ns3::RoundRobinSprayLoadBalancer");
     }
     m_freshType = type;
-}
-
-TypeId
-RepsLoadBalancer::GetFreshType() const
-{
-    return m_freshType;
-}
-
-bool
-RepsLoadBalancer::NeedsRandomVariable() const
-{
-    return true;
-}
-
-void
-RepsLoadBalancer::SetRandomVariable(Ptr<UniformRandomVariable> random)
-{
-    m_random = random;
 }
 
 Ptr<Object>
@@ -154,12 +130,6 @@ RepsLoadBalancer::OnAck(int64_t nowPs, uint16_t entropy, bool marked)
     {
         m_store->Save(m_fifo, entropy, nowPs);
     }
-}
-
-uint32_t
-RepsLoadBalancer::GetMaxPaths() const
-{
-    return UINT32_MAX;
 }
 
 void

@@ -35,19 +35,39 @@ class RepsLoadBalancer : public LoadBalancer
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    bool NeedsRandomVariable() const override;
-    void SetRandomVariable(Ptr<UniformRandomVariable> random) override;
+
+    bool NeedsRandomVariable() const override
+    {
+        return true;
+    }
+
+    void SetRandomVariable(Ptr<UniformRandomVariable> random) override
+    {
+        m_random = random;
+    }
+
     Ptr<Object> MakeShared(uint64_t acksPerRtt) const override;
     void Join(Ptr<Object> shared, uint64_t connection) override;
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
     void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
-    uint32_t GetMaxPaths() const override;
+
+    uint32_t GetMaxPaths() const override
+    {
+        return UINT32_MAX;
+    }
 
     /// @return class of the store
-    TypeId GetStoreType() const;
+    TypeId GetStoreType() const
+    {
+        return m_storeType;
+    }
+
     /// @return class of what makes fresh entropies
-    TypeId GetFreshType() const;
+    TypeId GetFreshType() const
+    {
+        return m_freshType;
+    }
 
   protected:
     void DoDispose() override;

@@ -144,10 +144,4 @@ SharedEntropyStore::Clear(uint32_t fifo)
     }
 }
 
-uint32_t
-SharedEntropyStore::GetCount(uint32_t fifo) const
-{
-    return m_fifos[fifo].count;
-}
-
 } // namespace ns3

@@ -89,12 +89,6 @@ FabricPacketItem::Create(FabricPacketType type)
     return item;
 }
 
-uint32_t
-FabricPacketItem::GetSize() const
-{
-    return size;
-}
-
 bool
 FabricPacketItem::GetUint8Value(QueueItem::Uint8Values field, uint8_t& value) const
 {

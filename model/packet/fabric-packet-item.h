@@ -118,7 +118,11 @@ class FabricPacketItem final : public QueueDiscItem
     static Ptr<FabricPacketItem> Create(FabricPacketType type);
 
     // from QueueDiscItem
-    uint32_t GetSize() const override;
+    uint32_t GetSize() const override
+    {
+        return size;
+    }
+
     bool GetUint8Value(QueueItem::Uint8Values field, uint8_t& value) const override;
     void AddHeader() override;
     bool Mark() override;

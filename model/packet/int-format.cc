@@ -67,12 +67,6 @@ IntFormat::SetTimeUnit(Time unit)
     m_timeUnit = unit;
 }
 
-Time
-IntFormat::GetTimeUnit() const
-{
-    return m_timeUnit;
-}
-
 uint8_t
 IntFormat::RateToCode(uint64_t rateBps)
 {

@@ -129,8 +129,12 @@ class IntFormat : public Object
      * @throws FabricError if it is less
      */
     void SetTimeUnit(Time unit);
+
     /// @return the unit of the time stamp
-    Time GetTimeUnit() const;
+    Time GetTimeUnit() const
+    {
+        return m_timeUnit;
+    }
 };
 
 // On the way of every record: in line.

@@ -35,12 +35,6 @@ WireFormat::GetMatchBytes(bool extra)
 }
 
 uint32_t
-WireFormat::GetNackBytes() const
-{
-    return GetAckBytes(); // the syndrome in AETH is all that differs
-}
-
-uint32_t
 WireFormat::GetRefusalBytes() const
 {
     return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;
@@ -93,42 +87,6 @@ RoceV2WireFormat::RoceV2WireFormat()
 {
 }
 
-uint32_t
-RoceV2WireFormat::GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const
-{
-    return BASE_BYTES + payloadBytes + (firstOfWrite ? RETH_BYTES : 0);
-}
-
-uint32_t
-RoceV2WireFormat::GetAckBytes() const
-{
-    return BASE_BYTES + AETH_BYTES + ACK_EXTENSION_BYTES;
-}
-
-uint32_t
-RoceV2WireFormat::GetNoticeBytes(uint32_t extensionBytes) const
-{
-    return BASE_BYTES + extensionBytes;
-}
-
-uint32_t
-RoceV2WireFormat::GetRateNoticeBytes() const
-{
-    return RATE_NOTICE_BYTES;
-}
-
-uint32_t
-RoceV2WireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
-{
-    return INT_HEADER_BYTES + hops * (exact ? EXACT_INT_RECORD_BYTES : INT_RECORD_BYTES);
-}
-
-uint32_t
-RoceV2WireFormat::GetAckIntBytes(uint8_t hops, bool exact) const
-{
-    return GetDataIntBytes(hops, exact);
-}
-
 TypeId
 HpccSimWireFormat::GetTypeId()
 {
@@ -148,42 +106,6 @@ HpccSimWireFormat::GetTypeId()
 HpccSimWireFormat::HpccSimWireFormat()
     : WireFormat(0)
 {
-}
-
-uint32_t
-HpccSimWireFormat::GetDataBytes(uint32_t payloadBytes, bool) const
-{
-    return payloadBytes + 48; // it has no RETH
-}
-
-uint32_t
-HpccSimWireFormat::GetAckBytes() const
-{
-    return 60;
-}
-
-uint32_t
-HpccSimWireFormat::GetNoticeBytes(uint32_t) const
-{
-    return 60; // as its ACKs
-}
-
-uint32_t
-HpccSimWireFormat::GetRateNoticeBytes() const
-{
-    return 60; // as its other control packets
-}
-
-uint32_t
-HpccSimWireFormat::GetDataIntBytes(uint8_t, bool) const
-{
-    return 42;
-}
-
-uint32_t
-HpccSimWireFormat::GetAckIntBytes(uint8_t, bool) const
-{
-    return 28; // 60 + 28 = 88
 }
 
 } // namespace ns3

@@ -44,7 +44,10 @@ class WireFormat : public Object
     virtual uint32_t GetAckBytes() const = 0;
 
     /// @return bytes of an out-of-sequence NAK without INT
-    uint32_t GetNackBytes() const;
+    uint32_t GetNackBytes() const
+    {
+        return GetAckBytes(); // the syndrome in AETH is all that differs
+    }
 
     /// @return bytes of an answer that names a message, without INT: RTW, RNR, or an ACK of a
     /// complete one
@@ -147,12 +150,35 @@ class RoceV2WireFormat : public WireFormat
     RoceV2WireFormat();
 
     // from WireFormat
-    uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetAckBytes() const override;
-    uint32_t GetNoticeBytes(uint32_t extensionBytes) const override;
-    uint32_t GetRateNoticeBytes() const override;
-    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
-    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
+    uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override
+    {
+        return BASE_BYTES + payloadBytes + (firstOfWrite ? RETH_BYTES : 0);
+    }
+
+    uint32_t GetAckBytes() const override
+    {
+        return BASE_BYTES + AETH_BYTES + ACK_EXTENSION_BYTES;
+    }
+
+    uint32_t GetNoticeBytes(uint32_t extensionBytes) const override
+    {
+        return BASE_BYTES + extensionBytes;
+    }
+
+    uint32_t GetRateNoticeBytes() const override
+    {
+        return RATE_NOTICE_BYTES;
+    }
+
+    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override
+    {
+        return INT_HEADER_BYTES + hops * (exact ? EXACT_INT_RECORD_BYTES : INT_RECORD_BYTES);
+    }
+
+    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override
+    {
+        return GetDataIntBytes(hops, exact);
+    }
 };
 
 /**
@@ -173,12 +199,35 @@ class HpccSimWireFormat : public WireFormat
     HpccSimWireFormat();
 
     // from WireFormat
-    uint32_t GetDataBytes(uint32_t payloadBytes, bool firstOfWrite) const override;
-    uint32_t GetAckBytes() const override;
-    uint32_t GetNoticeBytes(uint32_t extensionBytes) const override;
-    uint32_t GetRateNoticeBytes() const override;
-    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
-    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
+    uint32_t GetDataBytes(uint32_t payloadBytes, bool /* firstOfWrite */) const override
+    {
+        return payloadBytes + 48; // it has no RETH
+    }
+
+    uint32_t GetAckBytes() const override
+    {
+        return 60;
+    }
+
+    uint32_t GetNoticeBytes(uint32_t /* extensionBytes */) const override
+    {
+        return 60; // as its ACKs
+    }
+
+    uint32_t GetRateNoticeBytes() const override
+    {
+        return 60; // as its other control packets
+    }
+
+    uint32_t GetDataIntBytes(uint8_t /* hops */, bool /* exact */) const override
+    {
+        return 42;
+    }
+
+    uint32_t GetAckIntBytes(uint8_t /* hops */, bool /* exact */) const override
+    {
+        return 28; // 60 + 28 = 88
+    }
 };
 
 } // namespace ns3

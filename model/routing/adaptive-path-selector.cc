@@ -46,10 +46,4 @@ AdaptivePathSelector::Select(const PortGroup& group, const FabricPacketItem& /* 
     return m_least[Draw(static_cast<uint32_t>(m_least.size()))];
 }
 
-bool
-AdaptivePathSelector::KeepsOrder() const
-{
-    return false;
-}
-
 } // namespace ns3

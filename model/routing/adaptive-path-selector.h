@@ -20,7 +20,11 @@ class AdaptivePathSelector : public StatePathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
-    bool KeepsOrder() const override;
+
+    bool KeepsOrder() const override
+    {
+        return false;
+    }
 
     /// @return packets for which loads decided: not all ports of the group were alike
     uint64_t GetNDecided() const

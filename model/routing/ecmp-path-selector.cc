@@ -140,10 +140,4 @@ SymmetricEcmpPathSelector::SelectAgain(const PortGroup& rest, const FabricPacket
     return rest.ports[Scale(Mix(item.flowHash, Mix(m_salts[N_SALTS], SECOND_CHOICE)), rest.nPorts)];
 }
 
-bool
-SymmetricEcmpPathSelector::IsSymmetric() const
-{
-    return true;
-}
-
 } // namespace ns3

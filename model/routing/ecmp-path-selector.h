@@ -56,7 +56,11 @@ class SymmetricEcmpPathSelector : public PathSelector
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
-    bool IsSymmetric() const override;
+
+    bool IsSymmetric() const override
+    {
+        return true;
+    }
 
   private:
     static constexpr uint16_t N_SALTS = 8; //!< tiers with a salt of their own

@@ -72,12 +72,6 @@ ForwardingTable::SetGroup(uint32_t destinationClass,
 }
 
 void
-ForwardingTable::SetLocal(uint32_t address, const std::vector<uint16_t>& ports, uint16_t ways)
-{
-    SetLocalGroup(address, ports, {0}, PortGroup::HOST_TIER, ways);
-}
-
-void
 ForwardingTable::SetLocalGroup(uint32_t address,
                                const std::vector<uint16_t>& ports,
                                const std::vector<uint16_t>& neighbors,
@@ -99,12 +93,6 @@ ForwardingTable::SetLocalGroup(uint32_t address,
         m_groupOfLocal.resize(index + 1, NO_GROUP);
     }
     m_groupOfLocal[index] = ports.empty() ? NO_GROUP : FindOrAdd(ports, neighbors, tier, ways);
-}
-
-void
-ForwardingTable::SetLocalClass(uint32_t destinationClass)
-{
-    m_groupOfClass[destinationClass] = LOCAL;
 }
 
 void

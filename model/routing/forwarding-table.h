@@ -105,7 +105,10 @@ class ForwardingTable
      * @param ports its ports
      * @param ways its last-hop switches
      */
-    void SetLocal(uint32_t address, const std::vector<uint16_t>& ports, uint16_t ways = 1);
+    void SetLocal(uint32_t address, const std::vector<uint16_t>& ports, uint16_t ways = 1)
+    {
+        SetLocalGroup(address, ports, {0}, PortGroup::HOST_TIER, ways);
+    }
 
     /**
      * @brief Give a host the ports of its class, which is SetLocalClass() because of other hosts.
@@ -123,7 +126,10 @@ class ForwardingTable
      * needs ports of its own.
      * @param destinationClass the class
      */
-    void SetLocalClass(uint32_t destinationClass);
+    void SetLocalClass(uint32_t destinationClass)
+    {
+        m_groupOfClass[destinationClass] = LOCAL;
+    }
 
     /**
      * @param address a fabric address

@@ -34,41 +34,6 @@ PathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
     return rest.nPorts == 1 ? rest.ports[0] : Select(rest, item);
 }
 
-RouteNeeds
-PathSelector::GetRouteNeeds() const
-{
-    return {};
-}
-
-bool
-PathSelector::IsSymmetric() const
-{
-    return false;
-}
-
-void
-PathSelector::SetPortLoads(const PortLoads* /* loads */)
-{
-}
-
-int64_t
-PathSelector::AssignStreams(int64_t /* stream */)
-{
-    return 0;
-}
-
-uint32_t
-PathSelector::GetMaxPaths() const
-{
-    return 1;
-}
-
-bool
-PathSelector::KeepsOrder() const
-{
-    return true;
-}
-
 uint32_t
 PathSelector::Mix(uint32_t hash, uint32_t salt)
 {

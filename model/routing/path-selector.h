@@ -69,29 +69,46 @@ class PathSelector : public Object
     virtual uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item);
 
     /// @return what the groups have to hold; the default is all ports on shortest paths
-    virtual RouteNeeds GetRouteNeeds() const;
+    virtual RouteNeeds GetRouteNeeds() const
+    {
+        return {};
+    }
 
     /// @return true if a packet and its answer meet the same links on a symmetric topology
-    virtual bool IsSymmetric() const;
+    virtual bool IsSymmetric() const
+    {
+        return false;
+    }
 
     /**
      * @brief Learn where to look up the state of the switch.
      * @param loads outlives this object
      */
-    virtual void SetPortLoads(const PortLoads* loads);
+    virtual void SetPortLoads([[maybe_unused]] const PortLoads* loads)
+    {
+    }
 
     /**
      * @brief Make draws independent of others.
      * @param stream first stream to use
      * @return how many are used
      */
-    virtual int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams([[maybe_unused]] int64_t stream)
+    {
+        return 0;
+    }
 
     /// @return in how many ways at most packets of one entropy go; UINT32_MAX if there is no bound
-    virtual uint32_t GetMaxPaths() const;
+    virtual uint32_t GetMaxPaths() const
+    {
+        return 1;
+    }
 
     /// @return true if packets of one entropy do not overtake one another as a rule
-    virtual bool KeepsOrder() const;
+    virtual bool KeepsOrder() const
+    {
+        return true;
+    }
 
     /**
      * @param hash the hash

@@ -52,16 +52,4 @@ SpanningTreePathSelector::SelectAgain(const PortGroup& /* rest */,
     return FabricPacketItem::NO_PORT;
 }
 
-RouteNeeds
-SpanningTreePathSelector::GetRouteNeeds() const
-{
-    return {true, m_trees};
-}
-
-bool
-SpanningTreePathSelector::IsSymmetric() const
-{
-    return true;
-}
-
 } // namespace ns3

@@ -27,8 +27,16 @@ class SpanningTreePathSelector : public PathSelector
     /// @return none: the next switch leads along the tree of the flow, not along that of another
     /// port @copydetails PathSelector::SelectAgain
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
-    RouteNeeds GetRouteNeeds() const override;
-    bool IsSymmetric() const override;
+
+    RouteNeeds GetRouteNeeds() const override
+    {
+        return {true, m_trees};
+    }
+
+    bool IsSymmetric() const override
+    {
+        return true;
+    }
 
   private:
     uint32_t m_seed{0};  //!< attribute

@@ -19,23 +19,11 @@ StatePathSelector::StatePathSelector()
 {
 }
 
-void
-StatePathSelector::SetPortLoads(const PortLoads* loads)
-{
-    m_loads = loads;
-}
-
 int64_t
 StatePathSelector::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
     return 1;
-}
-
-uint32_t
-StatePathSelector::GetMaxPaths() const
-{
-    return UINT32_MAX;
 }
 
 uint32_t

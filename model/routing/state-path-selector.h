@@ -21,9 +21,18 @@ class StatePathSelector : public PathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     StatePathSelector();
-    void SetPortLoads(const PortLoads* loads) override;
+
+    void SetPortLoads(const PortLoads* loads) override
+    {
+        m_loads = loads;
+    }
+
     int64_t AssignStreams(int64_t stream) override;
-    uint32_t GetMaxPaths() const override;
+
+    uint32_t GetMaxPaths() const override
+    {
+        return UINT32_MAX;
+    }
 
   protected:
     /**
