@@ -22,10 +22,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param checker of an attribute
- * @return name of the kind of value, without namespace: some checkers name it with, some without
- */
+/// @return name of the kind of value, without namespace: some checkers name it with, some without
 std::string
 GetValueType(const AttributeChecker& checker)
 {
@@ -33,20 +30,14 @@ GetValueType(const AttributeChecker& checker)
     return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
 }
 
-/**
- * @param text maybe a number
- * @return a whole number without its sign
- */
+/// @return what may be a number, without its sign
 std::string
 WithoutSign(const std::string& text)
 {
     return text.substr(text.compare(0, 1, "-") == 0 || text.compare(0, 1, "+") == 0 ? 1 : 0);
 }
 
-/**
- * @param bounds in the units of a user
- * @return `from MIN to MAX`, as far as there are such
- */
+/// @return `from MIN to MAX` in the units of a user, as far as there are such
 std::string
 DescribeBounds(const AttributeBounds& bounds)
 {
@@ -203,10 +194,7 @@ const Kind ATTRIBUTE_KINDS[] = {
     {"PointerValue", &IsAnything, &DescribePointer},
 };
 
-/**
- * @param checker of an attribute
- * @return what is known of a kind of value, null if nothing
- */
+/// @return what is known of a kind of value, null if nothing
 const Kind*
 FindKind(const AttributeChecker& checker)
 {
@@ -222,13 +210,8 @@ FindKind(const AttributeChecker& checker)
     return nullptr;
 }
 
-/**
- * @brief Check `ns3::Class` or `ns3::Class[Attribute=value|...]`, which is how an object is
- * written.
- * @param text of a user
- * @param base class that it has to be of, if not null
- * @param where place for messages
- */
+/// Check `ns3::Class` or `ns3::Class[Attribute=value|...]`, which is how an object is written. The
+/// class has to be of @p base, if not null.
 void
 CheckObject(const std::string& text, const PointerChecker* base, const std::string& where)
 {
@@ -269,13 +252,7 @@ CheckObject(const std::string& text, const PointerChecker* base, const std::stri
     }
 }
 
-/**
- * @brief Check a text.
- * @param text of a user
- * @param checker of the attribute
- * @param where place for messages
- * @param otherwise text behind the legal values
- */
+/// Check a text; @p otherwise stands behind the legal values.
 void
 Check(const std::string& text,
       const Ptr<const AttributeChecker>& checker,

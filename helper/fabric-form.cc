@@ -19,12 +19,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param key with an attribute
- * @param spec in which the user gave it
- * @param info of the attribute
- * @return its value, in the range of the attribute
- */
+/// @return value of a key that the user gave, in the range of its attribute
 Ptr<AttributeValue>
 ReadKey(const FabricForm::Key& key,
         const FabricSpec& spec,
@@ -51,10 +46,7 @@ ReadKey(const FabricForm::Key& key,
     return Create<StringValue>(spec.GetString(key.name, ""));
 }
 
-/**
- * @param bytes a size
- * @return as a user would write it, such as `2MB`
- */
+/// @return as a user would write it, such as `2MB`
 std::string
 WriteSize(uint64_t bytes)
 {

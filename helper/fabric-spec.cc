@@ -14,11 +14,8 @@ namespace ns3
 namespace
 {
 
-/**
- * @param a,b names
- * @return letters to be added, taken away, changed, or swapped with the next one, to make one name
- * of another; upper and lower case are the same
- */
+/// @return letters to be added, taken away, changed, or swapped with the next one, to make one name
+/// of another; upper and lower case are the same
 size_t
 GetDistance(const std::string& a, const std::string& b)
 {

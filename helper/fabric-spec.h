@@ -104,16 +104,10 @@ class FabricSpec
     uint64_t GetRateBps(const std::string& key, uint64_t fallback) const;
 
   private:
-    /**
-     * @param key a key
-     * @return its value, or nullptr if it was not given
-     */
+    /// @return its value, or nullptr if it was not given
     const std::string* Find(const std::string& key) const;
 
-    /**
-     * @param key a key
-     * @return place for messages, such as `topology 'fat-tree:k=x', key k`
-     */
+    /// @return place for messages, such as `topology 'fat-tree:k=x', key k`
     std::string Where(const std::string& key) const;
 
     std::string m_text;                                        //!< as written

@@ -25,7 +25,6 @@ namespace
  *
  * A pipe that is open already, as that of a shell's `<(...)`, is as good as a file: whoever made it
  * writes to it. A FIFO by name would be waited for until somebody does.
- * @param path of a file
  * @throws FabricError if it is a directory, device, socket or FIFO
  */
 void

@@ -115,10 +115,7 @@ class FabricTextReader
     uint64_t GetRateBps(size_t field, const char* name) const;
 
   private:
-    /**
-     * @param name what a field is
-     * @return place for messages
-     */
+    /// @return place for messages
     std::string Where(const char* name) const;
 
     std::string m_path;                //!< for messages

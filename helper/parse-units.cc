@@ -99,10 +99,8 @@ struct Decimal
     size_t end{0};           //!< first character after the number; 0 if there is no number
 };
 
-/**
- * @param text text that begins with a number
- * @return the number; digits after the 20th cannot change a result of 19 digits and are dropped
- */
+/// @return the number with which a text begins; digits after the 20th cannot change a result of 19
+/// digits and are dropped
 Decimal
 ReadDecimal(const std::string& text)
 {
@@ -202,33 +200,29 @@ Scale(const Decimal& d, const Unit& unit, uint64_t& result)
  * @param example how it should look
  * @param usual unit to suggest for a number without one
  * @param units known units
- * @param count number of them
  * @return the value in base units
  */
+template <std::size_t N>
 uint64_t
 ParseQuantity(const std::string& text,
               const std::string& where,
               const char* kind,
               const char* example,
               const char* usual,
-              const Unit* units,
-              size_t count)
+              const Unit (&units)[N])
 {
     const Decimal d = ReadDecimal(text);
-    if (d.end > 0)
+    for (const Unit& unit : units)
     {
-        for (size_t i = 0; i < count; i++)
+        if (d.end > 0 && text.compare(d.end, std::string::npos, unit.name) == 0)
         {
-            if (text.compare(d.end, std::string::npos, units[i].name) == 0)
+            uint64_t result = 0;
+            if (!Scale(d, unit, result))
             {
-                uint64_t result = 0;
-                if (!Scale(d, units[i], result))
-                {
-                    throw FabricError(where + ": " + QuoteFabricText(text) + " is too large for " +
-                                      kind);
-                }
-                return result;
+                throw FabricError(where + ": " + QuoteFabricText(text) + " is too large for " +
+                                  kind);
             }
+            return result;
         }
     }
     if (d.end > 0 && d.end == text.size())
@@ -243,12 +237,7 @@ ParseQuantity(const std::string& text,
 /// What bytes that are no UTF-8 stand for.
 constexpr uint32_t NO_CODE = UINT32_MAX;
 
-/**
- * @param text bytes
- * @param first where the character begins
- * @param length set to its bytes
- * @return the character at first, NO_CODE if it is not encoded in UTF-8
- */
+/// @return the character at @p first and its length in bytes, NO_CODE if it is not encoded in UTF-8
 uint32_t
 ReadCodePoint(const std::string& text, size_t first, size_t& length)
 {
@@ -279,11 +268,8 @@ ReadCodePoint(const std::string& text, size_t first, size_t& length)
     return code;
 }
 
-/**
- * @param code of the character
- * @return true if nobody sees a character: a control character, a space other than the usual one, a
- * mark without width
- */
+/// @return true if nobody sees a character: a control character, a space other than the usual one,
+/// a mark without width
 bool
 IsInvisible(uint32_t code)
 {
@@ -304,12 +290,7 @@ IsInvisible(uint32_t code)
     });
 }
 
-/**
- * @param text with it
- * @param first where it begins
- * @param code which it is, NO_CODE for a byte that is no character
- * @return what is shown in place of a character
- */
+/// @return what is shown in place of the character at @p first, which may be none (NO_CODE)
 std::string
 EscapeCode(const std::string& text, size_t first, uint32_t code)
 {
@@ -385,13 +366,7 @@ ParseFabricDouble(const std::string& text, const std::string& where, double min,
 uint64_t
 ParseFabricSize(const std::string& text, const std::string& where)
 {
-    return ParseQuantity(text,
-                         where,
-                         "a size",
-                         "2MB or 64KiB",
-                         "B",
-                         SIZE_UNITS,
-                         sizeof(SIZE_UNITS) / sizeof(SIZE_UNITS[0]));
+    return ParseQuantity(text, where, "a size", "2MB or 64KiB", "B", SIZE_UNITS);
 }
 
 int64_t
@@ -402,13 +377,8 @@ ParseFabricTimePs(const std::string& text, const std::string& where)
     {
         return 0; // in any unit
     }
-    return static_cast<int64_t>(ParseQuantity(text,
-                                              where,
-                                              "a time",
-                                              "1.5us or 1000ns",
-                                              "us",
-                                              TIME_UNITS,
-                                              sizeof(TIME_UNITS) / sizeof(TIME_UNITS[0])));
+    return static_cast<int64_t>(
+        ParseQuantity(text, where, "a time", "1.5us or 1000ns", "us", TIME_UNITS));
 }
 
 int64_t
@@ -416,19 +386,13 @@ ParseFabricSecondsPs(const std::string& text, const std::string& where)
 {
     constexpr Unit SECONDS[] = {{"", K * K * K * K, 1}};
     return static_cast<int64_t>(
-        ParseQuantity(text, where, "a time in seconds", "2.000001", "", SECONDS, 1));
+        ParseQuantity(text, where, "a time in seconds", "2.000001", "", SECONDS));
 }
 
 uint64_t
 ParseFabricRateBps(const std::string& text, const std::string& where)
 {
-    return ParseQuantity(text,
-                         where,
-                         "a rate",
-                         "100Gbps",
-                         "Gbps",
-                         RATE_UNITS,
-                         sizeof(RATE_UNITS) / sizeof(RATE_UNITS[0]));
+    return ParseQuantity(text, where, "a rate", "100Gbps", "Gbps", RATE_UNITS);
 }
 
 std::string

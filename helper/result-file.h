@@ -79,10 +79,7 @@ class ResultFile
 
     /// Write what has been collected.
     void Flush();
-    /**
-     * @brief Refuse.
-     * @param what could not be done
-     */
+    /// Refuse what could not be done.
     [[noreturn]] void Fail(const char* what) const;
 
     std::string m_path;         //!< final name
