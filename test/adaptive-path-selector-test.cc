@@ -305,8 +305,8 @@ class FlowletNetworkTestCase : public NamedCase
         inOrder.SetPathSelector("ns3::AdaptivePathSelector");
         inOrder.SetReliability("ns3::GoBackN");
         DCFABRIC_EXPECT_REFUSAL(inOrder.Install(MakeWays(4)),
-                                "ns3::GoBackN takes packets in order only, but "
-                                "ns3::AdaptivePathSelector sends those of a flow over several");
+                                "ns3::GoBackN accepts packets only in order, but "
+                                "ns3::AdaptivePathSelector spreads a flow over several");
         Simulator::Destroy();
     }
 

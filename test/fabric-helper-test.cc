@@ -272,7 +272,7 @@ class HelperCombinationTestCase : public NamedCase
         Simulator::Destroy();
         detour.SetReliability("ns3::GoBackN");
         Refused(detour,
-                {"ns3::GoBackN takes packets in order only, but ns3::tests::DetourFeature",
+                {"ns3::GoBackN accepts packets only in order, but ns3::tests::DetourFeature",
                  "use ns3::SelectiveRepeat"});
         for (const std::string name : {"Hpcc", "Fncc"})
         {

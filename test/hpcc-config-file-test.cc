@@ -87,7 +87,7 @@ class HpccConfigFileTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(HpccConfigFile("/nowhere/config.txt"), "/nowhere/config.txt");
         Refuse("", 1, "has no key");
         Refuse("CC_MODE 3\nKMAXMAP 1\n", 2, "'KMAXMAP'; the nearest known one is KMAX_MAP");
-        Refuse("CC_MODE 3\n\nCC_MODE 3\n", 3, "CC_MODE has been given before, at ");
+        Refuse("CC_MODE 3\n\nCC_MODE 3\n", 3, "CC_MODE was already given at ");
         Refuse("CC_MODE\n", 1, "CC_MODE: has no value");
         Refuse("CC_MODE {3}\n", 1, "CC_MODE: has no value");
         Refuse("CC_MODE 3 3\n", 1, "takes one value, found 2");
@@ -100,7 +100,7 @@ class HpccConfigFileTestCase : public NamedCase
         Refuse("BUFFER_SIZE 0\n", 1, "BUFFER_SIZE");
         Refuse("SIMULATOR_STOP_TIME 0.0\n", 1, "must be above 0");
         NS_TEST_EXPECT_MSG_EQ(Read("RP_TIMER 0\n").GetTimePs("RP_TIMER"), 0, "may be 0");
-        Refuse("RP_TIMER 1.5\n", 1, "'1.5' is no whole number of us");
+        Refuse("RP_TIMER 1.5\n", 1, "'1.5' is not a whole number of us");
         Refuse("RATE_AI 50\n", 1, "'50' has no unit; write a rate such as 50Mb/s");
         Refuse("RATE_AI fast\n", 1, "RATE_AI");
         Refuse("SIMULATOR_STOP_TIME 4s\n", 1, "without unit");

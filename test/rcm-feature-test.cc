@@ -79,7 +79,7 @@ class RcmRefusalTestCase : public NamedCase
         FabricHelper inOrder = Make();
         inOrder.SetReliability("ns3::GoBackN");
         DCFABRIC_EXPECT_REFUSAL(inOrder.Install(graph),
-                                "takes packets in order only, but ns3::Rcm");
+                                "accepts packets only in order, but ns3::Rcm");
         FabricHelper records = Make();
         records.SetCongestionControl("ns3::HpccCongestionControl");
         records.AddSwitchFeature("ns3::HpccIntFeature");

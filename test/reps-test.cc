@@ -281,8 +281,8 @@ class RepsSettingsTestCase : public NamedCase
         helper.SetLoadBalancer("ns3::RepsLoadBalancer");
         helper.SetReliability("ns3::GoBackN");
         DCFABRIC_EXPECT_REFUSAL(helper.Install(MakeStar(2)),
-                                "ns3::GoBackN takes packets in order only, but "
-                                "ns3::RepsLoadBalancer sends those of a message over several");
+                                "ns3::GoBackN accepts packets only in order, but "
+                                "ns3::RepsLoadBalancer spreads a message over several");
         Simulator::Destroy();
     }
 };

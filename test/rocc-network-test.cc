@@ -530,7 +530,7 @@ class RoccInstallationTestCase : public NamedCase
                "ns3::RoccCongestionControl needs fair rates from the switches, but these have no "
                "ns3::RoccFeature; add it with AddSwitchFeature()");
         Refuse([](FabricHelper& h) { h.AddSwitchFeature("ns3::RoccFeature"); },
-               "which ns3::NoCongestionControl does not read");
+               "which ns3::NoCongestionControl ignores");
         Refuse(
             [](FabricHelper& h) {
                 h.SetCongestionControl("ns3::RoccCongestionControl");

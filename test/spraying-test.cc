@@ -275,10 +275,10 @@ class SprayRefusalTestCase : public NamedCase
             }
             FabricHelper helper = MakeSprayer(balancer);
             helper.SetReliability("ns3::GoBackN");
-            DCFABRIC_EXPECT_REFUSAL(helper.Install(MakeWays(2)),
-                                    "ns3::GoBackN takes packets in order only, but " + balancer +
-                                        " sends those of a message over several paths; use "
-                                        "ns3::SelectiveRepeat");
+            DCFABRIC_EXPECT_REFUSAL(
+                helper.Install(MakeWays(2)),
+                "ns3::GoBackN accepts packets only in order, but " + balancer +
+                    " spreads a message over several paths; use ns3::SelectiveRepeat");
             Simulator::Destroy();
         }
         // up to 256 paths have a state each

@@ -87,7 +87,7 @@ class StockDiscRefusalTestCase : public NamedCase
         FabricHelper helper;
         helper.SetQueueDisc("ns3::FifoQueueDisc");
         const auto graph = MakeFabricTopology("dumbbell:switches=2,senders=2")->BuildGraph();
-        DCFABRIC_EXPECT_REFUSAL(helper.Install(graph), "cannot hold a class back");
+        DCFABRIC_EXPECT_REFUSAL(helper.Install(graph), "cannot pause a class");
         Simulator::Destroy();
     }
 };

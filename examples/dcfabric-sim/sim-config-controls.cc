@@ -34,7 +34,7 @@ constexpr Mode CC_MODES[] = {
     {3, "HPCC", "hpcc", ""},
     {7, "TIMELY", "timely", ""},
     {8, "DCTCP", "dctcp", ""},
-    {10, "HPCC-PINT", nullptr, "--cc=hpcc has INT in full"},
+    {10, "HPCC-PINT", nullptr, "--cc=hpcc uses full INT (instead of PINT)"},
 };
 
 constexpr Mode LB_MODES[] = {
@@ -42,7 +42,7 @@ constexpr Mode LB_MODES[] = {
     {2,
      "DRILL",
      nullptr,
-     "--lb=adaptive, with --reliability=selective-repeat, takes the least queue of all ports"},
+     "--lb=adaptive, with --reliability=selective-repeat, takes the shortest queue of all ports"},
     {3, "CONGA", nullptr, "--lb=flowlet moves flowlets without regard to load"},
     {6, "LetFlow", "flowlet", ""},
     {9, "ConWeave", nullptr, "--lb=flowlet moves flowlets, without putting them in order again"},

@@ -127,7 +127,8 @@ class Decider
             const ssize_t done = function(m_descriptor, data, size, flags);
             if (done <= 0 && !(done < 0 && errno == EINTR))
             {
-                throw FabricError("--cc=external: the process that decides has gone");
+                throw FabricError(
+                    "--cc=external: lost the connection to the process that makes the decisions");
             }
             if (done > 0)
             {

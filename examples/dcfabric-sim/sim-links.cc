@@ -83,8 +83,8 @@ ApplySimLinks(FabricGraph& graph, const FabricTopology& topology, const SimOptio
     if (latencyPs % 2 != 0 || latencyPs > FabricGraph::MAX_DELAY_PS)
     {
         throw FabricError("--switch-latency=" + options.Get("switch-latency") +
-                          ": must be at most 1 s and an even number of ps, of which half lies on "
-                          "the way into a switch");
+                          ": must be at most 1 s and an even number of ps, because half of it is "
+                          "added to each link");
     }
     graph.AddSwitchLatency(latencyPs);
     graph.Validate();

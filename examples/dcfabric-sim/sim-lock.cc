@@ -56,7 +56,7 @@ SimLock::SimLock(const std::string& folder)
             }
             std::cerr << "dcfabric-sim: note: the folder " << QuoteFabricText(folder)
                       << " cannot be locked (" << std::strerror(errno)
-                      << "): take care that no other run uses it\n";
+                      << "): make sure that no other run uses it\n";
             return;
         }
         if (IsInPlace())
@@ -112,7 +112,7 @@ SimLock::Refuse(const std::string& folder) const
     const std::string holder(text, size > 0 ? std::strcspn(text, "\n") : 0);
     throw FabricError("--out: the folder " + QuoteFabricText(folder) + " is in use by " +
                       (holder.empty() ? "another process" : "process " + holder) +
-                      "; wait for its end, or name another folder");
+                      "; wait until it ends, or choose another folder");
 }
 
 } // namespace ns3

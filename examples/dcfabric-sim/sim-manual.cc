@@ -58,24 +58,25 @@ constexpr SimOption OPTIONS[] = {
      "configuration file (``config.txt``) of the HPCC or ConWeave simulator; other options "
      "override. "
      "See :doc:`migrating`"},
-    {"topology", "fat-tree:k=8", "plan of the network", &ListForms<&GetFabricTopologyForms>},
+    {"topology", "fat-tree:k=8", "network topology", &ListForms<&GetFabricTopologyForms>},
     {"rate", "100Gbps", "rate of all links"},
     {"delay", "1us", "propagation delay of all links"},
     {"payload", "1000", "bytes of payload of a full packet"},
-    {"switch-latency", "", "time that a packet takes through each switch besides its queue"},
+    {"switch-latency", "", "latency of each switch, without queueing"},
     {"error-rate",
      "0",
-     "probability that a link loses a packet; links of a topology file with one of their own keep "
-     "it"},
-    {"oversubscription", "", "down over up capacity by switch tier, comma list, edge first"},
-    {"tier-rates", "", "rates by tier, comma list, host links first"},
-    {"tier-delays", "", "delays by tier, comma list, host links first"},
+     "packet loss probability of links; a topology file's own values take precedence"},
+    {"oversubscription",
+     "",
+     "ratio of downlink to uplink capacity for each switch tier, comma-separated, edge first"},
+    {"tier-rates", "", "rate of each tier of links, comma-separated, host links first"},
+    {"tier-delays", "", "delay of each tier of links, comma-separated, host links first"},
     {"workload",
      "",
      "traffic; without it ``websearch``, on a dumbbell ``pairs`` (i to N+i)",
      &ListForms<&GetFabricWorkloadForms>},
     {"load", "0.5", "payload offered per host over its line rate (Poisson arrivals)"},
-    {"duration", "2ms", "span in which flows arrive (Poisson arrivals)"},
+    {"duration", "2ms", "time during which flows arrive (Poisson arrivals)"},
     {"stop",
      "",
      "simulated time at which to stop; without it the run ends when all flows are complete"},
@@ -87,19 +88,20 @@ constexpr SimOption OPTIONS[] = {
     {"flow-control", "pfc", "link-level flow control", &ListSimPolicies},
     {"modifiers",
      "",
-     "modifiers over any ``--cc`` (:doc:`modifiers`), comma list",
+     "modifiers of the congestion control, comma-separated; they work with any ``--cc`` "
+     "(:doc:`modifiers`)",
      &ListSimPolicies},
     {"policies",
      "",
-     "file of what some hosts, or their flows to some others, have in place of ``--cc``, ``--lb`` "
-     "at hosts and ``--modifiers``: a line such as ``0-3 * cc=swift lb=reps`` or ``4,5 8 cc=dctcp "
-     "modifiers=ratio-cut`` for each. See :doc:`modifiers`"},
-    {"features", "", "features of switches, comma list", &ListSimPolicies},
+     "file of exceptions: ``--cc``, host ``--lb`` and ``--modifiers`` of some hosts, or of their "
+     "flows to some destinations, one per line, such as ``0-3 * cc=swift lb=reps`` or ``4,5 8 "
+     "cc=dctcp modifiers=ratio-cut``. See :doc:`modifiers`"},
+    {"features", "", "features of switches, comma-separated", &ListSimPolicies},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",
      "root queue disc of switch ports, by TypeId; those of ns-3 only with ``--flow-control=none`` "
      "and a ``--cc`` without ECN"},
-    {"switch", "shared-buffer", "organisation of switches", &ListSimPolicies},
+    {"switch", "shared-buffer", "organization of switches", &ListSimPolicies},
     {"marking",
      "",
      "ECN thresholds by rate of the link, Kmin, Kmax and Pmax: "
@@ -114,9 +116,9 @@ constexpr SimOption OPTIONS[] = {
     {"reliability", "selective-repeat", "what repairs losses", &ListSimPolicies},
     {"messages",
      "",
-     "flows are messages that a match table takes to posted receives (:doc:`messages`), by what "
-     "happens to one whose receive is not posted; without it no table is used and all receives "
-     "count as posted",
+     "flows are messages that a match table matches with posted receives (:doc:`messages`); the "
+     "value says what happens to a message whose receive is not posted. Without it no table is "
+     "used and all receives count as posted",
      &ListSimPolicies},
     {"post-delay",
      "none",
@@ -126,20 +128,20 @@ constexpr SimOption OPTIONS[] = {
     {"match-table", "hash", "with ``--messages``, the match table", &ListSimPolicies},
     {"faults",
      "",
-     "file of what happens to links, and when: a line such as ``120us down 16 24``, ``300us up 16 "
-     "24`` or ``300us rate 16 24 50Gbps`` for each. See :doc:`faults`"},
+     "file of link faults, one per line, such as ``120us down 16 24``, ``300us up 16 24`` or "
+     "``300us rate 16 24 50Gbps``. See :doc:`faults`"},
     {"link-down",
      "",
      "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also beside "
      "``--faults``"},
     {"preset", "", "named sets of parameters; other options override", &ListPresets},
-    {"trace", "", "time series as CSV, and captures; comma list", &ListSimTraces},
+    {"trace", "", "time series as CSV, and captures; comma-separated", &ListSimTraces},
     {"trace-interval", "1us", "time between two samples"},
     {"out",
      "results",
-     "folder of results, one run at a time; results of other options are refused, or overwritten "
-     "with the switch ``--force``. See :doc:`results`"},
-    {"export", "", "extra formats, comma list", &ListSimExports},
+     "result folder, for one run at a time; a folder with results of other options is refused, "
+     "unless ``--force`` overwrites them. See :doc:`results`"},
+    {"export", "", "extra formats, comma-separated", &ListSimExports},
     {"progress", "auto", "progress line: ``auto`` (on a terminal), ``on``, ``off``"},
 };
 

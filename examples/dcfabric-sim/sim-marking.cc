@@ -137,7 +137,7 @@ ParseProfiles(const std::string& text, const SimOptions& options)
         if (rate.empty() || std::isdigit(static_cast<unsigned char>(rate.back())) != 0)
         {
             throw FabricError(where + ": " + QuoteFabricText(rate) +
-                              " is no rate with a unit, such as 25Gbps");
+                              " is not a rate with a unit, such as 25Gbps");
         }
         Ptr<MarkingProfile>& profile = profiles[ParseFabricRateBps(rate, where)];
         if (profile)
@@ -247,8 +247,8 @@ NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options)
         }
     }
     std::cerr << "dcfabric-sim: note: --cc=" << cc
-              << " will hear of no congestion: with --switch=voq at most " << room
-              << " bytes wait for an output, and ns3::WredMarkingProfile marks above " << least
+              << " gets no congestion signal: with --switch=voq at most " << room
+              << " bytes can wait for an output, and ns3::WredMarkingProfile marks above " << least
               << "; set Kmin and Kmax lower, or ns3::VoqBuffer::QueueBytes or OutputBytes higher\n";
 }
 

@@ -21,9 +21,9 @@ ConfigureSimMessages(FabricHelper& helper, const SimOptions& options, std::vecto
         {
             if (options.IsGiven(option))
             {
-                throw FabricError("--" + std::string(option) + "=" + options.Get(option) +
-                                  " has no effect without --messages: all receives count as "
-                                  "posted then");
+                throw FabricError(
+                    "--" + std::string(option) + "=" + options.Get(option) +
+                    " has no effect without --messages, because all receives then count as posted");
             }
         }
         return nullptr;

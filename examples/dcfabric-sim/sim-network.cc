@@ -95,10 +95,10 @@ BuildGraph(SimOptions& options, std::vector<TypeId>& used)
     if (graph.HasQueueLimits() && options.Get("flow-control") != "none")
     {
         graph.ClearQueueLimits();
-        std::cerr << "dcfabric-sim: note: the queue sizes of the topology file do not hold under "
+        std::cerr << "dcfabric-sim: note: the queue sizes of the topology file are ignored under "
                      "--flow-control="
                   << options.Get("flow-control")
-                  << ", whose switches must not drop; with --flow-control=none they do\n";
+                  << ", whose switches must not drop; they apply with --flow-control=none\n";
     }
     return graph;
 }
@@ -175,9 +175,9 @@ CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::st
             throw FabricError("flow " + std::to_string(i) + " has priority " +
                               std::to_string(flows[i].priority) + " and flow 0 priority " +
                               std::to_string(first.priority) + ": " + *single +
-                              " reads the queue of one data class (" + *single +
-                              "::DataClass), because an ACK does not tell that of its data; give "
-                              "all flows the same priority, or take another --cc");
+                              " reads the queue of a single data class (" + *single +
+                              "::DataClass), because an ACK does not carry the class of its data; "
+                              "give all flows the same priority, or take another --cc");
         }
     }
 }
@@ -207,7 +207,7 @@ ConfigureClasses(FabricHelper& helper,
     {
         std::cerr
             << "dcfabric-sim: note: the flows are of several classes: control packets have class "
-            << control.Get() << ", not that of their data as the preset has it\n";
+            << control.Get() << " instead of the data class that the preset uses\n";
     }
     const bool together = shared && !several;
     helper.SetClasses(dataClass, together ? dataClass : static_cast<uint8_t>(control.Get()));

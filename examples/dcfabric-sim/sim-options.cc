@@ -124,7 +124,7 @@ SimOptions::Read(int argc, char** argv)
         const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
         if (name.empty())
         {
-            throw FabricError(QuoteFabricText(word) + " is no option; write --option=value");
+            throw FabricError(QuoteFabricText(word) + " is not an option; write --option=value");
         }
         if (m_values.count(name))
         {
@@ -212,9 +212,9 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
         std::exit(0);
     }
     CommandLine cmd;
-    cmd.Usage("Runs a workload on a data-centre fabric under a congestion control and writes "
-              "flows.csv and summary.json.\nAttributes are set with --ns3::Class::Attribute=value; "
-              "--list shows them.");
+    cmd.Usage(
+        "Runs a workload on a data-center fabric and writes flows.csv and "
+        "summary.json.\nAttributes are set with --ns3::Class::Attribute=value; --list shows them.");
     for (const SimOption& option : GetSimOptions())
     {
         cmd.AddValue(option.name, DescribeSimOption(option), m_values[option.name]);

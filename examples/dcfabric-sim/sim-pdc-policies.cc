@@ -158,7 +158,7 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
             }
         }
         throw FabricError("lb=" + lb +
-                          " is a choice of the switches and thus of all hosts; here are known: " +
+                          " is decided at switches and so applies to all hosts; known here: " +
                           JoinFabricNames({known.begin(), known.end()}));
     }
     line.policy.loadBalancer.SetTypeId(UseSimClass(GetSimLoadBalancer(lb), line.used));
@@ -182,9 +182,8 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     {
         if (!SetOwnAttribute(line.policy, name, value))
         {
-            throw FabricError(name +
-                              " is of no class of this line; an attribute for the whole network "
-                              "is an option of the program");
+            throw FabricError(name + " belongs to no class on this line; set network-wide "
+                                     "attributes as options of the program");
         }
     }
     return line;

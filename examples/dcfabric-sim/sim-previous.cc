@@ -77,8 +77,8 @@ SimPrevious::SimPrevious(const std::string& path)
     if (m_status.empty() || m_options.empty())
     {
         throw FabricError("--out: " + QuoteFabricText(path) +
-                          " is no summary of dcfabric-sim; name another folder, or overwrite it "
-                          "with --force");
+                          " was not written by dcfabric-sim; choose another folder, or overwrite "
+                          "it with --force");
     }
 }
 

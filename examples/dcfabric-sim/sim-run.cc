@@ -157,10 +157,10 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     auto violations = FindSimViolations(summary, *network.fabric, network.lossless);
     if (summary.status == "stuck")
     {
-        violations.push_back("the simulation is stuck: " +
-                             std::string(watchdog.HasBarked() ? "nothing arrives any more"
-                                                              : "nothing is left to happen") +
-                             "\n" + DescribeStuckFabric(recorder));
+        violations.push_back(
+            "the simulation is stuck: " +
+            std::string(watchdog.HasBarked() ? "no data arrives any more" : "no events are left") +
+            "\n" + DescribeStuckFabric(recorder));
     }
     for (const auto& text : violations)
     {

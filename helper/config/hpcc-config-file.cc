@@ -156,7 +156,8 @@ ReadWholeTime(const std::string& text,
     }
     catch (const FabricError&)
     {
-        throw FabricError(where + ": " + QuoteFabricText(text) + " is no whole number of " + unit);
+        throw FabricError(where + ": " + QuoteFabricText(text) + " is not a whole number of " +
+                          unit);
     }
 }
 
@@ -167,7 +168,7 @@ ReadSeconds(const std::string& text, const std::string& where)
     if (text.empty() || std::isdigit(static_cast<unsigned char>(text.back())) == 0)
     {
         throw FabricError(where + ": " + QuoteFabricText(text) +
-                          " is no number of seconds; write it without unit, such as 4.00");
+                          " is not a number of seconds; write it without unit, such as 4.00");
     }
     return ParseFabricSecondsPs(text, where);
 }
@@ -206,7 +207,7 @@ HpccConfigFile::HpccConfigFile(const std::string& path)
         }
         if (Has(name))
         {
-            reader.Refuse(name + " has been given before, at " + GetPlace(name));
+            reader.Refuse(name + " was already given at " + GetPlace(name));
         }
         Entry& entry = m_entries[name];
         entry.place = reader.GetPlace();

@@ -128,8 +128,8 @@ CheckRate(const Fabric& fabric, const LinkFault& fault)
     {
         throw FabricError(Name(*fault.fault) + "a rate of " + std::to_string(rate) +
                           " bit/s is above that of the link, " + std::to_string(plan) +
-                          " bit/s, for which buffers are laid out; plan the faster link, and slow "
-                          "it down from 0us on");
+                          " bit/s, for which buffers are dimensioned; give the link the higher "
+                          "rate in the topology, and lower it from 0us on");
     }
     const FabricNetDevice* port = fabric.GetPort(fault.node, fault.port);
     for (const FabricNetDevice* end : {port, static_cast<const FabricNetDevice*>(port->GetPeer())})

@@ -31,11 +31,11 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
         if (effects.message && !(effects.tellsDrops && !m_hasFlowControl) && !m_needs.Reads(tid))
         {
             throw FabricError(
-                tid.GetName() + " " + effects.message + ", which " + ccName + " does not read" +
+                tid.GetName() + " " + effects.message + ", which " + ccName + " ignores" +
                 (effects.tellsDrops
                      ? ", and of drops, which " + m_flowControl.GetTypeId().GetName() + " prevents"
                      : "") +
-                "; leave it out, or use " + effects.readers +
+                "; remove it, or use " + effects.readers +
                 (effects.tellsDrops ? " or no flow control" : ""));
         }
         if (effects.holdsPackets && !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
@@ -61,9 +61,9 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
     if (!selector->KeepsOrder() && !acceptsOutOfOrder)
     {
         throw FabricError(m_reliability.GetTypeId().GetName() +
-                          " takes packets in order only, but " +
+                          " accepts packets only in order, but " +
                           m_pathSelector.GetTypeId().GetName() +
-                          " sends those of a flow over several paths; use ns3::SelectiveRepeat or "
+                          " spreads a flow over several paths; use ns3::SelectiveRepeat or "
                           "ns3::SymmetricEcmpPathSelector");
     }
     if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->GetPeerRoom() &&
@@ -80,8 +80,8 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
         throw FabricError(
             m_flowControl.GetTypeId().GetName() + " pauses classes, but " +
             m_queueDisc.GetTypeId().GetName() +
-            " as root queue disc cannot hold a class back; use "
-            "ns3::CongestionAwareQueueDisc (with ClassQueueDisc), or no flow control");
+            " as root queue disc cannot pause a class; use ns3::CongestionAwareQueueDisc (with "
+            "ClassQueueDisc), or no flow control");
     }
 }
 
@@ -94,14 +94,14 @@ FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
     }
     if (m_hasFlowControl)
     {
-        throw FabricError("the plan limits queues of ports, but under " +
+        throw FabricError("the topology limits port queues, but under " +
                           m_flowControl.GetTypeId().GetName() +
-                          " switches must not drop; use flow control none, or take the limits away "
+                          " switches must not drop; use flow control none, or remove the limits "
                           "with FabricGraph::ClearQueueLimits()");
     }
     if (!DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
-        throw FabricError("the plan limits queues of ports in bytes, which " +
+        throw FabricError("the topology limits port queues in bytes, which " +
                           m_queueDisc.GetTypeId().GetName() +
                           " does not take from it; use ns3::CongestionAwareQueueDisc");
     }
@@ -110,14 +110,14 @@ FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
         if ((link.queueLimitA != 0 && graph.IsHost(link.a)) ||
             (link.queueLimitB != 0 && graph.IsHost(link.b)))
         {
-            throw FabricError("the plan limits the queue of a host, between nodes " +
+            throw FabricError("the topology limits the queue of a host, between nodes " +
                               std::to_string(link.a) + " and " + std::to_string(link.b) +
-                              "; hosts hold data back instead of dropping it");
+                              "; hosts do not drop, they wait");
         }
         if (std::max(link.queueLimitA, link.queueLimitB) >= UINT32_MAX)
         {
-            throw FabricError("the plan limits the queue between nodes " + std::to_string(link.a) +
-                              " and " + std::to_string(link.b) +
+            throw FabricError("the topology limits the queue between nodes " +
+                              std::to_string(link.a) + " and " + std::to_string(link.b) +
                               " to more than 2^32 - 2 bytes; give no limit");
         }
     }
@@ -174,9 +174,8 @@ FabricHelper::CheckClasses() const
         if ((m_usedClasses & m_lossyStackClasses) >> c & 1)
         {
             throw FabricError("class " + std::to_string(c) +
-                              " carries packets of hosts' own stacks and is lossy, but the "
-                              "transport uses it too; give AddStackClass() another one, or make it "
-                              "lossless");
+                              " carries packets of ns-3's IP stack and is lossy, but the transport "
+                              "uses it too; give AddStackClass() another one, or make it lossless");
         }
     }
 }
@@ -190,9 +189,9 @@ FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) con
         throw FabricError("ns3::PriorityFlowControl::Quanta: a pause of " +
                           std::to_string(pause->GetPausePs() / 1000) + " ns at " +
                           std::to_string(port.GetRateBps()) +
-                          " bit/s runs out before it can be renewed, because a frame of " +
+                          " bit/s expires before it can be renewed, because a frame of " +
                           std::to_string(maxFrame) +
-                          " bytes may be in the way when half of it is over; use more quanta");
+                          " bytes may still be in transmission after half of it; use more quanta");
     }
 }
 
@@ -225,7 +224,8 @@ FabricHelper::WarnOfTimeout(const Fabric& fabric)
         text << std::fixed << std::setprecision(3) << "ns3::FabricNic::AckTimeout of "
              << static_cast<double>(fixedPs) * 1e-6 << " us is not above the largest base RTT of "
              << static_cast<double>(rttPs) * 1e-6
-             << " us: packets are sent again although none is lost; raise it, or leave it out";
+             << " us: packets would be retransmitted although none is lost; raise it, or do not "
+                "set it";
         WarnFabric(text.str());
     }
 }

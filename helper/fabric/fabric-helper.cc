@@ -117,7 +117,7 @@ FabricHelper::AddStackClass(uint8_t priority, bool lossless)
     if (m_losslessStackClasses & m_lossyStackClasses)
     {
         throw FabricError("class " + std::to_string(priority) +
-                          " of hosts' own stacks cannot be both lossless and lossy");
+                          " of ns-3's IP stack cannot be both lossless and lossy");
     }
 }
 
@@ -372,8 +372,8 @@ FabricHelper::CreateLinks(Fabric& fabric)
             throw FabricError("the link between nodes " + std::to_string(link.a) + " and " +
                               std::to_string(link.b) + " has a delay of " +
                               std::to_string(link.delayPs) +
-                              " ps, less than one tick of the simulator; choose a finer resolution "
-                              "with Time::SetResolution() first thing in the program");
+                              " ps, less than one tick of the simulator; set a finer resolution "
+                              "with Time::SetResolution() at the start of the program");
         }
         Ptr<FabricNetDevice> ends[2];
         for (int end = 0; end < 2; ++end)

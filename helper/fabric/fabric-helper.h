@@ -286,7 +286,7 @@ class FabricHelper : public PcapHelperForDevice
      */
     void AddClass(uint8_t priority);
     /**
-     * @brief Set room apart for packets of hosts' own stacks, such as TCP.
+     * @brief Set room apart for packets of ns-3's IP stack, such as TCP.
      *
      * The class of such a packet is the class selector of its DSCP: 0 for best effort.
      * @param priority class, 0 to 7

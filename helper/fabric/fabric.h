@@ -209,7 +209,7 @@ class Fabric : public Object
      */
     bool IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const;
 
-    /// @return bit mask of the classes set apart for packets of hosts' own stacks
+    /// @return bit mask of the classes set apart for packets of ns-3's IP stack
     uint8_t GetStackClasses() const
     {
         return m_stackClasses;
@@ -235,7 +235,7 @@ class Fabric : public Object
     /// Where all packets are.
     struct Conservation
     {
-        uint64_t created{0};  //!< data, ACKs, CNPs, packets of switches and of hosts' own stacks
+        uint64_t created{0};  //!< data, ACKs, CNPs, packets of switches and of ns-3's IP stack
         uint64_t consumed{0}; //!< that reached a NIC and were handled there, or by a feature
         uint64_t dropped{0};  //!< that were dropped, for a reason that is counted
         uint64_t inFlight{0}; //!< in queues and on wires
@@ -273,7 +273,7 @@ class Fabric : public Object
     mutable int64_t m_maxBaseRttPs{0};         //!< see GetMaxBaseRttPs(); 0: not asked for
     PolicyContext m_policyContext;             //!< of PDCs
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
-    uint8_t m_stackClasses{0};                 //!< for packets of hosts' own stacks
+    uint8_t m_stackClasses{0};                 //!< for packets of ns-3's IP stack
 };
 
 } // namespace ns3

@@ -76,10 +76,10 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
         }
         if (!effects.keepsOrder && !acceptsOutOfOrder)
         {
-            throw FabricError(around.reliability.GetTypeId().GetName() +
-                              " takes packets in order only, but " + tid.GetName() +
-                              " sends those of a flow over several paths; use "
-                              "ns3::SelectiveRepeat, or leave it out");
+            throw FabricError(
+                around.reliability.GetTypeId().GetName() + " accepts packets only in order, but " +
+                tid.GetName() +
+                " spreads a flow over several paths; use ns3::SelectiveRepeat, or leave it out");
         }
     }
     if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
@@ -104,16 +104,16 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
     {
         throw FabricError(ccName + " needs data and ACK on the same links, but " +
                           around.pathSelector.GetTypeId().GetName() +
-                          " chooses them apart; use ns3::SymmetricEcmpPathSelector or "
-                          "ns3::SpanningTreePathSelector");
+                          " chooses paths for the two directions independently; use "
+                          "ns3::SymmetricEcmpPathSelector or ns3::SpanningTreePathSelector");
     }
     if (maxPaths > 1 && !acceptsOutOfOrder)
     {
         throw FabricError(around.reliability.GetTypeId().GetName() +
-                          " takes packets in order only, but " +
+                          " accepts packets only in order, but " +
                           policy.loadBalancer.GetTypeId().GetName() +
-                          " sends those of a message over several paths; use "
-                          "ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
+                          " spreads a message over several paths; use ns3::SelectiveRepeat or "
+                          "ns3::PerFlowLoadBalancer");
     }
     for (const ObjectFactory& modifier : policy.modifiers)
     {
@@ -122,8 +122,8 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
             throw FabricError(modifier.GetTypeId().GetName() +
                               " counts congested paths, but with ns3::FabricNic::AckEvery of " +
                               std::to_string(around.ackEvery) +
-                              " an ACK tells of several packets and names the path of one; use "
-                              "AckEvery of 1, or ns3::EwmaGateModifier");
+                              " an ACK covers several packets but names the path of only one; set "
+                              "AckEvery to 1, or use ns3::EwmaGateModifier");
         }
         if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
             (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
@@ -151,11 +151,11 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
     if (needs.ecn && !around.marks && !around.MarksByDraws() &&
         !DynamicCast<CongestionAwareQueueDisc>(around.queueDisc.Create<QueueDisc>()))
     {
-        throw FabricError(ccName + " needs ECN marks by a marking profile, but " +
-                          around.queueDisc.GetTypeId().GetName() +
-                          " marks by its own rules, if at all; use "
-                          "ns3::CongestionAwareQueueDisc with a marking profile, or a congestion "
-                          "control without marks");
+        throw FabricError(
+            ccName + " needs ECN marks by a marking profile, but " +
+            around.queueDisc.GetTypeId().GetName() +
+            " marks by its own rules or not at all; use ns3::CongestionAwareQueueDisc with a "
+            "marking profile, or a congestion control without marks");
     }
     if (needs.ecn && !around.marks && !around.MarksByDraws())
     {

@@ -39,9 +39,9 @@ FabricStackHelper::Install(Ptr<Fabric> fabric, const std::vector<uint32_t>& host
 {
     if (fabric->GetStackClasses() == 0)
     {
-        throw FabricError("FabricStackHelper: the switches have no room for packets of hosts' own "
-                          "stacks; call FabricHelper::AddStackClass() before "
-                          "FabricHelper::Install()");
+        throw FabricError(
+            "FabricStackHelper: the switches have no class for packets of ns-3's IP stack; call "
+            "FabricHelper::AddStackClass() before FabricHelper::Install()");
     }
     Ipv4InterfaceContainer interfaces;
     for (const uint32_t host : hosts)

@@ -147,7 +147,7 @@ class OtherOptionsTest(CrashCase):
                 before = raw(self.out)
                 run = self.sim(*OLD)
                 self.assertEqual(run.returncode, 2)
-                self.assertIn("is no summary of dcfabric-sim", run.stderr)
+                self.assertIn("was not written by dcfabric-sim", run.stderr)
                 self.assertEqual(raw(self.out), before)
         self.assertEqual(self.sim(*OLD, "--force").returncode, 0)
         self.assertEqual(contents(self.out), self.OLD)

@@ -127,7 +127,7 @@ class CombinationTest(SimCase):
 
         A leaf has four ports: for an output wait 100 kB in its queue and in three virtual queues 100 kB each.
         """
-        note = "note: --cc={} will hear of no congestion"
+        note = "note: --cc={} gets no congestion signal"
         profile = "--ns3::WredMarkingProfile::"
         kmax = profile + "Kmax=500000"
         lossy = "--flow-control=none"

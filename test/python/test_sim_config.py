@@ -498,7 +498,7 @@ class LinkOptionTest(FreshRefusals):
         for value, word in (("100Gbps:1kB,2kB,1", "no thresholds for the links of 25Gbps"),
                             ("25Gbps:1kB,2kB", "expected Kmin,Kmax,Pmax"),
                             ("25Gbps:2kB,1kB,1", "Kmin is above Kmax"), ("25Gbps", "RATE:Kmin,Kmax,Pmax"),
-                            ("25:1kB,2kB,1", "no rate with a unit"), ("25Gbps:1kB,2kB,2", "Pmax"),
+                            ("25:1kB,2kB,1", "not a rate with a unit"), ("25Gbps:1kB,2kB,2", "Pmax"),
                             ("25Gbps:1kB,2kB,1;25Gbps:1kB,2kB,1", "given twice")):
             self.refuse(*network, f"--marking={value}", words=("--marking", word))
         self.refuse(*network, "--marking=25Gbps:1kB,2kB,1;100Gbps:1kB,2kB,1", "--ns3::WredMarkingProfile::Pmax=1",

@@ -164,7 +164,7 @@ class QueueDiscTest(SimCase):
         self.assertGreater(queues["FqCoDel"], 0)
 
     def test_refusals(self):
-        self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", words=("cannot hold a class back",))
+        self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", words=("cannot pause a class",))
         self.refuse(*SMALL, "--queue-disc=Fifo", words=("unknown queue disc", "ns3::FifoQueueDisc"))
         self.refuse(*SMALL, "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none", "--cc=dcqcn",
                     words=("needs ECN marks",))

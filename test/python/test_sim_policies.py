@@ -71,7 +71,7 @@ class PolicyTest(SimCase):
                              ("0 * modifiers=ratio-cut,ratio-cut", "twice"),
                              ("0 * modifiers=majority-gate", "--modifiers=majority-gate", "--lb=symmetric-ecmp"),
                              ("0 * cc=hpcc lb=reps", "--cc=hpcc", "--lb=reps"),
-                             ("0 * ns3::SharedBuffer::Size=1000", "no class of this line"),
+                             ("0 * ns3::SharedBuffer::Size=1000", "belongs to no class on this line"),
                              ("0 * cc=dctcp ns3::DctcpCongestionControl::Colour=1", "no attribute"),
                              ("0 * cc=swift ns3::SwiftCongestionControl::BaseTarget=soon", "BaseTarget")):
             with self.subTest(line=line):
