@@ -22,6 +22,7 @@
 #include "ns3/command-line.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/event-impl.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -29,6 +30,7 @@
 #include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue-size.h"
+#include "ns3/routing-builder.h"
 #include "ns3/simulator.h"
 
 #include <chrono>
@@ -179,7 +181,6 @@ class Port
     }
 
     Device* peer = nullptr;
-    int peerPort = 0;
 
   private:
     struct InFlight
@@ -369,15 +370,6 @@ class Host : public Device
     uint64_t m_next = 0;
 };
 
-void
-Connect(Device& a, int pa, Device& b, int pb)
-{
-    a.ports[pa].peer = &b;
-    a.ports[pa].peerPort = pb;
-    b.ports[pb].peer = &a;
-    b.ports[pb].peerPort = pa;
-}
-
 } // namespace
 
 int
@@ -392,78 +384,41 @@ main(int argc, char** argv)
     cmd.Parse(argc, argv);
     Simulator::SetScheduler(ObjectFactory("ns3::CalendarScheduler"));
 
-    const uint32_t half = k / 2;
-    const uint32_t nHosts = k * k * k / 4;
-    const uint32_t nEdge = k * half;
+    const FabricGraph graph = MakeFabricTopology("fat-tree:k=" + std::to_string(k))->BuildGraph();
+    const RoutingBuilder routing(graph);
+    const uint32_t nHosts = graph.GetNHosts();
     std::vector<Host> hosts(nHosts);
-    std::vector<Switch> tor(nEdge);
-    std::vector<Switch> agg(nEdge);
-    std::vector<Switch> core(half * half);
-    for (auto& h : hosts)
+    std::vector<Switch> switches(graph.GetNSwitches());
+    const auto device = [&](uint32_t node) -> Device& {
+        return node < nHosts ? static_cast<Device&>(hosts[node]) : switches[node - nHosts];
+    };
+    for (uint32_t node = 0; node < graph.GetNNodes(); node++)
     {
-        h.ports.resize(1);
-    }
-    for (auto* tier : {&tor, &agg, &core})
-    {
-        for (auto& s : *tier)
+        device(node).ports.resize(graph.GetDegree(node));
+        for (uint32_t p = 0; p < graph.GetDegree(node); p++)
         {
-            s.ports.resize(k);
-            s.routes.resize(nHosts);
+            device(node).ports[p].peer = &device(graph.GetPort(node, p).peer);
+        }
+        const ForwardingTable table = routing.BuildTable(node);
+        for (uint32_t d = 0; node >= nHosts && d < nHosts; d++)
+        {
+            const PortGroup group = table.Lookup(d);
+            switches[node - nHosts].routes.emplace_back(group.ports, group.ports + group.nPorts);
         }
     }
     for (uint32_t i = 0; i < nHosts; i++)
     {
-        Connect(hosts[i], 0, tor[i / half], i % half);
         hosts[i].id = i;
         hosts[i].dst = (i + nHosts / 2 + 3) % nHosts;
         hosts[i].total = packets;
+        hosts[i].ports[0].Init();
+        Simulator::ScheduleNow(&Host::Pump, &hosts[i]);
     }
-    for (uint32_t t = 0; t < nEdge; t++)
+    for (auto& s : switches)
     {
-        for (uint32_t j = 0; j < half; j++)
+        for (auto& p : s.ports)
         {
-            Connect(tor[t], half + j, agg[t / half * half + j], t % half);
-            Connect(agg[t], half + j, core[t % half * half + j], t / half);
-        }
-    }
-    for (uint32_t d = 0; d < nHosts; d++)
-    {
-        const uint32_t dTor = d / half;
-        const uint32_t dPod = dTor / half;
-        for (uint32_t s = 0; s < nEdge; s++)
-        {
-            for (uint32_t j = 0; j < half; j++)
-            {
-                tor[s].routes[d].push_back(half + j);
-                agg[s].routes[d].push_back(half + j);
-            }
-            if (s == dTor)
-            {
-                tor[s].routes[d] = {static_cast<uint16_t>(d % half)};
-            }
-            if (s / half == dPod)
-            {
-                agg[s].routes[d] = {static_cast<uint16_t>(dTor % half)};
-            }
-        }
-        for (auto& c : core)
-        {
-            c.routes[d] = {static_cast<uint16_t>(dPod)};
-        }
-    }
-    for (auto& h : hosts)
-    {
-        h.ports[0].Init();
-        Simulator::ScheduleNow(&Host::Pump, &h);
-    }
-    for (auto* tier : {&tor, &agg, &core})
-    {
-        for (auto& s : *tier)
-        {
-            for (auto& p : s.ports)
-            {
-                p.Init();
-            }
+            p.Init();
         }
     }
 

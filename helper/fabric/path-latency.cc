@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -145,27 +146,22 @@ PathLatency::GetLatencyPs(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 std::vector<FabricHop>
 PathLatency::GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const
 {
-    const auto paths = ListBestPaths(src, dst, wireBytes);
-    return *std::min_element(paths.begin(), paths.end(), [&](const auto& a, const auto& b) {
-        return SumPs(a, wireBytes) < SumPs(b, wireBytes);
-    });
-}
-
-std::vector<std::vector<FabricHop>>
-PathLatency::ListBestPaths(uint32_t src, uint32_t dst, uint64_t wireBytes) const
-{
     m_routing.CheckPair(src, dst);
-    std::vector<std::vector<FabricHop>> paths;
+    std::vector<FabricHop> best;
     for (const uint16_t port : m_routing.ListPorts(src, dst))
     {
-        paths.push_back(GetPathFrom(src, dst, wireBytes, port));
+        std::vector<FabricHop> path = GetPathFrom(src, dst, wireBytes, port);
+        if (best.empty() || SumPs(path, wireBytes) < SumPs(best, wireBytes))
+        {
+            best = std::move(path);
+        }
     }
-    if (paths.empty())
+    if (best.empty())
     {
         throw FabricError("no path from host " + std::to_string(src) + " to host " +
                           std::to_string(dst));
     }
-    return paths;
+    return best;
 }
 
 std::vector<FabricHop>

@@ -64,16 +64,6 @@ class PathLatency
     std::vector<FabricHop> GetBestPath(uint32_t src, uint32_t dst, uint64_t wireBytes) const;
 
     /**
-     * @param src host
-     * @param dst host
-     * @param wireBytes bytes on the wire
-     * @return the fastest path by each port of the source that is on a shortest one
-     */
-    std::vector<std::vector<FabricHop>> ListBestPaths(uint32_t src,
-                                                      uint32_t dst,
-                                                      uint64_t wireBytes) const;
-
-    /**
      * @param dataBytes there
      * @param ackBytes back
      * @return the largest round-trip time of all host pairs in ps, with spanning trees on the
