@@ -16,7 +16,7 @@ import sys
 
 from dcfabric import Scenario
 from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.regional import BASELINE, OURS, TECHNIQUES, add_techniques, chosen, flow_gbps, gain_percent, spread
+from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, fields_of, flow_gbps, gain_percent, spread
 
 WORKLOADS = {"enterprise": ("enterprise", "2ms", "1ms"), "datamining": ("data-mining", "10ms", "3ms")}
 """Name, duration of arrivals, and that of --quick."""
@@ -31,11 +31,12 @@ PAPER = {MICE: 10.0}
 def scenario(options, workload, grouping, technique, seed):
     k = 4 if options.quick else 12
     _, full, short = WORKLOADS[workload]
+    fields = fields_of(technique, k)
     duration = short if options.quick else options.duration or full
     return Scenario(preset="rcm17", topology=f"fat-tree:k={k}", workload=workload, load=options.load,
                     duration=duration, seed=seed,
-                    attributes={"ns3::PoissonWorkload::Groups": k, "ns3::PoissonWorkload::GroupOrder": grouping},
-                    **TECHNIQUES[technique])
+                    **{**fields, "attributes": {"ns3::PoissonWorkload::Groups": k, "ns3::PoissonWorkload::GroupOrder": grouping,
+                                                **fields.get("attributes", {})}})
 
 
 def classes(flows):

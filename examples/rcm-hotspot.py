@@ -17,7 +17,7 @@ import sys
 from dcfabric import DcfabricError, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
-from dcfabric.regional import BASELINE, OURS, TECHNIQUES, add_techniques, chosen, delivered_gbps, gain_percent, spread
+from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, delivered_gbps, fields_of, gain_percent, spread
 
 ALL = "all"
 # Throughput of background flows above DCQCN's, section 4.2.
@@ -40,9 +40,14 @@ def loads_of(options):
 
 
 def scenario(options, technique, load, seed):
-    return Scenario(preset="rcm17", topology=f"fat-tree:k={4 if options.quick else 12}",
+    k = 4 if options.quick else 12
+    return Scenario(preset="rcm17", topology=f"fat-tree:k={k}",
                     workload=f"hotspot:traffic=0.15,hosts=0.125,cold=all,size={options.size}", load=float(load),
-                    duration="200us" if options.quick else options.duration, seed=seed, **TECHNIQUES[technique])
+                    duration="200us" if options.quick else options.duration, seed=seed, **fields_of(technique, k))
+
+
+def run_name(*parts):
+    return "-".join(map(str, parts)).replace(" ", "-")
 
 
 def groups(flows):
@@ -56,12 +61,12 @@ def body(experiment):
     seeds = range(1, (1 if options.quick else options.seeds) + 1)
     end_ns = duration_ns("200us" if options.quick else options.duration)
     hosts = 16 if options.quick else 432
-    results = experiment.run({f"{technique}-{load}-{seed}".replace(" ", "-"): scenario(options, technique, load, seed)
+    results = experiment.run({run_name(technique, load, seed): scenario(options, technique, load, seed)
                               for load in loads for technique in techniques for seed in seeds})
     numbers, claims, series = [], [], {technique: {} for technique in techniques}
     for load in loads:
         for technique in techniques:
-            runs = [results[f"{technique}-{load}-{seed}".replace(" ", "-")] for seed in seeds]
+            runs = [results[run_name(technique, load, seed)] for seed in seeds]
             parts = [groups(run.flows) for run in runs]
             one = series[technique][load] = {
                 label: {"gbps": spread(delivered_gbps(part[label], end_ns) / hosts for part in parts),

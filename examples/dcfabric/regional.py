@@ -7,23 +7,70 @@ import statistics
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
 from .errors import DcfabricError
+from .measures import every_sample
 
 if TYPE_CHECKING:
     import pandas
 
+    from .result import Result
+
+NO_DETOURS = {"ns3::RcmFeature::Detour": False}
+FAILED = "failed"
+"""Not a field: a link between edge and aggregation goes down at 20 us."""
 TECHNIQUES: dict[str, dict[str, Any]] = {
     "no control": {"cc": "none"},
     "DCQCN": {"cc": "dcqcn"},
     "RCM": {"cc": "dcqcn", "features": ["rcm"]},
+    "RCM alone": {"cc": "none", "features": ["rcm"]},
+    "RCM without detours": {"cc": "dcqcn", "features": ["rcm"], "attributes": NO_DETOURS},
+    "Swift": {"cc": "swift"},
+    "RCM with Swift": {"cc": "swift", "features": ["rcm"]},
+    "HPCC": {"cc": "hpcc"},
+    "RCM with HPCC": {"cc": "hpcc", "features": ["rcm"], "attributes": NO_DETOURS},  # HPCC compares INT of one path
+    "DCQCN over credits": {"cc": "dcqcn", "flow_control": "credit"},
+    "RCM over credits": {"cc": "dcqcn", "features": ["rcm"], "flow_control": "credit"},
+    "DCQCN with failed link": {"cc": "dcqcn", FAILED: True},
+    "RCM with failed link": {"cc": "dcqcn", "features": ["rcm"], FAILED: True},
 }
-"""What is compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in the paper."""
-BASELINE, OURS = "DCQCN", "RCM"
+"""What can be compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in the paper."""
+BASELINE, OURS, ALONE = "DCQCN", "RCM", "RCM alone"
+DEFAULT = ("no control", BASELINE, OURS)
+FLOW_BY_FLOW = (*DEFAULT, ALONE)
+"""For the figures of single flows."""
+OPEN: dict[str, tuple[Any, ...]] = {
+    "Qeq": (2000, 4000, 8000, 16000, 26000),
+    "Wq": (0.5, 1, 2, 4),
+    "RemoteWeight": (0, 0.25, 0.5, 1),
+    "SampleBytes": (7500, 15000, 30000, 150000),
+    "CamDepth": (8, 16, 32, 64),
+    "MinHits": (1, 3, 5, 8),
+    "CamBytes": (750, 1500, 3000, 6000),
+    "MeasureBytes": (5000, 15000, 45000),
+    "CutSpacing": ("0us", "10us", "20us", "50us"),
+    "NotifySpacing": ("0us", "2us", "10us"),
+}
+"""Values to try of what the paper leaves open: attributes of RcmParameters."""
+
+
+def settings() -> dict[str, dict[str, Any]]:
+    """RCM alone with each of these values, the others at their defaults, as fields of a Scenario."""
+    return {f"{name}={value}": {**TECHNIQUES[ALONE], "attributes": {f"ns3::RcmParameters::{name}": value}}
+            for name, values in OPEN.items() for value in values}
 
 
 def add_techniques(parser: argparse.ArgumentParser) -> None:
     """The option --techniques."""
-    parser.add_argument("--techniques", default=",".join(TECHNIQUES), metavar="NAMES",
-                        help="what to compare, comma list (default: %(default)s)")
+    parser.add_argument("--techniques", default=",".join(DEFAULT), metavar="NAMES",
+                        help=f"what to compare, comma list (default: %(default)s); known: {', '.join(TECHNIQUES)}")
+
+
+def fields_of(technique: str, k: int) -> dict[str, Any]:
+    """Fields of a Scenario with a fat-tree of so many ports a switch."""
+    fields = dict(TECHNIQUES[technique])
+    if fields.pop(FAILED, False):
+        hosts, edges = k ** 3 // 4, k ** 2 // 2  # in the order of their numbers; then come the aggregation switches
+        fields["link_down"] = f"20us,{hosts},{hosts + edges}"
+    return fields
 
 
 def chosen(options: argparse.Namespace) -> list[str]:
@@ -55,6 +102,43 @@ def delivered_gbps(flows: pandas.DataFrame, until_ns: float) -> float:
 def flow_gbps(flows: pandas.DataFrame) -> float:
     """Mean throughput of single flows: size over completion time."""
     return float((flows["size_bytes"] * 8 / flows["fct_ns"]).mean())
+
+
+WIRE_PER_PAYLOAD = 1082 / 1000
+"""Bytes on the wire, preamble and gap included, for one of payload in a full packet."""
+
+
+def line_gbps(result: Result, flow: int, end_us: float) -> pandas.Series:
+    """What arrived of a flow in each interval of the trace, in Gb/s of the line, over the end of the interval in us."""
+    frame = result.rates[result.rates["flow"] == flow]
+    series = frame.set_index("time_ns")["throughput_bps"] / 1e9 * WIRE_PER_PAYLOAD
+    series.index = series.index / 1e3
+    return every_sample(series, result, end_us)
+
+
+def range_text(values: Iterable[float]) -> str:
+    """Least, most and mean throughput as text."""
+    one = spread(values)
+    return f"{one['low']:.1f} to {one['high']:.1f}, mean {one['mean']:.1f} Gb/s"
+
+
+def _flows(lines: Mapping[str, str], **limits: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Throughput over time, a panel for each technique. lines: label by key of the series. limits: of the axes."""
+    def function(series: Mapping[str, Any]) -> Any:
+        from .figures import from_zero, panels, style
+
+        if not series:
+            return None  # a sweep
+        figure, axes = panels(1, len(series), 3.2 * len(series), 3.2, sharex=True, sharey=True)
+        for axis, (name, one) in zip(axes[0], series.items()):
+            for number, (key, label) in enumerate(lines.items()):
+                axis.plot(one["time_us"], one[key], label=label, **style(number))
+            axis.set(title=name, xlabel="time (us)", **limits)
+        axes[0][0].set_ylabel("throughput (Gb/s)")
+        axes[0][0].legend()
+        from_zero(axes)
+        return figure
+    return function
 
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
@@ -104,6 +188,10 @@ def _fct(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"rcm-hotspot": {"": _hotspot},
-                                                                     "rcm-fct": {"": _fct}}
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "rcm-burst": {"": _flows({"burst": "burst", "incast": "incast, mean of four"}, xlim=(130, 300))},
+    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"})},
+    "rcm-hotspot": {"": _hotspot},
+    "rcm-fct": {"": _fct},
+}
 """As in figures.py."""

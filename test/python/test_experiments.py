@@ -41,6 +41,9 @@ EXPERIMENTS = {
     "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
                                             "DCTCP, path set, majority gate: more goodput",
                                             "DCTCP, path set, majority gate: the longest queue")),
+    "rcm-burst": (("",), ("the burst begins with half", "RCM: 8 us later the burst has", "RCM: each of the four has",
+                          "DCQCN: the burst keeps half", "in the 100 us after the burst the four have more under RCM alone")),
+    "rcm-victim": (("",), ("without control the victim has", "RCM alone: the others are")),
     "rcm-hotspot": (("",), ()),
     "rcm-fct": (("",), ()),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
@@ -142,8 +145,14 @@ class ExperimentTest(unittest.TestCase):
     def test_modifiers_gates(self):
         self.check("modifiers-gates")
 
+    def test_rcm_burst(self):
+        self.check("rcm-burst")
+
+    def test_rcm_victim(self):
+        self.check("rcm-victim")
+
     def test_rcm_hotspot(self):
-        self.check("rcm-hotspot", "--techniques=no control,DCQCN")
+        self.check("rcm-hotspot")
 
     def test_rcm_hotspot_refuses_what_it_does_not_know(self):
         for arguments, words in ((("--techniques=DCQCN,RMC",), "--techniques: unknown 'RMC'; known: no control, DCQCN, RCM"),
@@ -155,7 +164,7 @@ class ExperimentTest(unittest.TestCase):
             self.assertIn(words, run.stderr)
 
     def test_rcm_fct(self):
-        self.check("rcm-fct", "--techniques=no control,DCQCN")
+        self.check("rcm-fct")
 
     def test_sweep(self):
         """Instead of figures, numbers for each value of a parameter."""
