@@ -57,12 +57,6 @@ EcmpPathSelector::Attach(uint32_t address, uint8_t /* tier */)
 }
 
 uint16_t
-EcmpPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
-{
-    return Foresee(group, item);
-}
-
-uint16_t
 EcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
 {
     const uint32_t hash = Mix(item.flowHash ^ (item.src * 0x9e3779b1U), m_salt);
@@ -100,12 +94,6 @@ SymmetricEcmpPathSelector::Attach(uint32_t /* address */, uint8_t tier)
     {
         m_salts[below] = Mix(below - 1, m_seed);
     }
-}
-
-uint16_t
-SymmetricEcmpPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
-{
-    return Foresee(group, item);
 }
 
 uint16_t

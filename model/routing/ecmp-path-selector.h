@@ -21,7 +21,6 @@ class EcmpPathSelector : public PathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
-    uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 
@@ -53,7 +52,6 @@ class SymmetricEcmpPathSelector : public PathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
-    uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 

@@ -42,11 +42,16 @@ class PathSelector : public Object
     virtual void Attach(uint32_t address, uint8_t tier);
 
     /**
+     * @brief Choose; by default what Foresee() says, which is enough for one that remembers
+     * nothing.
      * @param group at least two ports
      * @param item the packet to forward
      * @return one of the ports of the group
      */
-    virtual uint16_t Select(const PortGroup& group, const FabricPacketItem& item) = 0;
+    virtual uint16_t Select(const PortGroup& group, const FabricPacketItem& item)
+    {
+        return Foresee(group, item);
+    }
 
     /**
      * @brief What Select() would return, without any effect on later choices.

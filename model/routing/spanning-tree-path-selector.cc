@@ -34,12 +34,6 @@ SpanningTreePathSelector::GetTypeId()
 }
 
 uint16_t
-SpanningTreePathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
-{
-    return Foresee(group, item);
-}
-
-uint16_t
 SpanningTreePathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
 {
     return group.ports[Scale(Mix(item.flowHash, m_seed), group.nPorts)];

@@ -22,7 +22,6 @@ class SpanningTreePathSelector : public PathSelector
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
     /// @return none: the next switch leads along the tree of the flow, not along that of another
     /// port @copydetails PathSelector::SelectAgain
