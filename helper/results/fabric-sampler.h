@@ -168,13 +168,7 @@ class PortSampler : public FabricSampler
     const std::vector<FabricNetDevice*> m_ports; //!< all
 
   private:
-    /**
-     * @brief Write a row.
-     * @param timePs time of the sample
-     * @param index port and value
-     * @param number the value
-     * @param spanPs time since the sample before
-     */
+    /// Write a row.
     void WriteRow(int64_t timePs, std::size_t index, uint64_t number, int64_t spanPs);
 
     ResultFile m_file;           //!< file

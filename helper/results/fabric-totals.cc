@@ -14,11 +14,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Add a NIC.
- * @param totals sum
- * @param nic the NIC
- */
+/// Add a NIC.
 void
 AddNic(FabricTotals& totals, const FabricNic& nic)
 {
@@ -48,11 +44,7 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }
 
-/**
- * @brief Add what a feature has counted.
- * @param sum by name
- * @param counters to be added; new names at the end
- */
+/// Add what a feature has counted.
 void
 AddCounters(SwitchFeature::Counters& sum, const SwitchFeature::Counters& counters)
 {
@@ -72,12 +64,7 @@ AddCounters(SwitchFeature::Counters& sum, const SwitchFeature::Counters& counter
     }
 }
 
-/**
- * @brief Add a port.
- * @param totals sum
- * @param port the port
- * @param buffer of its switch; null: a host's
- */
+/// Add a port; @p buffer is that of its switch, null at a host.
 void
 AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* buffer)
 {

@@ -187,34 +187,19 @@ class FlowRecorder
     void WriteCsv(const std::string& path) const;
 
   private:
-    /**
-     * @brief A flow has arrived.
-     * @param event what happened
-     */
+    /// A flow has arrived.
     void OnDelivered(const FabricMessageEvent& event);
-    /**
-     * @brief New payload of a flow has arrived; only with labels.
-     * @param item its packet
-     */
+    /// New payload of a flow has arrived; only with labels.
     void OnPayload(Ptr<const FabricPacketItem> item);
-    /**
-     * @brief A flow is acknowledged.
-     * @param event what happened
-     */
+    /// A flow is acknowledged.
     void OnCompleted(const FabricMessageEvent& event);
-    /**
-     * @brief One of the two has happened.
-     * @param record of the flow
-     */
+    /// One of the two has happened.
     void CheckComplete(const FlowRecord& record);
     /// @brief Have the flows of m_due started at this time, after everything else that happens now.
     void ScheduleDue();
     /// Start the flows of m_due, now.
     void StartDue();
-    /**
-     * @brief Hand a flow to its NIC.
-     * @param flow its index
-     */
+    /// Hand a flow to its NIC.
     void Send(uint32_t flow);
 
     Ptr<Fabric> m_fabric;                //!< network

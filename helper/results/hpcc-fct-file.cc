@@ -17,10 +17,7 @@ namespace
 constexpr uint64_t HEADER_BYTES = 48; //!< of that simulator: 14 + 20 + 8 + 6
 constexpr uint32_t FIRST_SPORT = 10000;
 
-/**
- * @param id number of the host
- * @return the address of a host in that simulator
- */
+/// @return the address of a host in that simulator
 uint32_t
 GetHpccAddress(uint32_t id)
 {

@@ -16,11 +16,7 @@ namespace
 
 constexpr unsigned MAX_DEPTH = 100;
 
-/**
- * @brief Append a character as UTF-8.
- * @param text where to
- * @param code number of the character
- */
+/// Append a character as UTF-8.
 void
 AppendUtf8(std::string& text, uint32_t code)
 {
@@ -42,9 +38,7 @@ AppendUtf8(std::string& text, uint32_t code)
 class Reader
 {
   public:
-    /**
-     * @param text to be read
-     */
+    /// @param text to be read
     explicit Reader(const std::string& text)
         : m_text(text)
     {
@@ -82,10 +76,7 @@ class Reader
         return m_at < m_text.size() ? m_text[m_at] : '\0';
     }
 
-    /**
-     * @brief Skip a character.
-     * @param c which has to be the next
-     */
+    /// Skip a character, which has to be the next.
     void Expect(char c)
     {
         if (Peek() != c || c == '\0')
@@ -95,10 +86,7 @@ class Reader
         ++m_at;
     }
 
-    /**
-     * @param end bracket
-     * @return whether another member follows; skips what separates them
-     */
+    /// @return whether another member follows; skips what separates them
     bool Continue(char end)
     {
         if (Peek() == end)
@@ -126,10 +114,7 @@ class Reader
         return code;
     }
 
-    /**
-     * @brief Read what follows a backslash.
-     * @param text where to
-     */
+    /// Read what follows a backslash.
     void ReadEscape(std::string& text)
     {
         constexpr const char* NAMES = "\"\\/bfnrt";
@@ -205,11 +190,7 @@ class Reader
         return word;
     }
 
-    /**
-     * @brief Read the members of an object or an array.
-     * @param path of it
-     * @param keep values
-     */
+    /// Read the members of an object or an array.
     void ReadMembers(const std::string& path, bool keep)
     {
         const bool object = m_text[m_at++] == '{';
@@ -238,11 +219,7 @@ class Reader
         --m_depth;
     }
 
-    /**
-     * @brief Read a value.
-     * @param path of it
-     * @param keep it
-     */
+    /// Read a value, and keep it if wanted.
     void ReadValue(const std::string& path, bool keep)
     {
         const char c = Peek();

@@ -10,11 +10,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param text text
- * @param at place
- * @return length of the UTF-8 sequence at a place, 0 if there is none
- */
+/// @return length of the UTF-8 sequence at a place, 0 if there is none
 std::size_t
 GetSequenceLength(const std::string& text, std::size_t at)
 {

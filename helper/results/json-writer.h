@@ -58,20 +58,11 @@ class JsonWriter
   private:
     /// Comma, line break and indentation before a value or key.
     void Separate();
-    /**
-     * @brief Open.
-     * @param bracket the character
-     */
+    /// Open.
     void Begin(char bracket);
-    /**
-     * @brief Close.
-     * @param bracket the character
-     */
+    /// Close.
     void End(char bracket);
-    /**
-     * @brief Append a string in quotes.
-     * @param value the string
-     */
+    /// Append a string in quotes.
     void Quote(const std::string& value);
 
     std::string m_text;     //!< so far

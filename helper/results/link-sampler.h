@@ -33,11 +33,7 @@ class LinkSampler : public PortSampler
                      int64_t spanPs) const override;
 
   private:
-    /**
-     * @param port the port
-     * @param nowPs the present
-     * @return frame bytes that have passed a port, part of the present packet included
-     */
+    /// @return frame bytes that have passed a port, part of the present packet included
     static uint64_t GetSentBytes(const FabricNetDevice& port, int64_t nowPs);
 
     std::vector<uint64_t> m_sent; //!< by port: counter at the last sample

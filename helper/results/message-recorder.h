@@ -40,11 +40,7 @@ class MessageRecorder : public FabricSampler
     void Finish() override;
 
   private:
-    /**
-     * @brief A state has changed.
-     * @param node number of the host
-     * @param event what happened
-     */
+    /// A state has changed.
     void OnState(std::string node, const MessageStateEvent& event);
 
     ResultFile m_file;    //!< file

@@ -31,12 +31,7 @@ class PauseRecorder : public FabricSampler
     void Finish() override;
 
   private:
-    /**
-     * @brief A frame has arrived.
-     * @param device port
-     * @param priority class
-     * @param pause false: resume
-     */
+    /// A frame has arrived: a pause, or a resume.
     void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause);
 
     ResultFile m_file;                         //!< file

@@ -22,11 +22,7 @@ namespace
 
 constexpr const char* TEMPORARY = ".tmp";
 
-/**
- * @brief Add all ports of a node.
- * @param ports to be added to
- * @param actor the node
- */
+/// Add all ports of a node.
 void
 AddPorts(std::set<std::pair<uint32_t, uint16_t>>& ports, const FabricActor& actor)
 {

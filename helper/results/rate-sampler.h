@@ -53,28 +53,13 @@ class RateSampler : public FabricSampler
         Limit limit;    //!< when the first of it arrived
     };
 
-    /**
-     * @param pdc which
-     * @return what a PDC may send
-     */
+    /// @return what a PDC may send
     static Limit GetLimit(const SendingPdc& pdc);
-    /**
-     * @brief New payload has arrived.
-     * @param item its packet
-     */
+    /// New payload has arrived.
     void OnPayload(Ptr<const FabricPacketItem> item);
-    /**
-     * @brief Write a row.
-     * @param nowPs time
-     * @param flow its number
-     * @param limit what it may send
-     * @param bytes payload that arrived since the sample before
-     */
+    /// Write a row.
     void WriteRow(int64_t nowPs, uint32_t flow, const Limit& limit, uint64_t bytes);
-    /**
-     * @brief Write the rows of flows in m_arrivals and forget these.
-     * @param nowPs time
-     */
+    /// Write the rows of flows in m_arrivals and forget these.
     void WriteArrivals(int64_t nowPs);
 
     ResultFile m_file;                      //!< file

@@ -14,11 +14,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Write the statistics of a set of flows into an open object.
- * @param json writer
- * @param s statistics
- */
+/// Write the statistics of a set of flows into an open object.
 void
 WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
 {
@@ -42,11 +38,7 @@ WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
     }
 }
 
-/**
- * @brief Write slowdowns by size.
- * @param json writer
- * @param slowdown statistics
- */
+/// Write slowdowns by size.
 void
 WriteSlowdown(JsonWriter& json, const SlowdownSummary& slowdown)
 {
@@ -77,11 +69,7 @@ WriteSlowdown(JsonWriter& json, const SlowdownSummary& slowdown)
     json.EndObject();
 }
 
-/**
- * @brief Write what became of the flows of each label.
- * @param json writer
- * @param groups all
- */
+/// Write what became of the flows of each label.
 void
 WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
 {

@@ -83,15 +83,9 @@ class SeriesRecorder
         std::vector<double> values;   //!< by sample
     };
 
-    /**
-     * @param read its value now
-     * @return number of a new series
-     */
+    /// @return number of a new series
     uint32_t Add(std::function<double()> read);
-    /**
-     * @param nowPs the present in ps
-     * @return time of the next sample
-     */
+    /// @return time of the next sample
     int64_t Sample(int64_t nowPs);
 
     Ptr<Fabric> m_fabric;         //!< network

@@ -14,13 +14,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Append a heading and some lines.
- * @param text where to
- * @param title heading
- * @param lines all
- * @param maxLines how many at most
- */
+/// Append a heading and some lines.
 void
 AppendSection(std::string& text,
               const std::string& title,
@@ -42,11 +36,7 @@ AppendSection(std::string& text,
     }
 }
 
-/**
- * @param graph plan
- * @param port the port
- * @return node and port in words
- */
+/// @return node and port in words
 std::string
 NamePort(const FabricGraph& graph, const FabricNetDevice& port)
 {
@@ -55,10 +45,7 @@ NamePort(const FabricGraph& graph, const FabricNetDevice& port)
            std::to_string(port.GetPort());
 }
 
-/**
- * @param mask bit mask
- * @return the classes in a bit mask
- */
+/// @return the classes in a bit mask
 std::string
 NameClasses(uint8_t mask)
 {
@@ -73,11 +60,7 @@ NameClasses(uint8_t mask)
     return text;
 }
 
-/**
- * @param nic of its sender
- * @param tag of the message
- * @return where a matched message stands, empty if it is not open
- */
+/// @return where a matched message stands, empty if it is not open
 std::string
 DescribeMessage(const FabricNic& nic, uint32_t tag)
 {
@@ -100,10 +83,7 @@ DescribeMessage(const FabricNic& nic, uint32_t tag)
     return "";
 }
 
-/**
- * @param nic of it
- * @return how many messages and receives are open at a host, empty if none is
- */
+/// @return how many messages and receives are open at a host, empty if none is
 std::string
 DescribeMatching(const FabricNic& nic)
 {
@@ -124,11 +104,7 @@ DescribeMatching(const FabricNic& nic)
            std::to_string(toPost) + " to be posted";
 }
 
-/**
- * @param recorder of the flows
- * @param flow its number
- * @return what a flow waits for
- */
+/// @return what a flow waits for
 std::string
 DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
 {

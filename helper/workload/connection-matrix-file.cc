@@ -131,10 +131,7 @@ struct MatrixHeader
     }
 };
 
-/**
- * @param unit its name
- * @return ps in a unit, 0 for an unknown one
- */
+/// @return ps in a unit, 0 for an unknown one
 int64_t
 GetUnitPs(const std::string& unit)
 {
@@ -155,7 +152,6 @@ GetUnitPs(const std::string& unit)
 }
 
 /**
- * @param unit its name
  * @throws FabricError for an unknown unit
  */
 void
@@ -168,20 +164,14 @@ CheckUnit(const std::string& unit)
     }
 }
 
-/**
- * @param word first field
- * @return true if a word begins a line after the header
- */
+/// @return true if a word begins a line after the header
 bool
 IsBody(const std::string& word)
 {
     return word == "trigger" || word == "failure" || word.find("->") != std::string::npos;
 }
 
-/**
- * @param reader reader before the first line
- * @return the header; the reader stands at the first line after it
- */
+/// @return the header; the reader stands at the first line after it
 MatrixHeader
 ReadHeader(FabricTextReader& reader)
 {
@@ -264,30 +254,20 @@ class Words
         return m_at + 1;
     }
 
-    /**
-     * @param min least value
-     * @param max largest value
-     * @return its value
-     */
+    /// @return its value
     uint32_t GetUint(uint32_t min, uint32_t max = UINT32_MAX)
     {
         const std::string word = Get();
         return static_cast<uint32_t>(m_reader.GetUint(ValueField(), word.c_str(), min, max));
     }
 
-    /**
-     * @param word the word
-     * @return true if a word was there
-     */
+    /// @return true if a word was there
     bool Has(const char* word) const
     {
         return m_seen.count(word) != 0;
     }
 
-    /**
-     * @brief Refuse the present word.
-     * @param known all known words
-     */
+    /// Refuse the present word; known words are named.
     [[noreturn]] void Refuse(const std::string& known) const
     {
         m_reader.Refuse("unknown word " + QuoteFabricText(Get()) + "; known: " + known);
@@ -300,12 +280,8 @@ class Words
     std::set<std::string> m_seen;     //!< words so far
 };
 
-/**
- * @param reader reader at a flow's line
- * @param field field of the start
- * @param unit unit of the start, may be empty
- * @return the start in ps
- */
+/// @return the start of a flow in ps; without a unit of its own it has that of starts, which may be
+/// empty
 int64_t
 ReadStart(const FabricTextReader& reader, size_t field, const std::string& unit)
 {
@@ -409,10 +385,7 @@ ReadConnection(const FabricTextReader& reader, uint32_t nodes, const std::string
     return c;
 }
 
-/**
- * @param reader reader at its line
- * @return the trigger
- */
+/// @return the trigger
 File::Trigger
 ReadTrigger(const FabricTextReader& reader)
 {
@@ -454,10 +427,7 @@ ReadTrigger(const FabricTextReader& reader)
     return trigger;
 }
 
-/**
- * @param reader reader at its line
- * @return the failure
- */
+/// @return the failure
 File::Failure
 ReadFailure(const FabricTextReader& reader)
 {
@@ -496,11 +466,7 @@ ReadFailure(const FabricTextReader& reader)
     return failure;
 }
 
-/**
- * @brief Refuse numbers that are given twice, and triggers that do not exist or cannot work.
- * @param reader for messages
- * @param file what was read
- */
+/// Refuse numbers that are given twice, and triggers that do not exist or cannot work.
 void
 CheckTriggers(const FabricTextReader& reader, const File& file)
 {

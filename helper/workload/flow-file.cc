@@ -96,10 +96,7 @@ ReadFlowFile(const std::string& path)
 namespace
 {
 
-/**
- * @param startPs ps
- * @return seconds with nine decimals, or twelve where it takes them
- */
+/// @return seconds with nine decimals, or twelve where it takes them
 std::string
 FormatSeconds(int64_t startPs)
 {

@@ -22,11 +22,8 @@ namespace
 constexpr double FULL = 100.0;         //!< per cent
 constexpr double MAX_BYTES = 0x1.0p53; //!< largest size that a double holds to the byte
 
-/**
- * @param previous a knot, or nullptr
- * @param knot the next one
- * @return what is wrong with the step between them, or nothing
- */
+/// @return what is wrong with the step between two knots, of which the first may be null, or
+/// nothing
 std::string
 FindFault(const FlowSizeDistribution::Knot* previous, const FlowSizeDistribution::Knot& knot)
 {
@@ -53,10 +50,7 @@ FindFault(const FlowSizeDistribution::Knot* previous, const FlowSizeDistribution
     return "";
 }
 
-/**
- * @param value a number, at least 0
- * @return the shortest text among a few that reads back as the same number
- */
+/// @return the shortest text among a few that reads back as the same number, at least 0
 std::string
 FormatShortest(double value)
 {
@@ -72,10 +66,7 @@ FormatShortest(double value)
     return text;
 }
 
-/**
- * @param fraction 0 to 1
- * @return per cent, without the error that binary fractions bring in
- */
+/// @return per cent, without the error that binary fractions bring in
 double
 ToPercent(double fraction)
 {

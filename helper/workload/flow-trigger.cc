@@ -74,21 +74,14 @@ FlowTriggerState::Fire(const std::vector<Edge>& edges, uint32_t flow, std::vecto
 namespace
 {
 
-/**
- * @param trigger in messages
- * @return what names trigger
- */
+/// @return what names trigger
 std::string
 DescribeTrigger(const FlowTrigger& trigger)
 {
     return "trigger " + std::to_string(trigger.id);
 }
 
-/**
- * @param triggers all triggers
- * @param flows all flows
- * @return the first trigger at fault by itself
- */
+/// @return the first trigger at fault by itself
 FlowTriggerFault
 FindTriggerFault(const std::vector<FlowTrigger>& triggers, const std::vector<FabricFlow>& flows)
 {

@@ -75,12 +75,7 @@ class FlowTriggerState
     /// A flow's index and a trigger's.
     using Edge = std::pair<uint32_t, uint32_t>;
 
-    /**
-     * @brief Activate all triggers of a flow.
-     * @param edges sorted
-     * @param flow its index
-     * @param due flows to be started are appended
-     */
+    /// Activate all triggers of a flow by sorted edges; flows to be started are appended to @p due.
     void Fire(const std::vector<Edge>& edges, uint32_t flow, std::vector<uint32_t>& due);
 
     const std::vector<FlowTrigger>& m_triggers; //!< all

@@ -76,12 +76,7 @@ class HotSpotWorkload : public PoissonWorkload
                           Ptr<UniformRandomVariable> random) override;
 
   private:
-    /**
-     * @param group some hosts, in ascending order
-     * @param self the sender
-     * @param random its stream
-     * @return one of them but the sender, uniformly
-     */
+    /// @return one of some hosts, in ascending order, but the sender, uniformly
     static uint32_t DrawFrom(const std::vector<uint32_t>& group,
                              uint32_t self,
                              Ptr<UniformRandomVariable> random);

@@ -136,19 +136,10 @@ class PoissonWorkload : public GeneratedWorkload
                                   Ptr<UniformRandomVariable> random);
 
   private:
-    /**
-     * @brief Draw the flows of one host.
-     * @param graph the network
-     * @param index index of the host among the hosts
-     * @param flows where to append them
-     */
+    /// Draw the flows of one host.
     void GenerateHost(const FabricGraph& graph, uint32_t index, std::vector<FabricFlow>& flows);
 
-    /**
-     * @param graph the network
-     * @param host host number
-     * @return mean gap between the host's arrivals, ps
-     */
+    /// @return mean gap between the host's arrivals, ps
     double GetMeanGapPs(const FabricGraph& graph, uint32_t host) const;
 
     /// Refuse groups that are not equal or have one host.

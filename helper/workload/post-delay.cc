@@ -15,11 +15,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param text with a unit
- * @param spec where it stands
- * @return a time in s
- */
+/// @return a time in s
 double
 ParseSeconds(const std::string& text, const FabricSpec& spec)
 {

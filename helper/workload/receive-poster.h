@@ -64,10 +64,7 @@ class ReceivePoster : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief A message begins.
-     * @param event what
-     */
+    /// A message begins.
     void OnStarted(const FabricMessageEvent& event);
     /// Leave the NICs.
     void Uninstall();

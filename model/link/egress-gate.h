@@ -141,16 +141,9 @@ class EgressGate
         std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>> parked; //!< with their owners
     };
 
-    /**
-     * @param queue number of the queue of the peer
-     * @return the lane to it
-     */
+    /// @return the lane to a queue of the peer
     Lane& At(uint32_t queue);
-    /**
-     * @brief Ask for one more packet.
-     * @param queue number of the queue of the peer
-     * @return true if it may pass
-     */
+    /// Ask for one more packet to a queue of the peer. @return true if it may pass
     bool HasRoom(uint32_t queue);
 
     FabricNetDevice& m_port;   //!< the port

@@ -276,10 +276,7 @@ class FabricActor : public Object
     std::vector<FabricNetDevice*> m_ports; //!< by number; the node holds the references
 
   private:
-    /**
-     * @brief See that Drain() runs at a time.
-     * @param timePs the time in ps
-     */
+    /// See that Drain() runs at a time.
     void ArmEvent(int64_t timePs);
 
     static LogComponent g_log; //!< a component of its own, as each class here that logs has

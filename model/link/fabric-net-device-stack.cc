@@ -26,9 +26,6 @@ namespace
  *
  * There is no ARP: without a fabric address of its own for the link (IPv4 gives the broadcast
  * address), the IPv4 destination says it.
- * @param packet the packet
- * @param dest address for the link
- * @param protocol EtherType
  * @return fabric address, FabricAddress::NONE if there is none
  */
 uint32_t

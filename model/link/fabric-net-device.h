@@ -426,35 +426,18 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
     void TransmitNext(int64_t nowPs);
-    /**
-     * @param nowPs the present
-     * @return the next packet to send, or null
-     */
+    /// @return the next packet to send, or null
     Ptr<FabricPacketItem> TakeNext(int64_t nowPs);
     /// @return when something will be there to be sent, in ps
     int64_t GetNextWorkPs();
-    /**
-     * @brief Put a packet on the wire.
-     * @param item the packet
-     * @param nowPs the present
-     */
+    /// Put a packet on the wire.
     void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /**
-     * @brief A packet has been sent towards this port.
-     * @param item owns a reference
-     * @param arrivalPs when
-     */
+    /// A packet has been sent towards this port.
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
-    /**
-     * @brief Time on the wire of the next frame, in ps; carries the remainder.
-     * @param bytes with the gap
-     */
+    /// Time on the wire of the next frame, in ps; carries the remainder.
     int64_t NextTransmissionPs(uint64_t bytes);
 
-    /**
-     * @brief Integrate the queue length up to the present, before it changes.
-     * @param nowPs the present
-     */
+    /// Integrate the queue length up to the present, before it changes.
     void IntegrateQueue(int64_t nowPs)
     {
         m_queueIntegral +=
@@ -464,34 +447,17 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// @return a packet of a queue disc that gave none before, or null
     Ptr<QueueDiscItem> DequeueAgain();
-    /**
-     * @brief The queue disc does not accept the packet it was given.
-     * @param refused the packet
-     * @param reason why
-     */
+    /// The queue disc does not accept the packet it was given.
     void NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* reason);
-    /**
-     * @brief The queue disc threw away a packet that it had accepted.
-     * @param dropped the packet
-     * @param reason why
-     */
+    /// The queue disc threw away a packet that it had accepted.
     void NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
-    /**
-     * @brief Let something happen to the link.
-     * @param change what; its time is the present
-     */
+    /// Let something happen to the link.
     void ApplyLinkChange(const LinkChange& change);
-    /**
-     * @brief The link goes down.
-     * @param timePs the present
-     */
+    /// The link goes down.
     void TakeDown(int64_t timePs);
     /// The link comes up.
     void BringUp();
-    /**
-     * @brief What is on its way to this port is lost.
-     * @param timePs from which on nothing arrives
-     */
+    /// What is on its way to this port is lost: from a time on nothing arrives.
     void LoseIncoming(int64_t timePs);
     /// Read the rate into the fields of the hot path. The packet on the wire keeps the former one.
     void SetRate(DataRate rate);

@@ -60,13 +60,11 @@ class FabricTime
   private:
     /**
      * @brief Coarser or finer resolution than picoseconds.
-     * @param ticks a time
      * @return ps
      */
     static int64_t ScaleToPs(int64_t ticks);
     /**
      * @brief Coarser or finer resolution than picoseconds.
-     * @param timePs a time
      * @return ticks, rounded up
      */
     static int64_t ScaleToTicks(int64_t timePs);

@@ -32,33 +32,21 @@ constexpr uint32_t SAMPLED_BUCKETS = 256;
 /// Widest bucket: 2^this ticks.
 constexpr unsigned MAX_SHIFT = 40;
 
-/**
- * @param a an event
- * @param b another
- * @return true if @p a comes after @p b
- */
+/// @return true if @p a comes after @p b
 bool
 IsLater(const Scheduler::Event& a, const Scheduler::Event& b)
 {
     return b.key < a.key;
 }
 
-/**
- * @param a an event
- * @param b another
- * @return true if @p a comes before @p b
- */
+/// @return true if @p a comes before @p b
 bool
 IsEarlier(const Scheduler::Event& a, const Scheduler::Event& b)
 {
     return a.key < b.key;
 }
 
-/**
- * @param list the list
- * @param ev the event
- * @return the entry of an event in a list
- */
+/// @return the entry of an event in a list
 std::vector<Scheduler::Event>::iterator
 Find(std::vector<Scheduler::Event>& list, const Scheduler::Event& ev)
 {

@@ -67,24 +67,15 @@ class LookAheadScheduler : public Scheduler
         return m_near.size() - m_head;
     }
 
-    /**
-     * @param ts time in ticks
-     * @return number of the bucket of a time, counted from time 0
-     */
+    /// @return number of the bucket of a time, counted from time 0
     uint64_t BucketOf(uint64_t ts) const
     {
         return ts >> m_shift;
     }
 
-    /**
-     * @brief Enter an event into the sorted array.
-     * @param ev the event
-     */
+    /// Enter an event into the sorted array.
     void InsertNear(const Event& ev);
-    /**
-     * @brief Enter an event behind the near future.
-     * @param ev the event
-     */
+    /// Enter an event behind the near future.
     void InsertLater(const Event& ev);
     /// Move the later half of the near future back to the wheel, if it has more than one time.
     void Spill();
@@ -94,10 +85,7 @@ class LookAheadScheduler : public Scheduler
     void ReachBeyond();
     /// @return the first bucket in use, counted from time 0; there must be one
     uint64_t FindBucket() const;
-    /**
-     * @brief Choose the width of buckets by how full they were.
-     * @param entries in the last bucket
-     */
+    /// Choose the width of buckets by how full they were, with @p entries in the last one.
     void Adapt(std::size_t entries);
     /// Show coming events that their turn approaches.
     void LookAhead() const;

@@ -147,10 +147,7 @@ class NodeCalendar
         }
     }
 
-    /**
-     * @brief Place @p entry into the hole at the back and move it up.
-     * @param entry the new entry
-     */
+    /// Place @p entry into the hole at the back and move it up.
     void SiftUp(const Entry& entry)
     {
         std::size_t child = m_heap.size() - 1;
@@ -167,10 +164,7 @@ class NodeCalendar
         m_heap[child] = entry;
     }
 
-    /**
-     * @brief Place @p entry into the hole at the root and move it down.
-     * @param entry the entry
-     */
+    /// Place @p entry into the hole at the root and move it down.
     void SiftDown(const Entry& entry)
     {
         const std::size_t size = m_heap.size();

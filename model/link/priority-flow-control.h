@@ -88,16 +88,10 @@ class PriorityFlowControl : public LinkFlowControl
   private:
     static LogComponent g_log; //!< of this class
 
-    /**
-     * @brief See that the peer learns the state of some classes.
-     * @param classes bit mask
-     */
+    /// See that the peer learns the state of some classes.
     void Announce(uint8_t classes);
 
-    /**
-     * @param quanta units of 512 bit times
-     * @return the time that @p quanta mean on this link in ps
-     */
+    /// @return the time that @p quanta of 512 bit times mean on this link in ps
     int64_t QuantaToPs(uint16_t quanta) const;
 
     /// Arm the port's timer for the next renewal or expiry.

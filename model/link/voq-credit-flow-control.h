@@ -89,32 +89,19 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
         bool untold{false}; //!< in m_untold
     };
 
-    /**
-     * @param output port, NO_PORT for what is not forwarded
-     * @param priority class
-     * @return number of a queue on the wire and here
-     */
+    /// @return number of a queue on the wire and here; the port of what is not forwarded is NO_PORT
     static uint32_t ToNumber(uint16_t output, uint8_t priority)
     {
         return uint32_t{static_cast<uint16_t>(output + 1)} * 8 + priority;
     }
 
-    /**
-     * @param number of it
-     * @return the queue
-     */
+    /// @return the queue
     Queue& At(uint32_t number);
     /// @return a queue nothing has gone through
     Queue MakeQueue() const;
-    /**
-     * @param number of a queue through which something has gone
-     * @return units that the next packet finds
-     */
+    /// @return units that the next packet finds at a queue through which something has gone
     uint32_t GetFreeUnits(uint32_t number) const;
-    /**
-     * @brief Have a queue's totals told.
-     * @param number of the queue
-     */
+    /// Have a queue's totals told.
     void TellOf(uint32_t number);
 
     std::vector<Queue> m_queues;      //!< by number

@@ -99,15 +99,9 @@ class BackToSenderNotices
   private:
     static LogComponent g_log; //!< of this class
 
-    /**
-     * @param priority class, notified
-     * @return what is remembered of a class
-     */
+    /// @return what is remembered of a class
     BackToSenderQueue& At(uint8_t priority);
-    /**
-     * @brief Tell a sender.
-     * @param notice what
-     */
+    /// Tell a sender.
     void Tell(const BackToSenderNotice& notice) const;
 
     const CongestionAwareQueueDisc& m_disc;                     //!< the disc

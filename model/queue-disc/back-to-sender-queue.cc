@@ -10,10 +10,7 @@ namespace
 constexpr uint8_t ECN_MASK = 0x03; //!< of the DS field (RFC 3168)
 constexpr uint8_t ECN_CE = 0x03;   //!< congestion experienced
 
-/**
- * @param item the packet
- * @return the ECN codepoint of a packet, 0 if it has none
- */
+/// @return the ECN codepoint of a packet, 0 if it has none
 uint8_t
 GetEcn(const QueueDiscItem& item)
 {

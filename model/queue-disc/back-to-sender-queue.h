@@ -91,10 +91,7 @@ class BackToSenderQueue
     static bool IsMarked(const QueueDiscItem& item);
 
   private:
-    /**
-     * @param bytes at the rate of the link
-     * @return bytes as they would be at the reference rate
-     */
+    /// @return bytes as they would be at the reference rate
     double AtReferenceRate(uint64_t bytes) const;
     /// @return the congestion, as far as it is told
     BackToSenderSignals ReadSignals();

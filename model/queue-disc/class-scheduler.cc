@@ -16,10 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(DeficitRoundRobinScheduler);
 namespace
 {
 
-/**
- * @param mask not 0
- * @return the highest set bit
- */
+/// @return the highest set bit of a mask that is not 0
 uint8_t
 HighestBit(uint8_t mask)
 {

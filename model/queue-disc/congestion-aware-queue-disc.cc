@@ -32,11 +32,8 @@ namespace
 /// Bytes per round of a child that has no device to take it from: a full frame.
 constexpr uint32_t DEFAULT_CHILD_QUANTUM = 1518;
 
-/**
- * @brief Give a fair-queueing disc a quantum: with none its Dequeue() would never return.
- * @tparam T type of the disc
- * @param disc not yet initialized; nothing happens if it is no T
- */
+/// Give a fair-queueing disc that is not yet initialized a quantum: with none its Dequeue() would
+/// never return. Nothing happens if it is no T.
 template <typename T>
 void
 FillQuantum(Ptr<QueueDisc> disc)
@@ -48,11 +45,8 @@ FillQuantum(Ptr<QueueDisc> disc)
     }
 }
 
-/**
- * @brief Keep each map once: thousands of queue discs have the same.
- * @param map where each DSCP goes
- * @return the map, or an equal one that is in use
- */
+/// Keep each map of DSCPs once: thousands of queue discs have the same. @return the map, or an
+/// equal one that is in use
 std::shared_ptr<const std::array<uint8_t, 64>>
 ShareDscpMap(const std::array<uint8_t, 64>& map)
 {

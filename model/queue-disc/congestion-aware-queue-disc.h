@@ -174,54 +174,27 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /**
-     * @param size its bytes
-     * @return true if a packet does not fit
-     */
+    /// @return true if a packet does not fit
     bool IsFull(uint32_t size) const;
-    /**
-     * @param priority class
-     * @return the child of a class, made at its first packet
-     */
+    /// @return the child of a class, made at its first packet
     const Ptr<QueueDisc>& GetChild(uint8_t priority);
-    /**
-     * @brief Mark a packet if the profile says so.
-     * @param item the packet
-     * @param priority its class
-     */
+    /// Mark a packet if the profile says so.
     void MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority);
-    /**
-     * @brief Draw whether a packet triggers a notification; if so, mark it and tell its sender.
-     * @param item the packet
-     * @param priority its class, notified
-     * @param probability that it does
-     */
+    /// Draw whether a packet of a notified class triggers a notification; if so, mark it and tell
+    /// its sender.
     void DrawNotice(const Ptr<QueueDiscItem>& item, uint8_t priority, double probability);
     /// @return what only discs that notify senders need
     BackToSenderNotices& MakeNotices();
-    /**
-     * @brief Mark a packet and count it.
-     * @param item the packet
-     * @param priority its class
-     */
+    /// Mark a packet and count it.
     void MarkAndCount(const Ptr<QueueDiscItem>& item, uint8_t priority);
     /// @return a number from 0 to 1
     double Draw();
-    /**
-     * @param priority class
-     * @return the next packet of a class, null if its child gives none
-     */
+    /// @return the next packet of a class, null if its child gives none
     Ptr<QueueDiscItem> TakeFrom(uint8_t priority);
-    /**
-     * @param eligible not 0
-     * @return the class that sends next
-     */
+    /// @return the class that sends next, of those that are eligible: at least one
     uint8_t SelectClass(uint8_t eligible);
 
-    /**
-     * @param priority class
-     * @return true if nothing waits in a class
-     */
+    /// @return true if nothing waits in a class
     bool IsClassEmpty(uint8_t priority) const;
 
     // what each packet needs

@@ -39,8 +39,7 @@ class PiecewiseMarkingProfile : public MarkingProfile
     };
 
     /**
-     * @brief Set the points.
-     * @param points as the attribute
+     * @brief Set the points, written as the attribute.
      * @throws FabricError if they make no sense
      */
     void SetPoints(std::string points);

@@ -59,10 +59,7 @@ class FlowCounter
         uint64_t flow;  //!< which
     };
 
-    /**
-     * @brief Forget flows whose last packet is too old.
-     * @param nowPs time in ps
-     */
+    /// Forget flows whose last packet is too old.
     void Forget(int64_t nowPs);
 
     int64_t m_windowPs;       //!< for how long a packet counts

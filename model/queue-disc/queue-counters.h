@@ -71,11 +71,7 @@ class Queue<QueueCounters> : public QueueBase
     }
 
   private:
-    /**
-     * @brief A packet was dropped.
-     * @param queue which counts
-     * @param size bytes
-     */
+    /// A packet was dropped.
     static void Drop(QueueBase& queue, uint32_t size)
     {
         ++(queue.*&Queue::m_nTotalDroppedPackets);

@@ -20,10 +20,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param disc the queue disc
- * @return rate of the device of a queue disc in bit/s; 0: none is known
- */
+/// @return rate of the device of a queue disc in bit/s; 0: none is known
 uint64_t
 FindRate(const CongestionAwareQueueDisc& disc)
 {
@@ -33,11 +30,7 @@ FindRate(const CongestionAwareQueueDisc& disc)
     return device && device->GetAttributeFailSafe("DataRate", rate) ? rate.Get().GetBitRate() : 0;
 }
 
-/**
- * @param disc the queue disc
- * @param priority class
- * @return bytes of a class that have left to be sent
- */
+/// @return bytes of a class that have left to be sent
 uint64_t
 GetSentBytes(const CongestionAwareQueueDisc& disc, uint8_t priority)
 {

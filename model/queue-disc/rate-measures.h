@@ -41,10 +41,7 @@ class SlopeMeasure : public CongestionMeasure
     Time GetInterval() const;
 
   private:
-    /**
-     * @param queue the queue
-     * @return the bytes whose growth is measured
-     */
+    /// @return the bytes whose growth is measured
     virtual uint64_t GetBytes(const QueueView& queue) const = 0;
 
     Time m_interval;    //!< attribute of derived classes
@@ -102,10 +99,7 @@ class ActiveFlowsMeasure : public CongestionMeasure
     bool ScalesWithRate() const override;
 
   private:
-    /**
-     * @brief Set Window.
-     * @param window above zero
-     */
+    /// Set Window, above zero.
     void SetWindow(Time window);
     /// @return Window
     Time GetWindow() const;

@@ -102,15 +102,9 @@ class RingQueue final : public Queue<QueueDiscItem>
     void DoDispose() override;
 
   private:
-    /**
-     * @param size its bytes
-     * @return true if a packet does not fit
-     */
+    /// @return true if a packet does not fit
     bool IsFull(uint32_t size) const;
-    /**
-     * @param lane not empty
-     * @return the head of a lane, removed, counted and traced as dequeued
-     */
+    /// @return the head of a lane that is not empty, removed, counted and traced as dequeued
     Ptr<QueueDiscItem> TakeHead(uint8_t lane);
     /// @return the highest lane with a packet; N_LANES if there is none
     uint8_t FindLane() const;

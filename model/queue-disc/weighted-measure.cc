@@ -15,11 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(WeightedMeasure);
 namespace
 {
 
-/**
- * @param type its TypeId with attributes, as of ObjectFactory
- * @param term where it stands, for errors
- * @return a measure
- */
+/// @return a measure by TypeId and attributes, as of ObjectFactory; errors name the term
 Ptr<CongestionMeasure>
 MakeMeasure(const std::string& type, const std::string& term)
 {

@@ -49,8 +49,7 @@ class WeightedMeasure : public CongestionMeasure
     };
 
     /**
-     * @brief Replace all measures.
-     * @param terms as the attribute Terms
+     * @brief Replace all measures; written as the attribute Terms.
      * @throws FabricError if it does not make sense
      */
     void SetTerms(std::string terms);

@@ -192,7 +192,6 @@ class FabricSwitch : public FabricActor
 
     /**
      * @brief Put a packet into an egress queue.
-     * @param item the packet
      * @return false if it was dropped
      */
     bool Forward(Ptr<FabricPacketItem> item);
@@ -217,32 +216,16 @@ class FabricSwitch : public FabricActor
      * @param egress port
      */
     bool Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress);
-    /**
-     * @brief A packet is no longer in an egress queue.
-     * @param egress the port
-     * @param item the packet
-     */
+    /// A packet is no longer in an egress queue.
     void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
-    /**
-     * @param item the packet, whose port is known to be down
-     * @return another port for a packet, or NO_PORT
-     */
+    /// @return another port for a packet whose port is known to be down, or NO_PORT
     uint16_t ChooseAgain(const FabricPacketItem& item);
-    /**
-     * @brief The link of a port has changed: watch whether it stays down.
-     * @param port the port
-     */
+    /// The link of a port has changed: watch whether it stays down.
     void WatchLink(FabricNetDevice& port);
-    /**
-     * @brief The time to find out is over: leave a port out, if it is still down, and drop what
-     * waits for it.
-     * @param port the port
-     */
+    /// The time to find out is over: leave a port out, if it is still down, and drop what waits for
+    /// it.
     void LeaveOut(FabricNetDevice& port);
-    /**
-     * @brief A packet has arrived and takes no room.
-     * @param item the packet
-     */
+    /// A packet has arrived and takes no room.
     void Refund(const FabricPacketItem& item);
     /// Bit of a timer's number: it belongs to the link of a port.
     static constexpr uint32_t LINK_TIMERS = 1U << 30;

@@ -50,12 +50,8 @@ class FnccIntFeature : public SwitchFeature
     }
 
   private:
-    /**
-     * @brief Take a port's entry if a multiple of the interval has passed.
-     * @param port port
-     * @param leftBytes bytes of a packet that has just left the queue and still belongs to the
-     * state
-     */
+    /// Take a port's entry if a multiple of the interval has passed; @p leftBytes of a packet have
+    /// just left the queue and still belong to the state.
     void Refresh(const FabricNetDevice& port, uint32_t leftBytes);
 
     Ptr<IntFormat> m_format;        //!< attribute

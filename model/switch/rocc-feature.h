@@ -87,45 +87,21 @@ class RoccFeature : public SwitchFeature
         bool awake{false};   //!< takes part in the next update
     };
 
-    /**
-     * @param port egress port
-     * @param priority class
-     * @return number of a congestion point
-     */
+    /// @return number of a congestion point
     static std::size_t Number(uint16_t port, uint8_t priority)
     {
         return std::size_t{port} * 8 + priority;
     }
 
-    /**
-     * @param port egress port
-     * @param line its rate in bit/s
-     * @return what a port's queues are controlled with
-     */
+    /// @return what a port's queues are controlled with
     RoccFairRate::Parameters GetParameters(uint16_t port, uint64_t line) const;
-    /**
-     * @brief See that a congestion point is updated.
-     * @param point which
-     * @param nowPs time
-     */
+    /// See that a congestion point is updated.
     void Wake(CongestionPoint& point, int64_t nowPs);
-    /**
-     * @brief Have the next update come.
-     * @param timePs when
-     */
+    /// Have the next update come.
     void Arm(int64_t timePs);
-    /**
-     * @brief An interval is over for a congestion point.
-     * @param number of it
-     * @param nowPs time
-     */
+    /// An interval is over for a congestion point.
     void Update(std::size_t number, int64_t nowPs);
-    /**
-     * @brief Send a message.
-     * @param flow whom to tell
-     * @param number of the congestion point
-     * @param rateMbps fair rate
-     */
+    /// Send a message.
     void Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t rateMbps);
 
     Ptr<WireFormat> m_wire;    //!< attribute

@@ -131,21 +131,13 @@ class SharedBuffer final : public SwitchBuffer
         bool congested{false}; //!< the peer has been told to stop
     };
 
-    /**
-     * @param port ingress port
-     * @param priority class
-     * @return the queue
-     */
+    /// @return the queue
     IngressQueue& Get(uint16_t port, uint8_t priority)
     {
         return m_queues[priority * m_headroom.size() + port];
     }
 
-    /**
-     * @param port ingress port
-     * @param priority class
-     * @return the queue
-     */
+    /// @return the queue
     const IngressQueue& Get(uint16_t port, uint8_t priority) const
     {
         return m_queues[priority * m_headroom.size() + port];

@@ -133,74 +133,40 @@ class VoqBuffer : public SwitchBuffer
         int64_t retryPs{0}; //!< time of the pending timer, if it is in the future
     };
 
-    /**
-     * @param priority class in use
-     * @return index of a class among those in use
-     */
+    /// @return index of a class among those in use
     uint32_t ClassIndex(uint8_t priority) const
     {
         return static_cast<uint32_t>(__builtin_popcount(m_used & ((1U << priority) - 1)));
     }
 
-    /**
-     * @param in ingress
-     * @param out egress
-     * @param cls index of the class
-     * @return the queue
-     */
+    /// @return the queue
     Queue& At(uint16_t in, uint16_t out, uint32_t cls)
     {
         return m_queues[(std::size_t{out} * m_nClasses + cls) * m_nPorts + in];
     }
 
-    /**
-     * @brief Change the length of a queue and what depends on it.
-     * @param in ingress
-     * @param out egress
-     * @param cls index of the class
-     * @param bytes new length
-     */
+    /// Give a queue a new length, and change what depends on it.
     void SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes);
 
-    /**
-     * @param bytes its length
-     * @return bytes of a queue above its capacity
-     */
+    /// @return bytes of a queue above its capacity
     uint64_t Excess(uint64_t bytes) const
     {
         return bytes > m_queueBytes ? bytes - m_queueBytes : 0;
     }
 
-    /**
-     * @brief Start a transfer to an output, if one can start.
-     * @param out egress
-     */
+    /// Start a transfer to an output, if one can start.
     void Serve(uint16_t out);
     /**
      * @brief Find what an output could take, into m_candidates; inputs that are busy will offer
      * themselves and count only while the output queue is not empty.
-     * @param out egress
-     * @param cls index of the class
      * @return true if there is any
      */
     bool FindCandidates(uint16_t out, uint32_t cls);
-    /**
-     * @brief Move the head of a queue.
-     * @param in ingress
-     * @param out egress
-     * @param cls index of the class
-     */
+    /// Move the head of a queue.
     void Transfer(uint16_t in, uint16_t out, uint32_t cls);
-    /**
-     * @brief See that an output is looked at when its filter is to be asked again.
-     * @param out egress
-     */
+    /// See that an output is looked at when its filter is to be asked again.
     void ArmRetry(uint16_t out);
-    /**
-     * @brief See that a side is looked at when it becomes free.
-     * @param side which
-     * @param id of its timer
-     */
+    /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
 
     uint64_t m_queueBytes{0};         //!< capacity of a virtual input queue

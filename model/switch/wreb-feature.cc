@@ -28,10 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(WrebFeature);
 namespace
 {
 
-/**
- * @param value the number
- * @return a number as a narrower type, the largest of it if it is larger
- */
+/// @return a number as a narrower type, the largest of it if it is larger
 template <typename T>
 T
 Clip(double value)
@@ -39,10 +36,7 @@ Clip(double value)
     return static_cast<T>(std::min(value, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
-/**
- * @param signals as the queue tells them
- * @return signals in the form of a packet
- */
+/// @return signals as the queue tells them in the form of a packet
 FabricPacketItem::BtsFields
 Pack(const BackToSenderSignals& signals)
 {

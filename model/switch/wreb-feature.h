@@ -74,11 +74,7 @@ class WrebFeature : public SwitchFeature
 
     class Port;
 
-    /**
-     * @brief Make a packet of a notification.
-     * @param port egress port
-     * @param notice what it tells
-     */
+    /// Make a packet of a notification.
     void Send(uint16_t port, const BackToSenderNotice& notice);
 
     Ptr<BackToSenderNotifier> m_notifier; //!< attribute

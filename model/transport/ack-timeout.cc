@@ -13,11 +13,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param rtts number of RTTs
- * @param rttPs each of them
- * @return ps, at least 1 and short enough to be doubled many times
- */
+/// @return ps of so many RTTs, at least 1 and short enough to be doubled many times
 int64_t
 Multiply(double rtts, int64_t rttPs)
 {

@@ -83,11 +83,7 @@ class AckTimeout
     }
 
   private:
-    /**
-     * @brief Take an RTT into account.
-     * @param nowPs time
-     * @param rttPs of the packet
-     */
+    /// Take an RTT into account.
     void Take(int64_t nowPs, int64_t rttPs);
 
     int64_t m_timeoutPs{1};   //!< present

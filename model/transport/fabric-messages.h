@@ -207,10 +207,7 @@ class FabricMessages
         uint64_t bytes;  //!< length
         int priority;    //!< class
 
-        /**
-         * @param other another
-         * @return true if this one starts later
-         */
+        /// @return true if this one starts later
         bool operator<(const PendingStart& other) const
         {
             return startPs != other.startPs ? startPs > other.startPs : tag > other.tag;
@@ -233,24 +230,13 @@ class FabricMessages
         uint64_t message; //!< key there
     };
 
-    /**
-     * @brief Refuse what cannot be sent.
-     * @param dst destination
-     * @param bytes length
-     * @param priority class
-     */
+    /// Refuse what cannot be sent.
     void Check(uint32_t dst, uint64_t bytes, int priority) const;
     /// Arm the timer of the next pending start.
     void ArmStart();
-    /**
-     * @brief A matched message begins.
-     * @param sent the message
-     */
+    /// A matched message begins.
     void BeginMatched(Waiting sent);
-    /**
-     * @brief Give a message to a PDC, or keep it until there is room for one.
-     * @param sent the message
-     */
+    /// Give a message to a PDC, or keep it until there is room for one.
     void HandOver(const Waiting& sent);
 
     FabricNic& m_nic;                                      //!< the NIC

@@ -247,38 +247,18 @@ class FabricNic : public FabricActor, public TransportSettings
     static constexpr uint32_t CONTROL_OWNER = UINT32_MAX;
     static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< @copydoc CONTROL_OWNER
 
-    /**
-     * @brief Choose the port of the next packet of a PDC that waits at none.
-     * @param pdc which
-     */
+    /// Choose the port of the next packet of a PDC that waits at none.
     void Route(SendingPdc& pdc);
-    /**
-     * @brief Enter a PDC that waits at no port and can send at one; see that the port looks for it.
-     * @param pdc which
-     * @param present port that looks anyway
-     */
+    /// Enter a PDC that waits at no port and can send at one; see that the port looks for it, but
+    /// for @p present, which looks anyway.
     void EnterAnew(SendingPdc& pdc, uint16_t present);
-    /**
-     * @param port for which
-     * @return the next data packet, or null
-     */
+    /// @return the next data packet, or null
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
-    /**
-     * @param port for which
-     * @param stack what waits for it
-     * @return a packet of the stack, or null
-     */
+    /// @return a packet of the stack that waits for a port, or null
     static Ptr<FabricPacketItem> PullStack(FabricNetDevice& port, StackQueue& stack);
-    /**
-     * @brief A data packet has arrived.
-     * @param item the packet
-     * @param nowPs time
-     */
+    /// A data packet has arrived.
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /**
-     * @brief An RTS names a PDC that is gone, as its message must be: tell the receiver.
-     * @param rts the packet
-     */
+    /// An RTS names a PDC that is gone, as its message must be: tell the receiver.
     void AnswerVainRequest(const FabricPacketItem& rts);
 
     SendingPdcs m_senders{*this};         //!< how messages find theirs

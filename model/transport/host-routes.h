@@ -84,17 +84,9 @@ class HostRoutes
     }
 
   private:
-    /**
-     * @param group not empty
-     * @param entropy of the packet
-     * @return a port of a group whose links are all up
-     */
+    /// @return a port of a group that is not empty and whose links are all up
     static uint16_t ChooseOf(const PortGroup& group, uint16_t entropy);
-    /**
-     * @param dst address of another host
-     * @param entropy of the packet
-     * @return see Fit()
-     */
+    /// @return see Fit()
     uint16_t FitToUp(uint32_t dst, uint16_t entropy) const;
 
     ForwardingTable m_table; //!< ports on shortest paths

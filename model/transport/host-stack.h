@@ -140,11 +140,7 @@ class HostStack
     }
 
   private:
-    /**
-     * @param port from where
-     * @param item the packet
-     * @return why a packet cannot be sent; DropReason::NONE if it can
-     */
+    /// @return why a packet cannot be sent; DropReason::NONE if it can
     DropReason FindRefusal(const FabricNetDevice& port, const FabricPacketItem& item) const;
 
     FabricNic& m_nic;                 //!< the NIC

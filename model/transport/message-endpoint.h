@@ -128,23 +128,11 @@ class MessageEndpoint : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @param dst its receiver
-     * @param message what
-     * @param callback told of its end
-     * @return handle of a send or write that begins
-     */
+    /// @return handle of a send or write that begins
     uint64_t Begin(uint32_t dst, OutgoingMessage message, Callback callback);
-    /**
-     * @brief An operation has ended.
-     * @param event what happened
-     * @param peer the other end
-     */
+    /// An operation has ended.
     void End(const FabricMessageEvent& event, uint32_t peer);
-    /**
-     * @param timeout its time; zero: never
-     * @return when an operation fails that begins now
-     */
+    /// @return when an operation fails that begins now; a timeout of zero: never
     int64_t GetLimitPs(Time timeout) const;
 
     Ptr<FabricNic> m_nic;                               //!< the NIC

@@ -223,28 +223,15 @@ class MessageMatcher
         uint64_t bytes;  //!< length
     };
 
-    /**
-     * @param window of its source
-     * @param msn on the wire
-     * @return number of a message
-     */
+    /// @return number of a message by that on the wire and the window of its source
     uint64_t IndexOf(const ReceiveWindow& window, uint32_t msn) const;
-    /**
-     * @param index of a message
-     * @return number on the wire
-     */
+    /// @return number on the wire
     uint32_t MsnOf(uint64_t index) const;
-    /**
-     * @param place the receive
-     * @return true if the receive is in the table now
-     */
+    /// @return true if the receive is in the table now
     bool Install(Place& place);
     /// Bring receives that wait for room into the table.
     void InstallWaiting();
-    /**
-     * @param key message
-     * @return a new entry, with a canary evicted if need be; null if there is no room
-     */
+    /// @return a new entry, with a canary evicted if need be; null if there is no room
     MatchEntry* InsertEvicting(MatchTable::Key key);
     /**
      * @param entry null or a canary
@@ -253,41 +240,18 @@ class MessageMatcher
      * @return verdict
      */
     Verdict Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc);
-    /**
-     * @param item its packet
-     * @return the entry of a write, new if need be; null if it is complete
-     */
+    /// @return the entry of a write, new if need be; null if it is complete
     MatchEntry* FindWrite(const FabricPacketItem& item);
-    /**
-     * @brief Let an entry name a PDC.
-     * @param entry which
-     * @param pdc its number
-     */
+    /// Let an entry name a PDC.
     void Attach(MatchEntry& entry, uint32_t pdc);
-    /**
-     * @brief An entry goes: let it name no PDC.
-     * @param entry which
-     */
+    /// An entry goes: let it name no PDC.
     void Release(MatchEntry& entry);
-    /**
-     * @param source of the message
-     * @param msn its number
-     * @return true if a message is complete; a look-up by a packet
-     */
+    /// @return true if a message is complete; a look-up by a packet
     bool LookUpComplete(const Source& source, uint32_t msn);
-    /**
-     * @brief End a receive whose message will not come any more, or not completely.
-     * @param place what
-     * @param entry its entry
-     * @param status how
-     */
+    /// End a receive whose message will not come any more, or not completely.
     void GiveUp(Place place, MatchEntry& entry, MessageStatus status);
-    /**
-     * @brief Tell of a receive that ends without its message.
-     * @param place what
-     * @param status how
-     * @param committed bytes that have come nevertheless
-     */
+    /// Tell of a receive that ends without its message, of which @p committed bytes have come
+    /// nevertheless.
     void Fail(const Place& place, MessageStatus status, uint64_t committed = 0);
 
     FabricNic& m_nic;                                         //!< the NIC

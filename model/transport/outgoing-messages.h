@@ -130,41 +130,17 @@ class OutgoingMessages
     }
 
   private:
-    /**
-     * @brief Set a timer.
-     * @param message which
-     * @param kind what for
-     * @param atPs when
-     */
+    /// Set a timer.
     void SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs);
-    /**
-     * @brief Enter a state.
-     * @param message which
-     * @param state new
-     */
+    /// Enter a state.
     void Enter(OutgoingMessage& message, MessageState state);
-    /**
-     * @brief Stop sending.
-     * @param message which
-     */
+    /// Stop sending.
     void Stop(OutgoingMessage& message);
-    /**
-     * @brief Send again.
-     * @param message which
-     * @param epoch attempt
-     * @param offset first byte
-     */
+    /// Send again, as another attempt, from a byte on.
     void Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset);
-    /**
-     * @brief Complete a message if all is there.
-     * @param message which
-     */
+    /// Complete a message if all is there.
     void CheckComplete(OutgoingMessage& message);
-    /**
-     * @brief End a message; it is gone then.
-     * @param message which
-     * @param status how
-     */
+    /// End a message; it is gone then.
     void Finish(OutgoingMessage& message, MessageStatus status);
 
     FabricNic& m_nic;                               //!< the NIC

@@ -91,19 +91,13 @@ class PacketBitmap
         return m_words.empty() ? 0 : m_words.size() * 64 - m_base % 64;
     }
 
-    /**
-     * @param seq within the capacity
-     * @return the word of a number
-     */
+    /// @return the word of a number within the capacity
     uint64_t Word(uint64_t seq) const
     {
         return m_words[(seq / 64) & m_mask];
     }
 
-    /**
-     * @brief Make room.
-     * @param seq number that must have a place
-     */
+    /// Make room for a number.
     void Grow(uint64_t seq);
 
     std::vector<uint64_t> m_words; //!< ring, a power of two long

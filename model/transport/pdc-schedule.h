@@ -63,25 +63,16 @@ class PdcSchedule
         uint32_t number; //!< of the PDC, decides ties
         SendingPdc* pdc; //!< which
 
-        /**
-         * @param other another
-         * @return true if this one comes later
-         */
+        /// @return true if this one comes later
         bool operator<(const Paced& other) const
         {
             return timePs != other.timePs ? timePs > other.timePs : number > other.number;
         }
     };
 
-    /**
-     * @brief Move those whose time has come to the queue.
-     * @param nowPs time
-     */
+    /// Move those whose time has come to the queue.
     void Promote(int64_t nowPs);
-    /**
-     * @brief Move those of classes that may be sent again to the queue.
-     * @param pausedClasses bit mask
-     */
+    /// Move those of classes that may be sent again to the queue; @p pausedClasses is a bit mask.
     void Unpause(uint8_t pausedClasses);
     /// Remove void entries from the top of the heap.
     void DropVoid();

@@ -154,38 +154,19 @@ class ReceivingPdc
         uint64_t reordered; //!< packets that came after a later one
     };
 
-    /**
-     * @brief Enter the payload of a new packet.
-     * @param item the packet
-     * @param late a later one came before
-     * @return true if the message is complete, which is then the last of m_inbound
-     */
+    /// Enter the payload of a new packet, after which a later one may have come (@p late). @return
+    /// true if the message is complete, which is then the last of m_inbound
     bool Place(const FabricPacketItem& item, bool late);
-    /**
-     * @brief Hand over the last of m_inbound.
-     * @param nowPs time
-     */
+    /// Hand over the last of m_inbound.
     void Deliver(int64_t nowPs);
-    /**
-     * @brief Answer a data packet.
-     * @param item the packet, which becomes the answer if nobody else holds it
-     * @param type ACK, NACK, RTW or RNR
-     * @param seq its number
-     * @param complete its message has arrived completely
-     */
+    /// Answer a data packet by ACK, NACK, RTW or RNR. The packet becomes the answer if nobody else
+    /// holds it. @p complete: its message has arrived completely.
     void Answer(Ptr<FabricPacketItem> item,
                 FabricPacketType type,
                 uint64_t seq,
                 bool complete = false);
-    /**
-     * @brief A packet that is to be matched has arrived.
-     * @param item the packet
-     * @param entry what it matches
-     * @param seq its number
-     * @param late a later one came before
-     * @param inOrder none is missing
-     * @param nowPs time
-     */
+    /// A packet that is to be matched has arrived. @p late: a later one came before; @p inOrder:
+    /// none is missing.
     void OnMatched(Ptr<FabricPacketItem> item,
                    MatchEntry* entry,
                    uint64_t seq,

@@ -15,11 +15,7 @@ LogComponent ReceivingPdcs::g_log("ReceivingPdcs", __FILE__);
 namespace
 {
 
-/**
- * @param src fabric address
- * @param number of that source
- * @return one number for two
- */
+/// @return one number for two
 uint64_t
 MakeKey(uint32_t src, uint32_t number)
 {

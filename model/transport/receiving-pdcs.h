@@ -157,38 +157,20 @@ class ReceivingPdcs
         uint32_t sourcePdc{ReceivingPdc::NOT_BOUND}; //!< at the sender
     };
 
-    /**
-     * @param item the packet
-     * @return the PDC of a packet that no entry names
-     */
+    /// @return the PDC of a packet that no entry names
     ReceivingPdc* Find(const FabricPacketItem& item);
-    /**
-     * @param src fabric address of the sender
-     * @return number of a new PDC that is not bound
-     */
+    /// @return number of a new PDC that is not bound
     uint32_t Create(uint32_t src);
     /**
      * @brief Give an empty PDC to a PDC of its source.
-     * @param pdc empty
-     * @param sourcePdc number at the sender
      * @return false if that one has another PDC here
      */
     bool Bind(ReceivingPdc& pdc, uint32_t sourcePdc);
-    /**
-     * @brief Count a look-up of a context by its sender.
-     * @param item the packet
-     */
+    /// Count a look-up of a context by its sender.
     void CountLookup(const FabricPacketItem& item);
-    /**
-     * @brief See whether a PDC may go, now or after its time.
-     * @param pdc it
-     * @param nowPs time
-     */
+    /// See whether a PDC may go, now or after its time.
     void NoteIdle(ReceivingPdc& pdc, int64_t nowPs);
-    /**
-     * @brief Keep of an idle PDC only what is needed to bring it back.
-     * @param number its number
-     */
+    /// Keep of an idle PDC only what is needed to bring it back.
     void Evict(uint32_t number);
 
     FabricNic& m_nic;                                   //!< the NIC

@@ -169,23 +169,16 @@ class SendRanges
     }
 
   private:
-    /**
-     * @brief Move up the ranges behind a new one.
-     * @param nPackets of the new one
-     * @param next before what has not begun yet; false: behind everything
-     * @return where it is to be inserted, and its first packet
-     */
+    /// Move up the ranges behind a new one of so many packets. It comes before what has not begun
+    /// yet (@p next), or behind everything. @return where it is to be inserted, and its first
+    /// packet
     std::pair<std::vector<SendRange>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /**
      * @brief Take what was never sent out of a range; numbers behind it move up.
-     * @param range which
      * @return false if nothing is left of it
      */
     bool Shorten(std::vector<SendRange>::iterator range);
-    /**
-     * @param seq of an unacknowledged packet
-     * @return the range of a packet, which is not the first
-     */
+    /// @return the range of an unacknowledged packet, which is not the first
     SendRange& Search(uint64_t seq);
     /// @return GetSendEnd() while something is held
     uint64_t FindSendEnd() const;

@@ -202,30 +202,18 @@ class SendWindow
         uint64_t seq;  //!< number of the packet
     };
 
-    /**
-     * @param seq number, not below those that may still be found lost
-     * @return how many were sent before the first copy of a packet
-     */
+    /// @return how many were sent before the first copy of a packet, not below those that may still
+    /// be found lost
     uint64_t GetOrder(uint64_t seq) const
     {
         return seq + (m_offsets.empty() ? m_before : GetOffset(seq));
     }
 
-    /**
-     * @param seq number
-     * @return of the packets sent before the first copy of one, those that were sent again
-     */
+    /// @return of the packets sent before the first copy of one, those that were sent again
     uint64_t GetOffset(uint64_t seq) const;
-    /**
-     * @brief Note that the window goes back.
-     * @param seq to this packet
-     * @param nowPs time
-     */
+    /// Note that the window goes back.
     void NoteRewound(uint64_t seq, int64_t nowPs);
-    /**
-     * @param seq number
-     * @return false if the packet was lost before or is acknowledged
-     */
+    /// @return false if the packet was lost before or is acknowledged
     bool MarkLost(uint64_t seq);
 
     uint64_t m_unacked{0};           //!< first not acknowledged in order

@@ -233,55 +233,27 @@ class SendingPdc final : public CongestionControl::Host
     bool HasPacket();
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
-    /**
-     * @param range where it belongs
-     * @param offset of its payload
-     * @param payload its bytes
-     * @return a data packet with what depends on the message
-     */
+    /// @return a data packet with what depends on the message
     Ptr<FabricPacketItem> CreateData(SendRange& range, uint64_t offset, uint64_t payload);
-    /**
-     * @brief Take cumulative and selective acknowledgements into account.
-     * @param item the ACK
-     * @param cumulative next packet it names, at least the first unacknowledged one
-     * @return payload bytes newly acknowledged
-     */
+    /// Take cumulative and selective acknowledgements into account; @p cumulative is the next
+    /// packet that the ACK names, at least the first unacknowledged one. @return payload bytes
+    /// newly acknowledged
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
-    /**
-     * @param range it
-     * @return what there is to tell of a message that is not matched
-     */
+    /// @return what there is to tell of a message that is not matched
     FabricMessageEvent MakeEvent(const SendRange& range) const;
-    /**
-     * @brief Complete ranges.
-     * @param cumulative first packet not acknowledged
-     * @param nowPs time
-     */
+    /// Complete ranges; @p cumulative is the first packet not acknowledged.
     void CompleteRanges(uint64_t cumulative, int64_t nowPs);
-    /**
-     * @brief Count the payload that a window operation took out of flight.
-     * @param lost packets newly lost
-     */
+    /// Count the payload that a window operation took out of flight.
     uint64_t AccountLost(uint64_t lost);
-    /**
-     * @brief Start the time-out anew, or stop it.
-     * @param nowPs time
-     */
+    /// Start the time-out anew, or stop it.
     void RestartTimeout(int64_t nowPs);
-    /**
-     * @brief Arm a timer.
-     * @param timer as for OnTimer()
-     * @param atPs when
-     */
+    /// Arm a timer.
     void Arm(uint8_t timer, int64_t atPs);
     /// @return how long to wait for an ACK from now on, in ps
     int64_t GetPatiencePs() const;
     /// @return true if the link to the network holds the packets of this PDC back
     bool IsHeldBack() const;
-    /**
-     * @brief Handle an expired time-out.
-     * @param nowPs time
-     */
+    /// Handle an expired time-out.
     void HandleTimeout(int64_t nowPs);
 
     FabricNic& m_nic;                             //!< the NIC

@@ -148,22 +148,11 @@ class SendingPdcs
   private:
     static LogComponent g_log; //!< of this class
 
-    /**
-     * @param dst destination
-     * @param priority class
-     * @return a new PDC
-     */
+    /// @return a new PDC
     SendingPdc& Create(uint32_t dst, uint8_t priority);
-    /**
-     * @brief Free a PDC.
-     * @param number its number
-     */
+    /// Free a PDC.
     void Remove(uint32_t number);
-    /**
-     * @param random null at first
-     * @param offset of its stream
-     * @return @p random, made if need be
-     */
+    /// @return @p random, made if need be, with a stream at an offset
     Ptr<UniformRandomVariable> Provide(Ptr<UniformRandomVariable>& random, int64_t offset) const;
 
     FabricNic& m_nic;                                //!< the NIC
