@@ -2,6 +2,8 @@
 #ifndef CLASS_PAUSE_INTERFACE_H
 #define CLASS_PAUSE_INTERFACE_H
 
+#include "hot-lines.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -39,11 +41,12 @@ class ClassPauseInterface
     virtual void SetWaitingBytes(const uint64_t* byClass) = 0;
 
     /**
-     * @brief A packet of a class will enter or leave soon: start to load what that will read.
-     * @param step 0, then 1 when what step 0 loads has arrived
-     * @param priority class, 0 to 7; above: of the class that would send next
+     * @brief A packet of a class will enter or leave soon: name what that will read.
+     * @param lines takes it
+     * @param depth 0, then 1 and up when what depth 0 names has been loaded
+     * @param priority class, 0 to 7; above: the class that would send next
      */
-    virtual void Anticipate(int step, uint8_t priority) const = 0;
+    virtual void NameHotLines(const HotLines& lines, int depth, uint8_t priority) const = 0;
 };
 
 } // namespace ns3

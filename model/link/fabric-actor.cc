@@ -4,7 +4,6 @@
 #include "drain-event.h"
 #include "fabric-net-device.h"
 #include "fabric-time.h"
-#include "prefetch.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
@@ -109,53 +108,12 @@ FabricActor::Drain()
     {
         const NodeCalendar::Entry& next = m_calendar.Top();
         ArmEvent(next.timePs);
-        PrefetchLines<2>(next.hint);
+        // also where nobody looks further ahead
+        next.NameHotLines({});
         if (next.GetKind() != CalendarKind::TIMER)
         {
-            PrefetchLines<4>(m_ports[next.GetId()]);
+            m_ports[next.GetId()]->NameHotLines({});
         }
-    }
-}
-
-void
-FabricActor::Anticipate(int step) const
-{
-    if (step == 0)
-    {
-        PrefetchLines<6>(this);
-        return;
-    }
-    if (m_calendar.IsEmpty())
-    {
-        return;
-    }
-    if (step == 1)
-    {
-        PrefetchLines<3>(m_calendar.GetMemory());
-        PrefetchLines<2>(m_ports.data());
-        PrefetchLines<1>(m_armed.data());
-        return;
-    }
-    const NodeCalendar::Entry* next = m_calendar.PeekTop();
-    if (!next || next->GetKind() == CalendarKind::LINK || next->GetKind() >= CalendarKind::PORT)
-    {
-        return;
-    }
-    const FabricNetDevice* device = m_ports[next->GetId()];
-    if (step == 2)
-    {
-        PrefetchLines<2>(next->hint);
-        device->AnticipateSelf();
-        return;
-    }
-    if (next->GetKind() == CalendarKind::ARRIVAL)
-    {
-        device->AnticipateArrival(step);
-        AnticipateArrival(step, *device, *static_cast<const FabricPacketItem*>(next->hint));
-    }
-    else
-    {
-        device->AnticipateQueue(step - 3, UINT8_MAX);
     }
 }
 
@@ -280,10 +238,16 @@ FabricActor::HandleTimer(uint32_t /* id */)
 }
 
 void
-FabricActor::AnticipateArrival(int /* step */,
-                               const FabricNetDevice& /* port */,
-                               const FabricPacketItem& /* item */) const
+FabricActor::NameRouteLines(const HotLines& /* lines */,
+                            const FabricNetDevice& /* port */,
+                            const FabricPacketItem& /* item */) const
 {
+}
+
+const FabricNetDevice*
+FabricActor::ForeseeEgress(const FabricPacketItem& /* item */) const
+{
+    return nullptr;
 }
 
 void

@@ -208,18 +208,6 @@ class FabricActor : public Object
      */
     virtual void OnLinkChange(FabricNetDevice& port);
 
-    /// Steps in which a coming event has memory fetched ahead (LookAheadScheduler).
-    static constexpr int N_ANTICIPATIONS = 9;
-
-    /**
-     * @brief The node's next event approaches: start to load what it will read.
-     *
-     * Each step may read what the steps before it have loaded, and loads what that leads to. It
-     * must not change anything: what comes may turn out to be something else.
-     * @param step 0 to N_ANTICIPATIONS - 1, in this order
-     */
-    void Anticipate(int step) const;
-
     /// Handle all entries of the calendar that are due (DrainEvent).
     void Drain();
 
@@ -261,14 +249,20 @@ class FabricActor : public Object
     virtual void HandleTimer(uint32_t id);
 
     /**
-     * @brief Anticipate() for what the node itself reads when a packet arrives.
-     * @param step 3 or more
-     * @param port where it arrives
+     * @brief Name what the node itself will read to forward a packet.
+     * @param lines takes it
+     * @param port where the packet arrives
      * @param item the packet
      */
-    virtual void AnticipateArrival(int step,
-                                   const FabricNetDevice& port,
-                                   const FabricPacketItem& item) const;
+    virtual void NameRouteLines(const HotLines& lines,
+                                const FabricNetDevice& port,
+                                const FabricPacketItem& item) const;
+
+    /**
+     * @param item a packet that will arrive
+     * @return the port at which it will probably leave; null if that is unknown
+     */
+    virtual const FabricNetDevice* ForeseeEgress(const FabricPacketItem& item) const;
 
     void DoInitialize() override;
     void DoDispose() override;
@@ -276,6 +270,34 @@ class FabricActor : public Object
     std::vector<FabricNetDevice*> m_ports; //!< by number; the node holds the references
 
   private:
+    friend class LookAhead;
+
+    /**
+     * @brief Name this object.
+     * @param lines takes it
+     */
+    void NameHotLines(const HotLines& lines) const
+    {
+        lines.Add<6>(this);
+    }
+
+    /**
+     * @brief Name what leads to the next entry and its port.
+     * @param lines takes it
+     */
+    void NameCalendarLines(const HotLines& lines) const
+    {
+        m_calendar.NameHotLines(lines);
+        lines.Add<2>(m_ports.data());
+        lines.Add<1>(m_armed.data());
+    }
+
+    /// @return the next entry, null if there is none
+    const NodeCalendar::Entry* PeekNext() const
+    {
+        return m_calendar.PeekTop();
+    }
+
     /// See that Drain() runs at a time.
     void ArmEvent(int64_t timePs);
 

@@ -2,7 +2,6 @@
 #include "fabric-net-device.h"
 
 #include "fabric-channel.h"
-#include "prefetch.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/error-model.h"
@@ -19,6 +18,7 @@
 namespace ns3
 {
 
+std::ptrdiff_t FabricNetDevice::g_behindStats = 0;
 LogComponent FabricNetDevice::g_log("FabricNetDevice", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
@@ -203,35 +203,20 @@ FabricNetDevice::HandleTransmit(int64_t timePs)
 }
 
 void
-FabricNetDevice::AnticipateSelf() const
+FabricNetDevice::NameQueueLines(const HotLines& lines, int depth, uint8_t priority) const
 {
-    PrefetchLines<HOT_LINES>(this);
-}
-
-void
-FabricNetDevice::AnticipateArrival(int step) const
-{
-    if (step == 3 && !m_wire.empty())
+    if (depth == 0)
     {
-        PrefetchLines<1>(&m_wire.front());
-    }
-}
-
-void
-FabricNetDevice::AnticipateQueue(int step, uint8_t priority) const
-{
-    if (step == 0)
-    {
-        // what QueueDisc reads of itself lies in three places
-        PrefetchLines<5>(m_disc);
-        PrefetchLines<1>(m_disc, 680);
-        PrefetchLines<2>(m_disc, 768);
-        PrefetchLines<1>(m_pausable);
-        PrefetchLines<2>(m_peer);
+        // Of what is ns-3's own, only where the statistics lie is public. Each packet counts in
+        // them and reads what is before and right behind them.
+        lines.Add<5>(m_disc);
+        lines.Add<3>(reinterpret_cast<const char*>(m_disc) + g_behindStats);
+        lines.Add<1>(m_pausable);
+        lines.Add<2>(m_peer);
     }
     else if (m_pausable)
     {
-        m_pausable->Anticipate(step - 1, priority);
+        m_pausable->NameHotLines(lines, depth - 1, priority);
     }
 }
 
@@ -519,6 +504,8 @@ FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
     m_queueDisc = disc;
     m_disc = PeekPointer(disc);
     m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
+                    reinterpret_cast<const char*>(m_disc);
     m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
                                        MakeCallback(&FabricNetDevice::NotifyQueueRefusal, this));
     m_disc->TraceConnectWithoutContext("DropAfterDequeue",

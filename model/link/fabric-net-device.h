@@ -18,6 +18,7 @@
 #include "ns3/traced-callback.h"
 
 #include <boost/circular_buffer.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <ostream>
@@ -174,21 +175,14 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_actor->GetNowPs();
     }
 
-    // For FabricActor::Anticipate().
-
-    /// Start to load this object.
-    void AnticipateSelf() const;
     /**
-     * @brief Start to load what HandleArrival() reads behind this object.
-     * @param step as of the actor
+     * @brief Name what each packet reads of this object, as it arrives or is sent.
+     * @param lines takes it
      */
-    void AnticipateArrival(int step) const;
-    /**
-     * @brief Start to load what Enqueue() and HandleTransmit() read behind this object.
-     * @param step 0 and up
-     * @param priority class of the packet; above 7: of the packet that leaves next
-     */
-    void AnticipateQueue(int step, uint8_t priority) const;
+    void NameHotLines(const HotLines& lines) const
+    {
+        lines.Add<HOT_LINES>(this);
+    }
 
     // Configuration.
 
@@ -422,7 +416,32 @@ class alignas(64) FabricNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    static LogComponent g_log; //!< of this class
+    friend class LookAhead;
+    static LogComponent g_log;           //!< of this class
+    static std::ptrdiff_t g_behindStats; //!< where in a QueueDisc its statistics end, for LookAhead
+
+    /// Instead of a class: that of the packet that leaves next.
+    static constexpr uint8_t NEXT_CLASS = UINT8_MAX;
+
+    /**
+     * @brief Name what HandleArrival() reads behind this object.
+     * @param lines takes it
+     */
+    void NameWireLines(const HotLines& lines) const
+    {
+        if (!m_wire.empty())
+        {
+            lines.Add<1>(&m_wire.front());
+        }
+    }
+
+    /**
+     * @brief Name what Enqueue() and HandleTransmit() read behind this object.
+     * @param lines takes it
+     * @param depth 0, then 1 and up, each when what the one before names has been loaded
+     * @param priority class of the packet, or NEXT_CLASS
+     */
+    void NameQueueLines(const HotLines& lines, int depth, uint8_t priority) const;
 
     /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
     void TransmitNext(int64_t nowPs);

@@ -2,7 +2,8 @@
 #include "look-ahead-scheduler.h"
 
 #include "drain-event.h"
-#include "prefetch.h"
+#include "hot-lines.h"
+#include "look-ahead.h"
 
 #include "ns3/abort.h"
 #include "ns3/uinteger.h"
@@ -18,9 +19,8 @@ NS_OBJECT_ENSURE_REGISTERED(LookAheadScheduler);
 namespace
 {
 
-/// How many places before its turn an event takes each step of FabricActor::Anticipate().
-constexpr std::array<std::size_t, FabricActor::N_ANTICIPATIONS>
-    DISTANCES{18, 16, 14, 12, 10, 8, 6, 4, 2};
+/// How many places before its turn an event takes each step of LookAhead::Step().
+constexpr std::array<std::size_t, LookAhead::N_STEPS> DISTANCES{18, 16, 14, 12, 10, 8, 6, 4, 2};
 /// The near future is extended when it has fewer entries: none then misses a step.
 constexpr std::size_t LEAST_NEAR = 28;
 /// The near future is cut when it has more entries, because insertion moves them.
@@ -291,7 +291,7 @@ LookAheadScheduler::Refill()
     for (auto entry = m_near.end() - static_cast<std::ptrdiff_t>(entries); entry != m_near.end();
          ++entry)
     {
-        PrefetchLines<1>(entry->impl);
+        HotLines().Add<1>(entry->impl);
     }
     Adapt(entries);
 }
@@ -339,7 +339,7 @@ LookAheadScheduler::Adapt(std::size_t entries)
 void
 LookAheadScheduler::LookAhead() const
 {
-    for (int step = 0; step < FabricActor::N_ANTICIPATIONS; ++step)
+    for (int step = 0; step < LookAhead::N_STEPS; ++step)
     {
         const std::size_t place = m_head + DISTANCES[static_cast<std::size_t>(step)];
         if (place < m_near.size())
@@ -347,7 +347,7 @@ LookAheadScheduler::LookAhead() const
             const EventImpl* impl = m_near[place].impl;
             if (typeid(*impl) == typeid(DrainEvent))
             {
-                static_cast<const DrainEvent*>(impl)->Anticipate(step);
+                static_cast<const DrainEvent*>(impl)->Approach(step);
             }
         }
     }

@@ -2,6 +2,8 @@
 #ifndef NODE_CALENDAR_H
 #define NODE_CALENDAR_H
 
+#include "hot-lines.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -54,6 +56,15 @@ class NodeCalendar
         uint32_t GetId() const
         {
             return static_cast<uint32_t>(key);
+        }
+
+        /**
+         * @brief Name what the handler will read first.
+         * @param lines takes it
+         */
+        void NameHotLines(const HotLines& lines) const
+        {
+            lines.Add<2>(hint);
         }
 
         /**
@@ -117,10 +128,13 @@ class NodeCalendar
         m_hole = false;
     }
 
-    /// @return where the entries are kept, the first at the beginning
-    const void* GetMemory() const
+    /**
+     * @brief Name what finding the first entry and its successor reads.
+     * @param lines takes it
+     */
+    void NameHotLines(const HotLines& lines) const
     {
-        return m_heap.data();
+        lines.Add<3>(m_heap.data());
     }
 
     /// @return the first entry, removed; the calendar must not be empty

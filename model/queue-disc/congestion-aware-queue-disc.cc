@@ -10,7 +10,6 @@
 #include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/pointer.h"
-#include "ns3/prefetch.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -227,7 +226,7 @@ CongestionAwareQueueDisc::SetWaitingBytes(const uint64_t* byClass)
 }
 
 void
-CongestionAwareQueueDisc::Anticipate(int step, uint8_t priority) const
+CongestionAwareQueueDisc::NameHotLines(const HotLines& lines, int depth, uint8_t priority) const
 {
     if (priority >= m_classes.size())
     {
@@ -238,13 +237,13 @@ CongestionAwareQueueDisc::Anticipate(int step, uint8_t priority) const
         }
         priority = static_cast<uint8_t>(31 - __builtin_clz(eligible));
     }
-    if (step == 0)
+    if (depth == 0)
     {
-        PrefetchLines<1>(&m_classes[priority]);
+        lines.Add<1>(&m_classes[priority]);
     }
     if (m_rings)
     {
-        m_rings->Anticipate(step, priority);
+        m_rings->NameHotLines(lines, depth, priority);
     }
 }
 

@@ -76,7 +76,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     bool HasEligiblePacket() const override;
     uint64_t GetClassBytes(uint8_t priority) const override;
     void SetWaitingBytes(const uint64_t* byClass) override;
-    void Anticipate(int step, uint8_t priority) const override;
+    void NameHotLines(const HotLines& lines, int depth, uint8_t priority) const override;
 
     /**
      * @param priority class, 0 to 7

@@ -3,7 +3,7 @@
 #define FIRST_SINK_TRACE_H
 
 #include "ns3/callback.h"
-#include "ns3/prefetch.h"
+#include "ns3/hot-lines.h"
 #include "ns3/traced-callback.h"
 
 #include <string>
@@ -92,10 +92,13 @@ class FirstSinkTrace
         }
     }
 
-    /// Start to load what calling the first sink will read.
-    void Anticipate() const
+    /**
+     * @brief Name what calling the first sink will read.
+     * @param lines takes it
+     */
+    void NameHotLines(const HotLines& lines) const
     {
-        PrefetchLines<3>(m_memory, -64);
+        lines.Add<2>(m_memory);
     }
 
   private:

@@ -4,7 +4,6 @@
 #include "queue-counters.h"
 
 #include "ns3/attribute-range.h"
-#include "ns3/prefetch.h"
 
 #include <algorithm>
 #include <utility>
@@ -158,24 +157,22 @@ RingQueue::Peek() const
 }
 
 void
-RingQueue::Anticipate(int step, uint8_t lane) const
+RingQueue::NameHotLines(const HotLines& lines, int depth, uint8_t lane) const
 {
     const Lane& ring = m_lanes[lane];
-    if (step == 0)
+    if (depth == 0)
     {
-        PrefetchLines<2>(this);
-        PrefetchLines<2>(&m_limited);
-        PrefetchLines<1>(&ring);
+        lines.Add<2>(this);
+        lines.Add<2>(&m_limited);
+        lines.Add<1>(&ring);
+        return;
     }
-    else
+    m_traceEnqueue.NameHotLines(lines);
+    m_traceDequeue.NameHotLines(lines);
+    if (!ring.empty())
     {
-        m_traceEnqueue.Anticipate();
-        m_traceDequeue.Anticipate();
-        if (!ring.empty())
-        {
-            PrefetchLines<1>(&ring.front());
-            PrefetchLines<1>(&ring.back());
-        }
+        lines.Add<1>(&ring.front());
+        lines.Add<1>(&ring.back());
     }
 }
 

@@ -92,11 +92,12 @@ class RingQueue final : public Queue<QueueDiscItem>
     Ptr<const QueueDiscItem> Peek() const override;
 
     /**
-     * @brief A packet will enter or leave a lane soon: start to load what that will read.
-     * @param step 0, then 1 when what step 0 loads has arrived
+     * @brief A packet will enter or leave a lane soon: name what that will read.
+     * @param lines takes it
+     * @param depth 0, then 1 and up when what depth 0 names has been loaded
      * @param lane 0 to 7
      */
-    void Anticipate(int step, uint8_t lane) const;
+    void NameHotLines(const HotLines& lines, int depth, uint8_t lane) const;
 
   protected:
     void DoDispose() override;

@@ -2,7 +2,7 @@
 #ifndef FORWARDING_TABLE_H
 #define FORWARDING_TABLE_H
 
-#include "ns3/prefetch.h"
+#include "ns3/hot-lines.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -175,19 +175,19 @@ class ForwardingTable
     }
 
     /**
-     * @brief Start to load what Lookup() will read.
+     * @brief Name what Lookup() will read.
+     * @param lines takes it
      * @param address a fabric address
      */
-    void Anticipate(uint32_t address) const
+    void NameHotLines(const HotLines& lines, uint32_t address) const
     {
         if (address < m_classes->classOf.size() &&
             m_classes->classOf[address] != DestinationClasses::NONE)
         {
-            const std::ptrdiff_t cls = m_classes->classOf[address];
-            PrefetchLines<1>(m_groupOfClass.data(), cls * sizeof(m_groupOfClass[0]));
-            PrefetchLines<1>(m_groups.data());
-            PrefetchLines<1>(m_numbers.data());
-            PrefetchLines<1>(m_groupOfLocal.data());
+            lines.Add<1>(m_groupOfClass.data() + m_classes->classOf[address]);
+            lines.Add<1>(m_groups.data());
+            lines.Add<1>(m_numbers.data());
+            lines.Add<1>(m_groupOfLocal.data());
         }
     }
 
@@ -253,9 +253,9 @@ class ForwardingTable
     std::vector<Group> m_groups;          //!< each once
     std::vector<uint16_t> m_numbers;      //!< ports, neighbors, tiers, ways of all groups
     bool m_hasDown{false};                //!< there is a port in m_down
-    std::vector<bool> m_down;             //!< by port: known to be down
     std::vector<Group> m_upGroups;        //!< what is left of m_groups
     std::vector<uint16_t> m_upNumbers;    //!< of m_upGroups
+    std::vector<bool> m_down;             //!< by port: known to be down
 };
 
 } // namespace ns3

@@ -5,7 +5,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
-#include "ns3/prefetch.h"
 
 #include <algorithm>
 
@@ -436,33 +435,22 @@ FabricSwitch::HandleTimer(uint32_t id)
 }
 
 void
-FabricSwitch::AnticipateArrival(int step,
-                                const FabricNetDevice& port,
-                                const FabricPacketItem& item) const
+FabricSwitch::NameRouteLines(const HotLines& lines,
+                             const FabricNetDevice& port,
+                             const FabricPacketItem& item) const
 {
-    if (step == 3)
-    {
-        m_table.Anticipate(item.dst);
-        m_buffer->Anticipate(port.GetPort(), item.GetPriority());
-        return;
-    }
-    if (step == 4)
-    {
-        const PortGroup group = m_table.Lookup(item.dst);
-        const uint16_t out = group.nPorts == 0   ? FabricPacketItem::NO_PORT
-                             : group.nPorts == 1 ? group.ports[0]
-                                                 : m_selector->Foresee(group, item);
-        m_coming = {&item, out == FabricPacketItem::NO_PORT ? nullptr : m_ports[out]};
-        if (m_coming.egress)
-        {
-            m_coming.egress->AnticipateSelf();
-        }
-        return;
-    }
-    if (m_coming.item == &item && m_coming.egress)
-    {
-        m_coming.egress->AnticipateQueue(step - 5, item.GetPriority());
-    }
+    m_table.NameHotLines(lines, item.dst);
+    m_buffer->NameHotLines(lines, port.GetPort(), item.GetPriority());
+}
+
+const FabricNetDevice*
+FabricSwitch::ForeseeEgress(const FabricPacketItem& item) const
+{
+    const PortGroup group = m_table.Lookup(item.dst);
+    const uint16_t out = group.nPorts == 0   ? FabricPacketItem::NO_PORT
+                         : group.nPorts == 1 ? group.ports[0]
+                                             : m_selector->Foresee(group, item);
+    return out == FabricPacketItem::NO_PORT ? nullptr : m_ports[out];
 }
 
 void

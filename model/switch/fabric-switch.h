@@ -181,9 +181,10 @@ class FabricSwitch : public FabricActor
   protected:
     void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* port) override;
     void HandleTimer(uint32_t id) override;
-    void AnticipateArrival(int step,
-                           const FabricNetDevice& port,
-                           const FabricPacketItem& item) const override;
+    void NameRouteLines(const HotLines& lines,
+                        const FabricNetDevice& port,
+                        const FabricPacketItem& item) const override;
+    const FabricNetDevice* ForeseeEgress(const FabricPacketItem& item) const override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -230,13 +231,6 @@ class FabricSwitch : public FabricActor
     /// Bit of a timer's number: it belongs to the link of a port.
     static constexpr uint32_t LINK_TIMERS = 1U << 30;
 
-    /// What AnticipateArrival() found out about the coming packet.
-    struct Coming
-    {
-        const FabricPacketItem* item{nullptr};  //!< the packet
-        const FabricNetDevice* egress{nullptr}; //!< where it will leave; null if unknown
-    };
-
     /// What path selection sees.
     class Loads final : public PortLoads
     {
@@ -256,23 +250,24 @@ class FabricSwitch : public FabricActor
         const FabricSwitch& m_switch; //!< the switch
     };
 
+    // what each packet needs: at first what FabricActor::NameHotLines() reaches
     Loads m_loads{*this};                       //!< for the path selector
-    mutable Coming m_coming;                    //!< of the last arrival that was anticipated
-    ForwardingTable m_table;                    //!< routes
     Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
     Ptr<SwitchBuffer> m_buffer;                 //!< memory
     SharedBuffer* m_shared{nullptr};            //!< the same, if it is one: called without a detour
     bool m_holds{false};                        //!< packets wait in the buffer
     bool m_tellReleases{false};                 //!< a port's flow control wants OnBufferReleased()
     uint8_t m_tier{1};                          //!< distance from the nearest host
-    std::vector<Ptr<SwitchFeature>> m_features; //!< all
+    ForwardingTable m_table;                    //!< routes
     std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
     std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
     std::vector<SwitchFeature*> m_onAdmit;      //!< with the hook
     std::vector<SwitchFeature*> m_onEnqueue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
-    std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     std::vector<SwitchFeature*> m_onTransmit;   //!< with the hook
+
+    std::vector<Ptr<SwitchFeature>> m_features; //!< all
+    std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     Time m_detectionTime;                       //!< attribute
     std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
     uint64_t m_originated{0};                   //!< packets made here

@@ -4,8 +4,6 @@
 
 #include "switch-buffer.h"
 
-#include "ns3/prefetch.h"
-
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -81,9 +79,9 @@ class SharedBuffer final : public SwitchBuffer
         return Release(ingress, priority, bytes);
     }
 
-    void Anticipate(uint16_t ingress, uint8_t priority) const override
+    void NameHotLines(const HotLines& lines, uint16_t ingress, uint8_t priority) const override
     {
-        PrefetchLines<1>(&Get(ingress, priority));
+        lines.Add<1>(&Get(ingress, priority));
     }
 
     /// @return bytes of the pool that are in use

@@ -107,7 +107,9 @@ SwitchBuffer::GetWaitingBytes(uint16_t /* egress */, uint8_t /* priority */) con
 }
 
 void
-SwitchBuffer::Anticipate(uint16_t /* ingress */, uint8_t /* priority */) const
+SwitchBuffer::NameHotLines(const HotLines& /* lines */,
+                           uint16_t /* ingress */,
+                           uint8_t /* priority */) const
 {
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
+#include "ns3/hot-lines.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -192,11 +193,12 @@ class SwitchBuffer : public Object
     virtual double GetMeanWaitingBytes(uint16_t egress) const;
 
     /**
-     * @brief Start to load what AdmitArrival() will read.
+     * @brief Name what AdmitArrival() will read.
+     * @param lines takes it
      * @param ingress port
      * @param priority class
      */
-    virtual void Anticipate(uint16_t ingress, uint8_t priority) const;
+    virtual void NameHotLines(const HotLines& lines, uint16_t ingress, uint8_t priority) const;
 
     /**
      * @param priority class, 0 to 7
