@@ -123,9 +123,9 @@ Run(const std::string& title, bool phantom)
     const FabricNetDevice* bottleneck = fabric->GetPort(4, 2); // of the first switch, to the second
     const bool good = delivered == 2 && fabric->GetDrops().empty();
     std::cout << std::left << std::setw(16) << title << std::right << std::fixed
-              << std::setprecision(1) << std::setw(14) << bottleneck->GetMeanQueueBytes() / 1000
-              << std::setw(14) << lastUs << std::setw(14) << 2 * BYTES * 8 / lastUs / 1000
-              << (good ? "" : "  FAILED") << "\n";
+              << std::setprecision(1) << std::setw(14)
+              << bottleneck->GetQueue().GetMeanBytes() / 1000 << std::setw(14) << lastUs
+              << std::setw(14) << 2 * BYTES * 8 / lastUs / 1000 << (good ? "" : "  FAILED") << "\n";
     Simulator::Destroy();
     return good;
 }

@@ -270,7 +270,7 @@ class DctcpQueueTestCase : public NamedCase
         for (int64_t us = 3000; us < 6000; ++us)
         {
             CallIn(MicroSeconds(us), [&least, &most, port]() {
-                const uint64_t bytes = port->GetClassBytes(3);
+                const uint64_t bytes = port->GetQueue().GetClassBytes(3);
                 least = std::min(least, bytes);
                 most = std::max(most, bytes);
             });

@@ -145,7 +145,7 @@ class DetourTestCase : public NamedCase
         uint64_t waiting = 0;
         CallIn(MicroSeconds(30), [&]() {
             dropped = GetPortDrops(network, 4);
-            waiting = network.fabric->GetSwitch(4)->GetPort(2 + spine)->GetQueueBytes() +
+            waiting = network.fabric->GetSwitch(4)->GetPort(2 + spine)->GetQueue().GetBytes() +
                       network.fabric->GetSwitch(4)->GetBuffer()->GetWaitingBytes(2 + spine);
             NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "on the way");
         });

@@ -63,8 +63,8 @@ class Incast
         for (int64_t us = fromUs; us < toUs; ++us)
         {
             CallIn(MicroSeconds(us), [this, port]() {
-                most = std::max(most, static_cast<double>(port->GetClassBytes(3)));
-                least = std::min(least, static_cast<double>(port->GetClassBytes(3)));
+                most = std::max(most, static_cast<double>(port->GetQueue().GetClassBytes(3)));
+                least = std::min(least, static_cast<double>(port->GetQueue().GetClassBytes(3)));
                 if (onSample)
                 {
                     onSample();

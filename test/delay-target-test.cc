@@ -279,9 +279,9 @@ class LongLinksTestCase : public NamedCase
         {
             Simulator::Stop(MicroSeconds(10));
             Simulator::Run();
-            longest =
-                std::max<double>(longest,
-                                 network.fabric->GetPort(N + 1, N)->GetQueueDisc()->GetNBytes());
+            longest = std::max<double>(
+                longest,
+                network.fabric->GetPort(N + 1, N)->GetQueue().GetDisc()->GetNBytes());
         }
         const auto bytes =
             static_cast<double>(network.Nic(N).GetCounters().bytesDelivered - before);

@@ -212,7 +212,8 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
             const auto& c = actor->GetPort(p)->GetCounters();
             seen << node << "." << p << " " << c.txBytes << " " << c.rxDataPackets << " "
                  << c.rxControlPackets << " " << c.rxLinkFrames << " " << c.errorDrops << " "
-                 << static_cast<uint64_t>(actor->GetPort(p)->GetMeanQueueBytes() * 1e6) << "\n";
+                 << static_cast<uint64_t>(actor->GetPort(p)->GetQueue().GetMeanBytes() * 1e6)
+                 << "\n";
         }
     }
     for (const auto& [reason, count] : network.fabric->GetDrops())

@@ -173,7 +173,8 @@ MeasureJoin(JoinInstaller install, const FlowJoin& join)
             reaction.pauses += device->GetFlowControl()->GetNPauseFrames();
             if (node == firstSwitch)
             {
-                const auto disc = DynamicCast<CongestionAwareQueueDisc>(device->GetQueueDisc());
+                const auto disc =
+                    DynamicCast<CongestionAwareQueueDisc>(device->GetQueue().GetDisc());
                 reaction.peak = std::max(reaction.peak, disc->GetClassCounters(3).maxBytes);
             }
         }

@@ -104,8 +104,10 @@ class DownTestCase : public NamedCase
                 NS_TEST_EXPECT_MSG_EQ(port->GetCounters().linkDownDrops,
                                       3 - arrivals.size() - waiting,
                                       what << ": lost packets are counted");
-                NS_TEST_EXPECT_MSG_EQ(port->GetQueueDisc()->GetNPackets(), waiting, what);
-                NS_TEST_EXPECT_MSG_EQ(port->GetNPacketsOnWire(), 0, what << ": nothing remains");
+                NS_TEST_EXPECT_MSG_EQ(port->GetQueue().GetDisc()->GetNPackets(), waiting, what);
+                NS_TEST_EXPECT_MSG_EQ(port->GetLink().GetNPackets(),
+                                      0,
+                                      what << ": nothing remains");
             }
             Simulator::Destroy();
             std::reverse(changes.begin(), changes.end()); // the order of scheduling is of no matter
@@ -186,8 +188,9 @@ class LinkStateTestCase : public NamedCase
                   {130000, L::DOWN},
                   {200000, L::RATE, 10 * GBPS},
                   {600000, L::UP}});
-        DCFABRIC_EXPECT_REFUSAL(CreateObject<FabricNetDevice>()->ScheduleLinkChange({0, L::DOWN}),
-                                "connect it first");
+        DCFABRIC_EXPECT_REFUSAL(
+            CreateObject<FabricNetDevice>()->GetLink().ScheduleChange({0, L::DOWN}),
+            "connect it first");
         DCFABRIC_EXPECT_REFUSAL(Schedule(m_port, {{-1, L::DOWN}}), "node 0 port 0");
         DCFABRIC_EXPECT_REFUSAL(Schedule(m_port, {{9, L::RATE, 0}}), "take it down instead");
         for (int i = 0; i < 3; ++i)

@@ -106,7 +106,7 @@ class GateIncastTestCase : public TestCase
             for (uint32_t port = 0; port < graph.GetDegree(node); ++port)
             {
                 const auto disc = DynamicCast<CongestionAwareQueueDisc>(
-                    network.fabric->GetPort(node, port)->GetQueueDisc());
+                    network.fabric->GetPort(node, port)->GetQueue().GetDisc());
                 result.peakBytes =
                     std::max(result.peakBytes,
                              static_cast<double>(disc->GetClassCounters(3).maxBytes));

@@ -345,7 +345,8 @@ class PlaneShareTestCase : public HostRoutingTestCase
             const auto path = fabric->TracePath(0, 1, entropy);
             NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "one switch");
             ++there[path[0].port];
-            const FabricNetDevice* end = fabric->GetPort(path[1].node, path[1].port)->GetPeer();
+            const FabricNetDevice* end =
+                fabric->GetPort(path[1].node, path[1].port)->GetLink().GetPeer();
             ++last[end->GetPort()];
             NS_TEST_EXPECT_MSG_EQ(fabric->IsPathSymmetric(0, 1, entropy), true, "both ways");
         }

@@ -300,8 +300,9 @@ class HtsimQueueTestCase : public NamedCase
             FabricNetDevice* port = fabric->GetPort(8, 0);
             for (int64_t us = 0; us < 20; us++)
             {
-                CallIn(MicroSeconds(static_cast<uint64_t>(us)),
-                       [port, &most]() { most = std::max<uint64_t>(most, port->GetQueueBytes()); });
+                CallIn(MicroSeconds(static_cast<uint64_t>(us)), [port, &most]() {
+                    most = std::max<uint64_t>(most, port->GetQueue().GetBytes());
+                });
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "lost packets are sent again");

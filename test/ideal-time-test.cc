@@ -341,8 +341,8 @@ class IdealTimePropertyTestCase : public NamedCase
                        int64_t& bestPs)
     {
         const FabricNetDevice* device = fabric.GetPort(node, port);
-        path.push_back({node, port, device->GetRateBps(), device->GetDelayPs()});
-        const uint32_t next = device->GetPeer()->GetActor()->GetAddress();
+        path.push_back({node, port, device->GetRateBps(), device->GetLink().GetDelayPs()});
+        const uint32_t next = device->GetLink().GetPeer()->GetActor()->GetAddress();
         if (next == 2)
         {
             bestPs = std::min(bestPs, GetTimePs(path, bytes));

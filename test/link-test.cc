@@ -53,7 +53,7 @@ class LineRateTestCase : public NamedCase
                 NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetBusyUntilPs(),
                                       (1518 + gap) * psPerByte,
                                       "the first went at once");
-                NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetQueueBytes(), 1064, "two wait");
+                NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetQueue().GetBytes(), 1064, "two wait");
                 Simulator::Run();
                 const auto& got = link.right->arrivals;
                 NS_TEST_ASSERT_MSG_EQ(got.size(), 3, "arrivals");
@@ -155,7 +155,7 @@ class IdleWireTestCase : public NamedCase
         {
             NS_TEST_EXPECT_MSG_EQ(link.right->arrivals.at(i).timePs, expected[i], "packet " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetNPacketsOnWire(), 0, "nothing on its way back");
+        NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetLink().GetNPackets(), 0, "nothing on its way back");
         Simulator::Destroy();
     }
 };
@@ -173,8 +173,8 @@ class FullDuplexTestCase : public NamedCase
         TestLink link(100 * GBPS, NanoSeconds(1));
         link.leftPort->Enqueue(MakeData(980));
         link.rightPort->Enqueue(MakeData(1980));
-        NS_TEST_EXPECT_MSG_EQ(link.rightPort->GetNPacketsOnWire(), 1, "towards the right");
-        NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetNPacketsOnWire(), 1, "towards the left");
+        NS_TEST_EXPECT_MSG_EQ(link.rightPort->GetLink().GetNPackets(), 1, "towards the right");
+        NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetLink().GetNPackets(), 1, "towards the left");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(link.right->arrivals.at(0).timePs, 81000, "80 ns + delay");
         NS_TEST_EXPECT_MSG_EQ(link.left->arrivals.at(0).timePs, 161000, "160 ns + delay");

@@ -254,7 +254,8 @@ class PairRttRackTestCase : public NamedCase
         {
             Simulator::Stop(MicroSeconds(1));
             Simulator::Run();
-            sum += us < 1000 ? 0 : network.fabric->GetPort(rack, 4)->GetQueueDisc()->GetNBytes();
+            sum +=
+                us < 1000 ? 0 : network.fabric->GetPort(rack, 4)->GetQueue().GetDisc()->GetNBytes();
         }
         return sum / 3000;
     }

@@ -274,7 +274,7 @@ class SimulatedPathTestCase : public NamedCase
                 {
                     const FabricNetDevice* device = fabric->GetPort(node, port);
                     const uint64_t sent = device->GetCounters().txBytes;
-                    const uint64_t back = device->GetPeer()->GetCounters().txBytes;
+                    const uint64_t back = device->GetLink().GetPeer()->GetCounters().txBytes;
                     links += sent > 0;
                     NS_TEST_EXPECT_MSG_EQ(((sent == 0 && back == 0) ||
                                            (sent == 10620 && back == 980) ||

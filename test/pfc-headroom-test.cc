@@ -104,8 +104,9 @@ RunWorst(const Worst& worst, uint64_t headroomBytes)
         bytes += next;
         link.leftPort->Enqueue(MakeData(next, 0, 3));
     }
-    Simulator::Stop(NanoSeconds(3 * worst.delayNs) +
-                    FabricTime::FromPs(link.leftPort->TransmissionPs(20 * worst.frameBytes)));
+    Simulator::Stop(
+        NanoSeconds(3 * worst.delayNs) +
+        FabricTime::FromPs(link.leftPort->GetLink().TransmissionPs(20 * worst.frameBytes)));
     Simulator::Run();
     Simulator::Destroy();
     return outcome;

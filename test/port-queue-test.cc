@@ -37,9 +37,11 @@ class QueueLengthTestCase : public NamedCase
             link.leftPort->Enqueue(MakeData(980));
         }
         const auto check = [this, &link](uint32_t bytes, double mean) {
-            NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetQueueBytes(), bytes, "bytes");
-            NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetClassBytes(3), bytes, "bytes of the class");
-            NS_TEST_EXPECT_MSG_EQ_TOL(link.leftPort->GetMeanQueueBytes(), mean, 1e-9, "mean");
+            NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetQueue().GetBytes(), bytes, "bytes");
+            NS_TEST_EXPECT_MSG_EQ(link.leftPort->GetQueue().GetClassBytes(3),
+                                  bytes,
+                                  "bytes of the class");
+            NS_TEST_EXPECT_MSG_EQ_TOL(link.leftPort->GetQueue().GetMeanBytes(), mean, 1e-9, "mean");
         };
         check(2940, 0);
         CallIn(NanoSeconds(40), [check]() { check(2940, 2940); });
@@ -125,7 +127,7 @@ class ThrowingDiscTestCase : public NamedCase
                 uint64_t queued = 0;
                 for (uint16_t port = 0; port < 5; ++port)
                 {
-                    queued += fabric->GetPort(5, port)->GetQueueBytes();
+                    queued += fabric->GetPort(5, port)->GetQueue().GetBytes();
                 }
                 NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(5)->GetBuffer()->GetUsedBytes(),
                                       queued,
@@ -141,7 +143,7 @@ class ThrowingDiscTestCase : public NamedCase
                               "counted at the port, too");
         NS_TEST_EXPECT_MSG_EQ(delivered, 4, "all messages arrive, " << root << child);
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "in the end");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(5, 4)->GetQueueBytes(), 0, "empty");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(5, 4)->GetQueue().GetBytes(), 0, "empty");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(5)->GetBuffer()->GetUsedBytes(), 0, "empty");
         Config::Reset();
         Simulator::Destroy();

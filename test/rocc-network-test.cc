@@ -291,7 +291,7 @@ class RoccFairnessTestCase : public TestCase
         for (int64_t us = 10001; us < 12000; us += 10)
         {
             CallIn(MicroSeconds(us), [&]() {
-                queue += static_cast<double>(port->GetClassBytes(3));
+                queue += static_cast<double>(port->GetQueue().GetClassBytes(3));
                 rate += feature->GetFairRateBps(port->GetPort(), 3);
                 ++looks;
             });

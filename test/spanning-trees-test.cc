@@ -335,7 +335,8 @@ class TreeNetworkTestCase : public NamedCase
                 for (uint32_t p = 0; p < network.fabric->GetGraph().GetDegree(node); ++p)
                 {
                     const auto& here = network.fabric->GetPort(node, p)->GetCounters();
-                    const auto& there = network.fabric->GetPort(node, p)->GetPeer()->GetCounters();
+                    const auto& there =
+                        network.fabric->GetPort(node, p)->GetLink().GetPeer()->GetCounters();
                     NS_TEST_EXPECT_MSG_EQ(here.rxDataPackets, there.rxControlPackets, "ACKs back");
                 }
             }

@@ -258,7 +258,7 @@ class StackEcnTestCase : public NamedCase
         Simulator::Stop(Seconds(5));
         Simulator::Run();
         const auto disc =
-            DynamicCast<CongestionAwareQueueDisc>(fabric->GetPort(3, 2)->GetQueueDisc());
+            DynamicCast<CongestionAwareQueueDisc>(fabric->GetPort(3, 2)->GetQueue().GetDisc());
         Outcome outcome{};
         for (const uint32_t host : {0, 1, 2})
         {

@@ -414,7 +414,7 @@ class NeighborTestCase : public SwitchTestCase
         // known to be down after 10 us: dropped and counted
         Create();
         feature = AddFeature('a');
-        m_switch->GetPort(1)->ScheduleLinkChange({0, LinkChange::DOWN});
+        m_switch->GetPort(1)->GetLink().ScheduleChange({0, LinkChange::DOWN});
         CallIn(MicroSeconds(11),
                [&sent, feature]() { sent = feature->Originate(MakeData(480, 60, 3, 3, 99), 1); });
         Run();

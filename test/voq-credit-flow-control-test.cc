@@ -238,7 +238,7 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         // The port holds one packet beside that on its wire: what it throws away has not been sent
         // and needs no credits, so the fourth gets those of the third.
         Create(3);
-        m_leftPort->GetQueueDisc()->SetAttribute("MaxSize", QueueSizeValue(QueueSize("1p")));
+        m_leftPort->GetQueue().GetDisc()->SetAttribute("MaxSize", QueueSizeValue(QueueSize("1p")));
         CallIn(MicroSeconds(2), [this]() { Offer(4); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(GetBegun().size(), 2, "one on the wire, one in the queue");

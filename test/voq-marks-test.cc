@@ -74,7 +74,7 @@ Burst(const std::string& buffer, const std::string& flowControl)
                [&]() { seen.bytes.push_back(PortState::Read(*port, 3).queueBytes); });
     }
     Simulator::Run();
-    seen.marked = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc())
+    seen.marked = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc())
                       ->GetClassCounters(3)
                       .markedPackets;
     return seen;
@@ -145,7 +145,7 @@ class VoqIncastTestCase : public NamedCase
                 }
                 Simulator::Run();
                 const auto disc = DynamicCast<CongestionAwareQueueDisc>(
-                    network.fabric->GetSwitch(17)->GetPort(16)->GetQueueDisc());
+                    network.fabric->GetSwitch(17)->GetPort(16)->GetQueue().GetDisc());
                 NS_TEST_EXPECT_MSG_GT(disc->GetClassCounters(3).markedPackets, 0, what);
                 uint64_t reductions = 0;
                 for (uint32_t i = 0; i < 16; ++i)

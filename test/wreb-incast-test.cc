@@ -74,7 +74,7 @@ ForEachDisc(const TestNetwork& network, F function)
         for (uint16_t p = 0; !graph.IsHost(node) && p < graph.GetDegree(node); ++p)
         {
             FabricNetDevice* port = network.fabric->GetPort(node, p);
-            function(*port, *DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()));
+            function(*port, *DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc()));
         }
     }
 }
@@ -168,7 +168,7 @@ class FeedbackLatencyTestCase : public TestCase
     /// @brief A packet enters a queue. @param witness of the queue @param item the packet
     static void Note(Witness* witness, Ptr<const QueueDiscItem> /* item */)
     {
-        if (*witness->sincePs == NEVER && witness->port->GetClassBytes(3) >= 25000)
+        if (*witness->sincePs == NEVER && witness->port->GetQueue().GetClassBytes(3) >= 25000)
         {
             *witness->sincePs = witness->port->GetNowPs();
         }

@@ -304,7 +304,7 @@ class ChainTestCase : public WithDefaults
             for (uint16_t port = 0; port < network.fabric->GetSwitch(sw)->GetNPorts(); ++port)
             {
                 marks += DynamicCast<CongestionAwareQueueDisc>(
-                             network.fabric->GetPort(sw, port)->GetQueueDisc())
+                             network.fabric->GetPort(sw, port)->GetQueue().GetDisc())
                              ->GetNMarkedPackets();
             }
         }

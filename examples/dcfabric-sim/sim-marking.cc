@@ -71,7 +71,7 @@ ForEachMarker(const Fabric& fabric,
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             const FabricNetDevice* port = actor->GetPort(p);
-            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc());
+            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc());
             if (disc && !disc->GetBackToSender())
             {
                 visit(*disc, *port);
@@ -236,7 +236,8 @@ NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options)
         }
         for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
         {
-            const auto disc = DynamicCast<CongestionAwareQueueDisc>(sw->GetPort(p)->GetQueueDisc());
+            const auto disc =
+                DynamicCast<CongestionAwareQueueDisc>(sw->GetPort(p)->GetQueue().GetDisc());
             const Ptr<MarkingProfile> profile = disc ? disc->GetMarkingProfile() : nullptr;
             if (!profile || profile->GetLowerBound() < buffer->GetRoom(p))
             {

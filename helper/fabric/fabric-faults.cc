@@ -132,7 +132,8 @@ CheckRate(const Fabric& fabric, const LinkFault& fault)
                           "rate in the topology, and lower it from 0us on");
     }
     const FabricNetDevice* port = fabric.GetPort(fault.node, fault.port);
-    for (const FabricNetDevice* end : {port, static_cast<const FabricNetDevice*>(port->GetPeer())})
+    for (const FabricNetDevice* end :
+         {port, static_cast<const FabricNetDevice*>(port->GetLink().GetPeer())})
     {
         const uint32_t node = end->GetActor()->GetAddress();
         if (graph.IsHost(node))

@@ -184,7 +184,8 @@ void
 FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) const
 {
     const auto pause = dynamic_cast<const PriorityFlowControl*>(port.GetFlowControl());
-    if (pause && pause->GetPausePs() / 2 <= port.TransmissionPs(maxFrame + port.GetGapBytes()))
+    if (pause &&
+        pause->GetPausePs() / 2 <= port.GetLink().TransmissionPs(maxFrame + port.GetGapBytes()))
     {
         throw FabricError("ns3::PriorityFlowControl::Quanta: a pause of " +
                           std::to_string(pause->GetPausePs() / 1000) + " ns at " +

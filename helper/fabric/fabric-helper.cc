@@ -484,7 +484,7 @@ FabricHelper::IntroducePeers(const FabricActor& actor)
     for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
     {
         LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl();
-        const LinkFlowControl* peer = actor.GetPort(p)->GetPeer()->GetFlowControl();
+        const LinkFlowControl* peer = actor.GetPort(p)->GetLink().GetPeer()->GetFlowControl();
         if (flowControl && peer)
         {
             flowControl->LearnPeer(*peer);
@@ -574,7 +574,7 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             FabricNetDevice* port = actor->GetPort(p);
-            if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueueDisc()))
+            if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc()))
             {
                 disc->AssignStreams(base + used + p);
             }

@@ -89,13 +89,13 @@ Fabric::TraceFrom(uint32_t src, uint32_t dst, uint16_t entropy, uint16_t first) 
     while (out != FabricPacketItem::NO_PORT && path.size() < m_graph.GetNNodes())
     {
         const FabricNetDevice* port = m_actors[node]->GetPort(out);
-        path.push_back({node, out, port->GetRateBps(), port->GetDelayPs()});
-        node = port->GetPeer()->GetActor()->GetAddress();
+        path.push_back({node, out, port->GetRateBps(), port->GetLink().GetDelayPs()});
+        node = port->GetLink().GetPeer()->GetActor()->GetAddress();
         if (m_graph.IsHost(node))
         {
             break;
         }
-        probe->ingressPort = port->GetPeer()->GetPort();
+        probe->ingressPort = port->GetLink().GetPeer()->GetPort();
         out = GetSwitch(node)->ChoosePort(*probe);
     }
     return path;
@@ -114,7 +114,7 @@ Fabric::IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const
     {
         there.insert({hop.node, hop.port});
     }
-    const FabricNetDevice* end = GetPort(forth.back().node, forth.back().port)->GetPeer();
+    const FabricNetDevice* end = GetPort(forth.back().node, forth.back().port)->GetLink().GetPeer();
     if (end->GetActor()->GetAddress() != dst)
     {
         return false;
@@ -126,7 +126,7 @@ Fabric::IsPathSymmetric(uint32_t src, uint32_t dst, uint16_t entropy) const
         return false;
     }
     return std::all_of(back.begin(), back.end(), [&](const FabricHop& hop) {
-        const FabricNetDevice* peer = GetPort(hop.node, hop.port)->GetPeer();
+        const FabricNetDevice* peer = GetPort(hop.node, hop.port)->GetLink().GetPeer();
         return there.count({peer->GetActor()->GetAddress(), peer->GetPort()}) == 1;
     });
 }
@@ -182,7 +182,8 @@ Fabric::CheckConservation() const
         for (uint16_t port = 0; port < m_actors[node]->GetNPorts(); ++port)
         {
             const FabricNetDevice* device = m_actors[node]->GetPort(port);
-            sum.inFlight += device->GetNPacketsOnWire() + device->GetQueueDisc()->GetNPackets();
+            sum.inFlight +=
+                device->GetLink().GetNPackets() + device->GetQueue().GetDisc()->GetNPackets();
         }
         sum.inFlight += m_actors[node]->GetNHeldPackets();
     }

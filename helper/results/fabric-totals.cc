@@ -73,7 +73,7 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
     totals.controlHops += counters.rxControlPackets;
     totals.linkFrames += counters.rxLinkFrames;
     totals.pauseFrames += port.GetFlowControl() ? port.GetFlowControl()->GetNPauseFrames() : 0;
-    const Ptr<QueueDisc> disc = port.GetQueueDisc();
+    const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
     uint64_t maxBytes = 0;
     if (const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc))
     {
@@ -86,7 +86,7 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
     else
     {
         totals.marks += disc->GetStats().nTotalMarkedPackets;
-        maxBytes = port.GetMaxQueueBytes();
+        maxBytes = port.GetQueue().GetMaxBytes();
     }
     for (uint8_t priority = 0; buffer && priority < 8; ++priority)
     {
@@ -95,8 +95,8 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
     if (maxBytes > totals.maxQueueBytes)
     {
         totals.maxQueueBytes = maxBytes;
-        totals.meanQueueBytes =
-            port.GetMeanQueueBytes() + (buffer ? buffer->GetMeanWaitingBytes(port.GetPort()) : 0);
+        totals.meanQueueBytes = port.GetQueue().GetMeanBytes() +
+                                (buffer ? buffer->GetMeanWaitingBytes(port.GetPort()) : 0);
         totals.maxQueueNode = port.GetActor()->GetAddress();
         totals.maxQueuePort = port.GetPort();
     }

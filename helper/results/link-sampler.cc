@@ -34,13 +34,13 @@ uint64_t
 LinkSampler::GetSentBytes(const FabricNetDevice& port, int64_t nowPs)
 {
     const uint64_t begun = port.GetCounters().txBytes;
-    const int64_t restPs = port.GetLastEndPs() - nowPs;
+    const int64_t restPs = port.GetLink().GetLastEndPs() - nowPs;
     if (restPs <= 0)
     {
         return begun;
     }
     const double rest =
-        static_cast<double>(restPs) * static_cast<double>(port.GetWireRateBps()) / 8e12 -
+        static_cast<double>(restPs) * static_cast<double>(port.GetLink().GetWireRateBps()) / 8e12 -
         port.GetGapBytes();
     return begun - std::min(begun, static_cast<uint64_t>(std::max(0.0, rest)));
 }

@@ -13,7 +13,8 @@ uint64_t
 QueueSampler::Read(std::size_t port, std::size_t value, int64_t /* nowPs */)
 {
     const auto priority = static_cast<uint8_t>(value);
-    return m_ports[port]->GetClassBytes(priority) + m_ports[port]->GetWaitingBytes(priority);
+    return m_ports[port]->GetQueue().GetClassBytes(priority) +
+           m_ports[port]->GetQueue().GetWaitingBytes(priority);
 }
 
 void

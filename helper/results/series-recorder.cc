@@ -50,10 +50,10 @@ SeriesRecorder::WatchQueue(uint32_t node, uint32_t port)
     }
     const FabricNetDevice* device = m_fabric->GetPort(node, port);
     return Add([device] {
-        uint64_t bytes = device->GetQueueBytes();
+        uint64_t bytes = device->GetQueue().GetBytes();
         for (uint8_t priority = 0; priority < 8; ++priority)
         {
-            bytes += device->GetWaitingBytes(priority);
+            bytes += device->GetQueue().GetWaitingBytes(priority);
         }
         return static_cast<double>(bytes);
     });

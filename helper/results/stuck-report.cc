@@ -167,23 +167,23 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
     std::vector<std::string> down;
     for (const FabricNetDevice* port : GetFabricPorts(*fabric))
     {
-        const uint32_t waiting = port->GetQueueDisc()->GetNPackets();
+        const uint32_t waiting = port->GetQueue().GetDisc()->GetNPackets();
         if (waiting > 0)
         {
             packets.push_back(NamePort(graph, *port) + ": " + std::to_string(waiting) +
-                              " packets, " + std::to_string(port->GetQueueBytes()) +
-                              " bytes towards " + NamePort(graph, *port->GetPeer()));
+                              " packets, " + std::to_string(port->GetQueue().GetBytes()) +
+                              " bytes towards " + NamePort(graph, *port->GetLink().GetPeer()));
         }
         if (!port->IsLinkUp())
         {
             down.push_back(NamePort(graph, *port) + " towards " +
-                           NamePort(graph, *port->GetPeer()));
+                           NamePort(graph, *port->GetLink().GetPeer()));
         }
         if (port->GetPausedClasses() != 0)
         {
             pauses.push_back(NamePort(graph, *port) + ": class " +
                              NameClasses(port->GetPausedClasses()) + " paused by " +
-                             NamePort(graph, *port->GetPeer()));
+                             NamePort(graph, *port->GetLink().GetPeer()));
         }
     }
     std::string text;

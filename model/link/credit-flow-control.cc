@@ -95,7 +95,7 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
     m_maxUnits = ToUnits(maxFrameBytes);
     const uint32_t gap = m_device->GetGapBytes();
     const auto away = ComputeBuffer(m_device->GetRateBps(),
-                                    m_device->GetDelayPs(),
+                                    m_device->GetLink().GetDelayPs(),
                                     maxFrameBytes,
                                     maxFrameBytes,
                                     gap,

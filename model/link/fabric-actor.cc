@@ -87,7 +87,7 @@ FabricActor::Drain()
         switch (entry.GetKind())
         {
         case CalendarKind::LINK:
-            m_ports[entry.GetId()]->HandleLinkChange(entry.timePs);
+            m_ports[entry.GetId()]->GetLink().HandleChange(entry.timePs);
             break;
         case CalendarKind::TRANSMIT:
             m_ports[entry.GetId()]->HandleTransmit(entry.timePs);

@@ -49,7 +49,7 @@ FabricChannel::ScheduleChange(const LinkChange& change)
 {
     for (const Ptr<FabricNetDevice>& device : m_devices)
     {
-        device->ScheduleLinkChange(change);
+        device->GetLink().ScheduleChange(change);
     }
 }
 

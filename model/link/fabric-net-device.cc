@@ -8,7 +8,6 @@
 #include "ns3/fabric-address.h"
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
-#include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -18,7 +17,6 @@
 namespace ns3
 {
 
-std::ptrdiff_t FabricNetDevice::g_behindStats = 0;
 LogComponent FabricNetDevice::g_log("FabricNetDevice", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
@@ -85,41 +83,19 @@ FabricNetDevice::AttachTo(FabricActor* actor, uint16_t port)
 void
 FabricNetDevice::Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer)
 {
-    m_channel = channel;
-    m_peer = PeekPointer(peer);
-    m_delayPs = FabricTime::ToPs(channel->GetDelay());
-    m_linkUp = true;
-    m_linkChange();
+    m_link.Connect(channel, PeekPointer(peer));
+}
+
+void
+FabricNetDevice::SetRate(DataRate rate)
+{
+    m_link.SetRate(rate);
 }
 
 DataRate
 FabricNetDevice::GetRate() const
 {
-    return m_rate;
-}
-
-int64_t
-FabricNetDevice::TransmissionPs(uint64_t bytes) const
-{
-    if (m_psPerByte != 0)
-    {
-        return static_cast<int64_t>(bytes) * m_psPerByte;
-    }
-    // bytes x 8e12 fits 64 bits up to 2 MB, beyond any frame
-    return static_cast<int64_t>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / m_rate.GetBitRate());
-}
-
-int64_t
-FabricNetDevice::NextTransmissionPs(uint64_t bytes)
-{
-    if (m_psPerByte != 0)
-    {
-        return static_cast<int64_t>(bytes) * m_psPerByte;
-    }
-    const uint64_t rate = m_rate.GetBitRate();
-    const uint64_t scaled = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS + m_remainder;
-    m_remainder = scaled % rate;
-    return static_cast<int64_t>(scaled / rate);
+    return m_link.GetRate();
 }
 
 std::ostream&
@@ -131,23 +107,11 @@ operator<<(std::ostream& os, const FabricNetDevice& port)
 bool
 FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
 {
-    const uint32_t size = item->size;
-    if (!m_disc->Enqueue(std::move(item)) || m_refused)
+    const int64_t nowPs = m_actor->GetNowPs();
+    if (!m_queue.Enqueue(std::move(item), nowPs))
     {
-        if (!m_refused)
-        {
-            m_discReason.clear(); // it gave none
-        }
-        m_refused = false;
         ++m_counters.queueDrops;
         return false;
-    }
-    const int64_t nowPs = m_actor->GetNowPs();
-    IntegrateQueue(nowPs);
-    m_queueBytes += size;
-    if (!m_pausable)
-    {
-        m_maxQueueBytes = std::max(m_maxQueueBytes, m_queueBytes);
     }
     if (nowPs >= m_busyUntilPs)
     {
@@ -180,7 +144,7 @@ FabricNetDevice::ScheduleWake(int64_t timePs)
     if (timePs < m_wakePs)
     {
         m_wakePs = timePs;
-        m_actor->Arm(timePs, CalendarKind::TRANSMIT, m_port, m_disc);
+        m_actor->Arm(timePs, CalendarKind::TRANSMIT, m_port, m_queue.PeekDisc());
     }
 }
 
@@ -202,24 +166,6 @@ FabricNetDevice::HandleTransmit(int64_t timePs)
     }
 }
 
-void
-FabricNetDevice::NameQueueLines(const HotLines& lines, int depth, uint8_t priority) const
-{
-    if (depth == 0)
-    {
-        // Of what is ns-3's own, only where the statistics lie is public. Each packet counts in
-        // them and reads what is before and right behind them.
-        lines.Add<5>(m_disc);
-        lines.Add<3>(reinterpret_cast<const char*>(m_disc) + g_behindStats);
-        lines.Add<1>(m_pausable);
-        lines.Add<2>(m_peer);
-    }
-    else if (m_pausable)
-    {
-        m_pausable->NameHotLines(lines, depth - 1, priority);
-    }
-}
-
 Ptr<FabricPacketItem>
 FabricNetDevice::TakeNext(int64_t nowPs)
 {
@@ -231,51 +177,17 @@ FabricNetDevice::TakeNext(int64_t nowPs)
             return frame;
         }
     }
-    if (m_queueBytes > 0)
+    if (Ptr<FabricPacketItem> waiting = m_queue.Dequeue(nowPs))
     {
-        Ptr<QueueDiscItem> waiting = m_disc->Dequeue();
-        if (!waiting)
-        {
-            waiting = DequeueAgain();
-        }
-        if (waiting)
-        {
-            IntegrateQueue(nowPs);
-            m_queueBytes = m_disc->GetNBytes();
-            // only Enqueue() fills the disc
-            return Ptr<FabricPacketItem>(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
-        }
+        return waiting;
     }
     return m_pulls ? m_actor->Pull(*this) : nullptr;
-}
-
-Ptr<QueueDiscItem>
-FabricNetDevice::DequeueAgain()
-{
-    // A disc gives nothing when its classes are paused, or when it threw away all that a class had.
-    // More often than there are classes, it is holding packets back.
-    for (int turn = 0; m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket()); ++turn)
-    {
-        if (turn == 8)
-        {
-            throw FabricError(m_disc->GetInstanceTypeId().GetName() + " at node " +
-                              std::to_string(m_actor->GetAddress()) + " port " +
-                              std::to_string(m_port) +
-                              " holds packets back from a free wire, which a port cannot wait for; "
-                              "use a queue disc that is work-conserving");
-        }
-        if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
-        {
-            return waiting;
-        }
-    }
-    return nullptr;
 }
 
 int64_t
 FabricNetDevice::GetNextWorkPs()
 {
-    if (m_linkFrameWanted || (m_queueBytes > 0 && (!m_pausable || m_pausable->HasEligiblePacket())))
+    if (m_linkFrameWanted || m_queue.HasEligiblePacket())
     {
         return m_busyUntilPs;
     }
@@ -323,22 +235,16 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         }
     }
     m_transmitTrace(item);
-    m_busyUntilPs = nowPs + NextTransmissionPs(item->size + m_gapBytes);
-    m_lastEndPs = m_busyUntilPs;
+    m_busyUntilPs = m_link.Begin(item->size + m_gapBytes, nowPs);
     FabricPacketItem* raw = PeekPointer(item);
     raw->Ref(); // given to the wire, taken back on arrival
-    m_peer->AppendToWire(raw, m_busyUntilPs + m_delayPs);
+    m_link.GetPeer()->AppendToWire(raw, m_busyUntilPs + m_link.GetDelayPs());
 }
 
 void
 FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
 {
-    if (m_wire.full())
-    {
-        m_wire.set_capacity(std::max<std::size_t>(16, 2 * m_wire.capacity()));
-    }
-    m_wire.push_back({arrivalPs, false, item});
-    if (m_wire.size() == 1)
+    if (m_link.Append(item, arrivalPs))
     {
         m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port, item);
     }
@@ -347,15 +253,13 @@ FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
 void
 FabricNetDevice::HandleArrival()
 {
-    Ptr<FabricPacketItem> item(m_wire.front().item, false);
-    const bool lost = m_wire.front().lost;
-    m_wire.pop_front();
-    if (!m_wire.empty())
+    const PortLink::OnWire arrival = m_link.TakeArrival();
+    Ptr<FabricPacketItem> item(arrival.item, false);
+    if (const PortLink::OnWire* next = m_link.PeekArrival())
     {
-        const OnWire& next = m_wire.front();
-        m_actor->Arm(next.arrivalPs, CalendarKind::ARRIVAL, m_port, next.item);
+        m_actor->Arm(next->arrivalPs, CalendarKind::ARRIVAL, m_port, next->item);
     }
-    if (lost)
+    if (arrival.lost)
     {
         ++(item->IsLinkFrame() ? m_counters.linkDownFrameDrops : m_counters.linkDownDrops);
         m_actor->Drop(*item, DropReason::LINK_DOWN, this);
@@ -396,33 +300,14 @@ FabricNetDevice::HandleArrival()
 uint64_t
 FabricNetDevice::GetSentBytes(int64_t atPs) const
 {
-    const int64_t leftPs = m_lastEndPs - atPs;
+    const int64_t leftPs = m_link.GetLastEndPs() - atPs;
     if (leftPs <= 0)
     {
         return m_counters.txBytes;
     }
-    const double left = static_cast<double>(leftPs) * static_cast<double>(GetWireRateBps()) / 8e12;
+    const double left =
+        static_cast<double>(leftPs) * static_cast<double>(m_link.GetWireRateBps()) / 8e12;
     return m_counters.txBytes - std::min(m_lastFrameBytes, static_cast<uint32_t>(left));
-}
-
-double
-FabricNetDevice::GetMeanQueueBytes() const
-{
-    const int64_t nowPs = m_actor->GetNowPs();
-    const double sinceChange =
-        static_cast<double>(m_queueBytes) * static_cast<double>(nowPs - m_queueSincePs);
-    return nowPs > 0 ? (m_queueIntegral + sinceChange) / static_cast<double>(nowPs) : 0;
-}
-
-uint64_t
-FabricNetDevice::GetNPacketsOnWire() const
-{
-    uint64_t count = 0;
-    for (const OnWire& packet : m_wire)
-    {
-        count += !packet.item->IsLinkFrame();
-    }
-    return count;
 }
 
 void
@@ -435,11 +320,7 @@ FabricNetDevice::RequestLinkFrame()
 void
 FabricNetDevice::SetPausedClasses(uint8_t classes)
 {
-    m_pausedClasses = classes;
-    if (m_pausable)
-    {
-        m_pausable->SetPausedClasses(classes);
-    }
+    m_queue.SetPausedClasses(classes);
     Kick();
 }
 
@@ -466,30 +347,74 @@ FabricNetDevice::HandleTimer()
 }
 
 void
-FabricNetDevice::NotifyQueueDrop(Ptr<const QueueDiscItem> dropped, const char* reason)
+FabricNetDevice::OnQueueDrop(FabricPacketItem& item, const char* reason)
 {
-    // only Enqueue() fills the disc
-    auto* item = static_cast<FabricPacketItem*>(const_cast<QueueDiscItem*>(PeekPointer(dropped)));
-    IntegrateQueue(m_actor->GetNowPs());
-    m_queueBytes -= item->size;
     ++m_counters.queueDrops;
     m_discReason = reason;
     if (m_gate)
     {
-        m_gate->Forgo(*item);
+        m_gate->Forgo(item);
     }
-    m_actor->OnQueueDrop(*this, *item);
+    m_actor->OnQueueDrop(*this, item);
 }
 
 void
-FabricNetDevice::NotifyQueueRefusal(Ptr<const QueueDiscItem> refused, const char* reason)
+FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item, const char* reason)
 {
-    m_refused = true; // some stock discs do not tell so
     m_discReason = reason;
     if (m_gate)
     {
-        m_gate->Forgo(static_cast<const FabricPacketItem&>(*refused));
+        m_gate->Forgo(item);
     }
+}
+
+std::vector<Ptr<FabricPacketItem>>
+FabricNetDevice::TakeQueue()
+{
+    std::vector<Ptr<FabricPacketItem>> taken = m_queue.TakeAll(m_actor->GetNowPs());
+    if (m_gate)
+    {
+        // those parked first: they would pass as soon as others forgo their credits
+        const EgressGate::Parked parked = m_gate->TakeParked();
+        for (const Ptr<FabricPacketItem>& item : taken)
+        {
+            m_gate->Forgo(*item);
+        }
+        for (const auto& [item, owner] : parked)
+        {
+            taken.push_back(item);
+        }
+    }
+    return taken;
+}
+
+void
+FabricNetDevice::OnLinkDown()
+{
+    m_busyUntilPs = FabricTime::NEVER; // the wire is never free: all that wants to send waits
+    m_actor->OnLinkChange(*this);
+}
+
+void
+FabricNetDevice::OnLinkUp()
+{
+    m_busyUntilPs = m_link.GetLastEndPs(); // a packet that was cut off still takes its time here
+    if (m_flowControl)
+    {
+        m_flowControl->OnLinkUp();
+    }
+    Kick();
+    m_actor->OnLinkChange(*this);
+}
+
+void
+FabricNetDevice::OnRateChange()
+{
+    if (m_flowControl)
+    {
+        m_flowControl->OnRateChange();
+    }
+    m_actor->OnLinkChange(*this);
 }
 
 void
@@ -501,47 +426,7 @@ FabricNetDevice::NotifyPauseReceived(uint8_t priority, bool pause)
 void
 FabricNetDevice::SetQueueDisc(Ptr<QueueDisc> disc)
 {
-    m_queueDisc = disc;
-    m_disc = PeekPointer(disc);
-    m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
-    g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
-                    reinterpret_cast<const char*>(m_disc);
-    m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
-                                       MakeCallback(&FabricNetDevice::NotifyQueueRefusal, this));
-    m_disc->TraceConnectWithoutContext("DropAfterDequeue",
-                                       MakeCallback(&FabricNetDevice::NotifyQueueDrop, this));
-    if (m_pausable)
-    {
-        m_pausable->SetWaitingBytes(m_waitingBytes);
-    }
-    else
-    {
-        // stock discs look for the device's one queue when they start, and fair-queueing ones take
-        // their quantum from the MTU of the device it belongs to: without one they loop forever
-        Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
-        if (!queues)
-        {
-            queues = CreateObject<NetDeviceQueueInterface>();
-            AggregateObject(queues);
-        }
-        m_disc->SetNetDeviceQueueInterface(queues);
-    }
-}
-
-void
-FabricNetDevice::SetWaitingBytes(const uint64_t* byClass)
-{
-    m_waitingBytes = byClass;
-    if (m_pausable)
-    {
-        m_pausable->SetWaitingBytes(byClass);
-    }
-}
-
-Ptr<QueueDisc>
-FabricNetDevice::GetQueueDisc() const
-{
-    return m_queueDisc;
+    m_queue.SetDisc(disc);
 }
 
 void
@@ -567,11 +452,164 @@ FabricNetDevice::SetPulls(bool pulls)
 }
 
 void
+FabricNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+FabricNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+FabricNetDevice::GetChannel() const
+{
+    return m_link.GetChannel();
+}
+
+void
+FabricNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+FabricNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+FabricNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+FabricNetDevice::IsLinkUp() const
+{
+    return m_link.IsUp();
+}
+
+void
+FabricNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_link.AddChangeCallback(callback);
+}
+
+bool
+FabricNetDevice::IsBroadcast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+FabricNetDevice::IsMulticast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+FabricNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+FabricNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+FabricNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+FabricNetDevice::SendFrom(Ptr<Packet> packet,
+                          const Address& source,
+                          const Address& dest,
+                          uint16_t protocolNumber)
+{
+    if (source != GetAddress())
+    {
+        throw FabricError("ns3::FabricNetDevice: a packet cannot be sent in the name of another "
+                          "device, because forwarding is by fabric address");
+    }
+    return m_stack.Send(packet, dest, protocolNumber);
+}
+
+Ptr<Node>
+FabricNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+FabricNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+FabricNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_stack.SetReceiveCallback(cb);
+}
+
+void
+FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_stack.SetPromiscReceiveCallback(cb);
+}
+
+bool
+FabricNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+void
 FabricNetDevice::DoInitialize()
 {
-    if (m_queueDisc)
+    if (m_queue.GetDisc())
     {
-        m_queueDisc->Initialize();
+        m_queue.GetDisc()->Initialize();
     }
     if (m_flowControl)
     {
@@ -583,31 +621,19 @@ FabricNetDevice::DoInitialize()
 void
 FabricNetDevice::DoDispose()
 {
-    for (const OnWire& packet : m_wire)
-    {
-        packet.item->Unref();
-    }
-    m_wire.clear();
-    if (m_queueDisc)
-    {
-        m_queueDisc->Dispose();
-    }
+    m_link.Dispose();
+    m_queue.Dispose();
     if (m_flowControl)
     {
         m_flowControl->Dispose();
     }
     m_gate = nullptr;
-    m_disc = nullptr;
-    m_pausable = nullptr;
-    m_queueDisc = nullptr;
     m_flowControl = nullptr;
     m_receiveErrorModel = nullptr;
-    m_channel = nullptr;
     m_node = nullptr;
-    m_peer = nullptr;
     m_actor = nullptr;
-    m_rxCallback = NetDevice::ReceiveCallback();
-    m_promiscCallback = NetDevice::PromiscReceiveCallback();
+    m_stack.SetReceiveCallback({});
+    m_stack.SetPromiscReceiveCallback({});
     NetDevice::DoDispose();
 }
 

@@ -36,13 +36,13 @@ LookAhead::Step(const FabricActor& actor, int step)
     }
     if (next->GetKind() == CalendarKind::TRANSMIT)
     {
-        port.NameQueueLines(lines, step - 3, FabricNetDevice::NEXT_CLASS);
+        port.NameQueueLines(lines, step - 3, PortQueue::NEXT_CLASS);
         return;
     }
     const auto* item = static_cast<const FabricPacketItem*>(next->hint);
     if (step == 3)
     {
-        port.NameWireLines(lines);
+        port.GetLink().NameWireLines(lines);
         actor.NameRouteLines(lines, port, *item);
     }
     else if (step == 4)

@@ -49,7 +49,7 @@ uint64_t
 PriorityFlowControl::GetHeadroomBytes(uint32_t maxFrameBytes) const
 {
     return ComputeHeadroom(m_device->GetRateBps(),
-                           m_device->GetDelayPs(),
+                           m_device->GetLink().GetDelayPs(),
                            maxFrameBytes,
                            maxFrameBytes,
                            m_frameBytes,
@@ -200,7 +200,7 @@ PriorityFlowControl::QuantaToPs(uint16_t quanta) const
 {
     // At a few bit/s the longest pause would not fit: a month is as good.
     constexpr int64_t LONGEST = FabricTime::NEVER / 4;
-    const int64_t quantumPs = m_device->TransmissionPs(64);
+    const int64_t quantumPs = m_device->GetLink().TransmissionPs(64);
     return quanta > 0 && quantumPs > LONGEST / quanta ? LONGEST : quantumPs * quanta;
 }
 

@@ -78,7 +78,8 @@ uint32_t
 VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
 {
     CheckSizes();
-    return ToNumber(m_device->GetPeer()->GetActor()->ForeseePort(item), item.GetPriority());
+    return ToNumber(m_device->GetLink().GetPeer()->GetActor()->ForeseePort(item),
+                    item.GetPriority());
 }
 
 bool

@@ -154,7 +154,7 @@ RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
         const FabricNetDevice& device = *sw->GetPort(port);
         m_outputs.push_back(
             std::make_unique<Output>(*m_parameters, sw->GetNPorts(), device.GetRateBps()));
-        if (const FabricNetDevice* peer = device.GetPeer())
+        if (const FabricNetDevice* peer = device.GetLink().GetPeer())
         {
             m_outputs.back()->neighbor = dynamic_cast<const FabricSwitch*>(peer->GetActor());
         }
@@ -258,7 +258,7 @@ RcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
         m_paths.push_back({other,
                            !m_switch->GetForwardingTable().IsDown(other),
                            region.Mix(region.GetLocalDegree()),
-                           m_switch->GetPort(other)->GetClassBytes(m_dataClass) +
+                           m_switch->GetPort(other)->GetQueue().GetClassBytes(m_dataClass) +
                                m_switch->GetBuffer()->GetWaitingBytes(other, m_dataClass)});
     }
     port = m_detours->Choose(flow, port, mayMove, m_paths, nowPs);
@@ -323,7 +323,7 @@ RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
         output.window.OnSent(flow, output.region.IsHarmful(flow), item.size, nowPs);
     }
     Renew(output.region.OnPacket(flow, item.size, m_draw));
-    Watch(port, OUTPUT_QUEUE, item.size, egress.GetClassBytes(m_dataClass) + item.size);
+    Watch(port, OUTPUT_QUEUE, item.size, egress.GetQueue().GetClassBytes(m_dataClass) + item.size);
 }
 
 void
@@ -331,7 +331,7 @@ RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     if (IsRegional(item))
     {
-        Watch(egress.GetPort(), OUTPUT_QUEUE, 0, egress.GetClassBytes(m_dataClass));
+        Watch(egress.GetPort(), OUTPUT_QUEUE, 0, egress.GetQueue().GetClassBytes(m_dataClass));
     }
 }
 

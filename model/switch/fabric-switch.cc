@@ -66,7 +66,7 @@ FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
     m_holds = buffer->HoldsPackets();
     for (FabricNetDevice* port : m_ports)
     {
-        port->SetWaitingBytes(nullptr);
+        port->GetQueue().SetWaitingBytes(nullptr);
     }
     buffer->Attach(this);
 }
@@ -80,7 +80,7 @@ FabricSwitch::Loads::GetPresentPs() const
 uint64_t
 FabricSwitch::Loads::GetWaitingBytes(uint16_t port) const
 {
-    return m_switch.m_ports[port]->GetQueueBytes() + m_switch.m_buffer->GetWaitingBytes(port);
+    return m_switch.m_ports[port]->GetQueue().GetBytes() + m_switch.m_buffer->GetWaitingBytes(port);
 }
 
 void
@@ -304,7 +304,7 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricN
         egress.GetPort(),
         priority,
         item.size,
-        m_buffer->IsLossless(priority) ? 0 : egress.GetClassBytes(priority)};
+        m_buffer->IsLossless(priority) ? 0 : egress.GetQueue().GetClassBytes(priority)};
     const SwitchBuffer::Verdict verdict =
         m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival);
     if (verdict.refused != DropReason::NONE)

@@ -38,7 +38,8 @@ class PortState
         IntSample sample;
         sample.timePs = atPs;
         sample.txBytes = port.GetSentBytes(atPs);
-        sample.queueBytes = port.GetClassBytes(priority) + port.GetWaitingBytes(priority);
+        sample.queueBytes =
+            port.GetQueue().GetClassBytes(priority) + port.GetQueue().GetWaitingBytes(priority);
         sample.rateBps = port.GetRateBps();
         return sample;
     }

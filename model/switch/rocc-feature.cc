@@ -233,7 +233,7 @@ RoccFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
     flow.dst = item.dst;
     flow.pdc = item.data.sourcePdc;
     flow.entropy = item.entropy;
-    point->flows.Enter(flow, egress.GetClassBytes(priority) + item.size, nowPs);
+    point->flows.Enter(flow, egress.GetQueue().GetClassBytes(priority) + item.size, nowPs);
     if (!point->awake)
     {
         Wake(*point, nowPs);
@@ -276,7 +276,7 @@ RoccFeature::Update(std::size_t number, int64_t nowPs)
     const auto port = static_cast<uint16_t>(number / 8);
     const auto priority = static_cast<uint8_t>(number % 8);
     const Ptr<SwitchBuffer> buffer = m_switch->GetBuffer();
-    const uint64_t bytes = m_switch->GetPort(port)->GetClassBytes(priority) +
+    const uint64_t bytes = m_switch->GetPort(port)->GetQueue().GetClassBytes(priority) +
                            (buffer ? buffer->GetWaitingBytes(port, priority) : 0);
     const double rate = point.rate.Update(static_cast<int64_t>(bytes / m_queueUnit));
     const auto unit = static_cast<double>(m_rateUnit.GetBitRate());

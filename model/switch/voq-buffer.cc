@@ -110,7 +110,7 @@ VoqBuffer::Attach(FabricSwitch* owner)
     for (uint16_t port = 0; port < owner->GetNPorts(); ++port)
     {
         fastest = std::max(fastest, owner->GetPort(port)->GetRateBps());
-        owner->GetPort(port)->SetWaitingBytes(m_waitingBytes[port].data());
+        owner->GetPort(port)->GetQueue().SetWaitingBytes(m_waitingBytes[port].data());
     }
     m_psPerByte = static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS) /
                   (m_speedUp * static_cast<double>(fastest));

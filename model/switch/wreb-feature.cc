@@ -113,7 +113,7 @@ class WrebFeature::Port final : public QueueContext
             {
                 if ((classes >> priority) & 1)
                 {
-                    sum += m_switch.GetPort(port)->GetClassBytes(priority) +
+                    sum += m_switch.GetPort(port)->GetQueue().GetClassBytes(priority) +
                            m_switch.GetBuffer()->GetWaitingBytes(port, priority);
                 }
             }
@@ -236,11 +236,11 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
     for (uint16_t number = 0; number < sw->GetNPorts(); ++number)
     {
         FabricNetDevice* device = sw->GetPort(number);
-        const auto disc = DynamicCast<CongestionAwareQueueDisc>(device->GetQueueDisc());
+        const auto disc = DynamicCast<CongestionAwareQueueDisc>(device->GetQueue().GetDisc());
         if (!disc)
         {
             throw FabricError("ns3::WrebFeature has the queues of switches notify senders, which " +
-                              device->GetQueueDisc()->GetInstanceTypeId().GetName() +
+                              device->GetQueue().GetDisc()->GetInstanceTypeId().GetName() +
                               " cannot; use ns3::CongestionAwareQueueDisc");
         }
         m_ports.push_back(std::make_unique<Port>(*sw, *device, disc));

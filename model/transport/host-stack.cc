@@ -70,7 +70,7 @@ HostStack::Send(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 void
 HostStack::Receive(FabricNetDevice& port, FabricPacketItem& item)
 {
-    if (port.DeliverForeign(item))
+    if (port.GetStack().Deliver(item))
     {
         ++m_nic.Count().stackDelivered;
         m_nic.Count().stackMarked += item.IsMarked() ? 1 : 0;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "port-queue.h"
+
+#include "fabric-actor.h"
+#include "fabric-net-device.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/net-device-queue-interface.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+
+std::ptrdiff_t PortQueue::g_behindStats = 0;
+
+PortQueue::PortQueue(FabricNetDevice& port)
+    : m_port(port)
+{
+}
+
+void
+PortQueue::SetDisc(Ptr<QueueDisc> disc)
+{
+    m_owner = disc;
+    m_disc = PeekPointer(disc);
+    m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
+                    reinterpret_cast<const char*>(m_disc);
+    m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
+                                       MakeCallback(&PortQueue::NotifyRefusal, this));
+    m_disc->TraceConnectWithoutContext("DropAfterDequeue",
+                                       MakeCallback(&PortQueue::NotifyDrop, this));
+    if (m_pausable)
+    {
+        m_pausable->SetWaitingBytes(m_waitingBytes);
+    }
+    else
+    {
+        // stock discs look for the device's one queue when they start, and fair-queueing ones take
+        // their quantum from the MTU of the device it belongs to: without one they loop forever
+        Ptr<NetDeviceQueueInterface> queues = m_port.GetObject<NetDeviceQueueInterface>();
+        if (!queues)
+        {
+            queues = CreateObject<NetDeviceQueueInterface>();
+            m_port.AggregateObject(queues);
+        }
+        m_disc->SetNetDeviceQueueInterface(queues);
+    }
+}
+
+void
+PortQueue::Dispose()
+{
+    if (m_disc)
+    {
+        m_disc->Dispose();
+    }
+    m_disc = nullptr;
+    m_pausable = nullptr;
+    m_owner = nullptr;
+}
+
+void
+PortQueue::ForgetRefusal()
+{
+    if (!m_refused)
+    {
+        m_port.m_discReason.clear(); // it gave none
+    }
+    m_refused = false;
+}
+
+Ptr<QueueDiscItem>
+PortQueue::DequeueAgain()
+{
+    // A disc gives nothing when its classes are paused, or when it threw away all that a class had.
+    // More often than there are classes, it is holding packets back.
+    for (int turn = 0; HasEligiblePacket(); ++turn)
+    {
+        if (turn == 8)
+        {
+            throw FabricError(m_disc->GetInstanceTypeId().GetName() + " at node " +
+                              std::to_string(m_port.GetActor()->GetAddress()) + " port " +
+                              std::to_string(m_port.GetPort()) +
+                              " holds packets back from a free wire, which a port cannot wait for; "
+                              "use a queue disc that is work-conserving");
+        }
+        if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
+        {
+            return waiting;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<Ptr<FabricPacketItem>>
+PortQueue::TakeAll(int64_t nowPs)
+{
+    std::vector<Ptr<FabricPacketItem>> taken;
+    const uint8_t paused = m_pausedClasses;
+    SetPausedClasses(0);
+    while (m_bytes > 0)
+    {
+        if (Ptr<FabricPacketItem> waiting = Dequeue(nowPs))
+        {
+            taken.push_back(std::move(waiting));
+        }
+        else
+        {
+            Integrate(nowPs);
+            m_bytes = m_disc->GetNBytes();
+        }
+    }
+    SetPausedClasses(paused);
+    return taken;
+}
+
+void
+PortQueue::SetPausedClasses(uint8_t classes)
+{
+    m_pausedClasses = classes;
+    if (m_pausable)
+    {
+        m_pausable->SetPausedClasses(classes);
+    }
+}
+
+double
+PortQueue::GetMeanBytes() const
+{
+    const int64_t nowPs = m_port.GetNowPs();
+    const double sinceChange =
+        static_cast<double>(m_bytes) * static_cast<double>(nowPs - m_sincePs);
+    return nowPs > 0 ? (m_integral + sinceChange) / static_cast<double>(nowPs) : 0;
+}
+
+void
+PortQueue::SetWaitingBytes(const uint64_t* byClass)
+{
+    m_waitingBytes = byClass;
+    if (m_pausable)
+    {
+        m_pausable->SetWaitingBytes(byClass);
+    }
+}
+
+void
+PortQueue::NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason)
+{
+    // only Enqueue() fills the disc
+    auto* item = static_cast<FabricPacketItem*>(const_cast<QueueDiscItem*>(PeekPointer(dropped)));
+    Integrate(m_port.GetNowPs());
+    m_bytes -= item->size;
+    m_port.OnQueueDrop(*item, reason);
+}
+
+void
+PortQueue::NotifyRefusal(Ptr<const QueueDiscItem> refused, const char* reason)
+{
+    m_refused = true; // some stock discs do not tell so
+    m_port.OnQueueRefusal(static_cast<const FabricPacketItem&>(*refused), reason);
+}
+
+} // namespace ns3
