@@ -122,17 +122,18 @@ def range_text(values: Iterable[float]) -> str:
     return f"{one['low']:.1f} to {one['high']:.1f}, mean {one['mean']:.1f} Gb/s"
 
 
-def _flows(lines: Mapping[str, str], **limits: Any) -> Callable[[Mapping[str, Any]], Any]:
-    """Throughput over time, a panel for each technique. lines: label by key of the series. limits: of the axes."""
+def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Throughput over time, a panel for each technique. lines: label by key of the series. span: samples of which the
+    mean is drawn. limits: of the axes."""
     def function(series: Mapping[str, Any]) -> Any:
-        from .figures import from_zero, panels, style
+        from .figures import from_zero, panels, smooth, style
 
         if not series:
             return None  # a sweep
         figure, axes = panels(1, len(series), 3.2 * len(series), 3.2, sharex=True, sharey=True)
         for axis, (name, one) in zip(axes[0], series.items()):
             for number, (key, label) in enumerate(lines.items()):
-                axis.plot(one["time_us"], one[key], label=label, **style(number))
+                axis.plot(one["time_us"], smooth(one[key], span), label=label, **style(number))
             axis.set(title=name, xlabel="time (us)", **limits)
         axes[0][0].set_ylabel("throughput (Gb/s)")
         axes[0][0].legend()
@@ -190,7 +191,7 @@ def _fct(series: Mapping[str, Any]) -> Any:
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "rcm-burst": {"": _flows({"burst": "burst", "incast": "incast, mean of four"}, xlim=(130, 300))},
-    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"})},
+    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"}, span=20)},
     "rcm-hotspot": {"": _hotspot},
     "rcm-fct": {"": _fct},
 }

@@ -80,7 +80,7 @@ RcmParameters::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MeasureBytes",
                           "Least bytes to measure a window by.",
-                          UintegerValue(15000),
+                          UintegerValue(8000),
                           MakeUintegerAccessor(&RcmParameters::measureBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("MaxMeasureBytes",
