@@ -310,12 +310,12 @@ class HelperCombinationTestCase : public NamedCase
         twice.AssignStreams(drawing, 100);
         for (const uint32_t node : {2, 3}) // hosts are 0 and 1
         {
-            for (std::size_t i = 0; i < 2; ++i)
+            for (int64_t i = 0; i < 2; ++i)
             {
                 const auto feature = drawing->GetSwitch(node)->GetFeatures().at(i);
                 // 4096 for each node, the last 64 of them for features, of which each takes 3
                 NS_TEST_EXPECT_MSG_EQ(DynamicCast<DetourFeature>(feature)->GetStream(),
-                                      100 + node * 4096 + 4032 + 3 * i,
+                                      100 + int64_t{node} * 4096 + 4032 + 3 * i,
                                       "switch " << node << ", feature " << i);
             }
         }

@@ -102,7 +102,8 @@ RcmFeature::~RcmFeature() = default;
 uint32_t
 RcmFeature::GetHooks() const
 {
-    return RECEIVE | ADMIT | ENQUEUE | DEQUEUE | (m_detour ? CHOOSE_PATH : 0);
+    const uint32_t hooks = RECEIVE | ADMIT | ENQUEUE | DEQUEUE;
+    return m_detour ? hooks | CHOOSE_PATH : hooks;
 }
 
 const char*

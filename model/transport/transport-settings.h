@@ -26,22 +26,22 @@ namespace ns3
  */
 struct TransportSettings
 {
-    uint32_t payloadBytes;      //!< attribute PayloadBytes
-    bool pdcPerMessage;         //!< attribute
-    uint32_t maxSendingPdcs;    //!< attribute
-    uint32_t maxReceivingPdcs;  //!< attribute
-    Time pdcIdleTime;           //!< attribute
-    uint32_t ackEvery;          //!< attribute
-    Time ackTimeout;            //!< attribute
-    double firstTimeoutRtts;    //!< attribute
-    double leastTimeoutRtts;    //!< attribute
-    Time cnpInterval;           //!< attribute
-    bool echoDelay;             //!< attribute
-    Time baseRtt;               //!< attribute
-    uint32_t initialPsn;        //!< attribute
-    uint8_t dataClass;          //!< attribute
-    uint8_t controlClass;       //!< attribute
-    uint32_t stackQueuePackets; //!< attribute
+    uint32_t payloadBytes{0};      //!< attribute PayloadBytes
+    bool pdcPerMessage{false};     //!< attribute
+    uint32_t maxSendingPdcs{0};    //!< attribute
+    uint32_t maxReceivingPdcs{0};  //!< attribute
+    Time pdcIdleTime;              //!< attribute
+    uint32_t ackEvery{0};          //!< attribute
+    Time ackTimeout;               //!< attribute
+    double firstTimeoutRtts{0};    //!< attribute
+    double leastTimeoutRtts{0};    //!< attribute
+    Time cnpInterval;              //!< attribute
+    bool echoDelay{false};         //!< attribute
+    Time baseRtt;                  //!< attribute
+    uint32_t initialPsn{0};        //!< attribute
+    uint8_t dataClass{0};          //!< attribute
+    uint8_t controlClass{0};       //!< attribute
+    uint32_t stackQueuePackets{0}; //!< attribute
 
     Ptr<ReliabilityPolicy> reliability{CreateObject<SelectiveRepeat>()}; //!< may be shared by NICs
     Ptr<WireFormat> wire{CreateObject<RoceV2WireFormat>()}; //!< sizes; may be shared by NICs
