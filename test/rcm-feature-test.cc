@@ -328,7 +328,7 @@ class RcmAroundTestCase : public NamedCase
         auto usual = Measure(0, false);
         m_entropy = m_entropies[0];
         NS_TEST_EXPECT_MSG_EQ(m_moved, 0, "nobody tells");
-        int through4 = 0;
+        uint64_t through4 = 0;
         for (uint32_t host = 1; host < 4; ++host)
         {
             NS_TEST_EXPECT_MSG_EQ(usual[host].first + usual[host].second, 20, "each one way");
