@@ -9,8 +9,8 @@
 #include "ns3/boolean.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/hop-congestion-notification.h"
 #include "ns3/rcm-feature.h"
-#include "ns3/rcm-notification.h"
 #include "ns3/test.h"
 
 #include <map>
@@ -29,9 +29,9 @@ namespace ns3::tests::rcm_feature_test
 /// @return a notification of switch 99 @param dst switch that is told @param degree quantized
 /// @param flows harmful ones @param priority class that is congested
 Ptr<FabricPacketItem>
-MakeNotice(uint32_t dst, uint8_t degree, const std::vector<RcmFlow>& flows, uint8_t priority = 3)
+MakeNotice(uint32_t dst, uint8_t degree, const std::vector<FlowKey>& flows, uint8_t priority = 3)
 {
-    RcmNotification notification;
+    HopCongestionNotification notification;
     notification.priority = priority;
     notification.degree = degree;
     notification.queue = 7;
@@ -181,7 +181,7 @@ class RcmToldTestCase : public NamedCase
 
     void DoRun() override
     {
-        const RcmFlow named{0, 2, 0};
+        const FlowKey named{0, 2, 0};
         for (const bool control : {false, true})
         {
             Make(control);

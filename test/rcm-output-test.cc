@@ -2,7 +2,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/nstime.h"
-#include "ns3/rcm-detector.h"
+#include "ns3/qcn-congestion-point.h"
 #include "ns3/rcm-region.h"
 #include "ns3/rcm-window.h"
 #include "ns3/test.h"
@@ -49,7 +49,7 @@ class OneOutput
           m_queue(parameters),
           m_region(parameters),
           m_window(parameters, 100000000000),
-          m_inputs(2, RcmDetector(parameters)),
+          m_inputs(2, QcnCongestionPoint(parameters)),
           m_random(seed)
     {
     }
@@ -113,9 +113,10 @@ class OneOutput
         }
         ++arrived[src];
         m_voq[in].push_back(src);
-        if (m_inputs[in].OnArrival(PACKET, m_voq[in].size() * PACKET, Draw()))
+        const double draw = Draw();
+        if (m_inputs[in].OnArrival(PACKET))
         {
-            OnSample(1 + in, m_inputs[in]);
+            Sample(1 + in, m_inputs[in], m_voq[in].size() * PACKET, draw);
         }
         return true;
     }
@@ -127,9 +128,10 @@ class OneOutput
         {
             ++sent[m_output.front()];
             m_output.pop_front();
-            if (m_queue.OnDeparture(m_output.size() * PACKET, Draw()))
+            const double draw = Draw();
+            if (m_queue.OnDeparture(m_output.size() * PACKET))
             {
-                OnSample(0, m_queue);
+                Sample(0, m_queue, m_output.size() * PACKET, draw);
             }
         }
     }
@@ -145,27 +147,31 @@ class OneOutput
             {
                 continue;
             }
-            const RcmFlow flow{voq.front(), 9, 100};
+            const FlowKey flow{voq.front(), 9, 100};
             voq.pop_front();
-            if (m_inputs[in].OnDeparture(voq.size() * PACKET, Draw()))
+            const double inputDraw = Draw();
+            if (m_inputs[in].OnDeparture(voq.size() * PACKET))
             {
-                OnSample(1 + in, m_inputs[in]);
+                Sample(1 + in, m_inputs[in], voq.size() * PACKET, inputDraw);
             }
             m_window.OnSent(flow, m_region.IsHarmful(flow), PACKET, m_nowPs);
             m_region.OnPacket(flow, PACKET, Draw());
             m_output.push_back(flow.src);
-            if (m_queue.OnArrival(PACKET, m_output.size() * PACKET, Draw()))
+            const double outputDraw = Draw();
+            if (m_queue.OnArrival(PACKET))
             {
-                OnSample(0, m_queue);
+                Sample(0, m_queue, m_output.size() * PACKET, outputDraw);
             }
             m_next = 1 - in;
             return;
         }
     }
 
-    /// @brief A queue was sampled. @param number of it @param detector of it
-    void OnSample(std::size_t number, const RcmDetector& detector)
+    /// @brief A queue is sampled. @param number of it @param detector of it @param bytes in it
+    /// @param draw random number
+    void Sample(std::size_t number, QcnCongestionPoint& detector, uint64_t bytes, double draw)
     {
+        detector.Sample(bytes, draw);
         m_region.SetLocal(static_cast<uint16_t>(number), detector.GetDegree());
         if (number > 0)
         {
@@ -188,10 +194,10 @@ class OneOutput
 
     bool m_control;                            //!< flows are held
     int64_t m_endPs;                           //!< of the four flows
-    RcmDetector m_queue;                       //!< of the output queue
+    QcnCongestionPoint m_queue;                //!< of the output queue
     RcmRegion m_region;                        //!< of the output
     RcmWindow m_window;                        //!< of the output
-    std::vector<RcmDetector> m_inputs;         //!< of the input queues
+    std::vector<QcnCongestionPoint> m_inputs;  //!< of the input queues
     std::mt19937 m_random;                     //!< of samples
     std::array<std::deque<uint32_t>, 2> m_voq; //!< input queues
     std::deque<uint32_t> m_output;             //!< output queue

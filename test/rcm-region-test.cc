@@ -22,16 +22,16 @@
 namespace ns3::tests::rcm_region_test
 {
 
-const RcmFlow A{1, 9, 100};         //!< a flow
-const RcmFlow B{2, 9, 100};         //!< another one
+const FlowKey A{1, 9, 100};         //!< a flow
+const FlowKey B{2, 9, 100};         //!< another one
 constexpr int64_t LIFE = 200000000; //!< RemoteTimeout in ps
 
 /// @return a notification @param queue output of the neighbor @param degree quantized @param flows
 /// harmful ones
-RcmNotification
-Make(uint16_t queue, uint8_t degree, const std::vector<RcmFlow>& flows = {})
+HopCongestionNotification
+Make(uint16_t queue, uint8_t degree, const std::vector<FlowKey>& flows = {})
 {
-    RcmNotification notification;
+    HopCongestionNotification notification;
     notification.queue = queue;
     notification.degree = degree;
     notification.flows = flows;
@@ -55,13 +55,13 @@ class RcmRoleTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::ROOT, "local only");
         region.SetLocal(0, 0.2);
         NS_TEST_EXPECT_MSG_EQ(region.GetLocalDegree(), 0.5, "the larger one");
-        region.OnNotification(Make(7, 63), 0);
+        region.GetNeighbor().OnNotification(Make(7, 63), 0);
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::INNER, "both");
         region.SetLocal(3, 0);
         NS_TEST_EXPECT_MSG_EQ(region.GetLocalDegree(), 0.2, "the other queue still is");
         region.SetLocal(0, 0);
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::EDGE, "remote only");
-        region.OnNotification(Make(7, 0), 1);
+        region.GetNeighbor().OnNotification(Make(7, 0), 1);
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "none");
     }
 };
@@ -79,18 +79,18 @@ class RcmMixTestCase : public NamedCase
         Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // w = 0.5
         RcmRegion region(*p);
         NS_TEST_EXPECT_MSG_EQ(region.Mix(0.6), 0.6, "none: Fb");
-        region.OnNotification(Make(0, 63), 0);
+        region.GetNeighbor().OnNotification(Make(0, 63), 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.8, 1e-12, "0.5 x 0.6 + 0.5 x 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0), 0.5, 1e-12, "edge: 0.5 x 1");
         p->SetAttribute("RemoteWeight", DoubleValue(0.25));
-        region.OnNotification(Make(0, 21), 1);
+        region.GetNeighbor().OnNotification(Make(0, 21), 1);
         NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.45 + 0.25 / 3, 1e-12, "0.75 x 0.6 + 0.25 / 3");
         p->SetAttribute("RemoteWeight", DoubleValue(1));
         NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 1.0 / 3, 1e-12, "Fbr only");
         p->SetAttribute("RemoteWeight", DoubleValue(0));
         NS_TEST_EXPECT_MSG_EQ_TOL(region.Mix(0.6), 0.6, 1e-12, "Fb only");
         p->SetAttribute("RemoteWeight", DoubleValue(0.5));
-        region.Expire(1 + LIFE);
+        region.GetNeighbor().Expire(1 + LIFE);
         NS_TEST_EXPECT_MSG_EQ(region.Mix(0.6), 0.6, "no longer valid: Fb");
     }
 };
@@ -107,38 +107,42 @@ class RcmLifeTestCase : public NamedCase
     {
         Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 200 us
         RcmRegion region(*p);
-        NS_TEST_EXPECT_MSG_EQ(region.Expire(0), false, "nothing to forget");
-        region.OnNotification(Make(0, 10), 0);
-        region.OnNotification(Make(0, 10), 0);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "twice");
-        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE - 1), false, "still valid");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(0), false, "nothing to forget");
+        region.GetNeighbor().OnNotification(Make(0, 10), 0);
+        region.GetNeighbor().OnNotification(Make(0, 10), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(), 2, "twice");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(LIFE - 1), false, "still valid");
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::EDGE, "still valid");
         // the end is lost
-        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE), true, "timed out");
-        NS_TEST_EXPECT_MSG_EQ(region.Expire(LIFE), false, "once");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(LIFE), true, "timed out");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(LIFE), false, "once");
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "timed out");
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 0, "timed out");
-        region.OnNotification(Make(0, 0), LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(), 0, "timed out");
+        region.GetNeighbor().OnNotification(Make(0, 0), LIFE);
         NS_TEST_EXPECT_MSG_EQ(region.GetRole(), RcmRegion::OUTSIDE, "the end is late");
-        region.OnNotification(Make(0, 20), 5 * LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 1, "counts anew");
-        region.OnNotification(Make(0, 5), 5 * LIFE + 9);
+        region.GetNeighbor().OnNotification(Make(0, 20), 5 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(), 1, "counts anew");
+        region.GetNeighbor().OnNotification(Make(0, 5), 5 * LIFE + 9);
         NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 5.0 / 63, 1e-12, "the latest");
-        region.Expire(6 * LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "the second one prolongs");
+        region.GetNeighbor().Expire(6 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(),
+                              2,
+                              "the second one prolongs");
         // the next one comes after a silence, and nobody has looked meanwhile
-        region.OnNotification(Make(0, 5), 8 * LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 1, "counts anew");
+        region.GetNeighbor().OnNotification(Make(0, 5), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(), 1, "counts anew");
 
         // two outputs of the neighbor at the same time
-        region.OnNotification(Make(4, 60), 8 * LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "of both");
+        region.GetNeighbor().OnNotification(Make(4, 60), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(), 2, "of both");
         NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 60.0 / 63, 1e-12, "the larger one");
-        region.OnNotification(Make(1, 0), 8 * LIFE);
-        NS_TEST_EXPECT_MSG_EQ(region.GetNNotifications(), 2, "the end of a third one");
-        region.OnNotification(Make(4, 0), 8 * LIFE);
+        region.GetNeighbor().OnNotification(Make(1, 0), 8 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().GetNNotifications(),
+                              2,
+                              "the end of a third one");
+        region.GetNeighbor().OnNotification(Make(4, 0), 8 * LIFE);
         NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 5.0 / 63, 1e-12, "the other goes on");
-        NS_TEST_EXPECT_MSG_EQ(region.Expire(9 * LIFE), true, "and times out");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(9 * LIFE), true, "and times out");
     }
 };
 
@@ -156,7 +160,7 @@ class RcmReplaceTestCase : public NamedCase
         p->SetAttribute("CamDepth", UintegerValue(8));
         p->SetAttribute("MinHits", UintegerValue(3));
         RcmRegion region(*p);
-        const auto sample = [&region](const RcmFlow& flow, int count) {
+        const auto sample = [&region](const FlowKey& flow, int count) {
             for (int i = 0; i < count; ++i)
             {
                 region.OnPacket(flow, 1000000, 0.5); // each is sampled
@@ -174,32 +178,32 @@ class RcmReplaceTestCase : public NamedCase
         sample(B, 100);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "though it is held and hardly sampled");
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "takes the room that A leaves");
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}), true, "A");
-        region.OnNotification(Make(0, 1, {B}), 0);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{A}), true, "A");
+        region.GetNeighbor().OnNotification(Make(0, 1, {B}), 0);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "A is a victim");
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), true, "B was named");
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}), true, "root");
-        region.OnNotification(Make(5, 1, {A, B}), 0);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B, A}),
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{B}), true, "root");
+        region.GetNeighbor().OnNotification(Make(5, 1, {A, B}), 0);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{B, A}),
                               true,
                               "of both outputs, each once");
         // the root names those that it recognizes now; the others may be so again next time
-        region.OnNotification(Make(5, 1, {B}), LIFE / 2);
+        region.GetNeighbor().OnNotification(Make(5, 1, {B}), LIFE / 2);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "was named not long ago");
-        region.OnNotification(Make(0, 0), LIFE / 2);
-        region.OnNotification(Make(5, 0), LIFE / 2);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}),
+        region.GetNeighbor().OnNotification(Make(0, 0), LIFE / 2);
+        region.GetNeighbor().OnNotification(Make(5, 0), LIFE / 2);
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{A}),
                               true,
                               "own again: the region is over");
-        region.OnNotification(Make(5, 1), LIFE - 1);
+        region.GetNeighbor().OnNotification(Make(5, 1), LIFE - 1);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "named at 0, though not by this one");
-        region.Expire(LIFE);
+        region.GetNeighbor().Expire(LIFE);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "named too long ago");
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), true, "named at half that time");
-        region.Expire(2 * LIFE);
+        region.GetNeighbor().Expire(2 * LIFE);
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "own again: nobody tells any more");
         region.Recognize();
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{B}),
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{B}),
                               true,
                               "those of the samples that there are now");
         region.SetLocal(0, 0);
@@ -209,16 +213,16 @@ class RcmReplaceTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(B), false, "though that of an input is not");
         region.SetLocal(0, 1);
         sample(A, 8);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<RcmFlow>{A}), true, "anew");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{A}), true, "anew");
         region.SetLocal(0, 0);
         region.SetLocal(1, 0);
 
-        std::vector<RcmFlow> six;
+        std::vector<FlowKey> six;
         for (uint32_t src = 1; src <= 6; ++src)
         {
             six.push_back({src, 9, 100});
         }
-        region.OnNotification(Make(0, 1, six), 2 * LIFE);
+        region.GetNeighbor().OnNotification(Make(0, 1, six), 2 * LIFE);
         six.resize(4);
         NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == six), true, "MaxFlows are passed on");
         NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}), true, "all are held here");
@@ -236,8 +240,8 @@ class RcmRegionPropertyTestCase : public NamedCase
     /// A notification that came.
     struct Event
     {
-        int64_t timePs;               //!< when
-        RcmNotification notification; //!< what
+        int64_t timePs;                         //!< when
+        HopCongestionNotification notification; //!< what
     };
 
     void DoRun() override
@@ -257,9 +261,9 @@ class RcmRegionPropertyTestCase : public NamedCase
                 const auto queue = static_cast<uint16_t>(random() % 3);
                 const auto degree = static_cast<uint8_t>(random() % 3 == 0 ? 0 : random() % 64);
                 history.push_back({nowPs, Make(queue, degree, {{1 + degree % 5U, 9, 100}})});
-                region.OnNotification(history.back().notification, nowPs);
+                region.GetNeighbor().OnNotification(history.back().notification, nowPs);
                 nowPs += random() % 2 == 0 ? 0 : random() % LIFE;
-                region.Expire(nowPs);
+                region.GetNeighbor().Expire(nowPs);
 
                 double remote = 0;
                 uint32_t count = 0;
@@ -268,7 +272,7 @@ class RcmRegionPropertyTestCase : public NamedCase
                 {
                     uint32_t told = 0;
                     int64_t lapsePs = 0;
-                    const RcmNotification* last = nullptr;
+                    const HopCongestionNotification* last = nullptr;
                     for (const Event& event : history)
                     {
                         if (event.notification.queue == out)
@@ -295,7 +299,9 @@ class RcmRegionPropertyTestCase : public NamedCase
                     named.clear();
                 }
                 NS_TEST_ASSERT_MSG_EQ_TOL(region.GetRemoteDegree(), remote, 1e-12, "run " << run);
-                NS_TEST_ASSERT_MSG_EQ(region.GetNNotifications(), count, "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(region.GetNeighbor().GetNNotifications(),
+                                      count,
+                                      "run " << run);
                 NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful().size(),
                                       std::min<std::size_t>(named.size(), 4),
                                       "run " << run);
@@ -310,12 +316,46 @@ class RcmRegionPropertyTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief When flows are to leave an output.
+ */
+class RcmDetourSignsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        RcmRegion told(*p);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), false, "none");
+        told.GetNeighbor().OnNotification(Make(0, 63), 0);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), false, "notified once");
+        told.GetNeighbor().OnNotification(Make(0, 1), 0);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), true, "again");
+        told.GetNeighbor().OnNotification(Make(0, 0), 0);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), false, "over");
+        RcmRegion own(*p);
+        NS_TEST_EXPECT_MSG_EQ(own.CallsForDetours(90000), false, "0.9 of 100000");
+        NS_TEST_EXPECT_MSG_EQ(own.CallsForDetours(90001), true, "beyond");
+        own.SetLocal(3, 0.1);
+        NS_TEST_EXPECT_MSG_EQ(own.CallsForDetours(0), true, "congested itself");
+        p->SetAttribute("DetourDegree", DoubleValue(0.5));
+        told.GetNeighbor().OnNotification(Make(0, 31), 0);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), false, "31/63 is not severe");
+        told.GetNeighbor().OnNotification(Make(0, 0), 0);
+        told.GetNeighbor().OnNotification(Make(0, 32), 0);
+        NS_TEST_EXPECT_MSG_EQ(told.CallsForDetours(0), true, "32/63 is");
+    }
+};
+
 /// Flags and degree of an output.
 const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new RcmRoleTestCase("flags to roles, largest degree of the queues"));
     suite.AddTestCase(new RcmMixTestCase("regional degree with and without a valid notification"));
     suite.AddTestCase(new RcmLifeTestCase("life of the remote flag"));
     suite.AddTestCase(new RcmReplaceTestCase("which flows are harmful"));
+    suite.AddTestCase(new RcmDetourSignsTestCase("signs that call for detours"));
     suite.AddTestCase(
         new RcmRegionPropertyTestCase("random notifications, against the whole history"));
 });

@@ -23,9 +23,9 @@
 namespace ns3::tests::rcm_window_test
 {
 
-const RcmFlow A{1, 9, 100};              //!< a harmful flow
-const RcmFlow B{2, 9, 100};              //!< another flow
-const RcmFlow C{3, 9, 100};              //!< a third one
+const FlowKey A{1, 9, 100};              //!< a harmful flow
+const FlowKey B{2, 9, 100};              //!< another flow
+const FlowKey C{3, 9, 100};              //!< a third one
 constexpr uint64_t RATE = 100000000000;  //!< 80 ps for a byte
 constexpr int64_t SPACING = 20000000;    //!< CutSpacing in ps
 constexpr int64_t WINDOW_PS = 8000 * 80; //!< 8000 bytes at RATE
@@ -119,6 +119,12 @@ class RcmMeasureTestCase : public NamedCase
         factory.Set("MaxMeasureBytes", UintegerValue(7999));
         DCFABRIC_EXPECT_REFUSAL(factory.Create<RcmParameters>(),
                                 "MeasureBytes 8000 is greater than MaxMeasureBytes 7999");
+        ObjectFactory samples("ns3::RcmParameters");
+        samples.Set("CamDepth", UintegerValue(2));
+        DCFABRIC_EXPECT_REFUSAL(samples.Create<RcmParameters>(),
+                                "MinHits 5 is greater than CamDepth 2");
+        samples.Set("MinHits", UintegerValue(2));
+        NS_TEST_EXPECT_MSG_EQ(samples.Create<RcmParameters>()->minHits, 2, "all of them");
     }
 };
 
@@ -306,7 +312,7 @@ class RcmFigure6WindowTestCase : public NamedCase
         // 25 Gb/s, and the other input has (100 - 25) / 4 = 18.75 for each of its flows.
         Ptr<RcmParameters> p = CreateObject<RcmParameters>();
         RcmWindow window(*p, RATE);
-        const RcmFlow burst{5, 9, 100};
+        const FlowKey burst{5, 9, 100};
         window.Cut(1, {burst}, 0);
         const int64_t packetPs = 1500 * 80;
         int64_t nowPs = 0;

@@ -26,15 +26,15 @@ struct RcmFeature::Output
     Output(const RcmParameters& parameters, uint16_t nPorts, uint64_t rateBps)
         : region(parameters),
           window(parameters, rateBps),
-          queues(1 + nPorts, RcmDetector(parameters))
+          queues(1 + nPorts, QcnCongestionPoint(parameters))
     {
     }
 
-    RcmRegion region;                //!< place in it
-    RcmWindow window;                //!< of harmful flows
-    std::vector<RcmDetector> queues; //!< of the output queue, then those of the inputs
-    const FabricSwitch* neighbor{};  //!< that the port leads to; null: a host
-    bool isRemote{false};            //!< the neighbor had told of congestion at the last look
+    RcmRegion region;                       //!< place in it
+    RcmWindow window;                       //!< of harmful flows
+    std::vector<QcnCongestionPoint> queues; //!< of the output queue, then those of the inputs
+    const FabricSwitch* neighbor{};         //!< that the port leads to; null: a host
+    bool isRemote{false}; //!< the neighbor had told of congestion at the last look
 };
 
 namespace
@@ -42,13 +42,6 @@ namespace
 
 /// Number of the output queue among those of an output; 1 + n: that of input n.
 constexpr uint16_t OUTPUT_QUEUE = 0;
-
-/// @param item packet of a host @return its flow
-RcmFlow
-GetRcmFlow(const FabricPacketItem& item)
-{
-    return {item.src, item.dst, item.entropy};
-}
 
 } // namespace
 
@@ -148,7 +141,7 @@ RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
         throw FabricError("ns3::RcmFeature needs Parameters, as ns3::RcmParameters");
     }
     sw->GetBuffer()->SetFilter(this);
-    m_detours = std::make_unique<RcmDetours>(*m_parameters);
+    m_detours = std::make_unique<DetourTable>(m_parameters->detourTimeout);
     m_outputs.clear();
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
@@ -160,14 +153,14 @@ RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
             m_outputs.back()->neighbor = dynamic_cast<const FabricSwitch*>(peer->GetActor());
         }
     }
-    Renew(true);
+    Renew();
 }
 
 int64_t
 RcmFeature::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    Renew(true);
+    Renew();
     return 1;
 }
 
@@ -183,19 +176,16 @@ RcmFeature::GetWindow(uint16_t port) const
     return m_outputs.at(port)->window;
 }
 
-bool
-RcmFeature::IsRegional(const FabricPacketItem& item) const
+void
+RcmFeature::Renew()
 {
-    return !item.IsControl() && item.GetPriority() == m_dataClass;
+    m_draw = m_random->GetValue();
 }
 
-void
-RcmFeature::Renew(bool isUsed)
+uint64_t
+RcmFeature::GetInputBytes(uint16_t input, uint16_t port) const
 {
-    if (isUsed)
-    {
-        m_draw = m_random->GetValue();
-    }
+    return m_switch->GetBuffer()->GetInputBytes(input, port, m_dataClass);
 }
 
 bool
@@ -207,15 +197,16 @@ RcmFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
     }
     std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
     item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    RcmNotification notification;
-    if (!RcmNotification::Parse(bytes, notification) || notification.priority != m_dataClass)
+    HopCongestionNotification notification;
+    if (!HopCongestionNotification::Parse(bytes, notification) ||
+        notification.priority != m_dataClass)
     {
         return false;
     }
     const uint16_t port = ingress.GetPort();
     Output& output = *m_outputs[port];
     const int64_t nowPs = m_switch->GetNowPs();
-    output.region.OnNotification(notification, nowPs);
+    output.region.GetNeighbor().OnNotification(notification, nowPs);
     NS_LOG_LOGIC(ingress << ": told of degree " << notification.GetDegree() << " by output "
                          << notification.queue << ", " << notification.flows.size()
                          << " harmful flows");
@@ -236,55 +227,51 @@ RcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
     {
         return;
     }
-    const int64_t nowPs = m_switch->GetNowPs();
-    const RcmFlow flow = GetRcmFlow(item);
-    const bool isNew = m_detours->GetNEntries() == 0;
-    const uint16_t present = isNew ? port : m_detours->FindPort(flow, port, nowPs);
-    const bool mayMove = CallsForDetours(present) && !m_outputs[present]->region.IsHarmful(flow);
-    if (isNew && !mayMove)
+    const FlowKey flow = FlowKey::Of(item);
+    const FlowPortTable::Entry* detour = m_detours->Find(flow.GetNumber());
+    const uint16_t present = m_detours->GetPort(detour, port, m_switch->GetNowPs());
+    const ForwardingTable& table = m_switch->GetForwardingTable();
+    m_routedItem = detour ? &item : nullptr;
+    m_routedPort = port;
+    const uint16_t* end = group.ports + group.nPorts;
+    if (present != port && !table.IsDown(present) && std::find(group.ports, end, present) != end)
+    {
+        port = present;
+        return;
+    }
+    if (!CallsForDetours(present) || m_outputs[present]->region.IsHarmful(flow))
     {
         return; // the usual way, as for all flows
     }
     m_routedItem = &item;
-    m_routedPort = port;
-    if (!mayMove && present == port)
-    {
-        return;
-    }
     m_paths.clear();
     for (uint16_t i = 0; i < group.nPorts; ++i)
     {
         const uint16_t other = group.ports[i];
         const RcmRegion& region = m_outputs[other]->region;
+        const PortQueue& queue = m_switch->GetPort(other)->GetQueue();
         m_paths.push_back({other,
-                           !m_switch->GetForwardingTable().IsDown(other),
+                           !table.IsDown(other),
                            region.Mix(region.GetLocalDegree()),
-                           m_switch->GetPort(other)->GetQueue().GetClassBytes(m_dataClass) +
-                               m_switch->GetBuffer()->GetWaitingBytes(other, m_dataClass)});
+                           queue.GetClassBytes(m_dataClass) + queue.GetWaitingBytes(m_dataClass)});
     }
-    port = m_detours->Choose(flow, port, mayMove, m_paths, nowPs);
+    port = DetourTable::Choose(port, m_paths);
 }
 
 bool
 RcmFeature::CallsForDetours(uint16_t port) const
 {
-    const SwitchBuffer& buffer = *m_switch->GetBuffer();
     const RcmRegion& region = m_outputs[port]->region;
-    RcmDetours::Signs signs{region.GetLocalDegree() > 0,
-                            region.GetNNotifications(),
-                            region.GetRemoteDegree(),
-                            buffer.GetWaitingBytes(port, m_dataClass)};
-    if (!m_detours->IsNeeded(signs))
+    if (!region.CallsForDetours(m_switch->GetPort(port)->GetQueue().GetWaitingBytes(m_dataClass)))
     {
         return false; // no queue is longer than all together
     }
-    signs.reservedBytes = 0;
-    for (uint16_t input = 0; input < m_outputs.size(); ++input)
+    uint64_t longest = 0;
+    for (uint16_t input = 0; input < m_outputs.size() && !region.CallsForDetours(longest); ++input)
     {
-        signs.reservedBytes =
-            std::max(signs.reservedBytes, buffer.GetInputBytes(input, port, m_dataClass));
+        longest = std::max(longest, GetInputBytes(input, port));
     }
-    return m_detours->IsNeeded(signs);
+    return region.CallsForDetours(longest);
 }
 
 void
@@ -297,11 +284,16 @@ RcmFeature::OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPac
     const uint16_t port = egress.GetPort();
     if (m_routedItem == &item)
     {
+        const uint64_t flow = FlowKey::Of(item).GetNumber();
         m_routedItem = nullptr;
-        m_detours->OnTaken(GetRcmFlow(item), m_routedPort, port, m_switch->GetNowPs());
+        m_detours->OnTaken(flow, m_routedPort, port, m_switch->GetNowPs());
         m_detouredPackets += port == m_routedPort ? 0 : 1;
     }
-    WatchInput(ingress.GetPort(), port, item.size);
+    const uint16_t queue = OUTPUT_QUEUE + 1 + ingress.GetPort();
+    if (m_outputs[port]->queues[queue].OnArrival(item.size))
+    {
+        Sample(port, queue, GetInputBytes(ingress.GetPort(), port));
+    }
 }
 
 void
@@ -313,58 +305,63 @@ RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
     }
     const uint16_t port = egress.GetPort();
     Output& output = *m_outputs[port];
-    if (output.queues[OUTPUT_QUEUE + 1 + item.ingressPort].GetDegree() > 0)
+    const uint16_t queue = OUTPUT_QUEUE + 1 + item.ingressPort;
+    if (output.queues[queue].GetDegree() > 0) // else its departures say nothing
     {
-        WatchInput(item.ingressPort, port, 0); // else its departures say nothing
+        OnLeft(port, queue, GetInputBytes(item.ingressPort, port));
     }
-    const RcmFlow flow = GetRcmFlow(item);
+    const FlowKey flow = FlowKey::Of(item);
     if (output.window.GetState() != RcmWindow::IDLE)
     {
         const int64_t nowPs = m_switch->GetNowPs();
         output.window.OnSent(flow, output.region.IsHarmful(flow), item.size, nowPs);
     }
-    Renew(output.region.OnPacket(flow, item.size, m_draw));
-    Watch(port, OUTPUT_QUEUE, item.size, egress.GetQueue().GetClassBytes(m_dataClass) + item.size);
+    if (output.region.OnPacket(flow, item.size, m_draw))
+    {
+        Renew();
+    }
+    if (output.queues[OUTPUT_QUEUE].OnArrival(item.size))
+    {
+        Sample(port, OUTPUT_QUEUE, egress.GetQueue().GetClassBytes(m_dataClass) + item.size);
+    }
 }
 
 void
 RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
-    if (IsRegional(item))
+    const uint16_t port = egress.GetPort();
+    if (IsRegional(item) && m_outputs[port]->queues[OUTPUT_QUEUE].GetDegree() > 0)
     {
-        Watch(egress.GetPort(), OUTPUT_QUEUE, 0, egress.GetQueue().GetClassBytes(m_dataClass));
+        OnLeft(port, OUTPUT_QUEUE, egress.GetQueue().GetClassBytes(m_dataClass));
     }
 }
 
 void
-RcmFeature::WatchInput(uint16_t input, uint16_t port, uint32_t arrived)
+RcmFeature::OnLeft(uint16_t port, uint16_t queue, uint64_t bytes)
 {
-    const uint64_t bytes = m_switch->GetBuffer()->GetInputBytes(input, port, m_dataClass);
-    Watch(port, OUTPUT_QUEUE + 1 + input, arrived, bytes);
+    if (m_outputs[port]->queues[queue].OnDeparture(bytes))
+    {
+        Sample(port, queue, bytes);
+    }
 }
 
 void
-RcmFeature::Watch(uint16_t port, uint16_t queue, uint32_t arrived, uint64_t bytes)
+RcmFeature::Sample(uint16_t port, uint16_t queue, uint64_t bytes)
 {
     Output& output = *m_outputs[port];
-    RcmDetector& detector = output.queues[queue];
-    const bool isSampled = arrived > 0 ? detector.OnArrival(arrived, bytes, m_draw)
-                                       : detector.OnDeparture(bytes, m_draw);
-    if (!isSampled)
-    {
-        return;
-    }
-    Renew(true);
+    QcnCongestionPoint& point = output.queues[queue];
+    point.Sample(bytes, m_draw);
+    Renew();
     const int64_t nowPs = m_switch->GetNowPs();
-    const double degree = detector.GetDegree();
-    output.region.Expire(nowPs);
+    const double degree = point.GetDegree();
+    output.region.GetNeighbor().Expire(nowPs);
     output.region.SetLocal(queue, degree);
     // what waits at inputs waits for the output, and longer if it is held: no reason to hold more
     if (queue == OUTPUT_QUEUE)
     {
         Cut(port, degree);
     }
-    if (queue > OUTPUT_QUEUE && m_outputs[queue - 1]->neighbor && detector.TakeNotification(nowPs))
+    else if (m_outputs[queue - 1]->neighbor && point.TakeNotification(nowPs))
     {
         Tell(queue - 1, port, degree);
     }
@@ -374,9 +371,9 @@ void
 RcmFeature::Tell(uint16_t input, uint16_t port, double degree)
 {
     const RcmRegion& region = m_outputs[port]->region;
-    RcmNotification notification;
+    HopCongestionNotification notification;
     notification.priority = m_dataClass;
-    notification.degree = degree > 0 ? RcmNotification::Quantize(region.Mix(degree)) : 0;
+    notification.degree = degree > 0 ? HopCongestionNotification::Quantize(region.Mix(degree)) : 0;
     notification.queue = port;
     notification.flows = region.CollectHarmful();
     const std::vector<uint8_t> bytes = notification.Serialize();
@@ -428,7 +425,7 @@ RcmFeature::OnTimer(int64_t nowPs)
 {
     for (uint16_t port = 0; port < m_outputs.size(); ++port)
     {
-        if (m_outputs[port]->region.Expire(nowPs))
+        if (m_outputs[port]->region.GetNeighbor().Expire(nowPs))
         {
             Cut(port, 0);
         }
@@ -446,7 +443,7 @@ RcmFeature::MayPass(uint16_t output, const FabricPacketItem& head)
 {
     const Output& here = *m_outputs[output];
     return here.window.MayHarmfulSend(m_switch->GetNowPs()) || !IsRegional(head) ||
-           !here.region.IsHarmful(GetRcmFlow(head));
+           !here.region.IsHarmful(FlowKey::Of(head));
 }
 
 int64_t

@@ -2,12 +2,11 @@
 #ifndef RCM_FEATURE_H
 #define RCM_FEATURE_H
 
-#include "rcm-detector.h"
-#include "rcm-detours.h"
 #include "rcm-parameters.h"
 #include "rcm-region.h"
 #include "rcm-window.h"
 
+#include "ns3/detour-table.h"
 #include "ns3/output-filter.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/switch-feature.h"
@@ -27,12 +26,12 @@ class LogComponent;
  * @brief Regional congestion mitigation on a switch with virtual input queues ([RCM]): wires its
  * parts to the ports, for the class of data.
  *
- * At each output: detectors of the output queue and of each input queue of it (RcmDetector), the
- * place in the region with the harmful flows (RcmRegion), the window (RcmWindow). At a sample the
- * region learns the degree, the window is cut, and the neighbor behind the input is told (NOTICE).
- * What a neighbor tells concerns the output that leads to it. Heads of harmful flows whose window
- * is used up stay in their input queues (OutputFilter). Hosts are not told: they would not know
- * what to do, and flow control stops them.
+ * At each output: detectors of the output queue and of each input queue of it (QcnCongestionPoint),
+ * the place in the region with the harmful flows (RcmRegion), the window (RcmWindow). At a sample
+ * the region learns the degree, the window is cut, and the neighbor behind the input is told
+ * (NOTICE). What a neighbor tells concerns the output that leads to it. Heads of harmful flows
+ * whose window is used up stay in their input queues (OutputFilter). Hosts are not told: they would
+ * not know what to do, and flow control stops them.
  */
 class RcmFeature : public SwitchFeature, private OutputFilter
 {
@@ -79,24 +78,32 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     int64_t GetRetryPs(uint16_t output) const override;
 
     /// @param item any @return true if it belongs to a flow of the class
-    bool IsRegional(const FabricPacketItem& item) const;
+    bool IsRegional(const FabricPacketItem& item) const
+    {
+        return item.GetPriority() == m_dataClass && !item.IsControl();
+    }
 
     /// @brief A random number that decided on a sample is not to decide again.
-    /// @param isUsed it did
-    void Renew(bool isUsed);
+    void Renew();
 
-    /// @brief The queue of an input has changed. @param input port @param port output
-    /// @param arrived bytes that have entered it; 0: a packet has left it
-    void WatchInput(uint16_t input, uint16_t port, uint32_t arrived);
+    /// @param input port @param port output @return bytes in the queue of an input
+    uint64_t GetInputBytes(uint16_t input, uint16_t port) const;
 
     /**
-     * @brief A queue of an output has changed: detect, control, tell.
+     * @brief A packet has left a queue of an output that is congested.
      * @param port output
      * @param queue number among its queues
-     * @param arrived bytes that have entered it; 0: a packet has left it
      * @param bytes in it now
      */
-    void Watch(uint16_t port, uint16_t queue, uint32_t arrived, uint64_t bytes);
+    void OnLeft(uint16_t port, uint16_t queue, uint64_t bytes);
+
+    /**
+     * @brief A sample of a queue of an output is due: detect, control, tell.
+     * @param port output
+     * @param queue number among its queues
+     * @param bytes in it now
+     */
+    void Sample(uint16_t port, uint16_t queue, uint64_t bytes);
 
     /**
      * @brief Tell the neighbor at an input.
@@ -125,8 +132,8 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     Ptr<UniformRandomVariable> m_random;            //!< draws
     double m_draw{0};                               //!< the next one
     std::vector<std::unique_ptr<Output>> m_outputs; //!< by port
-    std::unique_ptr<RcmDetours> m_detours;          //!< flows that go another way
-    std::vector<RcmDetours::Path> m_paths;          //!< scratch
+    std::unique_ptr<DetourTable> m_detours;         //!< flows that go another way
+    std::vector<DetourTable::Path> m_paths;         //!< scratch
     const FabricPacketItem* m_routedItem{nullptr};  //!< packet whose path was chosen last
     uint16_t m_routedPort{0};                       //!< port that it had before
     uint64_t m_notifications{0};                    //!< sent

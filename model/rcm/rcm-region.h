@@ -2,9 +2,10 @@
 #ifndef RCM_REGION_H
 #define RCM_REGION_H
 
-#include "rcm-flow-cam.h"
-#include "rcm-notification.h"
 #include "rcm-parameters.h"
+
+#include "ns3/flow-sample-memory.h"
+#include "ns3/neighbor-congestion.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,15 +20,14 @@ namespace ns3
  * degree ([RCM] section 3.2).
  *
  * The local flag is set while a queue of the output, be it the output queue or that of an input, is
- * congested. The remote flag is set by notifications of the neighbor, one for each of its outputs;
- * it is cleared by those that say that the congestion is over, or when none has come for
- * RemoteTimeout: a notification can be lost, and a neighbor can die.
+ * congested. The remote flag is set while congestion of which the neighbor has told holds
+ * (NeighborCongestion).
  *
- * At a root the harmful flows are those that fill the memory of samples (RcmFlowCam) anew once the
- * output queue is congested: those that were harmful before are not those of a burst. They stay the
- * same until it no longer is, or Recognize() is called: a flow that is held back would soon be
- * sampled too seldom to be held. At an edge they are all that were named within RemoteTimeout: what
- * samples miss at one time they meet at another.
+ * At a root the harmful flows are those that fill the memory of samples (FlowSampleMemory) anew
+ * once the output queue is congested: those that were harmful before are not those of a burst. They
+ * stay the same until it no longer is, or Recognize() is called: a flow that is held back would
+ * soon be sampled too seldom to be held. At an edge they are all that were named within
+ * RemoteTimeout.
  */
 class RcmRegion
 {
@@ -44,6 +44,7 @@ class RcmRegion
     /// @param parameters outlive this object
     explicit RcmRegion(const RcmParameters& parameters)
         : m_parameters(&parameters),
+          m_neighbor(parameters.remoteTimeout),
           m_cam(parameters)
     {
     }
@@ -55,7 +56,15 @@ class RcmRegion
      * @param draw random number from 0 to 1
      * @return true if it was sampled
      */
-    bool OnPacket(const RcmFlow& flow, uint32_t bytes, double draw);
+    bool OnPacket(const FlowKey& flow, uint32_t bytes, double draw)
+    {
+        const bool isSampled = m_cam.OnPacket(bytes, draw);
+        if (isSampled && m_queues[0] > 0) // samples of the time before are not to be seen
+        {
+            Store(flow);
+        }
+        return isSampled;
+    }
 
     /// @brief Recognize anew: the harmful flows are those of the samples that there are now.
     void Recognize();
@@ -67,19 +76,11 @@ class RcmRegion
      */
     void SetLocal(uint16_t queue, double degree);
 
-    /**
-     * @brief The neighbor has told.
-     * @param notification what
-     * @param nowPs time in ps
-     */
-    void OnNotification(const RcmNotification& notification, int64_t nowPs);
-
-    /**
-     * @brief Forget what was told too long ago; to be called before the region is asked.
-     * @param nowPs time in ps
-     * @return true if the remote flag was cleared
-     */
-    bool Expire(int64_t nowPs);
+    /// @return what the neighbor has told, to be added to; Expire() it before the region is asked
+    NeighborCongestion& GetNeighbor()
+    {
+        return m_neighbor;
+    }
 
     /// @return the largest degree of the own queues; above 0: the local flag is set
     double GetLocalDegree() const
@@ -90,16 +91,22 @@ class RcmRegion
     /// @return Fbr, the largest degree that the neighbor has told; above 0: the remote flag is set
     double GetRemoteDegree() const
     {
-        return m_remote;
+        return m_neighbor.GetDegree();
     }
 
-    /// @return notifications since the remote flag was set, of outputs that are still congested
-    uint32_t GetNNotifications() const;
+    /**
+     * @brief Are flows that do no harm to leave the output? They are if it is congested, if the
+     * neighbor has told of congestion more than once, or if a queue has filled most of the reserve.
+     * @param reservedBytes what waits for the output in the fullest input queue
+     * @return true if they are
+     */
+    bool CallsForDetours(uint64_t reservedBytes) const;
 
     /// @return the place in the region
     Role GetRole() const
     {
-        return m_local > 0 ? (m_remote > 0 ? INNER : ROOT) : (m_remote > 0 ? EDGE : OUTSIDE);
+        const bool isRemote = GetRemoteDegree() > 0;
+        return m_local > 0 ? (isRemote ? INNER : ROOT) : (isRemote ? EDGE : OUTSIDE);
     }
 
     /**
@@ -111,52 +118,31 @@ class RcmRegion
     double Mix(double local) const
     {
         const double w = m_parameters->remoteWeight;
-        return m_remote > 0 ? (1 - w) * local + w * m_remote : local;
+        return GetRemoteDegree() > 0 ? (1 - w) * local + w * GetRemoteDegree() : local;
     }
 
     /// @param flow any @return true if it is harmful: named by the neighbor, if the remote flag is
     /// set, else recognized here
-    bool IsHarmful(const RcmFlow& flow) const
+    bool IsHarmful(const FlowKey& flow) const
     {
-        if (m_remote == 0)
-        {
-            return std::find(m_recognized.begin(), m_recognized.end(), flow) != m_recognized.end();
-        }
-        return std::any_of(m_named.begin(), m_named.end(), [&flow](const Named& named) {
-            return named.flow == flow;
-        });
+        return GetRemoteDegree() > 0 ? m_neighbor.Names(flow)
+                                     : std::find(m_recognized.begin(), m_recognized.end(), flow) !=
+                                           m_recognized.end();
     }
 
     /// @return the harmful flows, to be named upstream: at most MaxFlows
-    std::vector<RcmFlow> CollectHarmful() const;
+    std::vector<FlowKey> CollectHarmful() const;
 
   private:
-    /// What the neighbor has told of one of its outputs.
-    struct Told
-    {
-        RcmNotification last; //!< the latest
-        int64_t lapsePs;      //!< not valid from then on
-        uint32_t count;       //!< since the first
-    };
-
-    /// A harmful flow that the neighbor has named.
-    struct Named
-    {
-        RcmFlow flow;    //!< which
-        int64_t lapsePs; //!< not valid from then on
-    };
-
-    /// @brief Find m_remote, and forget what was named if it is 0.
-    void Summarize();
+    /// @brief Keep a sample. @param flow of which it is
+    void Store(const FlowKey& flow);
 
     const RcmParameters* m_parameters; //!< attributes
-    std::vector<double> m_queues;      //!< degree by queue
-    double m_local{0};                 //!< the largest of them
-    RcmFlowCam m_cam;                  //!< samples of the output queue
-    std::vector<RcmFlow> m_recognized; //!< harmful since the local flag was set
-    std::vector<Told> m_told;          //!< by outputs of the neighbor
-    double m_remote{0};                //!< the largest degree of them
-    std::vector<Named> m_named;        //!< flows of them
+    double m_local{0};                 //!< the largest degree of the own queues
+    std::vector<double> m_queues{0.0}; //!< degree by queue
+    std::vector<FlowKey> m_recognized; //!< harmful since the local flag was set
+    NeighborCongestion m_neighbor;     //!< what it has told
+    FlowSampleMemory m_cam;            //!< samples of the output queue
 };
 
 } // namespace ns3

@@ -2,8 +2,10 @@
 #ifndef RCM_WINDOW_H
 #define RCM_WINDOW_H
 
-#include "rcm-notification.h"
 #include "rcm-parameters.h"
+
+#include "ns3/flow-key.h"
+#include "ns3/share-limiter.h"
 
 #include <cstdint>
 #include <vector>
@@ -25,10 +27,7 @@ namespace ns3
  * MinShare of W. Cuts within CutSpacing of the last have no effect; those while measuring count
  * once, the deepest. If others are harmful by then, W and Wc are measured anew.
  *
- * *Held*: a harmful flow that has used up Wc waits until W bytes of all flows have left, or for as
- * long as W takes at the rate of the line, so that an output without other packets does not wait
- * for ever. What a packet takes beyond Wc or W, the next windows have less: otherwise a window of
- * few packets would have no effect.
+ * *Held*: a harmful flow that has used up Wc waits for the next window (ShareLimiter).
  */
 class RcmWindow
 {
@@ -48,7 +47,10 @@ class RcmWindow
     RcmWindow(const RcmParameters& parameters, uint64_t rateBps);
 
     /// @brief The line has another rate. @param rateBps bit/s, above 0
-    void SetRate(uint64_t rateBps);
+    void SetRate(uint64_t rateBps)
+    {
+        m_limiter.SetRate(rateBps);
+    }
 
     /**
      * @brief Congestion was detected, or the neighbor has told of it.
@@ -56,7 +58,7 @@ class RcmWindow
      * @param harmful the harmful flows; without any nothing begins
      * @param nowPs time in ps, not before that of any earlier call
      */
-    void Cut(double degree, const std::vector<RcmFlow>& harmful, int64_t nowPs);
+    void Cut(double degree, const std::vector<FlowKey>& harmful, int64_t nowPs);
 
     /// @param nowPs time in ps @return true if it is time for another cut
     bool IsDue(int64_t nowPs) const;
@@ -71,16 +73,22 @@ class RcmWindow
      * @param bytes its size
      * @param nowPs time in ps, not before that of any earlier call
      */
-    void OnSent(const RcmFlow& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
+    void OnSent(const FlowKey& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
 
     /// @param nowPs time in ps @return true if harmful flows may send; others always may
-    bool MayHarmfulSend(int64_t nowPs) const;
+    bool MayHarmfulSend(int64_t nowPs) const
+    {
+        return m_limiter.MaySend(nowPs);
+    }
 
     /**
      * @param nowPs time in ps at which they may not
      * @return when they may even if nothing is sent, later than that
      */
-    int64_t GetRetryPs(int64_t nowPs) const;
+    int64_t GetRetryPs(int64_t nowPs) const
+    {
+        return m_limiter.GetRetryPs(nowPs);
+    }
 
     /// @return what it does
     State GetState() const
@@ -97,13 +105,13 @@ class RcmWindow
     /// @return W in bytes; 0 unless controlling
     int64_t GetWindowBytes() const
     {
-        return m_window;
+        return m_limiter.GetWindow();
     }
 
     /// @return Wc in bytes; 0 unless controlling. Wnc is the rest of W
     int64_t GetHarmfulBytes() const
     {
-        return m_harmfulWindow;
+        return m_limiter.GetPart();
     }
 
   private:
@@ -112,31 +120,18 @@ class RcmWindow
     /// @brief Reduce Wc. @param degree congestion degree @param nowPs time
     void Apply(double degree, int64_t nowPs);
 
-    /// @brief Windows are over. @param count how many @param endPs when the last one is
-    void Roll(int64_t count, int64_t endPs);
-
-    /// @brief A packet was counted while measuring. @param flow its flow @param bytes its
-    /// size @param nowPs time
-    void Measure(const RcmFlow& flow, uint32_t bytes, int64_t nowPs);
-
-    /// @param bytes any @return time that they take at the rate of the line, in ps
-    int64_t GetLinePs(int64_t bytes) const;
-
-    /// @param nowPs time @return windows that are over because of their time
-    int64_t CountElapsed(int64_t nowPs) const;
+    /// @brief Count a packet. @param flow its flow @param isHarmful it is @param bytes its size
+    /// @param nowPs time
+    void Measure(const FlowKey& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
 
     const RcmParameters* m_parameters; //!< attributes
-    double m_psPerByte{0};             //!< of the line
     State m_state{IDLE};               //!< what it does
     double m_pending{0};               //!< degree of the first cut
-    std::vector<RcmFlow> m_harmful;    //!< that are held
-    std::vector<RcmFlow> m_missing;    //!< of these, those of which no packet was measured
-    int64_t m_sent{0};                 //!< bytes, in this window or since measuring began
+    std::vector<FlowKey> m_harmful;    //!< that are held
+    std::vector<FlowKey> m_missing;    //!< of these, those of which no packet was measured
+    int64_t m_sent{0};                 //!< bytes since measuring began
     int64_t m_harmfulSent{0};          //!< of these, of harmful flows
-    int64_t m_window{0};               //!< W
-    int64_t m_harmfulWindow{0};        //!< Wc
-    int64_t m_windowPs{1};             //!< time of W on the line
-    int64_t m_startPs{0};              //!< of this window
+    ShareLimiter m_limiter;            //!< holds harmful flows once W and Wc are known
     int64_t m_cutPs{0};                //!< latest cut
     uint64_t m_cuts{0};                //!< so far
 };

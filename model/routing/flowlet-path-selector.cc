@@ -5,10 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-packet-item.h"
-#include "ns3/fabric-time.h"
 #include "ns3/log.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -38,49 +35,37 @@ uint16_t
 FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item)
 {
     const int64_t nowPs = m_loads->GetPresentPs();
-    const uint64_t key = (uint64_t{item.src} << 32) | item.flowHash;
-    const auto [entry, isNew] = m_flows.try_emplace(key, Flowlet{nowPs, 0});
-    Flowlet& flowlet = entry->second;
-    const bool over = nowPs - flowlet.lastPs > FabricTime::ToPs(m_timeout);
-    flowlet.lastPs = nowPs;
-    if (isNew || over)
+    const uint64_t key = GetKey(item);
+    FlowPortTable::Entry* flowlet = m_flows.Find(key);
+    if (m_flows.Holds(flowlet, nowPs))
     {
-        const uint16_t before = flowlet.port;
-        flowlet.port = group.ports[Draw(group.nPorts)];
-        if (!isNew && flowlet.port != before)
-        {
-            NS_LOG_LOGIC(nowPs << " ps: moves " << item << " from port " << before << " to "
-                               << flowlet.port);
-            ++m_moves;
-        }
+        flowlet->lastPs = nowPs;
+        return flowlet->port;
     }
-    const uint16_t port = flowlet.port;
-    if (m_flows.size() >= m_removeAt)
+    const uint16_t port = group.ports[Draw(group.nPorts)];
+    if (flowlet && flowlet->port != port)
     {
-        RemoveOld(nowPs);
+        NS_LOG_LOGIC(nowPs << " ps: moves " << item << " from port " << flowlet->port << " to "
+                           << port);
+        ++m_moves;
     }
+    m_flows.Set(key, port, nowPs);
     return port;
 }
 
 uint16_t
 FlowletPathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
 {
-    const uint64_t key = (uint64_t{item.src} << 32) | item.flowHash;
-    Flowlet& flowlet = m_flows[key];
-    flowlet = {m_loads->GetPresentPs(), rest.ports[Draw(rest.nPorts)]};
+    const uint16_t port = rest.ports[Draw(rest.nPorts)];
+    m_flows.Set(GetKey(item), port, m_loads->GetPresentPs());
     ++m_moves;
-    return flowlet.port;
+    return port;
 }
 
-void
-FlowletPathSelector::RemoveOld(int64_t nowPs)
+uint64_t
+FlowletPathSelector::GetKey(const FabricPacketItem& item)
 {
-    const int64_t timeoutPs = FabricTime::ToPs(m_timeout);
-    for (auto flow = m_flows.begin(); flow != m_flows.end();)
-    {
-        flow = nowPs - flow->second.lastPs > timeoutPs ? m_flows.erase(flow) : std::next(flow);
-    }
-    m_removeAt = std::max<std::size_t>(1024, 2 * m_flows.size());
+    return (uint64_t{item.src} << 32) | item.flowHash;
 }
 
 } // namespace ns3

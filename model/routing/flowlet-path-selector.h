@@ -2,11 +2,10 @@
 #ifndef FLOWLET_PATH_SELECTOR_H
 #define FLOWLET_PATH_SELECTOR_H
 
+#include "flow-port-table.h"
 #include "state-path-selector.h"
 
 #include "ns3/nstime.h"
-
-#include <unordered_map>
 
 namespace ns3
 {
@@ -21,8 +20,7 @@ class LogComponent;
  * The new port is drawn uniformly, whatever its load: on a congested path a flow pauses more often,
  * so that flowlets move by themselves to where there is room. As long as Timeout exceeds the
  * difference between the delays of the paths, nothing is reordered. Each direction of a flow has an
- * entry of its own; entries whose time is over are removed, so that the table is as large as the
- * number of flows of the last Timeout.
+ * entry of its own.
  */
 class FlowletPathSelector : public StatePathSelector
 {
@@ -42,26 +40,18 @@ class FlowletPathSelector : public StatePathSelector
     /// @return entries of the table
     std::size_t GetNEntries() const
     {
-        return m_flows.size();
+        return m_flows.GetSize();
     }
 
   private:
     static LogComponent g_log; //!< of this class
 
-    /// The present flowlet of a flow.
-    struct Flowlet
-    {
-        int64_t lastPs; //!< its last packet
-        uint16_t port;  //!< where it goes
-    };
+    /// @param item a packet @return number of its flow
+    static uint64_t GetKey(const FabricPacketItem& item);
 
-    /// Remove flows that have paused for longer than the timeout.
-    void RemoveOld(int64_t nowPs);
-
-    Time m_timeout;                                //!< attribute
-    std::unordered_map<uint64_t, Flowlet> m_flows; //!< by source and hash
-    std::size_t m_removeAt{1024};                  //!< size at which to remove old entries
-    uint64_t m_moves{0};                           //!< flowlets on a new port
+    Time m_timeout;                   //!< attribute
+    FlowPortTable m_flows{m_timeout}; //!< the present flowlet of each, by source and hash
+    uint64_t m_moves{0};              //!< flowlets on a new port
 };
 
 } // namespace ns3

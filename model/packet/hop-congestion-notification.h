@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/**
- * @file
- * @brief What switches of regional congestion mitigation tell each other, and its bytes.
- */
-#ifndef RCM_NOTIFICATION_H
-#define RCM_NOTIFICATION_H
+#ifndef HOP_CONGESTION_NOTIFICATION_H
+#define HOP_CONGESTION_NOTIFICATION_H
+
+#include "flow-key.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,37 +13,14 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief ID of a flow: what distinguishes the five-tuples of a fabric ([RCM] section 3.2).
- */
-struct RcmFlow
-{
-    uint32_t src{0};     //!< fabric address, less than 2^24
-    uint32_t dst{0};     //!< fabric address, less than 2^24
-    uint16_t entropy{0}; //!< UDP source port
-
-    /// @return a number that no other flow has
-    uint64_t GetKey() const
-    {
-        return (uint64_t{src} << 40) | (uint64_t{dst} << 16) | entropy;
-    }
-
-    /// @param other another @return true if it is the same flow
-    bool operator==(const RcmFlow& other) const
-    {
-        return GetKey() == other.GetKey();
-    }
-};
-
-/**
- * @ingroup dcfabric
- * @brief Congestion notification (CN) of a switch to the neighbor that sends to it ([RCM] section
- * 3.1).
+ * @brief What a switch tells the neighbor that sends to it: one of its outputs is congested, how
+ * much and by which flows. It stays on one hop, as the payload of a NOTICE.
  *
  * Bytes, highest first: format (1) 1, class 1, congestion degree 1, number of flows 1, queue 2,
  * zeros 2; for each flow its five-tuple as RoCEv2 has it: IPv4 addresses 4 + 4, UDP ports 2 + 2,
- * protocol (17) 1, zeros 3. The paper has no layout.
+ * protocol (17) 1, zeros 3. The layout is ours.
  */
-struct RcmNotification
+struct HopCongestionNotification
 {
     static constexpr uint8_t MAX_DEGREE = 63;      //!< six bits, as in QCN
     static constexpr std::size_t MAX_FLOWS = 255;  //!< that the bytes can count
@@ -55,7 +30,7 @@ struct RcmNotification
     uint8_t priority{0};        //!< class that is congested, 0 to 7
     uint8_t degree{0};          //!< quantized; 0: the congestion is over
     uint16_t queue{0};          //!< output of the sender for which the packets wait
-    std::vector<RcmFlow> flows; //!< the harmful ones
+    std::vector<FlowKey> flows; //!< those that congest it
 
     /**
      * @param degree congestion degree, 0 to 1
@@ -81,9 +56,9 @@ struct RcmNotification
      * @param[out] notification what they say; undefined if refused
      * @return true if accepted
      */
-    static bool Parse(const std::vector<uint8_t>& bytes, RcmNotification& notification);
+    static bool Parse(const std::vector<uint8_t>& bytes, HopCongestionNotification& notification);
 };
 
 } // namespace ns3
 
-#endif /* RCM_NOTIFICATION_H */
+#endif /* HOP_CONGESTION_NOTIFICATION_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-suite.h"
 
-#include "ns3/double.h"
+#include "ns3/detour-table.h"
+#include "ns3/flow-key.h"
 #include "ns3/nstime.h"
-#include "ns3/rcm-detours.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -15,70 +15,53 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Switch-level adaptive routing, against cases worked out by hand and a naive model.
+ * @brief Detours of flows, against cases worked out by hand and a naive model.
  */
 
-namespace ns3::tests::rcm_detours_test
+namespace ns3::tests::detour_table_test
 {
 
-const RcmFlow A{1, 9, 100};            //!< a flow
-const RcmFlow B{2, 9, 100};            //!< another one
-constexpr int64_t TIMEOUT = 100000000; //!< DetourTimeout in ps
+const FlowKey A{1, 9, 100};            //!< a flow
+const FlowKey B{2, 9, 100};            //!< another one
+constexpr int64_t TIMEOUT = 100000000; //!< in ps
 
-using Path = RcmDetours::Path;
+using Path = DetourTable::Path;
 using Group = std::vector<Path>;
 
-/**
- * @ingroup dcfabric-tests
- * @brief When flows are to leave an output.
- */
-class RcmDetourSignsTestCase : public NamedCase
+/// @brief What a switch does for a packet. @param detours table @param flow its flow @param routed
+/// port that routing gives it @param mayMove it may leave it @param group ports @param nowPs time
+/// @return the port to take
+uint16_t
+Choose(DetourTable& detours,
+       const FlowKey& flow,
+       uint16_t routed,
+       bool mayMove,
+       const Group& group,
+       int64_t nowPs)
 {
-    using NamedCase::NamedCase;
-
-    void DoRun() override
-    {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
-        const RcmDetours detours(*p);
-        RcmDetours::Signs signs;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "none");
-        signs.notifications = 1;
-        signs.remoteDegree = 1;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "notified once");
-        signs.notifications = 2;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "again");
-        signs = RcmDetours::Signs();
-        signs.isCongested = true;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "congested itself");
-        signs = RcmDetours::Signs();
-        signs.reservedBytes = 90000;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "0.9 of 100000");
-        signs.reservedBytes = 90001;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "beyond");
-        signs = RcmDetours::Signs();
-        signs.notifications = 1;
-        p->SetAttribute("DetourDegree", DoubleValue(0.5));
-        signs.remoteDegree = 0.49;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), false, "not severe");
-        signs.remoteDegree = 0.5;
-        NS_TEST_EXPECT_MSG_EQ(detours.IsNeeded(signs), true, "severe");
-    }
-};
+    const uint16_t present = detours.GetPort(detours.Find(flow.GetNumber()), routed, nowPs);
+    const bool isUp = std::any_of(group.begin(), group.end(), [present](const Path& path) {
+        return path.port == present && path.isUp;
+    });
+    return present != routed && isUp ? present
+           : mayMove                 ? DetourTable::Choose(routed, group)
+                                     : routed;
+}
 
 /**
  * @ingroup dcfabric-tests
  * @brief To which port.
  */
-class RcmDetourChoiceTestCase : public NamedCase
+class DetourChoiceTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
-        const RcmDetours detours(*p);
+        Time timeout = MicroSeconds(100);
+        DetourTable detours(timeout);
         const auto choose = [&](bool mayMove, const Group& group) {
-            return detours.Choose(A, 4, mayMove, group, 0);
+            return Choose(detours, A, 4, mayMove, group, 0);
         };
         const Group free{{4, true, 0.5, 0}, {5, true, 0.2, 9}, {6, true, 0.1, 9}};
         NS_TEST_EXPECT_MSG_EQ(choose(false, free), 4, "a hit stays");
@@ -109,46 +92,54 @@ class RcmDetourChoiceTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief A flow stays on its detour.
  */
-class RcmDetourLifeTestCase : public NamedCase
+class DetourLifeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>(); // 100 us
-        RcmDetours detours(*p);
+        Time timeout = MicroSeconds(100); // 100 us
+        DetourTable detours(timeout);
         const Group group{{4, true, 0.5, 0}, {5, true, 0.2, 0}, {6, true, 0.1, 0}};
         const Group turned{{4, true, 0, 0}, {5, true, 0, 0}, {6, true, 0.9, 0}};
         const Group down{{4, true, 0.5, 0}, {5, true, 0.2, 0}, {6, false, 0.1, 0}};
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 0), 4, "as routed");
-        detours.OnTaken(A, 4, 6, 0);
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 0), 6, "detoured");
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 0), 4, "not the other flow");
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, true, turned, TIMEOUT), 6, "stays there");
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, group, TIMEOUT),
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 0), 4, "as routed");
+        detours.OnTaken(A.GetNumber(), 4, 6, 0);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 0), 6, "detoured");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 0),
+                              4,
+                              "not the other flow");
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, true, turned, TIMEOUT), 6, "stays there");
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, false, group, TIMEOUT),
                               6,
                               "also if harmful now");
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, group, TIMEOUT + 1), 4, "a new flow");
-        detours.OnTaken(A, 4, 6, TIMEOUT);
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(A, 4, 2 * TIMEOUT), 6, "prolonged");
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, false, group, TIMEOUT + 1), 4, "a new flow");
+        detours.OnTaken(A.GetNumber(), 4, 6, TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 2 * TIMEOUT),
+                              6,
+                              "prolonged");
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 1, "the same one");
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, true, down, 2 * TIMEOUT), 5, "its port is down");
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 4, false, down, 2 * TIMEOUT),
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, true, down, 2 * TIMEOUT),
+                              5,
+                              "its port is down");
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, false, down, 2 * TIMEOUT),
                               4,
                               "back, if harmful");
-        detours.OnTaken(A, 4, 5, 2 * TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 4, 5, 2 * TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 2, "another one");
-        detours.OnTaken(A, 4, 5, 4 * TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 4, 5, 4 * TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "anew after a pause");
         // routing itself now leads where it is
-        NS_TEST_EXPECT_MSG_EQ(detours.Choose(A, 5, false, group, 4 * TIMEOUT), 5, "as routed");
-        detours.OnTaken(A, 5, 5, 4 * TIMEOUT);
+        NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 5, false, group, 4 * TIMEOUT), 5, "as routed");
+        detours.OnTaken(A.GetNumber(), 5, 5, 4 * TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "no detour any more");
 
-        p->SetAttribute("DetourTimeout", TimeValue(Seconds(0)));
-        detours.OnTaken(B, 4, 6, 7);
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 7), 6, "at the same time");
-        NS_TEST_EXPECT_MSG_EQ(detours.FindPort(B, 4, 8), 4, "no longer");
+        timeout = Seconds(0);
+        detours.OnTaken(B.GetNumber(), 4, 6, 7);
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 7),
+                              6,
+                              "at the same time");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 8), 4, "no longer");
     }
 };
 
@@ -156,24 +147,24 @@ class RcmDetourLifeTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief The table does not grow for ever.
  */
-class RcmDetourTableTestCase : public NamedCase
+class DetourRemovalTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
-        RcmDetours detours(*p);
+        Time timeout = MicroSeconds(100);
+        DetourTable detours(timeout);
         for (uint32_t src = 0; src < 1023; ++src)
         {
-            detours.OnTaken({src, 9, 100}, 4, 5, 0);
+            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, 0);
         }
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1023, "all");
-        detours.OnTaken({2000, 9, 100}, 4, 5, TIMEOUT);
+        detours.OnTaken(FlowKey{2000, 9, 100}.GetNumber(), 4, 5, TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1024, "none is old");
         for (uint32_t src = 3000; src < 4024; ++src)
         {
-            detours.OnTaken({src, 9, 100}, 4, 5, TIMEOUT + 1);
+            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, TIMEOUT + 1);
         }
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1025, "at 2048 the first 1023 go");
     }
@@ -183,20 +174,20 @@ class RcmDetourTableTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Random flows against a list of all packets.
  */
-class RcmDetourPropertyTestCase : public NamedCase
+class DetourPropertyTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
         const uint32_t seed = 1543;
-        std::cout << "dcfabric-rcm-detours: seed " << seed << std::endl;
+        std::cout << "dcfabric-routing, detours: seed " << seed << std::endl;
         std::mt19937 random(seed);
         uint64_t moved = 0;
         for (int run = 0; run < 100; ++run)
         {
-            Ptr<RcmParameters> p = CreateObject<RcmParameters>();
-            RcmDetours detours(*p);
+            Time timeout = MicroSeconds(100);
+            DetourTable detours(timeout);
             std::vector<std::array<int64_t, 3>> packets; // flow, port, time
             int64_t nowPs = 0;
             for (int packet = 0; packet < 200; ++packet)
@@ -220,9 +211,10 @@ class RcmDetourPropertyTestCase : public NamedCase
                         expected = nowPs - timePs <= TIMEOUT ? static_cast<uint16_t>(port) : routed;
                     }
                 }
-                NS_TEST_ASSERT_MSG_EQ(detours.FindPort({src, 9, 100}, routed, nowPs),
-                                      expected,
-                                      "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(
+                    detours.GetPort(detours.Find(FlowKey{src, 9, 100}.GetNumber()), routed, nowPs),
+                    expected,
+                    "run " << run);
                 if (expected == routed || !group[expected - 4U].isUp)
                 {
                     expected = routed;
@@ -238,10 +230,10 @@ class RcmDetourPropertyTestCase : public NamedCase
                                                    [](const Path& path) { return path.isUp; });
                     expected = mayMove && best->degree < own ? best->port : routed;
                 }
-                const RcmFlow flow{src, 9, 100};
-                const uint16_t port = detours.Choose(flow, routed, mayMove, group, nowPs);
+                const FlowKey flow{src, 9, 100};
+                const uint16_t port = Choose(detours, flow, routed, mayMove, group, nowPs);
                 NS_TEST_ASSERT_MSG_EQ(port, expected, "run " << run << " packet " << packet);
-                detours.OnTaken(flow, routed, port, nowPs);
+                detours.OnTaken(flow.GetNumber(), routed, port, nowPs);
                 packets.push_back({src, port, nowPs});
             }
             moved += detours.GetNDetours();
@@ -251,13 +243,13 @@ class RcmDetourPropertyTestCase : public NamedCase
 };
 
 /// Detours of flows.
-const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new RcmDetourSignsTestCase("signs that call for detours"));
+const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(
-        new RcmDetourChoiceTestCase("hit stays, miss moves, ties, no other port, port down"));
-    suite.AddTestCase(new RcmDetourLifeTestCase("life of a detour"));
-    suite.AddTestCase(new RcmDetourTableTestCase("old entries are removed"));
-    suite.AddTestCase(new RcmDetourPropertyTestCase("random flows, against a list of all packets"));
+        new DetourChoiceTestCase("detours: hit stays, miss moves, ties, no other port, port down"));
+    suite.AddTestCase(new DetourLifeTestCase("detours: life of a detour"));
+    suite.AddTestCase(new DetourRemovalTestCase("detours: old entries are removed"));
+    suite.AddTestCase(
+        new DetourPropertyTestCase("detours: random flows, against a list of all packets"));
 });
 
-} // namespace ns3::tests::rcm_detours_test
+} // namespace ns3::tests::detour_table_test

@@ -2,7 +2,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 
-#include "ns3/rcm-notification.h"
+#include "ns3/hop-congestion-notification.h"
 #include "ns3/test.h"
 
 #include <iostream>
@@ -15,20 +15,20 @@
  * @brief Byte form of the notifications of regional congestion mitigation.
  */
 
-namespace ns3::tests::rcm_notification_test
+namespace ns3::tests::hop_congestion_notification_test
 {
 
 /**
  * @ingroup dcfabric-tests
  * @brief The layout.
  */
-class RcmBytesTestCase : public NamedCase
+class HopNotificationBytesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        RcmNotification cn;
+        HopCongestionNotification cn;
         NS_TEST_EXPECT_MSG_EQ((cn.Serialize() == std::vector<uint8_t>{1, 0, 0, 0, 0, 0, 0, 0}),
                               true,
                               "format 1 and nothing else");
@@ -42,7 +42,8 @@ class RcmBytesTestCase : public NamedCase
                                          17,   0,    0,    0};                // UDP
         NS_TEST_EXPECT_MSG_EQ((cn.Serialize() == bytes), true, "one flow");
         NS_TEST_EXPECT_MSG_EQ(bytes.size(),
-                              RcmNotification::HEADER_BYTES + RcmNotification::FLOW_BYTES,
+                              HopCongestionNotification::HEADER_BYTES +
+                                  HopCongestionNotification::FLOW_BYTES,
                               "sizes");
     }
 };
@@ -51,13 +52,15 @@ class RcmBytesTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Six bits.
  */
-class RcmQuantizeTestCase : public NamedCase
+class HopNotificationQuantizeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        const auto quantize = [](double degree) { return +RcmNotification::Quantize(degree); };
+        const auto quantize = [](double degree) {
+            return +HopCongestionNotification::Quantize(degree);
+        };
         NS_TEST_EXPECT_MSG_EQ(quantize(0), 0, "none");
         NS_TEST_EXPECT_MSG_EQ(quantize(-1), 0, "none");
         NS_TEST_EXPECT_MSG_EQ(quantize(1e-300), 1, "a congested queue never says 0");
@@ -65,8 +68,8 @@ class RcmQuantizeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(quantize(62.01 / 63), 63, "62.01");
         NS_TEST_EXPECT_MSG_EQ(quantize(1), 63, "largest");
         NS_TEST_EXPECT_MSG_EQ(quantize(2), 63, "clipped");
-        RcmNotification cn;
-        for (cn.degree = 0; cn.degree <= RcmNotification::MAX_DEGREE; ++cn.degree)
+        HopCongestionNotification cn;
+        for (cn.degree = 0; cn.degree <= HopCongestionNotification::MAX_DEGREE; ++cn.degree)
         {
             NS_TEST_EXPECT_MSG_EQ(quantize(cn.GetDegree()), +cn.degree, "there and back");
         }
@@ -77,19 +80,19 @@ class RcmQuantizeTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief There and back, and nothing else is accepted.
  */
-class RcmRoundTripTestCase : public NamedCase
+class HopNotificationRoundTripTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
         const uint32_t seed = 7091972;
-        std::cout << "dcfabric-rcm-notification: seed " << seed << std::endl;
+        std::cout << "dcfabric-wire-notification: seed " << seed << std::endl;
         std::mt19937 random(seed);
         int refused = 0;
         for (const std::size_t count : {0, 1, 2, 4, 16, 255})
         {
-            RcmNotification cn;
+            HopCongestionNotification cn;
             cn.priority = random() % 8;
             cn.degree = random() % 64;
             cn.queue = static_cast<uint16_t>(random());
@@ -101,8 +104,8 @@ class RcmRoundTripTestCase : public NamedCase
             }
             const std::vector<uint8_t> bytes = cn.Serialize();
             NS_TEST_ASSERT_MSG_EQ(bytes.size(), 8 + 16 * count, "size");
-            RcmNotification back;
-            NS_TEST_ASSERT_MSG_EQ(RcmNotification::Parse(bytes, back), true, "accepted");
+            HopCongestionNotification back;
+            NS_TEST_ASSERT_MSG_EQ(HopCongestionNotification::Parse(bytes, back), true, "accepted");
             NS_TEST_EXPECT_MSG_EQ(+back.priority, +cn.priority, "class");
             NS_TEST_EXPECT_MSG_EQ(+back.degree, +cn.degree, "degree");
             NS_TEST_EXPECT_MSG_EQ(back.queue, cn.queue, "queue");
@@ -110,17 +113,21 @@ class RcmRoundTripTestCase : public NamedCase
 
             std::vector<uint8_t> longer = bytes;
             longer.push_back(0);
-            NS_TEST_EXPECT_MSG_EQ(RcmNotification::Parse(longer, back), false, "a byte too many");
+            NS_TEST_EXPECT_MSG_EQ(HopCongestionNotification::Parse(longer, back),
+                                  false,
+                                  "a byte too many");
             for (std::size_t length = 0; length < bytes.size(); ++length)
             {
                 const std::vector<uint8_t> cut(bytes.begin(), bytes.begin() + length);
-                NS_TEST_EXPECT_MSG_EQ(RcmNotification::Parse(cut, back), false, "cut " << length);
+                NS_TEST_EXPECT_MSG_EQ(HopCongestionNotification::Parse(cut, back),
+                                      false,
+                                      "cut " << length);
             }
             for (std::size_t bit = 0; count <= 16 && bit < 8 * bytes.size(); ++bit)
             {
                 std::vector<uint8_t> other = bytes;
                 other[bit / 8] ^= 1 << bit % 8;
-                if (!RcmNotification::Parse(other, back))
+                if (!HopCongestionNotification::Parse(other, back))
                 {
                     ++refused;
                     continue;
@@ -138,36 +145,40 @@ class RcmRoundTripTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief What does not fit is refused.
  */
-class RcmUnfitTestCase : public NamedCase
+class HopNotificationUnfitTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        RcmNotification cn;
+        HopCongestionNotification cn;
         cn.priority = 8;
         DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "class of a congestion notification");
-        cn = RcmNotification();
+        cn = HopCongestionNotification();
         cn.degree = 64;
         DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "congestion degree");
-        cn = RcmNotification();
+        cn = HopCongestionNotification();
         cn.flows = {{1 << 24, 0, 0}};
-        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "source of a harmful flow");
+        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "source of a congesting flow");
         cn.flows = {{0, 1 << 24, 0}};
-        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "destination of a harmful flow");
-        cn.flows.assign(256, RcmFlow());
-        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "number of harmful flows");
+        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "destination of a congesting flow");
+        cn.flows.assign(256, FlowKey());
+        DCFABRIC_EXPECT_REFUSAL(cn.Serialize(), "number of congesting flows");
         cn.flows.resize(255);
         NS_TEST_EXPECT_MSG_EQ(cn.Serialize().size(), 8 + 16 * 255, "the most");
     }
 };
 
 /// Bytes of congestion notifications.
-const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new RcmBytesTestCase("bytes worked out by hand"));
-    suite.AddTestCase(new RcmQuantizeTestCase("quantization: never zero while congested"));
-    suite.AddTestCase(new RcmRoundTripTestCase("random notifications; every cut, every bit"));
-    suite.AddTestCase(new RcmUnfitTestCase("fields beyond their places"));
+const SuiteCases g_cases("dcfabric-wire", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new HopNotificationBytesTestCase("congestion notification: bytes worked out by hand"));
+    suite.AddTestCase(new HopNotificationQuantizeTestCase(
+        "congestion notification: quantization: never zero while congested"));
+    suite.AddTestCase(new HopNotificationRoundTripTestCase(
+        "congestion notification: random notifications; every cut, every bit"));
+    suite.AddTestCase(
+        new HopNotificationUnfitTestCase("congestion notification: fields beyond their places"));
 });
 
-} // namespace ns3::tests::rcm_notification_test
+} // namespace ns3::tests::hop_congestion_notification_test

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-suite.h"
 
-#include "ns3/double.h"
 #include "ns3/nstime.h"
-#include "ns3/rcm-detector.h"
-#include "ns3/rcm-parameters.h"
+#include "ns3/qcn-congestion-point.h"
 #include "ns3/test.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iostream>
@@ -16,27 +13,50 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Congestion detection of regional congestion mitigation, against numbers worked out by hand
- * and a model in whole numbers.
+ * @brief Congestion point of QCN, against numbers worked out by hand and a model in whole numbers.
  */
 
-namespace ns3::tests::rcm_detector_test
+namespace ns3::tests::qcn_congestion_point_test
 {
 
 /// @return parameters with the equilibrium length of QCN
-Ptr<RcmParameters>
+QcnCongestionPoint::Parameters
 MakeParameters()
 {
-    Ptr<RcmParameters> p = CreateObject<RcmParameters>();
-    p->SetAttribute("Qeq", UintegerValue(26000));
-    return p;
+    return {26000, 2, 15000, MicroSeconds(2)};
+}
+
+/// @brief A packet arrives. @param point where @param bytes its size @param queue length with it
+/// @param draw random number @return true if a sample was taken
+bool
+Arrive(QcnCongestionPoint& point, uint32_t bytes, uint64_t queue, double draw)
+{
+    const bool isDue = point.OnArrival(bytes);
+    if (isDue)
+    {
+        point.Sample(queue, draw);
+    }
+    return isDue;
+}
+
+/// @brief A packet leaves. @param point where @param queue length without it @param draw random
+/// number @return true if a sample was taken
+bool
+Depart(QcnCongestionPoint& point, uint64_t queue, double draw)
+{
+    const bool isDue = point.OnDeparture(queue);
+    if (isDue)
+    {
+        point.Sample(queue, draw);
+    }
+    return isDue;
 }
 
 /**
  * @ingroup dcfabric-tests
- * @brief Equation 1 and the distance of samples.
+ * @brief Fb and the distance of samples.
  */
-class RcmDegreeTestCase : public NamedCase
+class QcnDegreeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
@@ -46,9 +66,9 @@ class RcmDegreeTestCase : public NamedCase
     {
         if (bytes > 1)
         {
-            NS_TEST_EXPECT_MSG_EQ(m_detector->OnArrival(bytes - 1, queue, 0.5), false, what);
+            NS_TEST_EXPECT_MSG_EQ(Arrive(*m_detector, bytes - 1, queue, 0.5), false, what);
         }
-        NS_TEST_EXPECT_MSG_EQ(m_detector->OnArrival(1, queue, 0.5), true, what);
+        NS_TEST_EXPECT_MSG_EQ(Arrive(*m_detector, 1, queue, 0.5), true, what);
         NS_TEST_EXPECT_MSG_EQ_TOL(m_detector->GetDegree(), fb / 130000, 1e-12, what);
     }
 
@@ -56,8 +76,8 @@ class RcmDegreeTestCase : public NamedCase
     {
         // Qeq = 26000, wq = 2: Fb is clipped at 26000 x 5 = 130000; samples 15000 bytes apart, over
         // 1 + (Fb x 63 / 130000, rounded up) / 8
-        Ptr<RcmParameters> p = MakeParameters();
-        RcmDetector detector(*p);
+        QcnCongestionPoint::Parameters p = MakeParameters();
+        QcnCongestionPoint detector(p);
         m_detector = &detector;
         NS_TEST_EXPECT_MSG_EQ(detector.GetDegree(), 0, "not sampled");
         Step(1, 1500, 0, "first packet: -24500 + 2 x 1500");
@@ -71,34 +91,34 @@ class RcmDegreeTestCase : public NamedCase
         Step(15000, 1000000000000000000, 130000, "a very long queue");
 
         // wq = 0: only the offset counts, the limit is Qeq
-        p->SetAttribute("Wq", DoubleValue(0));
-        RcmDetector offset(*p);
-        offset.OnArrival(1, 39000, 0.5);
+        p.wq = 0;
+        QcnCongestionPoint offset(p);
+        Arrive(offset, 1, 39000, 0.5);
         NS_TEST_EXPECT_MSG_EQ_TOL(offset.GetDegree(), 0.5, 1e-12, "13000 / 26000");
     }
 
-    RcmDetector* m_detector{nullptr}; //!< under test
+    QcnCongestionPoint* m_detector{nullptr}; //!< under test
 };
 
 /**
  * @ingroup dcfabric-tests
  * @brief Jitter, and packets larger than the distance of samples.
  */
-class RcmJitterTestCase : public NamedCase
+class QcnJitterTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = MakeParameters();
-        RcmDetector detector(*p);
-        detector.OnArrival(1, 1, 0);
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(12749, 1, 1), false, "0.85 x 15000 = 12750");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(1, 1, 1), true, "12750");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(17249, 1, 0.5), false, "1.15 x 15000 = 17250");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(40000, 1, 0.5), true, "one sample for a packet");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(14999, 1, 0.5), false, "the excess is forgotten");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(1, 1, 0.5), true, "15000");
+        QcnCongestionPoint::Parameters p = MakeParameters();
+        QcnCongestionPoint detector(p);
+        Arrive(detector, 1, 1, 0);
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 12749, 1, 1), false, "0.85 x 15000 = 12750");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 1, 1, 1), true, "12750");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 17249, 1, 0.5), false, "1.15 x 15000 = 17250");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 40000, 1, 0.5), true, "one sample for a packet");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 14999, 1, 0.5), false, "the excess is forgotten");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 1, 1, 0.5), true, "15000");
     }
 };
 
@@ -106,24 +126,24 @@ class RcmJitterTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Congestion ends though nothing arrives any more.
  */
-class RcmEndTestCase : public NamedCase
+class QcnEndTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = MakeParameters();
-        RcmDetector detector(*p);
-        NS_TEST_EXPECT_MSG_EQ(detector.OnDeparture(0, 0.5), false, "empty, but never congested");
-        detector.OnArrival(1, 100000, 0.5);
+        QcnCongestionPoint::Parameters p = MakeParameters();
+        QcnCongestionPoint detector(p);
+        NS_TEST_EXPECT_MSG_EQ(Depart(detector, 0, 0.5), false, "empty, but never congested");
+        Arrive(detector, 1, 100000, 0.5);
         NS_TEST_EXPECT_MSG_EQ(detector.GetDegree(), 1, "74000 + 2 x 100000");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnDeparture(1, 0.5), false, "not empty");
+        NS_TEST_EXPECT_MSG_EQ(Depart(detector, 1, 0.5), false, "not empty");
         NS_TEST_EXPECT_MSG_EQ(detector.GetDegree(), 1, "still");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnDeparture(0, 0.5), true, "empty");
+        NS_TEST_EXPECT_MSG_EQ(Depart(detector, 0, 0.5), true, "empty");
         NS_TEST_EXPECT_MSG_EQ(detector.GetDegree(), 0, "-26000 - 2 x 100000");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnDeparture(0, 0.5), false, "only once");
-        NS_TEST_EXPECT_MSG_EQ(detector.OnArrival(14999, 20000, 0.5), false, "a new interval");
-        detector.OnArrival(1, 20000, 0.5);
+        NS_TEST_EXPECT_MSG_EQ(Depart(detector, 0, 0.5), false, "only once");
+        NS_TEST_EXPECT_MSG_EQ(Arrive(detector, 14999, 20000, 0.5), false, "a new interval");
+        Arrive(detector, 1, 20000, 0.5);
         NS_TEST_EXPECT_MSG_EQ_TOL(detector.GetDegree(), 34000.0 / 130000, 1e-12, "-6000 + 40000");
     }
 };
@@ -132,20 +152,20 @@ class RcmEndTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief When the neighbor is told.
  */
-class RcmTakeNotificationTestCase : public NamedCase
+class QcnTakeNotificationTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     /// @brief Have a sample. @param queue length of the queue
     void Sample(uint64_t queue)
     {
-        m_detector->OnArrival(1000000000, queue, 0.5);
+        Arrive(*m_detector, 1000000000, queue, 0.5);
     }
 
     void DoRun() override
     {
-        Ptr<RcmParameters> p = MakeParameters(); // 2 us apart
-        RcmDetector detector(*p);
+        QcnCongestionPoint::Parameters p = MakeParameters(); // 2 us apart
+        QcnCongestionPoint detector(p);
         m_detector = &detector;
         NS_TEST_EXPECT_MSG_EQ(detector.TakeNotification(0), false, "not congested");
         Sample(100000);
@@ -167,29 +187,29 @@ class RcmTakeNotificationTestCase : public NamedCase
         Sample(0);
         NS_TEST_EXPECT_MSG_EQ(detector.TakeNotification(9000003), false, "so no end of it either");
 
-        p->SetAttribute("NotifySpacing", TimeValue(Seconds(0)));
-        RcmDetector always(*p);
+        p.notifySpacing = Seconds(0);
+        QcnCongestionPoint always(p);
         m_detector = &always;
         Sample(100000);
         NS_TEST_EXPECT_MSG_EQ(always.TakeNotification(5), true, "every sample");
         NS_TEST_EXPECT_MSG_EQ(always.TakeNotification(5), true, "every sample");
     }
 
-    RcmDetector* m_detector{nullptr}; //!< under test
+    QcnCongestionPoint* m_detector{nullptr}; //!< under test
 };
 
 /**
  * @ingroup dcfabric-tests
  * @brief Random traffic against whole numbers.
  */
-class RcmDetectorPropertyTestCase : public NamedCase
+class QcnPropertyTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
     void DoRun() override
     {
         const uint32_t seed = 20261122;
-        std::cout << "dcfabric-rcm-detector: seed " << seed << std::endl;
+        std::cout << "dcfabric-queue-disc, QCN: seed " << seed << std::endl;
         std::mt19937 random(seed);
         int samples = 0;
         for (int run = 0; run < 200; ++run)
@@ -197,11 +217,11 @@ class RcmDetectorPropertyTestCase : public NamedCase
             const int64_t qeq = 1 + random() % 50000;
             const int64_t wq = random() % 5;
             const int64_t distance = 1 + random() % 20000;
-            Ptr<RcmParameters> p = MakeParameters();
-            p->SetAttribute("Qeq", UintegerValue(qeq));
-            p->SetAttribute("Wq", DoubleValue(static_cast<double>(wq)));
-            p->SetAttribute("SampleBytes", UintegerValue(distance));
-            RcmDetector detector(*p);
+            QcnCongestionPoint::Parameters p = MakeParameters();
+            p.qeq = static_cast<uint64_t>(qeq);
+            p.wq = static_cast<double>(wq);
+            p.sampleBytes = static_cast<uint64_t>(distance);
+            QcnCongestionPoint detector(p);
             const int64_t limit = qeq * (2 * wq + 1);
             int64_t queue = 0;
             int64_t old = 0;
@@ -223,9 +243,10 @@ class RcmDetectorPropertyTestCase : public NamedCase
                     queue += bytes;
                     passed += bytes;
                     const bool isDue = divisor < 0 || passed * divisor >= distance;
-                    const bool isTaken = detector.OnArrival(static_cast<uint32_t>(bytes),
-                                                            static_cast<uint64_t>(queue),
-                                                            0.5);
+                    const bool isTaken = Arrive(detector,
+                                                static_cast<uint32_t>(bytes),
+                                                static_cast<uint64_t>(queue),
+                                                0.5);
                     NS_TEST_ASSERT_MSG_EQ(isTaken, isDue, "sampled at arrival, run " << run);
                     if (isDue)
                     {
@@ -236,7 +257,7 @@ class RcmDetectorPropertyTestCase : public NamedCase
                 {
                     queue = random() % 16 == 0 ? 0 : std::max<int64_t>(0, queue - bytes);
                     const bool isDue = queue == 0 && fb > 0;
-                    const bool isTaken = detector.OnDeparture(static_cast<uint64_t>(queue), 0.5);
+                    const bool isTaken = Depart(detector, static_cast<uint64_t>(queue), 0.5);
                     NS_TEST_ASSERT_MSG_EQ(isTaken, isDue, "sampled at departure, run " << run);
                     if (isDue)
                     {
@@ -253,14 +274,15 @@ class RcmDetectorPropertyTestCase : public NamedCase
     }
 };
 
-/// Detection of congestion.
-const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new RcmDegreeTestCase("Fb, its limit, next samples"));
-    suite.AddTestCase(new RcmJitterTestCase("jitter of 15 %, large packets"));
-    suite.AddTestCase(new RcmEndTestCase("an empty queue is sampled"));
-    suite.AddTestCase(new RcmTakeNotificationTestCase("notifications: first, spaced, end, again"));
+/// Congestion points.
+const SuiteCases g_cases("dcfabric-queue-disc", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new QcnDegreeTestCase("QCN: Fb, its limit, next samples"));
+    suite.AddTestCase(new QcnJitterTestCase("QCN: jitter of 15 %, large packets"));
+    suite.AddTestCase(new QcnEndTestCase("QCN: an empty queue is sampled"));
     suite.AddTestCase(
-        new RcmDetectorPropertyTestCase("random traffic, against a model in whole numbers"));
+        new QcnTakeNotificationTestCase("QCN: notifications: first, spaced, end, again"));
+    suite.AddTestCase(
+        new QcnPropertyTestCase("QCN: random traffic, against a model in whole numbers"));
 });
 
-} // namespace ns3::tests::rcm_detector_test
+} // namespace ns3::tests::qcn_congestion_point_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "rcm-notification.h"
+#include "hop-congestion-notification.h"
 
-#include "ns3/frame-bytes.h"
+#include "frame-bytes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +12,23 @@ namespace ns3
 namespace
 {
 
-constexpr uint16_t RCM_UDP_PORT = 4791; //!< of RoCEv2
+constexpr uint16_t ROCE_UDP_PORT = 4791; //!< of RoCEv2
 
 /**
  * @tparam Wire FrameWriter or FrameReader
- * @tparam Notification RcmNotification, constant for a writer
+ * @tparam Notification HopCongestionNotification, constant for a writer
  * @param wire where
  * @param notification has the fields
  */
 template <typename Wire, typename Notification>
 void
-DescribeNotification(Wire& wire, Notification& notification)
+DescribeHopNotification(Wire& wire, Notification& notification)
 {
     auto count = static_cast<uint32_t>(notification.flows.size());
     wire.Constant(1, 1);
     wire.Field(notification.priority, 1, "class of a congestion notification", 7);
-    wire.Field(notification.degree, 1, "congestion degree", RcmNotification::MAX_DEGREE);
-    wire.Field(count, 1, "number of harmful flows");
+    wire.Field(notification.degree, 1, "congestion degree", HopCongestionNotification::MAX_DEGREE);
+    wire.Field(count, 1, "number of congesting flows");
     wire.Field(notification.queue, 2);
     wire.Constant(0, 2);
     if constexpr (Wire::READS)
@@ -37,10 +37,10 @@ DescribeNotification(Wire& wire, Notification& notification)
     }
     for (auto& flow : notification.flows)
     {
-        FrameBytes::HostAddress(wire, flow.src, "source of a harmful flow");
-        FrameBytes::HostAddress(wire, flow.dst, "destination of a harmful flow");
+        FrameBytes::HostAddress(wire, flow.src, "source of a congesting flow");
+        FrameBytes::HostAddress(wire, flow.dst, "destination of a congesting flow");
         wire.Field(flow.entropy, 2);
-        wire.Constant(RCM_UDP_PORT, 2);
+        wire.Constant(ROCE_UDP_PORT, 2);
         wire.Constant(FrameBytes::UDP, 1);
         wire.Constant(0, 3);
     }
@@ -49,7 +49,7 @@ DescribeNotification(Wire& wire, Notification& notification)
 } // namespace
 
 uint8_t
-RcmNotification::Quantize(double degree)
+HopCongestionNotification::Quantize(double degree)
 {
     // a degree that was quantized before is not to grow by the error of its division
     const double units = std::ceil(std::clamp(degree, 0.0, 1.0) * MAX_DEGREE - 1e-9);
@@ -57,18 +57,19 @@ RcmNotification::Quantize(double degree)
 }
 
 std::vector<uint8_t>
-RcmNotification::Serialize() const
+HopCongestionNotification::Serialize() const
 {
     FrameWriter writer;
-    DescribeNotification(writer, *this);
-    return {writer.GetBytes(), writer.GetBytes() + writer.GetPosition()};
+    DescribeHopNotification(writer, *this);
+    return std::vector<uint8_t>(writer.GetBytes(), writer.GetBytes() + writer.GetPosition());
 }
 
 bool
-RcmNotification::Parse(const std::vector<uint8_t>& bytes, RcmNotification& notification)
+HopCongestionNotification::Parse(const std::vector<uint8_t>& bytes,
+                                 HopCongestionNotification& notification)
 {
     FrameReader reader(bytes.data(), bytes.size());
-    DescribeNotification(reader, notification);
+    DescribeHopNotification(reader, notification);
     return reader.IsDone();
 }
 

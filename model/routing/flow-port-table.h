@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOW_PORT_TABLE_H
+#define FLOW_PORT_TABLE_H
+
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Remembers the port that each flow takes, until the flow pauses for longer than a timeout.
+ *
+ * Entries whose time is over are removed, so that the table is as large as the number of flows of
+ * the last timeout.
+ */
+class FlowPortTable
+{
+  public:
+    /// What is known of a flow.
+    struct Entry
+    {
+        int64_t lastPs; //!< its last packet
+        uint16_t port;  //!< where it went
+    };
+
+    /// @param timeout pause after which an entry no longer holds; may change, outlives this object
+    explicit FlowPortTable(const Time& timeout)
+        : m_timeout(timeout)
+    {
+    }
+
+    /// @param flow number of a flow @return its entry, be it old, to be changed by its packets;
+    /// null: there is none
+    Entry* Find(uint64_t flow);
+
+    /// @param entry of a flow, or null @param nowPs time in ps @return true if it holds
+    bool Holds(const Entry* entry, int64_t nowPs) const;
+
+    /**
+     * @brief A packet of a flow takes a port. Old entries are removed if there are too many.
+     * @param flow number of the flow
+     * @param port where it goes
+     * @param nowPs time in ps, not before that of any earlier call
+     */
+    void Set(uint64_t flow, uint16_t port, int64_t nowPs);
+
+    /// @brief Forget a flow. @param flow its number
+    void Erase(uint64_t flow)
+    {
+        m_entries.erase(flow);
+    }
+
+    /// @return number of entries
+    std::size_t GetSize() const
+    {
+        return m_entries.size();
+    }
+
+  private:
+    const Time& m_timeout;                         //!< of the owner
+    std::unordered_map<uint64_t, Entry> m_entries; //!< by flow
+    std::size_t m_removeAt{1024};                  //!< size at which to remove old entries
+};
+
+} // namespace ns3
+
+#endif /* FLOW_PORT_TABLE_H */
