@@ -42,7 +42,7 @@ class RecordingFeature : public SwitchFeature
     {
     }
 
-    uint32_t hooks{RECEIVE | CHOOSE_PATH | ADMIT | ENQUEUE | DEQUEUE | DROP |
+    uint32_t hooks{RECEIVE | CONSUME | CHOOSE_PATH | ADMIT | ENQUEUE | DEQUEUE | DROP |
                    TRANSMIT};                                       //!< GetHooks()
     std::function<bool(const std::string&, FabricPacketItem&)> act; //!< called in each hook
     std::vector<int64_t> timers;                                    //!< calls of OnTimer()
@@ -57,6 +57,11 @@ class RecordingFeature : public SwitchFeature
     bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override
     {
         return Note("receive", ingress.GetPort(), item);
+    }
+
+    bool OnConsume(FabricNetDevice& ingress, FabricPacketItem& item) override
+    {
+        return Note("consume", ingress.GetPort(), item);
     }
 
     void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port) override
@@ -308,6 +313,28 @@ class OriginateTestCase : public SwitchTestCase
         NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->arrivals.size(), 1, "only #11");
         NS_TEST_EXPECT_MSG_EQ(m_drops.at(0), "not for a switch #20", "nobody kept it");
         NS_TEST_EXPECT_MSG_EQ(m_counted[DropReason::NOT_FOR_SWITCH], 1, "counted");
+
+        // taken: by the first feature that wants it, and only what is for the switch itself
+        Create();
+        AddFeature('a');
+        AddFeature('b')->act = [](const std::string& hook, FabricPacketItem& item) {
+            return hook == "consume" && item.data.tag == 20;
+        };
+        AddFeature('c');
+        Send(0, 1, 10);
+        Send(0, 3, 20, 2);
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetNConsumed(), 1, "taken");
+        const auto count = [this](const std::string& entry) {
+            return std::count(m_log->begin(), m_log->end(), entry);
+        };
+        NS_TEST_EXPECT_MSG_EQ(count("a consume 0 #20"), 1, "offered");
+        NS_TEST_EXPECT_MSG_EQ(count("b consume 0 #20"), 1, "taken");
+        NS_TEST_EXPECT_MSG_EQ(count("c consume 0 #20"), 0, "taken before");
+        NS_TEST_EXPECT_MSG_EQ(count("c consume 0 #21"), 1, "offered to all");
+        NS_TEST_EXPECT_MSG_EQ(count("a consume 0 #10"), 0, "for a host");
+        NS_TEST_EXPECT_MSG_EQ(m_drops.size(), 1, "what nobody took");
+        NS_TEST_EXPECT_MSG_EQ(m_drops.at(0), "not for a switch #21", "what nobody took");
 
         // made in each hook, to the very port that is being served: one after the other on the wire
         for (const std::string when :

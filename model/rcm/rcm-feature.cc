@@ -95,7 +95,7 @@ RcmFeature::~RcmFeature() = default;
 uint32_t
 RcmFeature::GetHooks() const
 {
-    const uint32_t hooks = RECEIVE | ADMIT | ENQUEUE | DEQUEUE;
+    const uint32_t hooks = CONSUME | ADMIT | ENQUEUE | DEQUEUE;
     return m_detour ? hooks | CHOOSE_PATH : hooks;
 }
 
@@ -189,9 +189,9 @@ RcmFeature::GetInputBytes(uint16_t input, uint16_t port) const
 }
 
 bool
-RcmFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
+RcmFeature::OnConsume(FabricNetDevice& ingress, FabricPacketItem& item)
 {
-    if (item.type != FabricPacketType::NOTICE || item.dst != m_switch->GetAddress())
+    if (item.type != FabricPacketType::NOTICE)
     {
         return false;
     }
@@ -442,7 +442,7 @@ bool
 RcmFeature::MayPass(uint16_t output, const FabricPacketItem& head)
 {
     const Output& here = *m_outputs[output];
-    return here.window.MayHarmfulSend(m_switch->GetNowPs()) || !IsRegional(head) ||
+    return !IsRegional(head) || here.window.MayHarmfulSend(m_switch->GetNowPs()) ||
            !here.region.IsHarmful(FlowKey::Of(head));
 }
 

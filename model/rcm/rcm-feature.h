@@ -48,7 +48,7 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     /// @copydoc SwitchFeature::Attach @throws FabricError also if the memory has no input queues
     void Attach(FabricSwitch* sw, uint32_t number) override;
     int64_t AssignStreams(int64_t stream) override;
-    bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item) override;
+    bool OnConsume(FabricNetDevice& ingress, FabricPacketItem& item) override;
     void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port) override;
     void OnAdmit(FabricNetDevice& ingress,
                  FabricNetDevice& egress,

@@ -102,6 +102,7 @@ FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
     const uint32_t hooks = raw->GetHooks();
     const std::pair<SwitchFeature::Hook, std::vector<SwitchFeature*>*> lists[] = {
         {SwitchFeature::RECEIVE, &m_onReceive},
+        {SwitchFeature::CONSUME, &m_onConsume},
         {SwitchFeature::CHOOSE_PATH, &m_onChoosePath},
         {SwitchFeature::ADMIT, &m_onAdmit},
         {SwitchFeature::ENQUEUE, &m_onEnqueue},
@@ -134,11 +135,26 @@ FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     }
     if (item->dst == GetAddress())
     {
-        Refund(*item);
-        Drop(*item, DropReason::NOT_FOR_SWITCH, nullptr);
+        Consume(port, *item);
         return;
     }
     Forward(std::move(item));
+}
+
+void
+FabricSwitch::Consume(FabricNetDevice& port, FabricPacketItem& item)
+{
+    const bool isTaken =
+        std::any_of(m_onConsume.begin(), m_onConsume.end(), [&](SwitchFeature* feature) {
+            return feature->OnConsume(port, item);
+        });
+    Refund(item);
+    if (isTaken)
+    {
+        ++m_consumed;
+        return;
+    }
+    Drop(item, DropReason::NOT_FOR_SWITCH, nullptr);
 }
 
 bool
@@ -470,6 +486,7 @@ FabricSwitch::DoDispose()
         feature->Dispose();
     }
     m_onReceive.clear();
+    m_onConsume.clear();
     m_onChoosePath.clear();
     m_onAdmit.clear();
     m_onEnqueue.clear();

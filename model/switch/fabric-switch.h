@@ -228,6 +228,13 @@ class FabricSwitch : public FabricActor
     void LeaveOut(FabricNetDevice& port);
     /// A packet has arrived and takes no room.
     void Refund(const FabricPacketItem& item);
+    /**
+     * @brief A packet to the switch itself has arrived.
+     * @param port ingress
+     * @param item the packet
+     */
+    void Consume(FabricNetDevice& port, FabricPacketItem& item);
+
     /// Bit of a timer's number: it belongs to the link of a port.
     static constexpr uint32_t LINK_TIMERS = 1U << 30;
 
@@ -260,6 +267,7 @@ class FabricSwitch : public FabricActor
     uint8_t m_tier{1};                          //!< distance from the nearest host
     ForwardingTable m_table;                    //!< routes
     std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
+    std::vector<SwitchFeature*> m_onConsume;    //!< with the hook
     std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
     std::vector<SwitchFeature*> m_onAdmit;      //!< with the hook
     std::vector<SwitchFeature*> m_onEnqueue;    //!< with the hook

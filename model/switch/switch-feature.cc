@@ -56,6 +56,12 @@ SwitchFeature::OnReceive(FabricNetDevice& /* ingress */, FabricPacketItem& /* it
     return false;
 }
 
+bool
+SwitchFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& /* item */)
+{
+    return false;
+}
+
 void
 SwitchFeature::OnChoosePath(const PortGroup& /* group */,
                             FabricPacketItem& /* item */,

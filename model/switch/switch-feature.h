@@ -43,6 +43,7 @@ class SwitchFeature : public Object
         DROP = 16,       //!< OnDrop()
         TRANSMIT = 32,   //!< OnTransmit()
         ADMIT = 64,      //!< OnAdmit()
+        CONSUME = 128,   //!< OnConsume()
     };
 
     /// @return a mask of Hook bits
@@ -111,6 +112,14 @@ class SwitchFeature : public Object
      * @return true if the feature keeps the packet: the switch does no more with it
      */
     virtual bool OnReceive(FabricNetDevice& ingress, FabricPacketItem& item);
+
+    /**
+     * @brief A packet to the switch itself has arrived, and no OnReceive() has kept it.
+     * @param ingress port
+     * @param item the packet
+     * @return true if the feature takes it; one that nobody takes is dropped
+     */
+    virtual bool OnConsume(FabricNetDevice& ingress, FabricPacketItem& item);
 
     /**
      * @brief A packet's egress port is being chosen. Called for Fabric::TracePath(), too.

@@ -221,7 +221,7 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
     const int64_t nowPs = m_switch->GetNowPs();
     EgressGate* gate = m_switch->GetPort(out)->GetGate();
     m_candidates.clear();
-    for (uint16_t in = 0; m_waiting[end] > 0 && in < m_nPorts; ++in)
+    for (uint16_t in = 0; in < m_nPorts; ++in)
     {
         const Queue& queue = m_queues[end * m_nPorts + in];
         if (queue.packets.empty() ||
@@ -271,7 +271,7 @@ VoqBuffer::Serve(uint16_t out)
     m_holding[out].holds = false;
     for (uint32_t cls = m_nClasses; cls-- > 0;)
     {
-        if (FindCandidates(out, cls))
+        if (m_waiting[first + cls] > 0 && FindCandidates(out, cls))
         {
             const uint16_t in = m_candidates[m_arbiter->Select(out, m_candidates)].input;
             if (m_inputs[in].busyUntilPs <= m_switch->GetNowPs())
@@ -284,7 +284,7 @@ VoqBuffer::Serve(uint16_t out)
             break;
         }
     }
-    if (m_filter)
+    if (m_holding[out].holds)
     {
         ArmRetry(out);
     }
@@ -294,10 +294,6 @@ void
 VoqBuffer::ArmRetry(uint16_t out)
 {
     Holding& holding = m_holding[out];
-    if (!holding.holds)
-    {
-        return;
-    }
     const int64_t nowPs = m_switch->GetNowPs();
     const int64_t retryPs = m_filter->GetRetryPs(out);
     // one that comes too early asks again

@@ -157,14 +157,14 @@ class VoqBuffer : public SwitchBuffer
     /// Start a transfer to an output, if one can start.
     void Serve(uint16_t out);
     /**
-     * @brief Find what an output could take, into m_candidates; inputs that are busy will offer
-     * themselves and count only while the output queue is not empty.
+     * @brief Find what an output could take of a class that waits, into m_candidates; inputs that
+     * are busy will offer themselves and count only while the output queue is not empty.
      * @return true if there is any
      */
     bool FindCandidates(uint16_t out, uint32_t cls);
     /// Move the head of a queue.
     void Transfer(uint16_t in, uint16_t out, uint32_t cls);
-    /// See that an output is looked at when its filter is to be asked again.
+    /// See that an output whose filter holds packets is looked at when that is to be asked again.
     void ArmRetry(uint16_t out);
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
