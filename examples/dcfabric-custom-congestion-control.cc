@@ -85,7 +85,10 @@ NS_OBJECT_ENSURE_REGISTERED(DelayWindowCongestionControl);
 
 using namespace ns3;
 
-/// Run the traffic under one congestion control and print a line. @return true if all went well
+/**
+ * @brief Run the traffic under one congestion control and print a line.
+ * @return true if all went well
+ */
 static bool
 Run(const std::string& cc)
 {

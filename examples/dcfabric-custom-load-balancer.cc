@@ -82,7 +82,10 @@ NS_OBJECT_ENSURE_REGISTERED(RepathingLoadBalancer);
 
 using namespace ns3;
 
-/// Run a permutation under one load balancer and print a line. @return true if all went well
+/**
+ * @brief Run a permutation under one load balancer and print a line.
+ * @return true if all went well
+ */
 static bool
 Run(const std::string& lb)
 {

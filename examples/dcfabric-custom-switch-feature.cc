@@ -84,7 +84,10 @@ NS_OBJECT_ENSURE_REGISTERED(PhantomQueueFeature);
 
 using namespace ns3;
 
-/// Run two flows over one link and print a line. @return true if all went well
+/**
+ * @brief Run two flows over one link and print a line.
+ * @return true if all went well
+ */
 static bool
 Run(const std::string& title, bool phantom)
 {

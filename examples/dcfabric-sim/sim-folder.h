@@ -72,7 +72,10 @@ class SimFolder
     void CheckPrevious(const SimOptions& options);
     /// Let the complete files take the place of the old ones.
     void Replace();
-    /// @brief Put the files beside the complete results. @return the folder
+    /**
+     * @brief Put the files beside the complete results.
+     * @return the folder
+     */
     std::string PutAside();
 
     std::string m_path;              //!< of the folder

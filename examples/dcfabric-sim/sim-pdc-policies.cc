@@ -88,8 +88,10 @@ ReadSettings(const FabricTextReader& reader)
     return settings;
 }
 
-/// Set an attribute of the class of a line that has it. @return false if no class of the line has
-/// it
+/**
+ * @brief Set an attribute of the class of a line that has it.
+ * @return false if no class of the line has it
+ */
 bool
 SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& value)
 {

@@ -61,7 +61,10 @@ struct Outcome
     uint64_t marked; //!< packets
 };
 
-/// Send one flow and print a line. @return what happened
+/**
+ * @brief Send one flow and print a line.
+ * @return what happened
+ */
 Outcome
 Run(const std::string& title, TrafficControlHelper& discs)
 {

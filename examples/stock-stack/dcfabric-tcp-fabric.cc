@@ -45,7 +45,10 @@ OnTcp(Ptr<const Packet> packet, const Address& /* from */)
     g_tcpEnd = Simulator::Now().GetSeconds();
 }
 
-/// Send with TCP, messages or both, and print a line. @return true if all is as it should be
+/**
+ * @brief Send with TCP, messages or both, and print a line.
+ * @return true if all is as it should be
+ */
 bool
 Run(const std::string& title, bool useTcp, bool useRdma)
 {

@@ -263,7 +263,10 @@ class FabricGraph
                                                    /** @} */
 
   private:
-    /// Append a node, whose name is not empty. @return its number
+    /**
+     * @brief Append a node, whose name is not empty.
+     * @return its number
+     */
     uint32_t AddNode(NodeKind kind, uint8_t tier, uint32_t pod, const std::string& name);
 
     /// Build the port index if links or nodes were added since the last time.

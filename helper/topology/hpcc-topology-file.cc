@@ -99,8 +99,10 @@ CheckServers(const FabricGraph& graph, const FirstLine& header)
     }
 }
 
-/// Read the ids of the switches, which may spread over several lines. @return them in the order of
-/// the file
+/**
+ * @brief Read the ids of the switches, which may spread over several lines.
+ * @return them in the order of the file
+ */
 std::vector<uint64_t>
 ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
 {

@@ -143,7 +143,10 @@ class EgressGate
 
     /// @return the lane to a queue of the peer
     Lane& At(uint32_t queue);
-    /// Ask for one more packet to a queue of the peer. @return true if it may pass
+    /**
+     * @brief Ask for one more packet to a queue of the peer.
+     * @return true if it may pass
+     */
     bool HasRoom(uint32_t queue);
 
     FabricNetDevice& m_port;   //!< the port

@@ -20,7 +20,10 @@ struct FlowKey
     uint32_t dst{0};     //!< fabric address, less than 2^24
     uint16_t entropy{0}; //!< UDP source port
 
-    /// @param item packet of a host @return its flow
+    /**
+     * @param item packet of a host
+     * @return its flow
+     */
     static FlowKey Of(const FabricPacketItem& item)
     {
         return {item.src, item.dst, item.entropy};
@@ -32,7 +35,10 @@ struct FlowKey
         return (uint64_t{src} << 40) | (uint64_t{dst} << 16) | entropy;
     }
 
-    /// @param other another @return true if it is the same flow
+    /**
+     * @param other another
+     * @return true if it is the same flow
+     */
     bool operator==(const FlowKey& other) const
     {
         return src == other.src && dst == other.dst && entropy == other.entropy;

@@ -306,8 +306,10 @@ AppendPayload(FrameWriter& frame, const RoceItem& item)
     frame.Append(payload);
 }
 
-/// Set the fields of data that follow from all that its headers say. @return false if these
-/// contradict the payload
+/**
+ * @brief Set the fields of data that follow from all that its headers say.
+ * @return false if these contradict the payload
+ */
 bool
 CompleteData(RoceItem& item)
 {

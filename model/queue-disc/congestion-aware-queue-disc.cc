@@ -44,8 +44,10 @@ FillQuantum(Ptr<QueueDisc> disc)
     }
 }
 
-/// Keep each map of DSCPs once: thousands of queue discs have the same. @return the map, or an
-/// equal one that is in use
+/**
+ * @brief Keep each map of DSCPs once: thousands of queue discs have the same.
+ * @return the map, or an equal one that is in use
+ */
 std::shared_ptr<const std::array<uint8_t, 64>>
 ShareDscpMap(const std::array<uint8_t, 64>& map)
 {

@@ -54,7 +54,10 @@ class FlowSampleMemory
         return true;
     }
 
-    /// @brief Write a sample, over the oldest if there are camDepth. @param flow of which it is
+    /**
+     * @brief Write a sample, over the oldest if there are camDepth.
+     * @param flow of which it is
+     */
     void Store(const FlowKey& flow)
     {
         m_latest.resize(m_parameters->camDepth);
@@ -75,14 +78,20 @@ class FlowSampleMemory
         return m_samples == m_parameters->camDepth;
     }
 
-    /// @param flow any @return samples of it
+    /**
+     * @param flow any
+     * @return samples of it
+     */
     uint32_t CountHits(const FlowKey& flow) const
     {
         const auto end = m_latest.begin() + static_cast<std::ptrdiff_t>(m_samples);
         return static_cast<uint32_t>(std::count(m_latest.begin(), end, flow));
     }
 
-    /// @param flow any @return true if it is frequent
+    /**
+     * @param flow any
+     * @return true if it is frequent
+     */
     bool IsFrequent(const FlowKey& flow) const
     {
         return CountHits(flow) >= m_parameters->minHits;

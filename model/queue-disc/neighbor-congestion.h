@@ -53,7 +53,10 @@ class NeighborCongestion
     /// @return notifications since congestion began, of outputs that are still congested
     uint32_t GetNNotifications() const;
 
-    /// @param flow any @return true if it was named
+    /**
+     * @param flow any
+     * @return true if it was named
+     */
     bool Names(const FlowKey& flow) const
     {
         return std::any_of(m_named.begin(), m_named.end(), [&flow](const Named& named) {

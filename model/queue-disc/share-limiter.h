@@ -23,7 +23,10 @@ class ShareLimiter
     /// @param rateBps rate of the line in bit/s, above 0
     explicit ShareLimiter(uint64_t rateBps);
 
-    /// @brief The line has another rate. @param rateBps bit/s, above 0
+    /**
+     * @brief The line has another rate.
+     * @param rateBps bit/s, above 0
+     */
     void SetRate(uint64_t rateBps);
 
     /**
@@ -38,7 +41,10 @@ class ShareLimiter
     /// @brief Nothing is limited any more.
     void End();
 
-    /// @brief Change the part in the middle of a window. @param part bytes, above 0
+    /**
+     * @brief Change the part in the middle of a window.
+     * @param part bytes, above 0
+     */
     void SetPart(int64_t part)
     {
         m_part = part;
@@ -64,7 +70,10 @@ class ShareLimiter
      */
     void OnSent(bool isLimited, uint32_t bytes, int64_t nowPs);
 
-    /// @param nowPs time in ps @return true if limited packets may be sent; others always may
+    /**
+     * @param nowPs time in ps
+     * @return true if limited packets may be sent; others always may
+     */
     bool MaySend(int64_t nowPs) const
     {
         return m_limitedSent < m_part || m_part == 0 ||
@@ -78,13 +87,23 @@ class ShareLimiter
     int64_t GetRetryPs(int64_t nowPs) const;
 
   private:
-    /// @brief Windows are over. @param count how many @param endPs when the last one is
+    /**
+     * @brief Windows are over.
+     * @param count how many
+     * @param endPs when the last one is
+     */
     void Roll(int64_t count, int64_t endPs);
 
-    /// @param bytes any @return time that they take at the rate of the line, in ps
+    /**
+     * @param bytes any
+     * @return time that they take at the rate of the line, in ps
+     */
     int64_t GetLinePs(int64_t bytes) const;
 
-    /// @param nowPs time @return windows that are over because of their time
+    /**
+     * @param nowPs time
+     * @return windows that are over because of their time
+     */
     int64_t CountElapsed(int64_t nowPs) const;
 
     int64_t m_part{0};        //!< that limited packets may take

@@ -22,7 +22,11 @@ NS_OBJECT_ENSURE_REGISTERED(RcmFeature);
 
 struct RcmFeature::Output
 {
-    /// @param parameters of all @param nPorts of the switch @param rateBps of the line
+    /**
+     * @param parameters of all
+     * @param nPorts of the switch
+     * @param rateBps of the line
+     */
     Output(const RcmParameters& parameters, uint16_t nPorts, uint64_t rateBps)
         : region(parameters),
           window(parameters, rateBps),

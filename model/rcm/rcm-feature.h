@@ -58,10 +58,16 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     void OnLinkChange(FabricNetDevice& port) override;
     void OnTimer(int64_t nowPs) override;
 
-    /// @param port output @return its place in the region
+    /**
+     * @param port output
+     * @return its place in the region
+     */
     const RcmRegion& GetRegion(uint16_t port) const;
 
-    /// @param port output @return its window
+    /**
+     * @param port output
+     * @return its window
+     */
     const RcmWindow& GetWindow(uint16_t port) const;
 
   protected:
@@ -77,7 +83,10 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     bool MayPass(uint16_t output, const FabricPacketItem& head) override;
     int64_t GetRetryPs(uint16_t output) const override;
 
-    /// @param item any @return true if it belongs to a flow of the class
+    /**
+     * @param item any
+     * @return true if it belongs to a flow of the class
+     */
     bool IsRegional(const FabricPacketItem& item) const
     {
         return item.GetPriority() == m_dataClass && !item.IsControl();
@@ -86,7 +95,11 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     /// @brief A random number that decided on a sample is not to decide again.
     void Renew();
 
-    /// @param input port @param port output @return bytes in the queue of an input
+    /**
+     * @param input port
+     * @param port output
+     * @return bytes in the queue of an input
+     */
     uint64_t GetInputBytes(uint16_t input, uint16_t port) const;
 
     /**
@@ -120,7 +133,10 @@ class RcmFeature : public SwitchFeature, private OutputFilter
      */
     void Cut(uint16_t port, double degree);
 
-    /// @param port output @return true if flows are to leave it
+    /**
+     * @param port output
+     * @return true if flows are to leave it
+     */
     bool CallsForDetours(uint16_t port) const;
 
     Ptr<RcmParameters> m_parameters;                //!< attribute

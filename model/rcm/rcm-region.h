@@ -121,8 +121,11 @@ class RcmRegion
         return GetRemoteDegree() > 0 ? (1 - w) * local + w * GetRemoteDegree() : local;
     }
 
-    /// @param flow any @return true if it is harmful: named by the neighbor, if the remote flag is
-    /// set, else recognized here
+    /**
+     * @param flow any
+     * @return true if it is harmful: named by the neighbor, if the remote flag is set, else
+     * recognized here
+     */
     bool IsHarmful(const FlowKey& flow) const
     {
         return GetRemoteDegree() > 0 ? m_neighbor.Names(flow)
@@ -134,7 +137,10 @@ class RcmRegion
     std::vector<FlowKey> CollectHarmful() const;
 
   private:
-    /// @brief Keep a sample. @param flow of which it is
+    /**
+     * @brief Keep a sample.
+     * @param flow of which it is
+     */
     void Store(const FlowKey& flow);
 
     const RcmParameters* m_parameters; //!< attributes

@@ -46,7 +46,10 @@ class RcmWindow
      */
     RcmWindow(const RcmParameters& parameters, uint64_t rateBps);
 
-    /// @brief The line has another rate. @param rateBps bit/s, above 0
+    /**
+     * @brief The line has another rate.
+     * @param rateBps bit/s, above 0
+     */
     void SetRate(uint64_t rateBps)
     {
         m_limiter.SetRate(rateBps);
@@ -60,7 +63,10 @@ class RcmWindow
      */
     void Cut(double degree, const std::vector<FlowKey>& harmful, int64_t nowPs);
 
-    /// @param nowPs time in ps @return true if it is time for another cut
+    /**
+     * @param nowPs time in ps
+     * @return true if it is time for another cut
+     */
     bool IsDue(int64_t nowPs) const;
 
     /// @brief The congestion is over.
@@ -75,7 +81,10 @@ class RcmWindow
      */
     void OnSent(const FlowKey& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
 
-    /// @param nowPs time in ps @return true if harmful flows may send; others always may
+    /**
+     * @param nowPs time in ps
+     * @return true if harmful flows may send; others always may
+     */
     bool MayHarmfulSend(int64_t nowPs) const
     {
         return m_limiter.MaySend(nowPs);
@@ -117,11 +126,20 @@ class RcmWindow
   private:
     static constexpr double MAX_CUT = 0.5; //!< Fbmax Gd
 
-    /// @brief Reduce Wc. @param degree congestion degree @param nowPs time
+    /**
+     * @brief Reduce Wc.
+     * @param degree congestion degree
+     * @param nowPs time
+     */
     void Apply(double degree, int64_t nowPs);
 
-    /// @brief Count a packet. @param flow its flow @param isHarmful it is @param bytes its size
-    /// @param nowPs time
+    /**
+     * @brief Count a packet.
+     * @param flow its flow
+     * @param isHarmful it is
+     * @param bytes its size
+     * @param nowPs time
+     */
     void Measure(const FlowKey& flow, bool isHarmful, uint32_t bytes, int64_t nowPs);
 
     const RcmParameters* m_parameters; //!< attributes

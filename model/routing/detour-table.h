@@ -37,7 +37,10 @@ class DetourTable
     {
     }
 
-    /// @param flow its number (FlowKey::GetNumber()) @return its entry, be it old; null: none
+    /**
+     * @param flow its number (FlowKey::GetNumber())
+     * @return its entry, be it old; null: none
+     */
     FlowPortTable::Entry* Find(uint64_t flow)
     {
         return GetNEntries() > 0 ? m_flows.Find(flow) : nullptr;

@@ -34,11 +34,17 @@ class FlowPortTable
     {
     }
 
-    /// @param flow number of a flow @return its entry, be it old, to be changed by its packets;
-    /// null: there is none
+    /**
+     * @param flow number of a flow
+     * @return its entry, be it old, to be changed by its packets; null: there is none
+     */
     Entry* Find(uint64_t flow);
 
-    /// @param entry of a flow, or null @param nowPs time in ps @return true if it holds
+    /**
+     * @param entry of a flow, or null
+     * @param nowPs time in ps
+     * @return true if it holds
+     */
     bool Holds(const Entry* entry, int64_t nowPs) const;
 
     /**
@@ -49,7 +55,10 @@ class FlowPortTable
      */
     void Set(uint64_t flow, uint16_t port, int64_t nowPs);
 
-    /// @brief Forget a flow. @param flow its number
+    /**
+     * @brief Forget a flow.
+     * @param flow its number
+     */
     void Erase(uint64_t flow)
     {
         m_entries.erase(flow);

@@ -46,7 +46,10 @@ class FlowletPathSelector : public StatePathSelector
   private:
     static LogComponent g_log; //!< of this class
 
-    /// @param item a packet @return number of its flow
+    /**
+     * @param item a packet
+     * @return number of its flow
+     */
     static uint64_t GetKey(const FabricPacketItem& item);
 
     Time m_timeout;                   //!< attribute

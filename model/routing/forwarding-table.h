@@ -232,8 +232,10 @@ class ForwardingTable
         return {ports, ports + group.nPorts, group.nPorts, group.nNeighbors};
     }
 
-    /// Append a group to the numbers that MakeGroup() reads; its ports are by neighbor. @return the
-    /// group as kept
+    /**
+     * @brief Append a group to the numbers that MakeGroup() reads; its ports are by neighbor.
+     * @return the group as kept
+     */
     static Group Store(std::vector<uint16_t>& numbers,
                        const std::vector<uint16_t>& ports,
                        const std::vector<uint16_t>& neighbors,

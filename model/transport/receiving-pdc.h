@@ -154,8 +154,10 @@ class ReceivingPdc
         uint64_t reordered; //!< packets that came after a later one
     };
 
-    /// Enter the payload of a new packet, after which a later one may have come (@p late). @return
-    /// true if the message is complete, which is then the last of m_inbound
+    /**
+     * @brief Enter the payload of a new packet, after which a later one may have come (@p late).
+     * @return true if the message is complete, which is then the last of m_inbound
+     */
     bool Place(const FabricPacketItem& item, bool late);
     /// Hand over the last of m_inbound.
     void Deliver(int64_t nowPs);

@@ -169,9 +169,11 @@ class SendRanges
     }
 
   private:
-    /// Move up the ranges behind a new one of so many packets. It comes before what has not begun
-    /// yet (@p next), or behind everything. @return where it is to be inserted, and its first
-    /// packet
+    /**
+     * @brief Move up the ranges behind a new one of so many packets. It comes before what has not
+     * begun yet (@p next), or behind everything.
+     * @return where it is to be inserted, and its first packet
+     */
     std::pair<std::vector<SendRange>::iterator, uint64_t> MakeRoom(uint64_t nPackets, bool next);
     /**
      * @brief Take what was never sent out of a range; numbers behind it move up.

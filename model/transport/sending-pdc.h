@@ -235,9 +235,11 @@ class SendingPdc final : public CongestionControl::Host
     bool IsAnswerDue() const;
     /// @return a data packet with what depends on the message
     Ptr<FabricPacketItem> CreateData(SendRange& range, uint64_t offset, uint64_t payload);
-    /// Take cumulative and selective acknowledgements into account; @p cumulative is the next
-    /// packet that the ACK names, at least the first unacknowledged one. @return payload bytes
-    /// newly acknowledged
+    /**
+     * @brief Take cumulative and selective acknowledgements into account; @p cumulative is the next
+     * packet that the ACK names, at least the first unacknowledged one.
+     * @return payload bytes newly acknowledged
+     */
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
     /// @return what there is to tell of a message that is not matched
     FabricMessageEvent MakeEvent(const SendRange& range) const;
