@@ -20,7 +20,7 @@ from pathlib import Path
 from dcfabric import Flow, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
-from dcfabric.regional import ALONE, BASELINE, FLOW_BY_FLOW, OURS, TECHNIQUES, line_gbps, range_text, settings
+from dcfabric.regional import ALONE, BASELINE, OURS, line_gbps, range_text, run_phases
 
 TOPOLOGY = Path(__file__).parent / "topologies" / "rcm-burst.topo"
 SENDERS, BURST, RECEIVER = range(4), 4, 5
@@ -50,18 +50,14 @@ def measure(result):
 
 
 def body(experiment):
-    options = experiment.options
-    cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
-    seeds = range(1, 1 + (min(3, options.seeds) if options.quick else options.seeds))
-    names = {(case, seed): f"{case}-{seed}".replace(" ", "-").replace("::", "-") for case in cases for seed in seeds}
-    results = experiment.run({name: scenario(cases[case], seed) for (case, seed), name in names.items()})
-    runs = {case: [measure(results[names[case, seed]]) for seed in seeds] for case in cases}
+    runs = run_phases(experiment, scenario, measure)
+    cases = list(runs)
     values = {case: {phase: [run["phases"][phase] for run in runs[case]] for phase in PHASES} for case in cases}
     numbers = [Number(case, f"{phase}, {what}", "Gb/s", choose(values[case][phase]),
                       PAPER.get((case, phase)) if what == "mean" else None)
                for case in cases for phase in PHASES
                for what, choose in (("mean", statistics.mean), ("least", min), ("most", max))]
-    if options.sweep:
+    if experiment.options.sweep:
         return {"numbers": numbers}
     ours, baseline = values[OURS], values[BASELINE]
 

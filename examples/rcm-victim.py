@@ -18,7 +18,7 @@ from pathlib import Path
 from dcfabric import Flow, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
-from dcfabric.regional import ALONE, FLOW_BY_FLOW, OURS, TECHNIQUES, line_gbps, range_text, settings
+from dcfabric.regional import ALONE, OURS, line_gbps, range_text, run_phases
 
 TOPOLOGY = Path(__file__).parent / "topologies" / "rcm-victim.topo"
 DESTINATIONS = {0: 5, 1: 5, 2: 6, 3: 5, 4: 5}  # by source; the flows have the numbers of their sources
@@ -40,19 +40,15 @@ def measure(result):
 
 
 def body(experiment):
-    options = experiment.options
-    cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
-    seeds = range(1, 1 + (min(3, options.seeds) if options.quick else options.seeds))
-    names = {(case, seed): f"{case}-{seed}".replace(" ", "-").replace("::", "-") for case in cases for seed in seeds}
-    results = experiment.run({name: scenario(cases[case], seed) for (case, seed), name in names.items()})
-    runs = {case: [measure(results[names[case, seed]]) for seed in seeds] for case in cases}
+    runs = run_phases(experiment, scenario, measure)
+    cases = list(runs)
     values = {case: {group: [float(between(run[group], SETTLED_US, STOP_US).mean()) for run in runs[case]]
                      for group in GROUPS} for case in cases}
     numbers = [Number(case, f"{group}, {what}", "Gb/s", choose(values[case][group]),
                       PAPER.get((case, group)) if what == "mean" else None)
                for case in cases for group in GROUPS
                for what, choose in (("mean", statistics.mean), ("least", min), ("most", max))]
-    if options.sweep:
+    if experiment.options.sweep:
         return {"numbers": numbers}
     free = values["no control"]["victim"]
     claims = [Claim("without control the victim has 22 to 28 Gb/s", all(22 <= value <= 28 for value in free), range_text(free))]

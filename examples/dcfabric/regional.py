@@ -12,7 +12,9 @@ from .measures import every_sample
 if TYPE_CHECKING:
     import pandas
 
+    from .experiment import Experiment
     from .result import Result
+    from .scenario import Scenario
 
 NO_DETOURS = {"ns3::RcmFeature::Detour": False}
 FAILED = "failed"
@@ -102,6 +104,18 @@ def delivered_gbps(flows: pandas.DataFrame, until_ns: float) -> float:
 def flow_gbps(flows: pandas.DataFrame) -> float:
     """Mean throughput of single flows: size over completion time."""
     return float((flows["size_bytes"] * 8 / flows["fct_ns"]).mean())
+
+
+def run_phases(experiment: Experiment, scenario: Callable[[Mapping[str, Any], int], Scenario],
+               measure: Callable[[Result], Any]) -> dict[str, list[Any]]:
+    """What is measured of each technique, or with --sweep of each setting, for each seed. scenario: from fields of a
+    Scenario and a seed."""
+    options = experiment.options
+    cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
+    seeds = range(1, 1 + (min(3, options.seeds) if options.quick else options.seeds))
+    names = {(case, seed): f"{case}-{seed}".replace(" ", "-") for case in cases for seed in seeds}
+    results = experiment.run({name: scenario(cases[case], seed) for (case, seed), name in names.items()})
+    return {case: [measure(results[names[case, seed]]) for seed in seeds] for case in cases}
 
 
 WIRE_PER_PAYLOAD = 1082 / 1000
