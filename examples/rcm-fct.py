@@ -16,7 +16,7 @@ import sys
 
 from dcfabric import Scenario
 from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, fields_of, flow_gbps, gain_percent, spread
+from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, fields_of, flow_gbps, gain_percent, run_name, spread
 
 WORKLOADS = {"enterprise": ("enterprise", "2ms", "1ms"), "datamining": ("data-mining", "10ms", "3ms")}
 """Name, duration of arrivals, and that of --quick."""
@@ -45,15 +45,11 @@ def classes(flows):
     return {name: part for name, part in found.items() if len(part)}
 
 
-def name_of(*parts):
-    return "-".join(map(str, parts)).replace(" ", "-")
-
-
 def body(experiment):
     options = experiment.options
     techniques = chosen(options)
     seeds = range(1, (1 if options.quick else options.seeds) + 1)
-    results = experiment.run({name_of(workload, grouping, technique, seed): scenario(options, workload, grouping, technique, seed)
+    results = experiment.run({run_name(workload, grouping, technique, seed): scenario(options, workload, grouping, technique, seed)
                               for workload in WORKLOADS for grouping in GROUPINGS for technique in techniques for seed in seeds})
     numbers, claims, series, cuts = [], [], {}, {}
     for workload, (title, *_) in WORKLOADS.items():
@@ -62,7 +58,7 @@ def body(experiment):
             gbps = {}
             series[place] = {}
             for technique in techniques:
-                runs = [results[name_of(workload, grouping, technique, seed)] for seed in seeds]
+                runs = [results[run_name(workload, grouping, technique, seed)] for seed in seeds]
                 parts = [classes(run.flows) for run in runs]
                 case = f"{place}, {technique}"
                 series[place][technique] = {}

@@ -17,7 +17,7 @@ import sys
 from dcfabric import DcfabricError, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
-from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, delivered_gbps, fields_of, gain_percent, spread
+from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, delivered_gbps, fields_of, gain_percent, run_name, spread
 
 ALL = "all"
 # Throughput of background flows above DCQCN's, section 4.2.
@@ -44,10 +44,6 @@ def scenario(options, technique, load, seed):
     return Scenario(preset="rcm17", topology=f"fat-tree:k={k}",
                     workload=f"hotspot:traffic=0.15,hosts=0.125,cold=all,size={options.size}", load=float(load),
                     duration="200us" if options.quick else options.duration, seed=seed, **fields_of(technique, k))
-
-
-def run_name(*parts):
-    return "-".join(map(str, parts)).replace(" ", "-")
 
 
 def groups(flows):

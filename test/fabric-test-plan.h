@@ -57,6 +57,30 @@ PlanOfLinks(uint32_t hosts, uint32_t switches, const PlanLinks& links)
 }
 
 /**
+ * @return the network of an incast with a victim, [RCM] figure 7: sources 0 and 1 and the victim's
+ * source 2 at switch 7, sources 3 and 4 at switch 8; destination 5 at switch 11, the victim's 6 at
+ * switch 12 (drawn in head-of-line-test.cc)
+ */
+inline FabricGraph
+PlanOfVictim()
+{
+    return PlanOfLinks(7,
+                       6,
+                       {{0, 7},
+                        {1, 7},
+                        {2, 7},
+                        {3, 8},
+                        {4, 8},
+                        {7, 9},
+                        {8, 10},
+                        {9, 11},
+                        {10, 11},
+                        {5, 11},
+                        {9, 12},
+                        {6, 12}});
+}
+
+/**
  * @brief Hosts at the two ends of a chain of switches: 0 on the left, 1 on the right, switches 2,
  * 3, ...
  * @param ratesBps rate of each link from left to right

@@ -92,20 +92,7 @@ class VictimTestCase : public TestCase
         FabricHelper helper;
         helper.SetFlowControl(m_flowControl);
         helper.SetBuffer(m_buffer);
-        Ptr<Fabric> fabric = helper.Install(PlanOfLinks(7,
-                                                        6,
-                                                        {{0, 7},
-                                                         {1, 7},
-                                                         {2, 7},
-                                                         {3, 8},
-                                                         {4, 8},
-                                                         {7, 9},
-                                                         {8, 10},
-                                                         {9, 11},
-                                                         {10, 11},
-                                                         {5, 11},
-                                                         {9, 12},
-                                                         {6, 12}}));
+        Ptr<Fabric> fabric = helper.Install(PlanOfVictim());
         for (const uint32_t source : {0, 1, 3, 4})
         {
             fabric->GetNic(source)->GetMessages().Send(5, 100000000, source);

@@ -221,21 +221,7 @@ class RcmFigure7TestCase : public NamedCase
     std::array<double, 5> Measure(bool rcm, int64_t phase)
     {
         FabricHelper helper = MakeHelper(rcm);
-        TestNetwork network(PlanOfLinks(7,
-                                        6,
-                                        {{0, 7},
-                                         {1, 7},
-                                         {2, 7},
-                                         {3, 8},
-                                         {4, 8},
-                                         {7, 9},
-                                         {8, 10},
-                                         {9, 11},
-                                         {10, 11},
-                                         {5, 11},
-                                         {9, 12},
-                                         {6, 12}}),
-                            helper);
+        TestNetwork network(PlanOfVictim(), helper);
         helper.AssignStreams(network.fabric, 100000 * phase);
         const Meter incast(network.fabric->GetPort(11, 2));
         const Meter victim(network.fabric->GetPort(12, 1));

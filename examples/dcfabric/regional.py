@@ -106,6 +106,11 @@ def flow_gbps(flows: pandas.DataFrame) -> float:
     return float((flows["size_bytes"] * 8 / flows["fct_ns"]).mean())
 
 
+def run_name(*parts: Any) -> str:
+    """What a run is called, which is also the name of its folder."""
+    return "-".join(map(str, parts)).replace(" ", "-")
+
+
 def run_phases(experiment: Experiment, scenario: Callable[[Mapping[str, Any], int], Scenario],
                measure: Callable[[Result], Any]) -> dict[str, list[Any]]:
     """What is measured of each technique, or with --sweep of each setting, for each seed. scenario: from fields of a
@@ -113,9 +118,8 @@ def run_phases(experiment: Experiment, scenario: Callable[[Mapping[str, Any], in
     options = experiment.options
     cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
     seeds = range(1, 1 + (min(3, options.seeds) if options.quick else options.seeds))
-    names = {(case, seed): f"{case}-{seed}".replace(" ", "-") for case in cases for seed in seeds}
-    results = experiment.run({name: scenario(cases[case], seed) for (case, seed), name in names.items()})
-    return {case: [measure(results[names[case, seed]]) for seed in seeds] for case in cases}
+    results = experiment.run({run_name(case, seed): scenario(fields, seed) for case, fields in cases.items() for seed in seeds})
+    return {case: [measure(results[run_name(case, seed)]) for seed in seeds] for case in cases}
 
 
 WIRE_PER_PAYLOAD = 1082 / 1000
