@@ -7,6 +7,8 @@
 #include "fabric-test-units.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/hop-congestion-notification.h"
@@ -254,6 +256,103 @@ class RcmToldTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief In the region harmful flows are marked and others are not, whatever waits.
+ *
+ * Hosts 0 to 2 at switch 3, where the queue to host 2 marks all that finds a byte in it. 50 packets
+ * of each of the hosts 0 and 1 come at once: all but the first ones, of which one is on the wire at
+ * once, find one.
+ */
+class RcmMarksTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// ECN codepoints on the wire, by source.
+    using Seen = std::map<uint32_t, std::map<uint8_t, int>>;
+
+    /// @param item a packet that port 2 begins to send
+    void Note(Ptr<const FabricPacketItem> item)
+    {
+        ++m_seen[item->src][item->ds & FabricPacketItem::ECN_MASK];
+        NS_TEST_EXPECT_MSG_EQ((item->flags & FabricPacketItem::FLAG_SPARED), 0, "for the queue");
+    }
+
+    /// @return what leaves @param harmfulOnly attribute @param told the flow of host 0 is named
+    Seen Measure(bool harmfulOnly, bool told)
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("none");
+        helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(10000000));
+        helper.SetMarkingProfile("ns3::WredMarkingProfile",
+                                 "Kmin",
+                                 UintegerValue(0),
+                                 "Kmax",
+                                 UintegerValue(1),
+                                 "Pmax",
+                                 DoubleValue(1));
+        // nothing is congested here by itself
+        helper.AddSwitchFeature("ns3::RcmFeature", "MarkHarmfulOnly", BooleanValue(harmfulOnly));
+        Config::SetDefault("ns3::RcmParameters::Qeq", UintegerValue(10000000));
+        const Ptr<Fabric> fabric =
+            helper.Install(MakeStar({100 * GBPS, 100 * GBPS, 100 * GBPS}, 1000000));
+        const Ptr<FabricSwitch> sw = fabric->GetSwitch(3);
+        m_seen.clear();
+        sw->GetPort(2)->TraceConnectWithoutContext("Transmit",
+                                                   MakeCallback(&RcmMarksTestCase::Note, this));
+        CallIn(MicroSeconds(1), [sw, told]() {
+            if (told)
+            {
+                sw->Receive(*sw->GetPort(2), MakeNotice(3, 63, {{0, 2, 0}}));
+            }
+            for (int i = 0; i < 50; ++i)
+            {
+                sw->Receive(*sw->GetPort(0), MakeData(1000, 0, 3, 0, 2));
+                sw->Receive(*sw->GetPort(1), MakeData(1000, 0, 3, 1, 2));
+            }
+            auto marked = MakeData(1000, 0, 3, 4, 2);
+            marked->ds |= FabricPacketItem::ECN_CE;
+            sw->Receive(*sw->GetPort(1), marked);
+            auto incapable = MakeData(1000, 0, 3, 5, 2);
+            incapable->ds = FabricPacketItem::MakeDs(3, 0);
+            sw->Receive(*sw->GetPort(1), incapable);
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        Config::Reset();
+        return m_seen;
+    }
+
+    void DoRun() override
+    {
+        constexpr uint8_t CE = FabricPacketItem::ECN_CE;
+        constexpr uint8_t ECT = FabricPacketItem::ECN_ECT0;
+        for (const bool harmfulOnly : {false, true})
+        {
+            for (const bool told : {false, true})
+            {
+                Seen seen = Measure(harmfulOnly, told);
+                const std::string what =
+                    std::to_string(harmfulOnly) + ", told " + std::to_string(told);
+                NS_TEST_EXPECT_MSG_GT(seen[0][CE], 47, "the harmful one " << what);
+                NS_TEST_EXPECT_MSG_EQ(seen[0][CE] + seen[0][ECT], 50, "all of it " << what);
+                if (harmfulOnly && told)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(seen[1][ECT], 50, "the other one " << what);
+                }
+                else
+                {
+                    NS_TEST_EXPECT_MSG_GT(seen[1][CE], 47, "the other one " << what);
+                }
+                NS_TEST_EXPECT_MSG_EQ(seen[4][CE], 1, "marks of others stay " << what);
+                NS_TEST_EXPECT_MSG_EQ(seen[5][0], 1, "does not become capable " << what);
+            }
+        }
+    }
+
+    Seen m_seen; //!< see Measure()
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Flows are led around what a spine tells of.
  *
  * Hosts 0 to 3 at leaf 8, 4 to 7 at leaf 9, spines 10 and 11 at ports 4 and 5 of leaf 8.
@@ -365,6 +464,7 @@ class RcmAroundTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new RcmRefusalTestCase("what does not go together, and what does"));
     suite.AddTestCase(new RcmToldTestCase("told: named flows are held, until it lapses"));
+    suite.AddTestCase(new RcmMarksTestCase("in the region only harmful flows are marked"));
     suite.AddTestCase(new RcmAroundTestCase("told: other flows are led around"));
 });
 

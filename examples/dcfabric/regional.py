@@ -24,6 +24,7 @@ TECHNIQUES: dict[str, dict[str, Any]] = {
     "DCQCN": {"cc": "dcqcn"},
     "RCM": {"cc": "dcqcn", "features": ["rcm"]},
     "RCM alone": {"cc": "none", "features": ["rcm"]},
+    "RCM that marks all": {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmFeature::MarkHarmfulOnly": "false"}},
     "RCM without detours": {"cc": "dcqcn", "features": ["rcm"], "attributes": NO_DETOURS},
     "Swift": {"cc": "swift"},
     "RCM with Swift": {"cc": "swift", "features": ["rcm"]},
@@ -35,9 +36,9 @@ TECHNIQUES: dict[str, dict[str, Any]] = {
     "RCM with failed link": {"cc": "dcqcn", "features": ["rcm"], FAILED: True},
 }
 """What can be compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in the paper."""
-BASELINE, OURS, ALONE = "DCQCN", "RCM", "RCM alone"
+BASELINE, OURS, ALONE, MARKS_ALL = "DCQCN", "RCM", "RCM alone", "RCM that marks all"
 DEFAULT = ("no control", BASELINE, OURS)
-FLOW_BY_FLOW = (*DEFAULT, ALONE)
+FLOW_BY_FLOW = (*DEFAULT, ALONE, MARKS_ALL)
 """For the figures of single flows."""
 OPEN: dict[str, tuple[Any, ...]] = {
     "Qeq": (2000, 4000, 8000, 16000, 26000),

@@ -106,6 +106,8 @@ class FabricPacketItem final : public QueueDiscItem
         0x400; //!< ACK: the message of the packet that triggered it has arrived completely
     static constexpr uint16_t FLAG_VOID =
         0x800; //!< data: its payload was given up, only the sequence number counts
+    static constexpr uint16_t FLAG_SPARED =
+        0x1000; //!< was ECT(0) before it entered the queue, and will be again (metadata)
 
     /// Construct an item around the payload @p payload (timing-only items share one packet).
     explicit FabricPacketItem(Ptr<Packet> payload);

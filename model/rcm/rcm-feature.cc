@@ -71,6 +71,11 @@ RcmFeature::GetTypeId()
                                           BooleanValue(true),
                                           MakeBooleanAccessor(&RcmFeature::m_detour),
                                           MakeBooleanChecker())
+                            .AddAttribute("MarkHarmfulOnly",
+                                          "In the region output queues mark harmful flows only.",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&RcmFeature::m_markHarmfulOnly),
+                                          MakeBooleanChecker())
                             .AddAttribute("DataClass",
                                           "Class that is controlled.",
                                           UintegerValue(3),
@@ -315,6 +320,13 @@ RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
         OnLeft(port, queue, GetInputBytes(item.ingressPort, port));
     }
     const FlowKey flow = FlowKey::Of(item);
+    if (m_markHarmfulOnly && output.region.GetRole() != RcmRegion::OUTSIDE &&
+        (item.ds & FabricPacketItem::ECN_MASK) == FabricPacketItem::ECN_ECT0 &&
+        !output.region.IsHarmful(flow))
+    {
+        item.flags |= FabricPacketItem::FLAG_SPARED;
+        item.ds &= static_cast<uint8_t>(~FabricPacketItem::ECN_MASK);
+    }
     if (output.window.GetState() != RcmWindow::IDLE)
     {
         const int64_t nowPs = m_switch->GetNowPs();
@@ -334,6 +346,11 @@ void
 RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     const uint16_t port = egress.GetPort();
+    if (item.flags & FabricPacketItem::FLAG_SPARED)
+    {
+        item.flags &= static_cast<uint16_t>(~FabricPacketItem::FLAG_SPARED);
+        item.ds |= FabricPacketItem::ECN_ECT0;
+    }
     if (IsRegional(item) && m_outputs[port]->queues[OUTPUT_QUEUE].GetDegree() > 0)
     {
         OnLeft(port, OUTPUT_QUEUE, egress.GetQueue().GetClassBytes(m_dataClass));

@@ -31,7 +31,8 @@ class LogComponent;
  * the region learns the degree, the window is cut, and the neighbor behind the input is told
  * (NOTICE). What a neighbor tells concerns the output that leads to it. Heads of harmful flows
  * whose window is used up stay in their input queues (OutputFilter). Hosts are not told: they would
- * not know what to do, and flow control stops them.
+ * not know what to do, and flow control stops them. While an output is in the region its queue
+ * marks harmful flows only: to it packets of others are not ECN-capable.
  */
 class RcmFeature : public SwitchFeature, private OutputFilter
 {
@@ -145,6 +146,7 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     uint8_t m_controlClass{6};                      //!< attribute
     bool m_control{true};                           //!< attribute
     bool m_detour{true};                            //!< attribute
+    bool m_markHarmfulOnly{true};                   //!< attribute
     Ptr<UniformRandomVariable> m_random;            //!< draws
     double m_draw{0};                               //!< the next one
     std::vector<std::unique_ptr<Output>> m_outputs; //!< by port
