@@ -48,7 +48,7 @@ struct Scenario
     double errorRate;    //!< of links
     bool perMessage;     //!< PDCs
     int64_t raggedPs;    //!< starts are multiples of it
-    bool voq{false};     //!< virtual input queues
+    bool voq{false};     //!< virtual output queues
 };
 
 const std::vector<Scenario> SCENARIOS{

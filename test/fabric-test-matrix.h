@@ -193,7 +193,7 @@ struct Combination
     const Cc* cc{&CCS[8]};                  //!< congestion control
     const Lb* lb{&LBS[0]};                  //!< load balancing
     const Flow* flow{&FLOWS[0]};            //!< flow control
-    bool voq{false};                        //!< virtual input queues instead of a shared buffer
+    bool voq{false};                        //!< virtual output queues instead of a shared buffer
     bool goBackN{false};                    //!< instead of selective repeat
     std::vector<const Modifier*> modifiers; //!< of congestion control
     std::vector<const char*> features;      //!< of switches

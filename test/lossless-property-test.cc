@@ -36,7 +36,7 @@ struct Organization
 {
     const char* name;        //!< for messages
     const char* flowControl; //!< TypeId
-    bool voq;                //!< virtual input queues instead of a shared buffer
+    bool voq;                //!< virtual output queues instead of a shared buffer
     bool rcm;                //!< regional congestion mitigation
 };
 

@@ -461,7 +461,7 @@ class RoccLostMessagesTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief Virtual input queues count; what is refused.
+ * @brief Virtual output queues count; what is refused.
  */
 class RoccInstallationTestCase : public NamedCase
 {
@@ -574,7 +574,7 @@ const SuiteCases g_cases("dcfabric-rocc", TestSuite::Type::UNIT, [](Suite& suite
     suite.AddTestCase(new RoccTwoBottlenecksTestCase("two bottlenecks: the smaller rate counts"));
     suite.AddTestCase(new RoccLostMessagesTestCase(
         "lost messages: the sender recovers, and obeys again when they come"));
-    suite.AddTestCase(new RoccInstallationTestCase("virtual input queues, classes, refusals"));
+    suite.AddTestCase(new RoccInstallationTestCase("virtual output queues, classes, refusals"));
 });
 
 } // namespace ns3::tests::rocc_network_test

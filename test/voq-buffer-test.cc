@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Virtual input queues: who is served, what is admitted, how long a transfer takes.
+ * @brief Virtual output queues: who is served, what is admitted, how long a transfer takes.
  */
 
 namespace ns3::tests::voq_buffer_test
@@ -439,7 +439,7 @@ class VoqLoneFlowTestCase : public NamedCase
     }
 };
 
-/// The switch with virtual input queues.
+/// The switch with virtual output queues.
 const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new VoqArbiterTestCase(
         "VOQ arbiters: inputs in turn, each output by itself; or the longest queue"));

@@ -19,7 +19,7 @@
 /**
  * @file
  * @ingroup dcfabric-tests
- * @brief Virtual input queues count where a queue is measured.
+ * @brief Virtual output queues count where a queue is measured.
  */
 
 namespace ns3::tests::voq_marks_test
@@ -160,7 +160,7 @@ class VoqIncastTestCase : public NamedCase
     }
 };
 
-/// Measures of virtual input queues.
+/// Measures of virtual output queues.
 const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new VoqLengthTestCase(
         "INT and marks see the output's queue and what waits for it in virtual queues"));

@@ -442,7 +442,7 @@ const SuiteCases g_cases("dcfabric-wreb", TestSuite::Type::UNIT, [](Suite& suite
     suite.AddTestCase(new BtsSignalsTestCase("every signal, an INT record, the ECN bit inverted"));
     suite.AddTestCase(new ChainTestCase);
     suite.AddTestCase(new PlatformTestCase(
-        "notifications with virtual input queues, credits, one class, other sizes"));
+        "notifications with virtual output queues, credits, one class, other sizes"));
     suite.AddTestCase(new WrebRefusalTestCase(
         "refusals: a congestion control without its notifications, and the reverse"));
 });

@@ -22,7 +22,7 @@ namespace ns3
 void InstallSimMarking(const Fabric& fabric, const SimOptions& options);
 
 /**
- * @brief Tell the user if a congestion control needs marks, and output queues and virtual input
+ * @brief Tell the user if a congestion control needs marks, and output queues and virtual output
  * queues of switches are together too short for any.
  * @param fabric the network, its profiles installed
  * @param options of the program

@@ -39,7 +39,7 @@ constexpr Kind KINDS[] = {
     {"Path selection at switches (--lb)", "ns3::PathSelector"},
     {"Link-level flow control (--flow-control)", "ns3::LinkFlowControl"},
     {"Switch memory (--switch)", "ns3::SwitchBuffer"},
-    {"Arbiters of virtual input queues", "ns3::VoqArbiter"},
+    {"Arbiters of virtual output queues", "ns3::VoqArbiter"},
     {"Switch features (--features)", "ns3::SwitchFeature"},
     {"Back-to-sender notification (--features=wreb)", "ns3::BackToSenderNotifier"},
     {"Regional congestion mitigation (--features=rcm)", "ns3::RcmParameters"},

@@ -34,7 +34,7 @@ class ClassPauseInterface
     virtual uint64_t GetClassBytes(uint8_t priority) const = 0;
 
     /**
-     * @brief Count what waits for this queue elsewhere, as in virtual input queues, where the
+     * @brief Count what waits for this queue elsewhere, as in virtual output queues, where the
      * length of the queue decides on marks. It does not count for limits.
      * @param byClass bytes of each of the eight classes, which change; null: nothing
      */

@@ -158,7 +158,7 @@ class PortQueue
     /**
      * @param priority class
      * @return bytes of a class that wait for the queue disc elsewhere in the node, as in virtual
-     * input queues
+     * output queues
      */
     uint64_t GetWaitingBytes(uint8_t priority) const
     {

@@ -15,15 +15,15 @@ class LogComponent;
 
 /**
  * @ingroup dcfabric
- * @brief Credits for each virtual input queue (input, output, class) of the peer, so that a
+ * @brief Credits for each virtual output queue (input, output, class) of the peer, so that a
  * congested output holds back only what goes there (VoqBuffer).
  *
  * Both ends keep the totals of CreditFlowControl for each output and class of the other side; a
  * host has one output. The sender knows the output from the tables of its neighbor
  * (FabricActor::ForeseePort()): the choice must not depend on when the packet arrives there. A
  * packet gets its credits at the port's EgressGate: at a switch it waits for them in its virtual
- * input queue, at a NIC in its PDC, of which one packet at a time is parked at the gate; so is what
- * a switch itself sends.
+ * output queue, at a NIC in its PDC, of which one packet at a time is parked at the gate; so is
+ * what a switch itself sends.
  *
  * A frame tells the totals of up to eight queues: those of which ReturnBytes have been released,
  * those that the peer asks for, and those of which two buffers full have been sent. An end asks for

@@ -35,7 +35,7 @@ class QueueContext
     virtual uint64_t GetPortSentBytes() const = 0;
     /**
      * @param priority class, 0 to 7
-     * @return bytes of a class that wait for this queue elsewhere, as in virtual input queues
+     * @return bytes of a class that wait for this queue elsewhere, as in virtual output queues
      */
     virtual uint64_t GetWaitingBytes(uint8_t priority) const = 0;
     /// @return bytes in the memory that all ports share

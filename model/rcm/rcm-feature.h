@@ -23,7 +23,7 @@ class LogComponent;
 
 /**
  * @ingroup dcfabric
- * @brief Regional congestion mitigation on a switch with virtual input queues ([RCM]): wires its
+ * @brief Regional congestion mitigation on a switch with virtual output queues ([RCM]): wires its
  * parts to the ports, for the class of data.
  *
  * At each output: detectors of the output queue and of each input queue of it (QcnCongestionPoint),

@@ -25,7 +25,7 @@ class LogComponent;
  * A packet that has arrived is forwarded to one port of the equal-cost group of its destination and
  * asks the SwitchBuffer for room under its ingress port and class. A SharedBuffer makes this an
  * output-queued switch: the packet goes to the egress queue at once and leaves the buffer when its
- * transmission begins. A VoqBuffer keeps packets in virtual input queues. The switch has an
+ * transmission begins. A VoqBuffer keeps packets in virtual output queues. The switch has an
  * address: it originates packets (Originate()) and features consume those sent to it.
  */
 class FabricSwitch : public FabricActor

@@ -27,7 +27,7 @@ class LogComponent;
  * A congestion point is an egress port and a class. At every multiple of Interval it reads its
  * queue, computes the rate (RoccFairRate), and sends one message to the source of each flow that
  * its table holds (RoccFlowTable); each flow gets at most one message from a congestion point in an
- * interval. With virtual input queues, what waits in these for the port counts as queued, but the
+ * interval. With virtual output queues, what waits in these for the port counts as queued, but the
  * flows are those in the output queue. A congestion point sleeps while its queue is empty and its
  * rate at the maximum, which changes no result.
  *

@@ -131,7 +131,7 @@ class SwitchFeature : public Object
 
     /**
      * @brief An arrived packet has got its room; it goes to its egress queue or waits in a virtual
-     * input queue.
+     * output queue.
      * @param ingress port
      * @param egress port
      * @param item the packet

@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief A virtual input queue whose head could go to an output now.
+ * @brief A virtual output queue whose head could go to an output now.
  */
 struct VoqCandidate
 {

@@ -29,7 +29,7 @@ VoqBuffer::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<VoqBuffer>()
             .AddAttribute("QueueBytes",
-                          "Bytes that each virtual input queue (input, output, class) holds.",
+                          "Bytes that each virtual output queue (input, output, class) holds.",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&VoqBuffer::m_queueBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))

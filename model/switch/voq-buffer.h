@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The memory of a switch with virtual input queues and an output queue (VOQ+OQ, [RCM]
+ * @brief The memory of a switch with virtual output queues and an output queue (VOQ+OQ, [RCM]
  * section 4).
  *
  * Each input has a queue for each output and class, of QueueBytes; each output has one queue for
@@ -95,7 +95,7 @@ class VoqBuffer : public SwitchBuffer
     void DoDispose() override;
 
   private:
-    /// A virtual input queue.
+    /// A virtual output queue.
     struct Queue
     {
         boost::circular_buffer<Ptr<FabricPacketItem>> packets; //!< in order of arrival
@@ -169,7 +169,7 @@ class VoqBuffer : public SwitchBuffer
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
 
-    uint64_t m_queueBytes{0};         //!< capacity of a virtual input queue
+    uint64_t m_queueBytes{0};         //!< capacity of a virtual output queue
     uint64_t m_outputBytes{0};        //!< capacity of an output queue
     uint64_t m_resumeOffset{0};       //!< hysteresis in bytes
     double m_speedUp{0};              //!< over the fastest port

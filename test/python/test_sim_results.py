@@ -87,7 +87,7 @@ class ResultsTest(SimCase):
     def test_queue_lengths_of_both_switches(self):
         """What waits for an output counts wherever it waits: two senders of 30 packets each and one line.
 
-        Of the virtual input queues' packets an output queue of 5000 bytes holds four.
+        Of the virtual output queues' packets an output queue of 5000 bytes holds four.
         """
         found = {}
         for switch, more in (("shared-buffer", ()), ("voq", ("--ns3::VoqBuffer::OutputBytes=5000",))):
