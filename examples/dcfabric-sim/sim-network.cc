@@ -253,6 +253,18 @@ ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& poli
     return features;
 }
 
+/// @return what features do to others, with their attributes as they are by default now
+std::vector<SwitchFeature::Effects>
+ListSimEffects(const std::vector<std::string>& features)
+{
+    std::vector<SwitchFeature::Effects> effects;
+    for (const std::string& feature : features)
+    {
+        effects.push_back(ObjectFactory(feature).Create<SwitchFeature>()->GetEffects());
+    }
+    return effects;
+}
+
 /// Choose the policies; their classes are added to what is used.
 void
 ConfigurePolicies(FabricHelper& helper,
@@ -271,17 +283,21 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindSimPolicy(option, options.Get(option)).typeId);
     };
-    const auto setAttributes = [&options](const std::string& option, const std::string& policy) {
-        for (const auto& [name, value] : GetSimPolicyAttributes(options, option, policy))
+    const auto setAttributes = [&options](const SimPolicy::Attributes& attributes) {
+        for (const auto& [name, value] : attributes)
         {
             options.SetAttributeDefault(name, value);
         }
     };
-    setAttributes("cc", options.Get("cc"));
-    setAttributes("lb", options.Get("lb"));
-    for (const std::string& feature : SplitFabricList(options.Get("features")))
+    for (const char* option : {"cc", "lb"})
     {
-        setAttributes("features", feature);
+        setAttributes(GetSimPolicyAttributes(options, option, options.Get(option)));
+    }
+    const std::vector<std::string> features = ListSimFeatures(options, policies);
+    const std::vector<SwitchFeature::Effects> effects = ListSimEffects(features);
+    if (std::any_of(effects.begin(), effects.end(), [](const auto& e) { return !e.keepsOrder; }))
+    {
+        setAttributes(GetSimReordering());
     }
     for (const char* always : {"ns3::FabricNic",
                                "ns3::FabricSwitch",
@@ -304,14 +320,12 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetReliability(typeId("reliability"));
     const std::string disc = use(options.Get("queue-disc"));
     helper.SetQueueDisc(disc);
-    const std::vector<std::string> features = ListSimFeatures(options, policies);
     for (const std::string& feature : features)
     {
         helper.AddSwitchFeature(UseSimClass(feature, used));
     }
-    const bool draws = std::any_of(features.begin(), features.end(), [](const auto& feature) {
-        const auto object = ObjectFactory(feature).template Create<SwitchFeature>();
-        return object->GetEffects().markedClasses != 0;
+    const bool draws = std::any_of(effects.begin(), effects.end(), [](const auto& e) {
+        return e.markedClasses != 0;
     });
     // other discs mark by rules of their own, as do some features
     const bool marks = IsMarkedByProfile(disc) && !draws && options.Get("marking") != "none";

@@ -18,8 +18,7 @@ namespace ns3
 namespace
 {
 
-/// What spraying needs of the transport: a packet that others overtake is not lost. The paths of a
-/// packet differ by at most what queues hold.
+/// The paths of a packet differ by at most what queues hold.
 const SimPolicy::Attributes REORDERING = {{"ns3::SelectiveRepeat::ReorderThreshold", "1000"}};
 
 /// What kinds of classes a user may configure, by their base class.
@@ -211,8 +210,7 @@ GetSimPolicies()
         {"features",
          "rcm",
          "ns3::RcmFeature",
-         "regional congestion mitigation, :doc:`rcm`; with ``--switch=voq``",
-         REORDERING},
+         "regional congestion mitigation, :doc:`rcm`; with ``--switch=voq``"},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},
@@ -241,6 +239,12 @@ GetSimPolicies()
         {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
     return policies;
+}
+
+const SimPolicy::Attributes&
+GetSimReordering()
+{
+    return REORDERING;
 }
 
 std::vector<std::string>

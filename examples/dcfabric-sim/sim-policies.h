@@ -37,6 +37,10 @@ struct SimPolicy
 /// line of this table
 const std::vector<SimPolicy>& GetSimPolicies();
 
+/// @return attributes of the transport with packets that overtake one another, as under spraying:
+/// one that others overtake is not lost
+const SimPolicy::Attributes& GetSimReordering();
+
 /**
  * @param policy which
  * @return classes of the switch features that a congestion control needs, with its attributes as

@@ -71,6 +71,21 @@ class FaultTest(SimCase):
         self.assertEqual(int(float(flow["sender_fct_ns"]) / 1e9), 18)
         self.assertEqual(flow["packets_retransmitted"], "2")
 
+    def test_a_gap_is_a_loss_where_nothing_overtakes(self):
+        """Packets that pass the link between the switches from 3.5 to 5 us are lost. Of 300 packets that is seen by the
+        ACKs of the next three, in 24 + 3 us or so. Under RCM with detours 1000 have to follow, and a time-out acts."""
+        self.write("faults", "3.5us down 1 3\n5us up 1 3\n")
+        times = {}
+        for detour in ("true", "false"):
+            self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=300kB", "--cc=none", "--switch=voq",
+                        "--features=rcm", f"--ns3::RcmFeature::Detour={detour}", "--faults=faults",
+                        "--ns3::FabricNic::AckTimeout=10ms")
+            (flow,) = self.flows()
+            self.assertGreater(int(flow["packets_retransmitted"]), 0)
+            times[detour] = float(flow["fct_ns"])
+        self.assertGreater(times["true"], 10e6)
+        self.assertLess(times["false"], 60e3)
+
     def test_bad_files(self):
         """Status 2 with file and line, and nothing written."""
         for text, words in (("120us down 4\n", ("faults:1: ", "TIME down A B")),
