@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Completion times under the enterprise and data-mining workloads with regional congestion mitigation (RCM paper, figure 9).
 
-    python3 rcm-fct.py [--quick] [--seeds N] [--load L] [--duration T] [--techniques NAMES] [--out DIR] [--jobs N]
-                       [--program FILE]
+    python3 rcm-fct.py [--quick] [--seeds N] [--workloads NAMES] [--load L] [--duration T] [--techniques NAMES]
+                       [--out DIR] [--jobs N] [--program FILE]
 
 The 432 hosts of a fat-tree (preset rcm17: k=12, 100 Gb/s, VOQ switches, PFC) make 12 groups; Poisson arrivals at 60 % load,
 to hosts of the same group. The paper does not say which hosts make a group: contiguous groups are the pods, so that no
@@ -16,7 +16,8 @@ import sys
 
 from dcfabric import Scenario
 from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, fields_of, flow_gbps, gain_percent, run_name, spread
+from dcfabric.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of, flow_gbps, gain_percent, parts_of,
+                               run_name, spread)
 
 WORKLOADS = {"enterprise": ("enterprise", "2ms", "1ms"), "datamining": ("data-mining", "10ms", "3ms")}
 """Name, duration of arrivals, and that of --quick."""
@@ -47,13 +48,15 @@ def classes(flows):
 
 def body(experiment):
     options = experiment.options
-    techniques = chosen(options)
+    techniques = parts_of(options.techniques, TECHNIQUES, "--techniques")
     seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    workloads = parts_of(options.workloads, WORKLOADS, "--workloads")
     results = experiment.run({run_name(workload, grouping, technique, seed): scenario(options, workload, grouping, technique, seed)
-                              for workload in WORKLOADS for grouping in GROUPINGS for technique in techniques for seed in seeds})
+                              for workload in workloads for grouping in GROUPINGS for technique in techniques for seed in seeds})
     numbers, claims, series, cuts = [], [], {}, {}
-    for workload, (title, *_) in WORKLOADS.items():
+    for workload in workloads:
         for grouping in GROUPINGS:
+            title = WORKLOADS[workload][0]
             place = f"{title}, {grouping}"
             gbps = {}
             series[place] = {}
@@ -76,7 +79,7 @@ def body(experiment):
                     numbers.append(Number(case, name, "", sum(run.summary[key] for run in runs) / len(runs)))
             if BASELINE in techniques and OURS in techniques:
                 cuts[workload, grouping] = compare(place, series[place], gbps, numbers, claims)
-    for grouping in GROUPINGS if cuts else ():
+    for grouping in GROUPINGS if cuts and len(workloads) == len(WORKLOADS) else ():
         mining, enterprise = cuts["datamining", grouping], cuts["enterprise", grouping]
         claims.append(Claim(f"{grouping}: data-mining gains more than enterprise", mining > enterprise,
                             f"{mining:.1f} % and {enterprise:.1f} %"))
@@ -103,6 +106,8 @@ def compare(place, techniques, gbps, numbers, claims):
 if __name__ == "__main__":
     EXPERIMENT = Experiment("rcm-fct", __doc__.splitlines()[0], seeds=2)
     EXPERIMENT.parser.add_argument("--load", type=float, default=0.6, help="0 to 1 (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--duration", help="duration of arrivals of both workloads (default: 2ms and 10ms)")
+    EXPERIMENT.parser.add_argument("--workloads", default=",".join(WORKLOADS), metavar="NAMES",
+                                   help="comma list (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--duration", help="duration of arrivals of all workloads (default: 2ms and 10ms)")
     add_techniques(EXPERIMENT.parser)
     sys.exit(EXPERIMENT.main(body))

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Throughput and latency of background and hot flows with regional congestion mitigation (RCM paper, figure 8).
 
-    python3 rcm-hotspot.py [--quick] [--seeds N] [--loads L,L] [--duration T] [--size S] [--techniques NAMES] [--out DIR]
-                           [--jobs N] [--program FILE]
+    python3 rcm-hotspot.py [--quick] [--seeds N] [--k K] [--loads L,L] [--duration T] [--size S] [--techniques NAMES]
+                           [--out DIR] [--jobs N] [--program FILE]
 
-Each host of a fat-tree with 432 (preset rcm17: k=12, 100 Gb/s, VOQ switches, PFC) sends 85 % of its flows to any other
+Each host of a fat-tree with 432 (preset rcm17: k=12, 100 Gb/s, VOQ switches, PFC; --k=8: with 128) sends 85 % of its flows to any other
 host and 15 % to 12.5 % of the hosts, the hot ones, which are drawn by the seed. At load L a hot host is offered 0.85 L + 1.2 L
 of its line rate. The paper gives neither load nor flow size: loads from 0.3 to 0.9, flows of 100 kB, 8 us at line
 rate (larger ones leave more to end-to-end control: --size). A run takes one to five minutes. Throughput: payload of the
-flows that arrive while flows are generated. Latency: mean completion time of all flows; runs last until all are complete.
+flows that arrive while flows are generated; of a flow: size over completion time. The paper does not say which of the two it
+means. Latency: mean completion time of all flows; runs last until all are complete.
 --quick: 16 hosts (k=4), two loads, 200 us, one seed.
 """
 import sys
@@ -17,7 +18,8 @@ import sys
 from dcfabric import DcfabricError, Scenario
 from dcfabric.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
-from dcfabric.regional import BASELINE, OURS, add_techniques, chosen, delivered_gbps, fields_of, gain_percent, run_name, spread
+from dcfabric.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, delivered_gbps, fields_of, flow_gbps,
+                               gain_percent, parts_of, run_name, spread)
 
 ALL = "all"
 # Throughput of background flows above DCQCN's, section 4.2.
@@ -39,8 +41,13 @@ def loads_of(options):
     return list(dict.fromkeys(loads))
 
 
+def ports_of(options):
+    """Ports of a switch."""
+    return 4 if options.quick else options.k
+
+
 def scenario(options, technique, load, seed):
-    k = 4 if options.quick else 12
+    k = ports_of(options)
     return Scenario(preset="rcm17", topology=f"fat-tree:k={k}",
                     workload=f"hotspot:traffic=0.15,hosts=0.125,cold=all,size={options.size}", load=float(load),
                     duration="200us" if options.quick else options.duration, seed=seed, **fields_of(technique, k))
@@ -53,10 +60,10 @@ def groups(flows):
 
 def body(experiment):
     options = experiment.options
-    techniques, loads = chosen(options), loads_of(options)
+    techniques, loads = parts_of(options.techniques, TECHNIQUES, "--techniques"), loads_of(options)
     seeds = range(1, (1 if options.quick else options.seeds) + 1)
     end_ns = duration_ns("200us" if options.quick else options.duration)
-    hosts = 16 if options.quick else 432
+    hosts = ports_of(options) ** 3 // 4
     results = experiment.run({run_name(technique, load, seed): scenario(options, technique, load, seed)
                               for load in loads for technique in techniques for seed in seeds})
     numbers, claims, series = [], [], {technique: {} for technique in techniques}
@@ -66,15 +73,19 @@ def body(experiment):
             parts = [groups(run.flows) for run in runs]
             one = series[technique][load] = {
                 label: {"gbps": spread(delivered_gbps(part[label], end_ns) / hosts for part in parts),
+                        "flow_gbps": spread(flow_gbps(part[label]) for part in parts),
                         "fct_us": spread(float(part[label]["fct_ns"].mean()) / 1e3 for part in parts)}
                 for label in parts[0]}
             case = f"load {load}, {technique}"
             for label, values in one.items():
                 numbers += [Number(f"{case}, {label}", "throughput", "Gb/s a host", values["gbps"]["mean"]),
+                            Number(f"{case}, {label}", "throughput of a flow, mean", "Gb/s", values["flow_gbps"]["mean"]),
                             Number(f"{case}, {label}", "completion time, mean", "us", values["fct_us"]["mean"])]
             for name, key in (("offered load", "offered_load"), ("pause frames", "pfc_pause_frames"),
-                              ("reordered packets", "reordered_packets")):
+                              ("reordered packets", "reordered_packets"), ("data packet-hops", "data_packet_hops")):
                 numbers.append(Number(case, name, "", sum(run.summary[key] for run in runs) / len(runs)))
+            numbers.append(Number(case, "packets sent again", "",
+                                  sum(int(run.flows["packets_retransmitted"].sum()) for run in runs) / len(runs)))
         if BASELINE in techniques and OURS in techniques:
             compare(load, series[OURS][load], series[BASELINE][load], numbers, claims)
     return {"numbers": numbers, "claims": claims, "series": series}
@@ -83,9 +94,11 @@ def body(experiment):
 def compare(load, ours, baseline, numbers, claims):
     """What the paper says of RCM and DCQCN, at a load."""
     for label in ours:
-        more = gain_percent(ours[label]["gbps"]["mean"], baseline[label]["gbps"]["mean"])
-        later = gain_percent(ours[label]["fct_us"]["mean"], baseline[label]["fct_us"]["mean"])
+        more, faster, later = (gain_percent(ours[label][name]["mean"], baseline[label][name]["mean"])
+                               for name in ("gbps", "flow_gbps", "fct_us"))
         numbers += [Number(f"load {load}, {label}", f"throughput of {OURS} above {BASELINE}'s by", "%", more, PAPER.get(label)),
+                    Number(f"load {load}, {label}", f"throughput of a flow of {OURS} above {BASELINE}'s by", "%", faster,
+                           PAPER.get(label)),
                     Number(f"load {load}, {label}", f"completion time of {OURS} above {BASELINE}'s by", "%", later)]
         said = f"load {load}: {label} flows"
         if label == "hot":
@@ -101,6 +114,8 @@ if __name__ == "__main__":
     EXPERIMENT = Experiment("rcm-hotspot", __doc__.splitlines()[0], seeds=2)
     EXPERIMENT.parser.add_argument("--loads", default="0.3,0.5,0.7,0.9", metavar="LIST",
                                    help="offered loads, comma list (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--k", type=int, choices=range(4, 25, 2), default=12, metavar="K",
+                                   help="ports of a switch, even; k^3/4 hosts (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--duration", default="1ms", help="duration of arrivals (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--size", default="100kB", help="of each flow (default: %(default)s)")
     add_techniques(EXPERIMENT.parser)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 from . import feedback, host_techniques, incast_mix, regional
 from .errors import DcfabricError
@@ -70,6 +70,18 @@ def from_zero(axes: Any) -> None:
     """After the last line, so that the other end follows the data."""
     for axis in axes.flat:
         axis.set_ylim(bottom=0)
+
+
+def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
+    """From means to the ends of their ranges (``mean``, ``low``, ``high``), as matplotlib takes errors."""
+    found = list(spreads)
+    return [[one["mean"] - one["low"] for one in found], [one["high"] - one["mean"] for one in found]]
+
+
+def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], number: int, name: str) -> None:
+    """The n-th line of an axis: means over the seeds, and their ranges."""
+    axis.errorbar(places, [one["mean"] for one in spreads], yerr=ranges(spreads), label=name, marker=MARKERS[number % len(MARKERS)],
+                  markersize=4, capsize=2, **style(number))
 
 
 def smooth(values: list[float], span: int) -> list[float]:
@@ -164,12 +176,7 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
                  if any(name in statistics["average"] for statistics in series[workload].values())]
         for number, (name, statistics) in enumerate(series[workload].items()):
             for axis, (statistic, values) in zip(axes[0], statistics.items()):
-                points = [(sizes.index(size), value) for size, value in values.items()]
-                middle = [value["mean"] for _, value in points]
-                axis.errorbar([x for x, _ in points], middle, label=name, marker=MARKERS[number], markersize=4,
-                              yerr=[[m - v["low"] for m, (_, v) in zip(middle, points)],
-                                    [v["high"] - m for m, (_, v) in zip(middle, points)]],
-                              capsize=2, **style(number))
+                whiskers(axis, [sizes.index(size) for size in values], list(values.values()), number, name)
                 axis.set_title(f"{workload}, {statistic}")
         for axis in axes[0]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)

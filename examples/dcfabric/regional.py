@@ -76,12 +76,12 @@ def fields_of(technique: str, k: int) -> dict[str, Any]:
     return fields
 
 
-def chosen(options: argparse.Namespace) -> list[str]:
-    """The techniques of --techniques, each once."""
-    names = list(dict.fromkeys(name.strip() for name in options.techniques.split(",")))
+def parts_of(text: str, known: Iterable[str], option: str) -> list[str]:
+    """The names of an option's comma list, each once."""
+    names = list(dict.fromkeys(name.strip() for name in text.split(",")))
     for name in names:
-        if name not in TECHNIQUES:
-            raise DcfabricError(f"--techniques: unknown '{name}'; known: {', '.join(TECHNIQUES)}")
+        if name not in known:
+            raise DcfabricError(f"{option}: unknown '{name}'; known: {', '.join(known)}")
     return names
 
 
@@ -163,7 +163,7 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
     """Throughput above, latency below, over the load; a column for each label."""
-    from .figures import MARKERS, from_zero, panels, style
+    from .figures import from_zero, panels, whiskers
 
     names = list(series)
     labels = list(next(iter(series[names[0]].values())))
@@ -172,11 +172,7 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
         for number, name in enumerate(names):
             loads = [float(load) for load in series[name]]
             for axis, quantity in zip(axes[:, column], ("gbps", "fct_us")):
-                values = [one[label][quantity] for one in series[name].values()]
-                middle = [value["mean"] for value in values]
-                axis.errorbar(loads, middle, label=name, marker=MARKERS[number], markersize=4, capsize=2,
-                              yerr=[[m - v["low"] for m, v in zip(middle, values)],
-                                    [v["high"] - m for m, v in zip(middle, values)]], **style(number))
+                whiskers(axis, loads, [one[label][quantity] for one in series[name].values()], number, name)
         axes[0][column].set_title(label)
         axes[1][column].set_xlabel("offered load of a host")
     axes[0][0].set_ylabel("throughput (Gb/s a host)")
@@ -188,7 +184,7 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
 
 def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
-    from .figures import COLOURS, from_zero, panels
+    from .figures import COLOURS, from_zero, panels, ranges
 
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):
@@ -197,9 +193,10 @@ def _fct(series: Mapping[str, Any]) -> Any:
         width = 0.8 / len(techniques)
         for number, (name, values) in enumerate(techniques.items()):
             shown = [(at, kind) for at, kind in enumerate(classes) if kind in values]
+            ratios = [{end: value / base[kind]["mean"] for end, value in values[kind].items()} for _, kind in shown]
             axis.bar([at + (number - (len(techniques) - 1) / 2) * width for at, _ in shown],
-                     [values[kind]["mean"] / base[kind]["mean"] for _, kind in shown], width, label=name,
-                     color=COLOURS[number], hatch=("", "//", "..")[number % 3], edgecolor="white")
+                     [ratio["mean"] for ratio in ratios], width, label=name, color=COLOURS[number],
+                     hatch=("", "//", "..")[number % 3], edgecolor="white", yerr=ranges(ratios), capsize=2, ecolor="0.4")
         axis.set_xticks(range(len(classes)), classes)
         axis.set_title(title)
     axes[0][0].set_ylabel(f"mean completion time over {BASELINE}'s")

@@ -160,10 +160,21 @@ class ExperimentTest(unittest.TestCase):
         for arguments, words in ((("--techniques=DCQCN,RMC",), "--techniques: unknown 'RMC'; known: no control, DCQCN, RCM"),
                                  (("--loads=0.3,1.5",), "--loads: '1.5' is not a number above 0 and at most 1"),
                                  (("--loads=0.3,",), "--loads: '' is not a number"),
+                                 (("--k=5",), "argument --k: invalid choice: 5"),
                                  (("--duration=1",), "--duration '1' is not a time with a unit")):
             run = self.call("rcm-hotspot", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(words, run.stderr)
+        run = self.call("rcm-fct", "--workloads=enterprise,web")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--workloads: unknown 'web'; known: enterprise, datamining", run.stderr)
+
+    def test_ranges_reach_from_the_mean_to_both_ends(self):
+        sys.path.insert(0, str(EXAMPLES))
+        self.addCleanup(sys.path.remove, str(EXAMPLES))
+        from dcfabric.figures import ranges
+        spreads = [{"mean": 2.0, "low": 1.5, "high": 4.0}, {"mean": 3.0, "low": 3.0, "high": 3.0}]
+        self.assertEqual(ranges(spread for spread in spreads), [[0.5, 0.0], [2.0, 0.0]])
 
     def test_rcm_fct(self):
         self.check("rcm-fct")
