@@ -502,7 +502,8 @@ class FabricSpecTestCase : public NamedCase
         const auto make = [](const std::string& spec) { MakeFabricTopology(spec); };
         DCFABRIC_EXPECT_REFUSAL(make("fattree:k=8"),
                                 "unknown topology 'fattree'; known: fat-tree, leaf-spine, "
-                                "dumbbell, clos4, file, topo");
+                                "dumbbell, clos4, dragonfly, dragonfly-plus, torus, "
+                                "hyperx, file, topo");
         DCFABRIC_EXPECT_REFUSAL(make(""), "does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(make(":k=8"), "does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(make("fat-tree:"), "nothing follows the colon");

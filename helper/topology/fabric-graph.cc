@@ -119,6 +119,27 @@ FabricGraph::AddSwitchLatency(int64_t latencyPs)
     }
 }
 
+bool
+FabricGraph::IsGlobal(uint32_t link) const
+{
+    const FabricLink& ends = m_links.at(link);
+    return m_nGroups > 0 && !IsHost(ends.a) && !IsHost(ends.b) &&
+           GetNode(ends.a).pod != GetNode(ends.b).pod;
+}
+
+std::vector<uint32_t>
+FabricGraph::GetCoordinates(uint32_t switchNode) const
+{
+    if (GetNode(switchNode).kind == HOST)
+    {
+        throw FabricError(GetName(switchNode) + " is a host: only switches have coordinates");
+    }
+    const auto hostsBefore =
+        std::lower_bound(m_hosts.begin(), m_hosts.end(), switchNode) - m_hosts.begin();
+    const auto place = switchNode - static_cast<uint32_t>(hostsBefore);
+    return m_grid.GetCoordinates(place % m_grid.GetNPlaces());
+}
+
 void
 FabricGraph::ClearQueueLimits()
 {

@@ -2,6 +2,8 @@
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
+#include "fabric-grid.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -62,7 +64,7 @@ class FabricGraph
     {
         NodeKind kind;        //!< host or switch
         uint8_t tier;         //!< 0 host, 1 edge, 2 aggregation, 3 core
-        uint32_t pod;         //!< pod (0 where a topology has none)
+        uint32_t pod;         //!< pod or group (0 where a topology has none)
         std::string name;     //!< legible place, such as `agg-2-1`
         bool nvSwitch{false}; //!< a switch inside a server: hosts prefer it among equal ways
     };
@@ -154,6 +156,65 @@ class FabricGraph
      * @param latencyPs of each switch, ps, even
      */
     void AddSwitchLatency(int64_t latencyPs);
+
+    /**
+     * @brief Say that the pods are groups as those of a dragonfly: links between them are *global*.
+     * @param nGroups number of groups; the pods of switches are 0 to nGroups - 1; 0: no groups
+     */
+    void SetNGroups(uint32_t nGroups)
+    {
+        m_nGroups = nGroups;
+    }
+
+    /// @return number of groups; 0: the pods are none
+    uint32_t GetNGroups() const
+    {
+        return m_nGroups;
+    }
+
+    /**
+     * @param link its number
+     * @return true if it joins switches of two groups
+     */
+    bool IsGlobal(uint32_t link) const;
+
+    /**
+     * @brief Say where the switches are in a grid. Switches take the places in the order in which
+     * they were added; further ones begin another copy of the grid (a rail).
+     * @param grid sizes of its dimensions; without any: no grid
+     */
+    void SetGrid(const FabricGrid& grid)
+    {
+        m_grid = grid;
+    }
+
+    /// @return the grid; without dimensions: none
+    const FabricGrid& GetGrid() const
+    {
+        return m_grid;
+    }
+
+    /**
+     * @param switchNode node number of a switch
+     * @return its coordinates in the grid, none without a grid
+     * @throws FabricError if the node is no switch
+     */
+    std::vector<uint32_t> GetCoordinates(uint32_t switchNode) const;
+
+    /**
+     * @brief Say how packets usually find their way, for users who do not choose.
+     * @param typeId name of a class
+     */
+    void SetUsualRouting(const std::string& typeId)
+    {
+        m_usualRouting = typeId;
+    }
+
+    /// @return name of the class of routing for users who do not choose
+    const std::string& GetUsualRouting() const
+    {
+        return m_usualRouting;
+    }
 
     /// Take the limits of all queues away.
     void ClearQueueLimits();
@@ -281,6 +342,11 @@ class FabricGraph
     std::vector<Node> m_nodes;       //!< by node number
     std::vector<uint32_t> m_hosts;   //!< node numbers of hosts
     std::vector<FabricLink> m_links; //!< by link number
+    FabricGrid m_grid;               //!< places of switches
+    uint32_t m_nGroups{0};           //!< pods that are groups
+
+    /// class of routing for users who do not choose
+    std::string m_usualRouting{"ns3::ShortestPathRouting"};
 
     mutable bool m_portsValid{false};            //!< the two below are up to date
     mutable std::vector<uint32_t> m_portOffsets; //!< first port of each node, and the end

@@ -56,6 +56,12 @@ class FabricTopology : public Object
         return "websearch";
     }
 
+    /// @return TypeId name of the routing that programs take if the user names none
+    virtual const char* GetUsualRouting() const
+    {
+        return "ns3::ShortestPathRouting";
+    }
+
     /// @return what says the latency of switches; null: nothing, it may be added to the plan
     virtual const char* GetLatencyKey() const
     {

@@ -137,4 +137,16 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
     return tiers;
 }
 
+std::vector<TieredTopology::Tier>
+TieredTopology::GetFlatTiers(size_t count, const std::string& what) const
+{
+    if (!m_oversubscription.empty())
+    {
+        throw FabricError("oversubscription '" + m_oversubscription + "' has no effect on " + what +
+                          ", whose links lead neither up nor down: use tier-rates, host links "
+                          "first");
+    }
+    return GetTiers(std::vector<double>(count - 1, 1.0));
+}
+
 } // namespace ns3

@@ -89,6 +89,15 @@ class TieredTopology : public FabricTopology
     std::vector<Tier> GetTiers(const std::vector<double>& upCapacity) const;
 
     /**
+     * @brief Work out the tiers of a network in which no link leads up or down.
+     * @param count link tiers, those of hosts first
+     * @param what the topology, for messages, such as `a torus`
+     * @return one entry per link tier
+     * @throws FabricError as GetTiers(), and if the user gave an oversubscription
+     */
+    std::vector<Tier> GetFlatTiers(size_t count, const std::string& what) const;
+
+    /**
      * @brief Declare numbers from 1 to a largest one.
      * @tparam T class of the topology
      */
