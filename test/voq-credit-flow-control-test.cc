@@ -222,7 +222,9 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         m_right->onReceive = [this](FabricNetDevice& port, Ptr<FabricPacketItem> item) {
             for (uint16_t output = 0; item->dst == 9 && output < 10; ++output)
             {
-                port.GetFlowControl()->OnBufferReleased(*MakeData(980, 0, 3, 0, output), 980);
+                const auto released = MakeData(980, 0, 3, 0, output);
+                released->bufferClass = 3;
+                port.GetFlowControl()->OnBufferReleased(*released, 980);
             }
         };
         for (uint32_t output = 0; output < 10; ++output)

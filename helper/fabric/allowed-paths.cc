@@ -103,11 +103,10 @@ AllowedPaths::ListSwitchLinks(uint32_t from, uint32_t cls) const
     for (std::size_t i = 0; i < order.size(); ++i)
     {
         const uint32_t node = order[i];
-        const uint16_t distance = m_routing.GetDistance(node, cls);
-        for (uint32_t p = 0; distance > 0 && p < m_graph.GetDegree(node); ++p)
+        for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
         {
             const uint32_t peer = m_graph.GetPort(node, p).peer;
-            if (!m_graph.IsHost(peer) && m_routing.GetDistance(peer, cls) + 1 == distance)
+            if (m_routing.LeadsTo(node, p, cls))
             {
                 links.push_back(MakeLink(node, p));
                 if (seen.insert(peer).second)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-helper.h"
 
+#include "channel-classes.h"
+
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/error-model.h"
@@ -34,6 +36,7 @@ FabricHelper::FabricHelper()
     SetLoadBalancer("ns3::PerFlowLoadBalancer");
     SetReliability("ns3::SelectiveRepeat");
     SetMatchTable("ns3::HashMatchTable");
+    SetRouting("ns3::ShortestPathRouting");
     SetPathSelector("ns3::SymmetricEcmpPathSelector");
     SetBuffer("ns3::SharedBuffer");
     SetQueueDisc("ns3::CongestionAwareQueueDisc");
@@ -157,7 +160,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     Ptr<Fabric> fabric = CreateObject<Fabric>();
     fabric->m_graph = graph;
     fabric->m_nodes = nodes;
-    fabric->m_routing = std::make_unique<RoutingBuilder>(fabric->m_graph);
+    fabric->m_algorithm = m_routing.Create<RoutingAlgorithm>();
+    fabric->m_algorithm->Attach(fabric->m_graph);
+    fabric->m_routing =
+        std::make_unique<RoutingBuilder>(fabric->m_graph, PeekPointer(fabric->m_algorithm));
     const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
     if (routes.spanningTrees)
     {
@@ -205,6 +211,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     CheckClasses();
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;
+    ChooseChannels(*fabric);
 
     m_commonBaseRttPs = !m_baseRtt.IsZero() ? FabricTime::ToPs(m_baseRtt)
                         : m_baseRttDataBytes == 0
@@ -243,6 +250,48 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         throw;
     }
     return fabric;
+}
+
+void
+FabricHelper::ChooseChannels(const Fabric& fabric)
+{
+    m_presentChannels.clear();
+    const FabricGraph& graph = fabric.m_graph;
+    uint32_t first = 0; // switches are alike in what they need
+    while (first < graph.GetNNodes() && graph.IsHost(first))
+    {
+        ++first;
+    }
+    const bool lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
+    if (!lossless || first == graph.GetNNodes())
+    {
+        return; // a packet that finds no room is dropped: none waits for another
+    }
+    const RoutingAlgorithm& algorithm = *fabric.m_algorithm;
+    const Ptr<VirtualChannels> channels = algorithm.MakeChannels(first);
+    const uint8_t asked = algorithm.GetChannels();
+    const uint8_t needed = channels ? channels->GetN() : 1;
+    ChannelNeeds needs;
+    needs.nChannels = asked == 0 ? needed : std::min(asked, needed);
+    if (needs.nChannels == 1)
+    {
+        return;
+    }
+    needs.dataClass = m_presentDataClass;
+    needs.controlClass = m_presentControlClass;
+    needs.otherClasses = m_furtherClasses | m_losslessStackClasses;
+    needs.takenClasses = m_lossyStackClasses;
+    needs.data = algorithm.GetDataClasses();
+    needs.control = algorithm.GetControlClasses();
+    needs.routing = algorithm.GetInstanceTypeId().GetName();
+    m_presentChannels = AssignChannelClasses(needs);
+    for (const std::vector<uint8_t>& family : m_presentChannels)
+    {
+        for (const uint8_t priority : family)
+        {
+            m_usedClasses |= 1U << priority;
+        }
+    }
 }
 
 PolicyContext
@@ -463,6 +512,13 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         Ptr<SwitchFeature> feature = factory.Create<SwitchFeature>();
         ConfigureFeature(feature);
         sw->AddFeature(feature);
+    }
+    if (!m_presentChannels.empty())
+    {
+        // the last to say which port a packet takes
+        Ptr<VirtualChannels> channels = fabric.m_algorithm->MakeChannels(node);
+        channels->SetClasses(m_presentChannels);
+        sw->AddFeature(channels);
     }
 }
 

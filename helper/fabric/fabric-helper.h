@@ -89,6 +89,21 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
+     * @brief Set the ways on which packets go, and with them the virtual channels that these need
+     * under a lossless flow control.
+     * @param type TypeId name of a RoutingAlgorithm
+     * @param args attributes
+     */
+    template <typename... Args>
+    void SetRouting(const std::string& type, Args&&... args)
+    {
+        m_routing = MakeCheckedFactory("routing",
+                                       "ns3::RoutingAlgorithm",
+                                       type,
+                                       std::forward<Args>(args)...);
+    }
+
+    /**
      * @brief Set the link-level flow control.
      * @param type TypeId name, or "none"
      * @param args attributes
@@ -342,6 +357,8 @@ class FabricHelper : public PcapHelperForDevice
   private:
     /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
+    /// Find out which classes are virtual channels.
+    void ChooseChannels(const Fabric& fabric);
     /// Refuse combinations that make no sense.
     void CheckCombination(const PolicyContext& around) const;
     /// Refuse limits of queues that cannot hold.
@@ -393,6 +410,7 @@ class FabricHelper : public PcapHelperForDevice
     bool m_matches{false};                 //!< messages are matched
     ObjectFactory m_nic;                   //!< of hosts
     ObjectFactory m_switch;                //!< of switches
+    ObjectFactory m_routing;               //!< of the network
     ObjectFactory m_pathSelector;          //!< of switches
     ObjectFactory m_buffer;                //!< of switches
     ObjectFactory m_queueDisc;             //!< of switch ports
@@ -415,13 +433,14 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t m_baseRttAckBytes{0};         //!< ACK of T
     uint8_t m_dataClass{UNSET};            //!< of data
     uint8_t m_controlClass{UNSET};         //!< of ACKs
-    uint32_t m_presentMaxFrame{0};         //!< of the present network, in bytes
-    uint8_t m_presentDataClass{3};         //!< of the present network
-    uint8_t m_presentControlClass{6};      //!< of the present network
-    uint8_t m_usedClasses{0};              //!< of the present network
-    uint8_t m_furtherClasses{0};           //!< bit mask
-    uint8_t m_lossyStackClasses{0};        //!< bit mask
-    uint8_t m_losslessStackClasses{0};     //!< bit mask
+    std::vector<std::vector<uint8_t>> m_presentChannels; //!< classes; none: no virtual channels
+    uint32_t m_presentMaxFrame{0};                       //!< of the present network, in bytes
+    uint8_t m_presentDataClass{3};                       //!< of the present network
+    uint8_t m_presentControlClass{6};                    //!< of the present network
+    uint8_t m_usedClasses{0};                            //!< of the present network
+    uint8_t m_furtherClasses{0};                         //!< bit mask
+    uint8_t m_lossyStackClasses{0};                      //!< bit mask
+    uint8_t m_losslessStackClasses{0};                   //!< bit mask
 };
 
 } // namespace ns3

@@ -221,6 +221,12 @@ class Fabric : public Object
         return *m_routing;
     }
 
+    /// @return which ways packets may go
+    const RoutingAlgorithm& GetRoutingAlgorithm() const
+    {
+        return *m_algorithm;
+    }
+
     /// @return what PDCs find around them
     const PolicyContext& GetPolicyContext() const
     {
@@ -263,6 +269,7 @@ class Fabric : public Object
                                      uint16_t first) const;
 
     FabricGraph m_graph;                       //!< plan
+    Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
     std::unique_ptr<PathLatency> m_paths;      //!< latencies
     std::unique_ptr<IdealTime> m_idealTime;    //!< of messages

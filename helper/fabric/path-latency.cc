@@ -85,17 +85,11 @@ PathLatency::ComputeCosts(uint32_t destinationClass,
     }
     for (const uint32_t node : order)
     {
-        const uint16_t distance = m_routing.GetDistance(node, destinationClass);
-        if (distance == 0)
-        {
-            continue;
-        }
         const FabricGraph::Port* ports = m_graph.GetPorts(node);
         for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
         {
             const uint32_t peer = ports[p].peer;
-            if (!m_graph.IsHost(peer) && costs[peer] != UNREACHABLE &&
-                m_routing.GetDistance(peer, destinationClass) + 1 == distance)
+            if (m_routing.LeadsTo(node, p, destinationClass) && costs[peer] != UNREACHABLE)
             {
                 costs[node] = std::min(costs[node], costs[peer] + LinkPs(ports[p].link, wireBytes));
             }
@@ -182,15 +176,12 @@ PathLatency::GetPathFrom(uint32_t src, uint32_t dst, uint64_t wireBytes, uint16_
         {
             return path;
         }
-        const uint16_t distance = m_routing.GetDistance(node, cls);
         int64_t best = UNREACHABLE;
         for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
         {
             const FabricGraph::Port& port = m_graph.GetPort(node, p);
             const bool last = port.peer == dst;
-            const bool onWay = !m_graph.IsHost(port.peer) && distance > 0 &&
-                               m_routing.GetDistance(port.peer, cls) + 1 == distance;
-            if (!last && !onWay)
+            if (!last && !m_routing.LeadsTo(node, p, cls))
             {
                 continue;
             }

@@ -13,8 +13,9 @@
 namespace ns3
 {
 
-RoutingBuilder::RoutingBuilder(const FabricGraph& graph)
+RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm* algorithm)
     : m_graph(graph),
+      m_algorithm(algorithm && !algorithm->PermitsAll() ? algorithm : nullptr),
       m_classes(std::make_shared<DestinationClasses>()),
       m_switchIndex(graph.GetNNodes(), 0)
 {
@@ -50,6 +51,16 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph)
     }
     m_classes->nClasses = static_cast<uint32_t>(m_lastHops.size());
     m_distance.assign(m_lastHops.size() * m_nSwitches, UNREACHABLE);
+    if (m_algorithm)
+    {
+        const std::vector<uint32_t> portsOfLinks = ListPortsOfLinks();
+        for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+        {
+            SearchPermitted(c, portsOfLinks);
+        }
+        CheckReachability();
+        return;
+    }
     for (uint32_t c = 0; c < m_lastHops.size(); ++c)
     {
         Search(c);
@@ -82,6 +93,130 @@ RoutingBuilder::Search(uint32_t destinationClass)
             }
         }
         frontier.swap(next);
+    }
+}
+
+std::vector<uint32_t>
+RoutingBuilder::ListPortsOfLinks() const
+{
+    std::vector<uint32_t> ports(2 * std::size_t{m_graph.GetNLinks()});
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+        {
+            const uint32_t link = m_graph.GetPorts(node)[p].link;
+            ports[2 * std::size_t{link} + (m_graph.GetLinks()[link].a == node ? 0 : 1)] = p;
+        }
+    }
+    return ports;
+}
+
+void
+RoutingBuilder::SearchPermitted(uint32_t destinationClass,
+                                const std::vector<uint32_t>& portsOfLinks)
+{
+    uint16_t* distance = m_distance.data() + destinationClass * m_nSwitches;
+    const std::vector<uint32_t>& lastHops = m_lastHops[destinationClass];
+    std::vector<uint32_t> rootOf(m_nSwitches, UINT32_MAX);
+    uint32_t nRoots = 0;
+    for (const uint32_t root : lastHops)
+    {
+        const uint32_t known = rootOf[m_switchIndex[root]];
+        if (known != UINT32_MAX && m_algorithm->AreAlike(known, root))
+        {
+            continue; // searched from with that one
+        }
+        ++nRoots;
+        std::vector<uint32_t> frontier;
+        std::copy_if(
+            lastHops.begin(),
+            lastHops.end(),
+            std::back_inserter(frontier),
+            [&](uint32_t other) { return other == root || m_algorithm->AreAlike(root, other); });
+        for (const uint32_t node : frontier)
+        {
+            CheckOneRoot(rootOf[m_switchIndex[node]], root, destinationClass);
+            rootOf[m_switchIndex[node]] = root;
+            distance[m_switchIndex[node]] = 0;
+        }
+        for (uint16_t hops = 1; !frontier.empty(); ++hops)
+        {
+            std::vector<uint32_t> next;
+            for (const uint32_t node : frontier)
+            {
+                const FabricGraph::Port* ports = m_graph.GetPorts(node);
+                for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+                {
+                    const uint32_t peer = ports[p].peer;
+                    if (m_graph.IsHost(peer) || rootOf[m_switchIndex[peer]] == root)
+                    {
+                        continue;
+                    }
+                    const std::size_t link = ports[p].link;
+                    const bool isA = m_graph.GetLinks()[link].a == peer;
+                    if (m_algorithm->Permits(peer, portsOfLinks[2 * link + (isA ? 0 : 1)], root))
+                    {
+                        CheckOneRoot(rootOf[m_switchIndex[peer]], root, destinationClass);
+                        rootOf[m_switchIndex[peer]] = root;
+                        distance[m_switchIndex[peer]] = hops;
+                        next.push_back(peer);
+                    }
+                }
+            }
+            frontier.swap(next);
+        }
+    }
+    if (nRoots > 1)
+    {
+        m_rootOf[destinationClass] = std::move(rootOf);
+    }
+}
+
+void
+RoutingBuilder::CheckOneRoot(uint32_t known, uint32_t root, uint32_t destinationClass) const
+{
+    if (known == UINT32_MAX)
+    {
+        return;
+    }
+    const auto& classOf = m_classes->classOf;
+    const auto host = std::find(classOf.begin(), classOf.end(), destinationClass);
+    throw FabricError("host " + std::to_string(host - classOf.begin()) + " has links to switches " +
+                      m_graph.GetName(known) + " and " + m_graph.GetName(root) + ", and " +
+                      m_algorithm->GetInstanceTypeId().GetName() +
+                      " does not know to which of them a packet is on its way; use "
+                      "ns3::ShortestPathRouting, or a network for each link of a host (rails)");
+}
+
+bool
+RoutingBuilder::IsPermitted(uint32_t node, uint32_t port, uint32_t destinationClass) const
+{
+    const auto several = m_rootOf.find(destinationClass);
+    return m_algorithm->Permits(node,
+                                port,
+                                several == m_rootOf.end() ? m_lastHops[destinationClass].front()
+                                                          : several->second[m_switchIndex[node]]);
+}
+
+void
+RoutingBuilder::CheckReachability() const
+{
+    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    {
+        for (uint32_t d = 0; d < m_lastHops.size(); ++d)
+        {
+            const auto& lastHops = m_lastHops[d];
+            if (!lastHops.empty() && !m_lastHops[c].empty() &&
+                std::all_of(lastHops.begin(), lastHops.end(), [&](uint32_t node) {
+                    return GetDistance(node, c) == UNREACHABLE;
+                }))
+            {
+                throw FabricError(
+                    m_algorithm->GetInstanceTypeId().GetName() + " permits no way from switch " +
+                    m_graph.GetName(lastHops.front()) + " to switch " +
+                    m_graph.GetName(m_lastHops[c].front()) + "; use ns3::ShortestPathRouting");
+            }
+        }
     }
 }
 
@@ -316,7 +451,7 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
         for (const uint16_t p : byPeer)
         {
             const uint32_t peer = ports[p].peer;
-            if (distance != UNREACHABLE && GetDistance(peer, c) + 1 == distance)
+            if (LeadsTo(node, p, c))
             {
                 if (peer != lastPeer)
                 {

@@ -6,8 +6,10 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/forwarding-table.h"
+#include "ns3/routing-algorithm.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -17,7 +19,8 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Builds the forwarding tables of all switches, and of hosts with several links: shortest
- * paths by number of hops, all of them.
+ * paths by number of hops, all of them, or of the ways that a RoutingAlgorithm permits the
+ * shortest.
  *
  * Hosts behind the same last-hop switches form a class of destinations; one breadth-first search
  * from those switches serves the whole class. Parallel links count as separate ports. Links that
@@ -32,8 +35,11 @@ class RoutingBuilder
     /**
      * @brief Group the hosts and search.
      * @param graph validated, outlives the builder
+     * @param algorithm attached to the graph, outlives the builder; null: all ways are permitted
+     * @throws FabricError if the algorithm leaves hosts without a way to others, or a host has
+     * links to switches that are not alike to it
      */
-    explicit RoutingBuilder(const FabricGraph& graph);
+    explicit RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm* algorithm = nullptr);
 
     /// @return which destinations are alike
     std::shared_ptr<const DestinationClasses> GetClasses() const
@@ -113,6 +119,22 @@ class RoutingBuilder
     }
 
     /**
+     * @param node number of a switch
+     * @param port its port
+     * @param destinationClass the class
+     * @return true if the port leads to another switch that is on a way to the class: it is in the
+     * table of the switch, unless tables lead along trees
+     */
+    bool LeadsTo(uint32_t node, uint32_t port, uint32_t destinationClass) const
+    {
+        const uint32_t peer = m_graph.GetPorts(node)[port].peer;
+        const uint16_t distance = GetDistance(node, destinationClass);
+        return distance != UNREACHABLE && !m_graph.IsHost(peer) &&
+               GetDistance(peer, destinationClass) + 1 == distance &&
+               (!m_algorithm || IsPermitted(node, port, destinationClass));
+    }
+
+    /**
      * @param src host
      * @param dst another host
      * @return switches on a shortest way from one host to another, 0 if a link joins them or there
@@ -128,6 +150,16 @@ class RoutingBuilder
 
     /// Search from the last hops of a class.
     void Search(uint32_t destinationClass);
+    /// Search from the last hops of a class, backwards along permitted ways.
+    void SearchPermitted(uint32_t destinationClass, const std::vector<uint32_t>& portsOfLinks);
+    /// Refuse ways from one switch to several last-hop switches that are not alike.
+    void CheckOneRoot(uint32_t known, uint32_t root, uint32_t destinationClass) const;
+    /// @return the ports at the ends a and b of each link, by 2 x link and 2 x link + 1
+    std::vector<uint32_t> ListPortsOfLinks() const;
+    /// @return true if a way to a last-hop switch of a class may go on through a port
+    bool IsPermitted(uint32_t node, uint32_t port, uint32_t destinationClass) const;
+    /// Refuse an algorithm that leaves a host without a way.
+    void CheckReachability() const;
     /// Enter the ways along the trees.
     void FillFromTrees(ForwardingTable& table, uint32_t node) const;
     /// Enter the ways on shortest paths.
@@ -138,13 +170,16 @@ class RoutingBuilder
     std::vector<uint16_t> ListSwitchPorts(uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network
+    const RoutingAlgorithm* m_algorithm;           //!< null: all ways are permitted
     std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike
     std::vector<std::vector<uint32_t>> m_lastHops; //!< by class
     std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch
     std::size_t m_nSwitches{0};                    //!< number of switches
     std::vector<uint16_t> m_distance;              //!< by class and switch
-    std::unique_ptr<SpanningTrees> m_trees;        //!< null: shortest paths
-    uint32_t m_maxTreeSwitches{0};                 //!< see GetMaxSwitches()
+    /// classes whose last-hop switches are not alike: which of them a switch leads to
+    std::map<uint32_t, std::vector<uint32_t>> m_rootOf;
+    std::unique_ptr<SpanningTrees> m_trees; //!< null: shortest paths
+    uint32_t m_maxTreeSwitches{0};          //!< see GetMaxSwitches()
 };
 
 } // namespace ns3

@@ -227,7 +227,7 @@ CreditFlowControl::OnReceive(const FabricPacketItem& item)
 void
 CreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
-    Ingress& ingress = m_ingress[item.GetPriority()];
+    Ingress& ingress = m_ingress[item.bufferClass];
     ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(ingress) && !m_tell)
     {

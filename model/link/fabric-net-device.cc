@@ -289,6 +289,7 @@ FabricNetDevice::HandleArrival()
     default:
         ++m_counters.rxControlPackets;
     }
+    item->bufferClass = item->GetPriority();
     if (m_flowControlCounts)
     {
         m_flowControl->OnReceive(*item);

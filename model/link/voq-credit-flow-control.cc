@@ -209,7 +209,7 @@ void
 VoqCreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
     // credits of a queue are those that the sender took, also if the packet went elsewhere
-    const uint32_t number = ToNumber(m_device->GetActor()->ForeseePort(item), item.GetPriority());
+    const uint32_t number = ToNumber(m_device->GetActor()->ForeseePort(item), item.bufferClass);
     Queue& queue = At(number);
     queue.ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(queue.ingress))

@@ -195,6 +195,7 @@ class FabricPacketItem final : public QueueDiscItem
     FabricPacketType type{FabricPacketType::DATA}; //!< what it is
     uint8_t ds{0};                                 //!< DSCP and ECN
     uint8_t intCount{0};                           //!< INT records present
+    uint8_t bufferClass{0}; //!< class in which it came into the node it is in, and has its room
 
     /// Credits of one class or virtual queue, in units since the beginning, modulo 2^32.
     struct CreditTotals

@@ -353,7 +353,7 @@ void
 FabricSwitch::Release(const FabricPacketItem& item, uint16_t egress)
 {
     const uint16_t ingress = item.ingressPort;
-    const uint8_t priority = item.GetPriority();
+    const uint8_t priority = item.bufferClass;
     const uint32_t bytes = item.bufferBytes;
     const bool resume = m_shared ? m_shared->ReleaseRoom(ingress, egress, priority, bytes)
                                  : m_buffer->ReleaseRoom(ingress, egress, priority, bytes);

@@ -192,7 +192,7 @@ VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint
 void
 VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
 {
-    const uint32_t cls = ClassIndex(item->GetPriority());
+    const uint32_t cls = ClassIndex(item->bufferClass);
     auto& packets = At(item->ingressPort, egress, cls).packets;
     if (packets.full())
     {
@@ -224,15 +224,19 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
     for (uint16_t in = 0; in < m_nPorts; ++in)
     {
         const Queue& queue = m_queues[end * m_nPorts + in];
-        if (queue.packets.empty() ||
-            m_output[end] + queue.packets.front()->bufferBytes > m_outputBytes)
+        if (queue.packets.empty())
+        {
+            continue;
+        }
+        const uint64_t outputBytes = OutputOf(out, *queue.packets.front());
+        if (outputBytes + queue.packets.front()->bufferBytes > m_outputBytes)
         {
             continue;
         }
         if (m_inputs[in].busyUntilPs > nowPs)
         {
             ArmSide(m_inputs[in], in);
-            if (m_output[end] == 0)
+            if (outputBytes == 0)
             {
                 continue;
             }
@@ -314,7 +318,7 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
     --m_waiting[end];
     --m_held;
     const uint32_t bytes = item->bufferBytes;
-    m_output[end] += bytes;
+    OutputOf(out, *item) += bytes;
     const int64_t endPs =
         m_switch->GetNowPs() + static_cast<int64_t>(std::ceil(bytes * m_psPerByte));
     m_inputs[in].busyUntilPs = endPs;

@@ -36,6 +36,9 @@ namespace ns3
  * the next switch has room in the queue to which it will go. Likewise while a filter of a switch
  * feature holds it back (SetFilter()).
  *
+ * *Virtual channels*: a packet that changes its class waits at its input in the class of arrival,
+ * and for room in the output queue of the other.
+ *
  * *How long a queue is* for marks, INT and notifications: what waits in the output queue and, for
  * it, in the virtual queues of all inputs, in the class of the packet.
  *
@@ -143,6 +146,13 @@ class VoqBuffer : public SwitchBuffer
     Queue& At(uint16_t in, uint16_t out, uint32_t cls)
     {
         return m_queues[(std::size_t{out} * m_nClasses + cls) * m_nPorts + in];
+    }
+
+    /// @return bytes in the output queue to which a packet goes, which may be of another class than
+    /// its input queue (VirtualChannels)
+    uint64_t& OutputOf(uint16_t out, const FabricPacketItem& item)
+    {
+        return m_output[std::size_t{out} * m_nClasses + ClassIndex(item.GetPriority())];
     }
 
     /// Give a queue a new length, and change what depends on it.

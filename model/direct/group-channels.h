@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef GROUP_CHANNELS_H
+#define GROUP_CHANNELS_H
+
+#include "virtual-channels.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Virtual channels of networks of groups, such as dragonflies: a packet that came over a
+ * link between groups goes on in the next channel (Kim, Dally, Scott and Abts, ISCA 2008, section
+ * 4.1).
+ *
+ * The channel is the number of such links behind the packet. Inside a group, a way of one link, or
+ * one up and one down, in one channel closes no circle.
+ */
+class GroupChannels : public VirtualChannels
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Say which ports lead to other groups, and how many such links a way has.
+     * @param isGlobal by port
+     * @param links on the longest way, at least 1
+     */
+    void Configure(std::vector<bool> isGlobal, uint8_t links);
+
+    // from VirtualChannels
+    uint8_t GetN() const override;
+    uint8_t Next(uint8_t channel,
+                 uint16_t ingress,
+                 uint16_t egress,
+                 uint32_t dst,
+                 bool passedVia) const override;
+
+  private:
+    std::vector<bool> m_isGlobal; //!< by port
+    uint8_t m_nLinks{1};          //!< between groups, on the longest way
+};
+
+} // namespace ns3
+
+#endif /* GROUP_CHANNELS_H */
