@@ -120,6 +120,7 @@ MakeData(uint32_t size, uint32_t tag = 0, uint8_t priority = 3, uint32_t src = 0
     item->src = src;
     item->dst = dst;
     item->ds = FabricPacketItem::MakeDs(priority, FabricPacketItem::ECN_ECT0);
+    item->bufferClass = priority; // as a port that receives it says
     item->data.tag = tag;
     item->UpdateFlowHash();
     return item;
