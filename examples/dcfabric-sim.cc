@@ -10,6 +10,7 @@
 #include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
+#include "dcfabric-sim/sim-plan.h"
 #include "dcfabric-sim/sim-policies.h"
 #include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
@@ -49,6 +50,11 @@ Run(SimOptions& options, const WallClock& setup)
         PrintSimPolicies(std::cout);
         ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
         Simulator::Destroy();
+        return SIM_DONE;
+    }
+    if (!options.GetPlan().empty())
+    {
+        PrintSimPlan(std::cout, BuildSimPlan(options), options);
         return SIM_DONE;
     }
     const SimNetwork network = BuildSimNetwork(options);

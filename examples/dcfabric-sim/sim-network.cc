@@ -431,4 +431,11 @@ BuildSimNetwork(SimOptions& options)
     return network;
 }
 
+FabricGraph
+BuildSimPlan(SimOptions& options)
+{
+    std::vector<TypeId> used;
+    return BuildGraph(options, used);
+}
+
 } // namespace ns3

@@ -39,6 +39,14 @@ struct SimNetwork
  */
 SimNetwork BuildSimNetwork(SimOptions& options);
 
+/**
+ * @brief Plan the network without building it.
+ * @param options of the program; those left to the program are resolved
+ * @return the plan
+ * @throws FabricError for anything that makes no sense
+ */
+FabricGraph BuildSimPlan(SimOptions& options);
+
 } // namespace ns3
 
 #endif /* SIM_NETWORK_H */

@@ -101,6 +101,7 @@ CheckIsKnown(const std::string& name)
     known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
     known.emplace_back("list");
     known.emplace_back("force");
+    known.emplace_back("plan");
     for (const SimOption& option : GetSimOptions())
     {
         known.emplace_back(option.name);
@@ -133,6 +134,10 @@ SimOptions::Read(int argc, char** argv)
         else if (name == "list" || name == "force")
         {
             (name == "list" ? m_list : m_force) = ReadSwitch(name, value);
+        }
+        else if (name == "plan")
+        {
+            m_plan = value.empty() ? "text" : value;
         }
         else if (IsEnquiry(name, value))
         {
@@ -220,6 +225,9 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
         cmd.AddValue(option.name, DescribeSimOption(option), m_values[option.name]);
     }
     cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
+    cmd.AddValue("plan",
+                 "print the plan of the network and exit: text, or json for dcfabric-plot",
+                 m_plan);
     cmd.AddValue("force", "overwrite a folder that holds results of other options", m_force);
     enquiries.insert(enquiries.begin(), program);
     cmd.Parse(enquiries);

@@ -124,6 +124,12 @@ class SimOptions
         return m_list;
     }
 
+    /// @return form of the plan to be printed in place of a run (--plan); empty: none is wanted
+    const std::string& GetPlan() const
+    {
+        return m_plan;
+    }
+
     /// @return true if results of other options may be overwritten (--force)
     bool IsForced() const
     {
@@ -172,6 +178,7 @@ class SimOptions
     std::vector<std::string> m_written;              //!< names of these, as written
     const SimPreset* m_preset{nullptr};              //!< chosen preset
     bool m_list{false};                              //!< --list
+    std::string m_plan;                              //!< --plan
     bool m_force{false};                             //!< --force
 };
 

@@ -15,11 +15,12 @@ from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
                      RunFailed, SweepFailed)
 from .flows import Flow, as_flows
+from .plan import Plan
 from .program import find_program
 from .result import Result
 from .scenario import Scenario
 from .sweep import sweep
 
 __all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "FolderUnusable", "Hop", "Interrupted",
-           "InvariantViolated", "Path", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
+           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
            "SweepFailed", "UNLIMITED", "as_flows", "find_program", "sweep"]

@@ -12,6 +12,7 @@ from .flows import Flow, as_flows
 from .html import table
 
 if TYPE_CHECKING:
+    from .plan import Plan
     from .result import Result
 
 Text = Union[str, int, float, None]
@@ -160,6 +161,14 @@ class Scenario:
         from .job import run  # the job knows scenarios
 
         return run(self, None if out is None else Path(out), program, force)
+
+    def plan(self, *, program: str | os.PathLike[str] | None = None) -> Plan:
+        """The plan of the network, without a run: nodes, links, diameter, bisection; ``plan().draw()`` is a figure.
+
+        Raises BadScenario if the program refuses it, and DcfabricError if the program is missing."""
+        from .plan import ask_plan
+
+        return ask_plan(self.arguments(), program)
 
     def __repr__(self) -> str:
         fields = dict(self.set_fields())

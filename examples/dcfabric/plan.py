@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The plan of a network: what ``dcfabric-sim --plan=json`` prints, and its drawing."""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import json
+import math
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+from .errors import BadScenario, DcfabricError
+from .program import find_program
+
+Place = tuple[float, float]
+
+MOST_HOSTS = 400
+"""A drawing of more hosts shows switches only."""
+STYLES: dict[str, dict[str, Any]] = {
+    "host": {"color": "0.6", "linewidth": 0.6},
+    "local": {"color": "#0072b2", "linewidth": 0.8},
+    "global": {"color": "#d55e00", "linewidth": 0.9, "linestyle": "--"},
+}
+"""Lines of links by kind; others take the next of OTHERS."""
+OTHERS = ({"color": "#0072b2"}, {"color": "#d55e00", "linestyle": "--"}, {"color": "#009e73", "linestyle": "-."},
+          {"color": "#cc79a7", "linestyle": ":"}, {"color": "#000000"})
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """A network before it is built. ``nodes`` and ``links`` are by number, as mappings with the keys of
+    doc/topologies.rst; ``figures`` has the rest, such as ``figures["diameter_links"]``."""
+
+    topology: str
+    """as given to ``--topology``"""
+    nodes: tuple[Mapping[str, Any], ...]
+    links: tuple[Mapping[str, Any], ...]
+    figures: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, path: str | Path) -> Plan:
+        """From a file. Raises DcfabricError if there is no plan in it."""
+        try:
+            return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise DcfabricError(f"{path}: not a plan of dcfabric-sim --plan=json: {error}") from error
+
+    @classmethod
+    def parse(cls, text: str) -> Plan:
+        """From what the program printed. Raises ValueError if it is no plan."""
+        found = json.loads(text)
+        missing = [key for key in ("plan", "nodes", "links") if not isinstance(found, dict) or key not in found]
+        if missing:
+            raise ValueError(f"no {', '.join(missing)}")
+        return cls(found.pop("plan"), tuple(found.pop("nodes")), tuple(found.pop("links")), found)
+
+    def degrees(self) -> list[int]:
+        """Number of ports of each node."""
+        ends = collections.Counter(link[end] for link in self.links for end in ("a", "b"))
+        return [ends[node] for node in range(len(self.nodes))]
+
+    def draw(self) -> Any:
+        """A figure of matplotlib."""
+        return draw_plan(self)
+
+
+def ask_plan(arguments: Sequence[str], program: str | os.PathLike[str] | None = None) -> Plan:
+    """What dcfabric-sim plans with these options. Raises as Scenario.plan()."""
+    command = [str(find_program(program)), *arguments, "--plan=json"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    try:
+        if done.returncode == 0:
+            return Plan.parse(done.stdout)
+    except ValueError as error:
+        raise DcfabricError(f"{command[0]} --plan=json: {error}; is it dcfabric-sim?") from error
+    raise BadScenario(done.stderr.strip().replace("dcfabric-sim: ", "", 1), command=command, status=done.returncode,
+                      stderr=done.stderr)
+
+
+def rail_of(name: str) -> int:
+    """Which copy of the network a switch belongs to."""
+    found = re.match(r"rail-(\d+)-", name)
+    return int(found[1]) if found else 0
+
+
+def around(count: int, radius: float, center: Place = (0.0, 0.0), start: float = math.pi / 2) -> list[Place]:
+    """Places on a circle, clockwise."""
+    angles = [start - 2 * math.pi * i / count for i in range(count)]
+    return [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a)) for a in angles]
+
+
+def place_groups(plan: Plan, switches: list[int]) -> dict[int, Place]:
+    """Groups on a circle; the switches of each on a small one, or leaves outside and spines inside."""
+    count = plan.figures["groups"]
+    size = 0.8 * min(1.0, math.sin(math.pi / max(count, 2)))
+    places: dict[int, Place] = {}
+    for group, center in enumerate(around(count, 1.0)):
+        members = [node for node in switches if plan.nodes[node]["pod"] == group]
+        tiers = sorted({plan.nodes[node]["tier"] for node in members})
+        outward = math.pi / 2 - 2 * math.pi * group / count
+        if len(tiers) == 1:
+            places.update(zip(members, around(len(members), 0.7 * size, center, outward)))
+            continue
+        for tier in tiers:
+            row = [node for node in members if plan.nodes[node]["tier"] == tier]
+            out = size * (0.45 if tier == tiers[0] else -0.45)
+            for i, node in enumerate(row):
+                along = 1.4 * size * ((i + 0.5) / len(row) - 0.5)
+                places[node] = (center[0] + out * math.cos(outward) + along * math.sin(outward),
+                                center[1] + out * math.sin(outward) - along * math.cos(outward))
+    return places
+
+
+def place_grid(plan: Plan, switches: list[int]) -> dict[int, Place]:
+    """A ring as a circle; planes as such, a third dimension aslant, further ones as copies."""
+    sizes = plan.figures["grid"]
+    if len(sizes) == 1:
+        return dict(zip(switches, around(len(switches), 1.0)))
+    axes: list[Place] = [(1.0, 0.0), (0.0, 1.0), (0.7 / (sizes[2] if len(sizes) > 2 else 1), 0.0)]
+    axes[2] = (axes[2][0], axes[2][0] * 0.8)
+    wide, high = sizes[0] + 0.8, sizes[1] + 0.8
+    for number, size in enumerate(sizes[3:]):
+        axes.append((wide, 0.0) if number % 2 == 0 else (0.0, high))
+        wide, high = (wide * size + 0.5, high) if number % 2 == 0 else (wide, high * size + 0.5)
+    span = max(sizes[:2])
+    return {node: (sum(x * axis[0] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span,
+                   sum(x * axis[1] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span)
+            for node in switches}
+
+
+def place_tiers(plan: Plan, switches: list[int]) -> dict[int, Place]:
+    """A row for each tier, hosts at the bottom."""
+    rows = collections.defaultdict(list)
+    for node in switches:
+        rows[plan.nodes[node]["tier"]].append(node)
+    return {node: ((i + 0.5) / len(row) * 2, tier * 0.5)
+            for tier, row in rows.items() for i, node in enumerate(row)}
+
+
+def place_hosts(plan: Plan, places: dict[int, Place], center: Place) -> dict[int, Place]:
+    """Hosts around the switch of their first port, on the side away from the center."""
+    homes: dict[int, list[int]] = collections.defaultdict(list)
+    placed = set()
+    for link in plan.links:
+        for host, switch in ((link["a"], link["b"]), (link["b"], link["a"])):
+            if plan.nodes[host]["kind"] == "host" and switch in places and host not in placed:
+                placed.add(host)
+                homes[switch].append(host)
+    if not homes:
+        return {}
+    near = 0.25 * min((math.dist(places[a], places[b]) for a in homes for b in homes if a != b), default=1.0)
+    found = {}
+    for switch, hosts in homes.items():
+        x, y = places[switch]
+        away = math.atan2(y - center[1], x - center[0])
+        for i, host in enumerate(hosts):
+            angle = away + (i + 0.5 - len(hosts) / 2) * min(0.6, 2.4 / len(hosts))
+            found[host] = (x + near * math.cos(angle), y + near * math.sin(angle))
+    return found
+
+
+def place_nodes(plan: Plan) -> dict[int, Place]:
+    """Where each node is drawn; hosts are left out where there are many. Rails are side by side."""
+    switches = [i for i, node in enumerate(plan.nodes) if node["kind"] == "switch"]
+    grid = bool(plan.figures["grid"])
+    layout = place_groups if plan.figures["groups"] > 1 else place_grid if grid else place_tiers
+    places: dict[int, Place] = {}
+    rails = collections.defaultdict(list)
+    for node in switches:
+        rails[rail_of(plan.nodes[node]["name"])].append(node)
+    for rail, members in sorted(rails.items()):
+        found = layout(plan, members)
+        left = min(x for x, _ in found.values())
+        shift = max(x for x, _ in places.values()) + 0.3 - left if places else 0.0
+        places.update({node: (x + shift, y) for node, (x, y) in found.items()})
+    hosts = [i for i, node in enumerate(plan.nodes) if node["kind"] == "host"]
+    if len(hosts) <= MOST_HOSTS:
+        if layout is place_tiers:
+            places.update({host: ((i + 0.5) / len(hosts) * 2, 0.0) for i, host in enumerate(hosts)})
+        else:
+            # outside of circles, below and left of the switches of a plane
+            circle = layout is place_groups or len(plan.figures["grid"]) == 1
+            places.update(place_hosts(plan, places, (0.0, 0.0) if circle else (1e3, 1e3)))
+    return places
+
+
+def curve(a: Place, b: Place, bend: float) -> list[Place]:
+    """A line between two places that is bent aside by a share of its length."""
+    control = ((a[0] + b[0]) / 2 - bend * (b[1] - a[1]), (a[1] + b[1]) / 2 + bend * (b[0] - a[0]))
+    steps = [i / 12 for i in range(13)]
+    return [((1 - t) ** 2 * a[0] + 2 * t * (1 - t) * control[0] + t * t * b[0],
+             (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * control[1] + t * t * b[1]) for t in steps]
+
+
+def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int) -> float:
+    """Links of a grid that leap over switches, and parallel ones, are bent."""
+    ends = [plan.nodes[link[end]].get("coordinates") for end in ("a", "b")]
+    far = None not in ends and len(plan.figures["grid"]) > 1 and sum(abs(x - y) for x, y in zip(*ends)) > 1
+    return (0.2 if far else 0.0) + 0.08 * parallel
+
+
+def draw_plan(plan: Plan) -> Any:
+    """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.collections import LineCollection
+
+    places = place_nodes(plan)
+    xs, ys = zip(*places.values())
+    ratio = (max(xs) - min(xs) + 0.3) / (max(ys) - min(ys) + 0.3)
+    figure, axis = plt.subplots(figsize=(min(14.0, max(6.0, 6.5 * ratio)), 7.0), layout="constrained")
+    kinds: dict[str, list[list[Place]]] = collections.defaultdict(list)
+    drawn: collections.Counter[tuple[int, int]] = collections.Counter()
+    for link in plan.links:
+        if link["a"] in places and link["b"] in places:
+            pair = min(link["a"], link["b"]), max(link["a"], link["b"])
+            kinds[link["kind"]].append(curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair])))
+            drawn[pair] += 1
+    others = iter(OTHERS * len(kinds))
+    counts = collections.Counter(link["kind"] for link in plan.links)
+    for kind, lines in kinds.items():
+        style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
+        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
+    for kind, tier, marker, size, color in (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"),
+                                            ("switch", 2, "D", 30, "#009e73"), ("switch", 3, "^", 36, "#cc79a7"),
+                                            ("switch", 4, "P", 40, "#e69f00")):
+        chosen = [places[i] for i, node in enumerate(plan.nodes)
+                  if i in places and node["kind"] == kind and (kind == "host" or node["tier"] == tier)]
+        if chosen:
+            axis.scatter(*zip(*chosen), marker=marker, s=size, color=color, zorder=2)
+    figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
+    axis.set(xticks=[], yticks=[])
+    axis.set_aspect("equal")
+    axis.margins(0.03)
+    axis.autoscale_view()
+    for side in axis.spines.values():
+        side.set_visible(False)
+    figure.legend(loc="lower center", ncols=5, fontsize=9, frameon=False)
+    figure.get_layout_engine().set(rect=(0.0, 0.05, 1.0, 0.95))
+    return figure
+
+
+def caption(plan: Plan) -> str:
+    """What a reader asks first."""
+    figures = plan.figures
+    text = (f"{figures['hosts']} hosts, {figures['switches']} switches, {len(plan.links)} links\n"
+            f"at most {figures['diameter_links']} links between hosts, {figures['mean_distance_links']:.2f} on average")
+    if figures["half_hosts_bps"]:
+        text += f"\nbisection {figures['bisection_bps'] / figures['half_hosts_bps']:.1%} of what half of the hosts can send"
+    return text
