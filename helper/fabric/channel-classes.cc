@@ -32,7 +32,7 @@ ReadChannelList(const ChannelNeeds& needs,
         }
         classes.push_back(static_cast<uint8_t>(word[0] - '0'));
     }
-    if (classes.front() != sender || classes.size() < needs.nChannels)
+    if (classes.front() != sender || classes.size() != needs.nChannels)
     {
         throw FabricError(needs.routing + "::" + attribute + " is \"" + text + "\", but it needs " +
                           std::to_string(needs.nChannels) +

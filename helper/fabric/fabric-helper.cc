@@ -4,6 +4,7 @@
 #include "channel-classes.h"
 
 #include "ns3/boolean.h"
+#include "ns3/channel-scheduler.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
@@ -36,7 +37,6 @@ FabricHelper::FabricHelper()
     SetLoadBalancer("ns3::PerFlowLoadBalancer");
     SetReliability("ns3::SelectiveRepeat");
     SetMatchTable("ns3::HashMatchTable");
-    SetRouting("ns3::ShortestPathRouting");
     SetPathSelector("ns3::SymmetricEcmpPathSelector");
     SetBuffer("ns3::SharedBuffer");
     SetQueueDisc("ns3::CongestionAwareQueueDisc");
@@ -160,8 +160,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     Ptr<Fabric> fabric = CreateObject<Fabric>();
     fabric->m_graph = graph;
     fabric->m_nodes = nodes;
-    fabric->m_algorithm = m_routing.Create<RoutingAlgorithm>();
-    fabric->m_algorithm->Attach(fabric->m_graph);
+    fabric->m_algorithm = MakeRouting(fabric->m_graph);
     fabric->m_routing =
         std::make_unique<RoutingBuilder>(fabric->m_graph, PeekPointer(fabric->m_algorithm));
     const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
@@ -252,23 +251,39 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     return fabric;
 }
 
+Ptr<RoutingAlgorithm>
+FabricHelper::MakeRouting(const FabricGraph& graph) const
+{
+    // trees are ways of their own, unless someone wants both
+    const bool trees = m_pathSelector.Create<PathSelector>()->GetRouteNeeds().spanningTrees;
+    const ObjectFactory usual =
+        MakeCheckedFactory("routing",
+                           "ns3::RoutingAlgorithm",
+                           trees ? "ns3::ShortestPathRouting" : graph.GetUsualRouting());
+    const auto routing = (m_hasRouting ? m_routing : usual).Create<RoutingAlgorithm>();
+    routing->Attach(graph);
+    if (trees && (!routing->PermitsAll() || routing->MakeAnyChannels()))
+    {
+        throw FabricError(m_pathSelector.GetTypeId().GetName() +
+                          " leads packets along spanning trees, and " +
+                          routing->GetInstanceTypeId().GetName() +
+                          " on ways of its own; use ns3::ShortestPathRouting or "
+                          "ns3::SymmetricEcmpPathSelector");
+    }
+    return routing;
+}
+
 void
 FabricHelper::ChooseChannels(const Fabric& fabric)
 {
     m_presentChannels.clear();
-    const FabricGraph& graph = fabric.m_graph;
-    uint32_t first = 0; // switches are alike in what they need
-    while (first < graph.GetNNodes() && graph.IsHost(first))
-    {
-        ++first;
-    }
-    const bool lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
-    if (!lossless || first == graph.GetNNodes())
+    const RoutingAlgorithm& algorithm = *fabric.m_algorithm;
+    const Ptr<VirtualChannels> channels = algorithm.MakeAnyChannels();
+    m_choosesPorts = channels && (channels->GetHooks() & SwitchFeature::CHOOSE_PATH) != 0;
+    if (!fabric.m_policyContext.lossless)
     {
         return; // a packet that finds no room is dropped: none waits for another
     }
-    const RoutingAlgorithm& algorithm = *fabric.m_algorithm;
-    const Ptr<VirtualChannels> channels = algorithm.MakeChannels(first);
     const uint8_t asked = algorithm.GetChannels();
     const uint8_t needed = channels ? channels->GetN() : 1;
     ChannelNeeds needs;
@@ -302,6 +317,11 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
     {
         around.features.push_back(
             {feature.GetTypeId(), feature.Create<SwitchFeature>()->GetEffects()});
+    }
+    if (const Ptr<VirtualChannels> channels = fabric.GetRoutingAlgorithm().MakeAnyChannels())
+    {
+        around.features.push_back(
+            {fabric.GetRoutingAlgorithm().GetInstanceTypeId(), channels->GetEffects()});
     }
     around.pathSelector = m_pathSelector;
     around.queueDisc = m_queueDisc;
@@ -371,6 +391,69 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
         }
         feature->SetAttribute(name, UintegerValue(value));
     }
+    ConfigureDataChannels(feature);
+}
+
+uint8_t
+FabricHelper::GetChannelMask(uint8_t priority) const
+{
+    auto mask = static_cast<uint8_t>(1U << priority);
+    for (const std::vector<uint8_t>& family : m_presentChannels)
+    {
+        for (std::size_t i = 1; i < family.size() && family.front() == priority; ++i)
+        {
+            mask |= 1U << family[i];
+        }
+    }
+    return mask;
+}
+
+void
+FabricHelper::ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const
+{
+    const TypeId tid = feature->GetInstanceTypeId();
+    const uint8_t mask = GetChannelMask(m_presentDataClass);
+    TypeId::AttributeInformation info;
+    if (!tid.LookupAttributeByName("DataClass", &info) || (mask & (mask - 1)) == 0)
+    {
+        return;
+    }
+    if (!tid.LookupAttributeByName("DataChannels", &info))
+    {
+        throw FabricError(tid.GetName() + " looks after class " +
+                          std::to_string(m_presentDataClass) + " alone, but under " +
+                          m_flowControl.GetTypeId().GetName() +
+                          " the routing of this network has data in virtual channels, which are "
+                          "classes of their own; leave it out, or use no flow control");
+    }
+    feature->SetAttribute("DataChannels", UintegerValue(mask));
+}
+
+void
+FabricHelper::ConfigureChannels(const Ptr<QueueDisc>& disc) const
+{
+    if (m_presentChannels.empty() || !DynamicCast<CongestionAwareQueueDisc>(disc))
+    {
+        return;
+    }
+    UintegerValue marked;
+    disc->GetAttribute("MarkedClasses", marked);
+    auto mask = static_cast<uint8_t>(marked.Get());
+    for (const std::vector<uint8_t>& family : m_presentChannels)
+    {
+        const uint8_t all = GetChannelMask(family.front());
+        mask = (mask >> family.front()) & 1 ? mask | all : mask & ~all;
+    }
+    disc->SetAttribute("MarkedClasses", UintegerValue(mask));
+    PointerValue inner;
+    disc->GetAttribute("Scheduler", inner);
+    const auto scheduler = CreateObject<ChannelScheduler>();
+    if (inner.GetObject())
+    {
+        scheduler->SetAttribute("Scheduler", inner);
+    }
+    scheduler->SetClasses(m_presentChannels);
+    disc->SetAttribute("Scheduler", PointerValue(scheduler));
 }
 
 Ptr<QueueDisc>
@@ -385,6 +468,7 @@ FabricHelper::CreateQueueDisc(bool forSwitch) const
     {
         disc->SetAttribute("MarkingProfile", PointerValue(m_profile));
     }
+    ConfigureChannels(disc);
     return disc;
 }
 
@@ -513,7 +597,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         ConfigureFeature(feature);
         sw->AddFeature(feature);
     }
-    if (!m_presentChannels.empty())
+    if (!m_presentChannels.empty() || m_choosesPorts)
     {
         // the last to say which port a packet takes
         Ptr<VirtualChannels> channels = fabric.m_algorithm->MakeChannels(node);

@@ -90,7 +90,8 @@ class FabricHelper : public PcapHelperForDevice
 
     /**
      * @brief Set the ways on which packets go, and with them the virtual channels that these need
-     * under a lossless flow control.
+     * under a lossless flow control. The default is what the plan says
+     * (FabricGraph::GetUsualRouting()).
      * @param type TypeId name of a RoutingAlgorithm
      * @param args attributes
      */
@@ -101,6 +102,7 @@ class FabricHelper : public PcapHelperForDevice
                                        "ns3::RoutingAlgorithm",
                                        type,
                                        std::forward<Args>(args)...);
+        m_hasRouting = true;
     }
 
     /**
@@ -357,8 +359,16 @@ class FabricHelper : public PcapHelperForDevice
   private:
     /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
+    /// @return the routing of a plan, which has learned it
+    Ptr<RoutingAlgorithm> MakeRouting(const FabricGraph& graph) const;
     /// Find out which classes are virtual channels.
     void ChooseChannels(const Fabric& fabric);
+    /// @return bit mask: a class and its virtual channels
+    uint8_t GetChannelMask(uint8_t priority) const;
+    /// Tell a feature that reads the queue of data of its virtual channels.
+    void ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const;
+    /// Have a queue disc treat virtual channels alike.
+    void ConfigureChannels(const Ptr<QueueDisc>& disc) const;
     /// Refuse combinations that make no sense.
     void CheckCombination(const PolicyContext& around) const;
     /// Refuse limits of queues that cannot hold.
@@ -410,7 +420,8 @@ class FabricHelper : public PcapHelperForDevice
     bool m_matches{false};                 //!< messages are matched
     ObjectFactory m_nic;                   //!< of hosts
     ObjectFactory m_switch;                //!< of switches
-    ObjectFactory m_routing;               //!< of the network
+    ObjectFactory m_routing;               //!< of the network, where m_hasRouting
+    bool m_hasRouting{false};              //!< not what the plan says
     ObjectFactory m_pathSelector;          //!< of switches
     ObjectFactory m_buffer;                //!< of switches
     ObjectFactory m_queueDisc;             //!< of switch ports
@@ -434,13 +445,14 @@ class FabricHelper : public PcapHelperForDevice
     uint8_t m_dataClass{UNSET};            //!< of data
     uint8_t m_controlClass{UNSET};         //!< of ACKs
     std::vector<std::vector<uint8_t>> m_presentChannels; //!< classes; none: no virtual channels
-    uint32_t m_presentMaxFrame{0};                       //!< of the present network, in bytes
-    uint8_t m_presentDataClass{3};                       //!< of the present network
-    uint8_t m_presentControlClass{6};                    //!< of the present network
-    uint8_t m_usedClasses{0};                            //!< of the present network
-    uint8_t m_furtherClasses{0};                         //!< bit mask
-    uint8_t m_lossyStackClasses{0};                      //!< bit mask
-    uint8_t m_losslessStackClasses{0};                   //!< bit mask
+    bool m_choosesPorts{false};        //!< virtual channels are needed to choose ports
+    uint32_t m_presentMaxFrame{0};     //!< of the present network, in bytes
+    uint8_t m_presentDataClass{3};     //!< of the present network
+    uint8_t m_presentControlClass{6};  //!< of the present network
+    uint8_t m_usedClasses{0};          //!< of the present network
+    uint8_t m_furtherClasses{0};       //!< bit mask
+    uint8_t m_lossyStackClasses{0};    //!< bit mask
+    uint8_t m_losslessStackClasses{0}; //!< bit mask
 };
 
 } // namespace ns3

@@ -81,6 +81,17 @@ RoutingAlgorithm::MakeChannels(uint32_t node) const
 }
 
 Ptr<VirtualChannels>
+RoutingAlgorithm::MakeAnyChannels() const
+{
+    uint32_t node = 0;
+    while (node < m_graph->GetNNodes() && m_graph->IsHost(node))
+    {
+        ++node;
+    }
+    return node < m_graph->GetNNodes() ? MakeChannels(node) : nullptr;
+}
+
+Ptr<VirtualChannels>
 RoutingAlgorithm::DoMakeChannels(uint32_t /* node */) const
 {
     return nullptr;

@@ -59,6 +59,10 @@ class RoutingAlgorithm : public Object
      */
     Ptr<VirtualChannels> MakeChannels(uint32_t node) const;
 
+    /// @return what MakeChannels() makes for any switch, which are alike in what they need; null if
+    /// one channel will do, or there is no switch
+    Ptr<VirtualChannels> MakeAnyChannels() const;
+
     /// @return attribute: channels to be used; 0: as many as the algorithm needs
     uint8_t GetChannels() const
     {

@@ -42,7 +42,13 @@ FnccIntFeature::GetTypeId()
                           "Class whose queue length the table shows.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&FnccIntFeature::m_dataClass),
-                          MakeUintegerChecker<uint8_t>(0, 7));
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("DataChannels",
+                          "Bit mask of the virtual channels of data, whose queues the table shows "
+                          "together with that of DataClass; set by FabricHelper.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FnccIntFeature::m_dataChannels),
+                          MakeUintegerChecker<uint8_t>());
     return tid;
 }
 
@@ -98,6 +104,20 @@ FnccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
     }
 }
 
+IntSample
+FnccIntFeature::ReadPort(const FabricNetDevice& port, int64_t atPs) const
+{
+    IntSample sample = PortState::Read(port, m_dataClass, atPs);
+    for (uint8_t c = 0; m_dataChannels >> c != 0; ++c)
+    {
+        if (c != m_dataClass && ((m_dataChannels >> c) & 1) != 0)
+        {
+            sample.queueBytes += PortState::GetQueueBytes(port, c);
+        }
+    }
+    return sample;
+}
+
 void
 FnccIntFeature::Refresh(const FabricNetDevice& port, uint32_t leftBytes)
 {
@@ -106,7 +126,7 @@ FnccIntFeature::Refresh(const FabricNetDevice& port, uint32_t leftBytes)
     const int64_t duePs = nowPs - nowPs % m_intervalPs;
     if (duePs > entry.timePs)
     {
-        entry = PortState::Read(port, m_dataClass, duePs);
+        entry = ReadPort(port, duePs);
         entry.queueBytes += leftBytes;
     }
 }
@@ -117,7 +137,7 @@ FnccIntFeature::Lookup(uint16_t port)
     const FabricNetDevice& device = *m_switch->GetPort(port);
     if (m_intervalPs == 0)
     {
-        return PortState::Read(device, m_dataClass);
+        return ReadPort(device, device.GetNowPs());
     }
     Refresh(device, 0);
     return m_table[port];
@@ -142,7 +162,9 @@ FnccIntFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
 void
 FnccIntFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
-    Refresh(egress, item.GetPriority() == m_dataClass ? item.size : 0);
+    const bool counts =
+        item.GetPriority() == m_dataClass || ((m_dataChannels >> item.GetPriority()) & 1) != 0;
+    Refresh(egress, counts ? item.size : 0);
 }
 
 void

@@ -50,6 +50,8 @@ class FnccIntFeature : public SwitchFeature
     }
 
   private:
+    /// @return the state of a port, with the queues of all channels of data
+    IntSample ReadPort(const FabricNetDevice& port, int64_t atPs) const;
     /// Take a port's entry if a multiple of the interval has passed; @p leftBytes of a packet have
     /// just left the queue and still belong to the state.
     void Refresh(const FabricNetDevice& port, uint32_t leftBytes);
@@ -58,6 +60,7 @@ class FnccIntFeature : public SwitchFeature
     Ptr<WireFormat> m_wire;         //!< attribute
     Time m_interval;                //!< attribute
     uint8_t m_dataClass{3};         //!< attribute
+    uint8_t m_dataChannels{0};      //!< attribute
     int64_t m_intervalPs{0};        //!< m_interval in ps
     std::vector<IntSample> m_table; //!< All_INT_Table, by port
     IntStamper m_stamper;           //!< writes the records

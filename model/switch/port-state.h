@@ -38,10 +38,19 @@ class PortState
         IntSample sample;
         sample.timePs = atPs;
         sample.txBytes = port.GetSentBytes(atPs);
-        sample.queueBytes =
-            port.GetQueue().GetClassBytes(priority) + port.GetQueue().GetWaitingBytes(priority);
+        sample.queueBytes = GetQueueBytes(port, priority);
         sample.rateBps = port.GetRateBps();
         return sample;
+    }
+
+    /**
+     * @param port a port
+     * @param priority class whose queue is meant, 0 to 7
+     * @return bytes queued here and for it elsewhere in the switch
+     */
+    static uint64_t GetQueueBytes(const FabricNetDevice& port, uint8_t priority)
+    {
+        return port.GetQueue().GetClassBytes(priority) + port.GetQueue().GetWaitingBytes(priority);
     }
 };
 
