@@ -96,10 +96,10 @@ def gain_percent(ours: float, baseline: float) -> float:
     return 100 * (ours / baseline - 1)
 
 
-def delivered_gbps(flows: pandas.DataFrame, until_ns: float) -> float:
-    """Payload of flows that arrived by a time, over that time."""
-    in_time = flows[flows["start_ns"] + flows["fct_ns"] <= until_ns]
-    return float(in_time["size_bytes"].sum()) * 8 / until_ns
+def received_bytes(result: Result, interval_ns: float) -> pandas.Series:
+    """Payload of each flow that arrived in the first interval of the trace ``rates``, whether or not the flow was complete."""
+    first = result.rates[result.rates["time_ns"] <= interval_ns * (1 + 1e-9)]
+    return (first["throughput_bps"] * first["time_ns"] / 8e9).groupby(first["flow"]).sum()
 
 
 def flow_gbps(flows: pandas.DataFrame) -> float:
@@ -162,21 +162,21 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
 
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
-    """Throughput above, latency below, over the load; a column for each label."""
+    """A row for each quantity over the load; a column for each label."""
     from .figures import from_zero, panels, whiskers
 
-    names = list(series)
-    labels = list(next(iter(series[names[0]].values())))
-    figure, axes = panels(2, len(labels), 1 + 3.2 * len(labels), 6, sharex=True)
-    for column, label in enumerate(labels):
-        for number, name in enumerate(names):
-            loads = [float(load) for load in series[name]]
-            for axis, quantity in zip(axes[:, column], ("gbps", "fct_us")):
-                whiskers(axis, loads, [one[label][quantity] for one in series[name].values()], number, name)
-        axes[0][column].set_title(label)
-        axes[1][column].set_xlabel("offered load of a host")
-    axes[0][0].set_ylabel("throughput (Gb/s a host)")
-    axes[1][0].set_ylabel("mean completion time (us)")
+    quantities = {"gbps": "throughput (Gb/s a host)", "flow_gbps": "throughput of a flow (Gb/s)",
+                  "fct_us": "completion time (us)"}
+    labels = list(next(iter(next(iter(series.values())).values())))
+    figure, axes = panels(len(quantities), len(labels), 1 + 3.2 * len(labels), 8, sharex=True)
+    for row, (quantity, title) in zip(axes, quantities.items()):
+        row[0].set_ylabel(title)
+        for axis, label in zip(row, labels):
+            for number, (name, loads) in enumerate(series.items()):
+                whiskers(axis, [float(load) for load in loads], [one[label][quantity] for one in loads.values()], number, name)
+    for label, first, last in zip(labels, axes[0], axes[-1]):
+        first.set_title(label)
+        last.set_xlabel("offered load of a host")
     axes[0][0].legend()
     from_zero(axes)
     return figure

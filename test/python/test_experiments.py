@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiments in their quick form: what they write, what holds, what is not run twice."""
+import importlib.util
 import json
 import os
 import resource
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
@@ -168,6 +170,17 @@ class ExperimentTest(unittest.TestCase):
         run = self.call("rcm-fct", "--workloads=enterprise,web")
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("--workloads: unknown 'web'; known: enterprise, datamining", run.stderr)
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_what_arrived_by_a_time_counts_parts_of_flows(self):
+        """Flow 1 ends after 100 us at 4 Gb/s: 50 kB. Flow 0 has 8 Gb/s for 300 us: 300 kB, and more later. Flow 2 begins then."""
+        import pandas
+        sys.path.insert(0, str(EXAMPLES))
+        self.addCleanup(sys.path.remove, str(EXAMPLES))
+        from dcfabric.regional import received_bytes
+        rates = pandas.DataFrame({"time_ns": [100e3, 300e3, 400e3, 400e3], "flow": [1, 0, 0, 2],
+                                  "throughput_bps": [4e9, 8e9, 8e9, 8e9]})
+        self.assertEqual(dict(received_bytes(types.SimpleNamespace(rates=rates), 300e3)), {0: 300e3, 1: 50e3})
 
     def test_ranges_reach_from_the_mean_to_both_ends(self):
         sys.path.insert(0, str(EXAMPLES))
