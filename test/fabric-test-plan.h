@@ -147,6 +147,9 @@ WithErrors(const FabricGraph& plan, double errorRate)
     {
         graph.AddLink(link.a, link.b, link.rateBps, link.delayPs, errorRate);
     }
+    graph.SetNGroups(plan.GetNGroups());
+    graph.SetGrid(plan.GetGrid());
+    graph.SetUsualRouting(plan.GetUsualRouting());
     return graph;
 }
 

@@ -64,7 +64,7 @@ std::string
 WriteGbps(uint64_t bps)
 {
     char text[32];
-    std::snprintf(text, sizeof(text), "%g Gb/s", static_cast<double>(bps) / 1e9);
+    std::snprintf(text, sizeof(text), "%.12g Gb/s", static_cast<double>(bps) / 1e9);
     return text;
 }
 
@@ -146,7 +146,8 @@ PrintFigures(std::ostream& out, const FabricGraph& graph)
                             static_cast<double>(measures.halfBps))
             << " of what half of the hosts can send";
     }
-    out << "\n";
+    out << "\n"
+        << "Usual routing " << graph.GetUsualRouting() << "\n";
 }
 
 /// Print every node, with the far ends of its ports in order.

@@ -49,6 +49,7 @@ class PrintTest(SimCase):
                      "Links         12", "  local       3, 200 Gb/s, 2us", "  global      3, 400 Gb/s, 3us",
                      "Diameter      5 links between hosts, 3.800 on average", "  4 links     40.0 % of pairs",
                      "Bisection     300 Gb/s each way, 100.0 % of what half of the hosts can send",
+                     "Usual routing ns3::DragonflyMinimalRouting",
                      "  7 router-0-1: host-1, router-0-0, router-2-0"):
             self.assertIn(line + "\n", said)
 
