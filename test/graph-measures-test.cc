@@ -153,6 +153,22 @@ class GraphMeasuresTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(lone.GetDiameter(), 0, "one host");
         NS_TEST_EXPECT_MSG_EQ(lone.GetMeanDistance(), 0, "one host");
         NS_TEST_EXPECT_MSG_EQ(lone.bisectionBps, 0, "one host");
+        // Two servers of two GPUs each, whose NVSwitch takes nine times what leaves the server.
+        FabricGraph servers;
+        for (uint32_t host = 0; host < 4; host++)
+        {
+            servers.AddHost(host / 2);
+        }
+        servers.AddNvSwitch(0);
+        servers.AddNvSwitch(1);
+        servers.AddSwitch();
+        for (uint32_t host = 0; host < 4; host++)
+        {
+            servers.AddLink(host, 4 + host / 2, 9 * RATE, US);
+            servers.AddLink(host, 6, RATE, US);
+        }
+        NS_TEST_EXPECT_MSG_EQ(MeasureGraph(servers).bisectionBps, 2 * RATE, "server to server");
+        NS_TEST_EXPECT_MSG_EQ(MeasureGraph(servers).halfBps, 2 * RATE, "what can leave a server");
         // three hosts: one sends, two receive
         NS_TEST_EXPECT_MSG_EQ(MeasureGraph(MakeStar({RATE, RATE, RATE}, US)).halfBps, RATE, "star");
     }

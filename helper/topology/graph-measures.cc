@@ -76,22 +76,6 @@ FindDistances(const FabricGraph& graph, uint32_t host)
     return distances;
 }
 
-/// @return rate of all links of some hosts, bit/s
-uint64_t
-SumHostRates(const FabricGraph& graph, std::vector<uint32_t>::const_iterator begin, size_t count)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-    {
-        const FabricGraph::Port* ports = graph.GetPorts(begin[i]);
-        for (uint32_t port = 0; port < graph.GetDegree(begin[i]); port++)
-        {
-            sum += graph.GetLinks()[ports[port].link].rateBps;
-        }
-    }
-    return sum;
-}
-
 /// @return what the first half of the hosts can send to the others, bit/s @param hosts in the order
 /// in which they are divided
 uint64_t
@@ -134,7 +118,11 @@ MeasureBisection(const FabricGraph& graph, GraphMeasures& measures)
         if (measures.halfBps == 0 || cut < measures.bisectionBps)
         {
             measures.bisectionBps = cut;
-            measures.halfBps = SumHostRates(graph, hosts.begin(), hosts.size() / 2);
+            measures.halfBps = 0;
+            for (size_t i = 0; i < hosts.size() / 2; i++)
+            {
+                measures.halfBps += graph.GetNodeRateBps(hosts[i]);
+            }
         }
     };
     std::vector<uint32_t> hosts = graph.GetHosts();

@@ -28,7 +28,8 @@ struct GraphMeasures
      */
     uint64_t bisectionBps{0};
 
-    /// What the hosts of the half that sends can send themselves in that division, bit/s.
+    /// What the hosts of the half that sends can send themselves in that division, bit/s; without
+    /// what stays in a server, to NVSwitches.
     uint64_t halfBps{0};
 
     /// @return links between the hosts that are furthest apart; 0 with one host
