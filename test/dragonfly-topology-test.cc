@@ -417,11 +417,11 @@ class DragonflyPlusTestCase : public NamedCase
         for (uint32_t node = hosts; node < graph.GetNNodes(); node++)
         {
             const bool leaf = node < spines;
-            NS_TEST_EXPECT_MSG_EQ(+graph.GetNode(node).tier, leaf ? 1 : 2, spec << ": tier");
+            NS_TEST_EXPECT_MSG_EQ(+graph.GetNode(node).tier, (leaf ? 1 : 2), spec << ": tier");
             NS_TEST_EXPECT_MSG_EQ(graph.GetNode(node).pod,
-                                  leaf ? (node - hosts) / l : (node - spines) / s,
+                                  (leaf ? (node - hosts) / l : (node - spines) / s),
                                   spec << ": group");
-            NS_TEST_EXPECT_MSG_EQ(graph.GetDegree(node), leaf ? p + s : l + h, spec << ": ports");
+            NS_TEST_EXPECT_MSG_EQ(graph.GetDegree(node), (leaf ? p + s : l + h), spec << ": ports");
             if (!leaf)
             {
                 continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-grid.h"
 
+#include <cstddef>
+
 namespace ns3
 {
 
@@ -48,7 +50,7 @@ uint32_t
 FabricGrid::GetPlace(const std::vector<uint32_t>& coordinates) const
 {
     uint32_t place = 0;
-    for (size_t d = sizes.size(); d-- > 0;)
+    for (std::size_t d = sizes.size(); d-- > 0;)
     {
         place = place * sizes[d] + coordinates.at(d);
     }
