@@ -181,7 +181,9 @@ class TorusTestCase : public GridTestCase
                 }
             }
             NS_TEST_EXPECT_MSG_EQ(link.delayPs, (tier + 1) * 1000000, "delay");
-            NS_TEST_EXPECT_MSG_EQ(link.rateBps, (tier + 1) * 1000000000, "rate");
+            NS_TEST_EXPECT_MSG_EQ(link.rateBps,
+                                  static_cast<uint64_t>(tier + 1) * 1000000000,
+                                  "rate");
         }
     }
 };
