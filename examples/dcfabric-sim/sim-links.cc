@@ -112,8 +112,9 @@ ConfigureSimBaseRtt(FabricHelper& helper, const FabricGraph& graph, const SimOpt
         UintegerValue payload;
         CreateObject<FabricNic>()->GetAttribute("PayloadBytes", payload);
         helper.SetBaseRttSizes(payload.Get(), 0);
-        // over shortest paths, also with a --lb that takes others
-        const RoutingBuilder routing(graph);
+        // over shortest paths of the --routing, also with a --lb that takes others
+        const Ptr<RoutingAlgorithm> algorithm = helper.MakeRouting(graph);
+        const RoutingBuilder routing(graph, PeekPointer(algorithm));
         helper.SetBaseRtt(
             FabricTime::FromPs(PathLatency(graph, routing).GetMaxRttPs(payload.Get(), 0)));
     }

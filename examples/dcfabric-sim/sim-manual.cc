@@ -85,6 +85,11 @@ constexpr SimOption OPTIONS[] = {
      "seed of all random choices; the same seed gives the same bytes of ``flows.csv``"},
     {"cc", "hpcc", "congestion control", &ListSimPolicies},
     {"lb", "symmetric-ecmp", "load balancing", &ListSimPolicies},
+    {"routing",
+     "",
+     "ways on which packets go (:doc:`direct-routing`); without it what the topology says: "
+     "``minimal`` on dragonflies, ``dimension-order`` on torus and HyperX, else ``shortest``",
+     &ListSimPolicies},
     {"flow-control", "pfc", "link-level flow control", &ListSimPolicies},
     {"modifiers",
      "",

@@ -348,6 +348,33 @@ ConfigurePolicies(FabricHelper& helper,
         use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
 }
 
+/// Choose the ways of packets, by default those that are usual for the network; their class is
+/// added to what is used.
+void
+ConfigureRouting(FabricHelper& helper,
+                 SimOptions& options,
+                 const FabricGraph& graph,
+                 std::vector<TypeId>& used)
+{
+    if (options.Get("routing").empty())
+    {
+        const std::string usual = helper.MakeRouting(graph)->GetInstanceTypeId().GetName();
+        for (const SimPolicy& policy : GetSimPolicies())
+        {
+            if (policy.option == std::string("routing") && policy.typeId == usual)
+            {
+                options.Resolve("routing", policy.name);
+            }
+        }
+    }
+    const std::string& chosen = options.Get("routing");
+    for (const auto& [name, value] : GetSimPolicyAttributes(options, "routing", chosen))
+    {
+        options.SetAttributeDefault(name, value);
+    }
+    helper.SetRouting(UseSimClass(FindSimPolicy("routing", chosen).typeId, used));
+}
+
 /// Seed everything that is random.
 void
 SeedAll(const SimOptions& options)
@@ -408,6 +435,7 @@ BuildSimNetwork(SimOptions& options)
     network.poster = ConfigureSimMessages(helper, options, used);
     ConnectSimDecider(options);
     const FabricGraph graph = BuildGraph(options, used);
+    ConfigureRouting(helper, options, graph, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     CheckDataClasses(network.flows, ListSimFeatures(options, policies));

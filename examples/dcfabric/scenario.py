@@ -57,6 +57,8 @@ class Scenario:
     """of all random choices; the same seed gives the same flows.csv"""
     lb: str | None = None
     """load balancing"""
+    routing: str | None = None
+    """ways on which packets go; None: the usual ones of the topology"""
     flow_control: str | None = None
     """link-level flow control"""
     modifiers: str | Sequence[str] = ()

@@ -106,6 +106,15 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
+     * @brief Make the routing that Install() would make.
+     * @param graph the plan, validated, outlives the routing
+     * @return the routing, attached to the plan; without SetRouting() the usual one of the plan, or
+     * shortest paths for a path selector that needs spanning trees
+     * @throws FabricError if it does not suit the plan
+     */
+    Ptr<RoutingAlgorithm> MakeRouting(const FabricGraph& graph) const;
+
+    /**
      * @brief Set the link-level flow control.
      * @param type TypeId name, or "none"
      * @param args attributes
@@ -359,8 +368,6 @@ class FabricHelper : public PcapHelperForDevice
   private:
     /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
-    /// @return the routing of a plan, which has learned it
-    Ptr<RoutingAlgorithm> MakeRouting(const FabricGraph& graph) const;
     /// Find out which classes are virtual channels.
     void ChooseChannels(const Fabric& fabric);
     /// @return bit mask: a class and its virtual channels
