@@ -41,6 +41,31 @@ MakeHosts(uint32_t n)
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Each host sends to the one so many further on.
+ */
+class ShiftTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const auto generate = [](const std::string& spec, uint32_t hosts) {
+            return MakeFabricWorkload(spec)->Generate(MakeHosts(hosts));
+        };
+        const std::vector<FabricFlow> two{{1, 3, 64000, 0}, {2, 1, 64000, 0}, {3, 2, 64000, 0}};
+        NS_TEST_EXPECT_MSG_EQ((generate("shift:by=2,size=64kB", 3) == two),
+                              true,
+                              "the last ones begin again at the first");
+        NS_TEST_EXPECT_MSG_EQ((generate("shift:by=5,size=64kB", 3) == two), true, "modulo hosts");
+        NS_TEST_EXPECT_MSG_EQ(generate("shift", 3).front().sizeBytes, 2000000, "usual size");
+        DCFABRIC_EXPECT_REFUSAL(generate("shift:by=6", 3), "use by=1 to by=2");
+        DCFABRIC_EXPECT_REFUSAL(generate("shift:by=0", 3), "by");
+        DCFABRIC_EXPECT_REFUSAL(generate("shift", 1), "at least 2 hosts");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief All-to-all.
  */
 class AllToAllTestCase : public NamedCase
@@ -374,6 +399,8 @@ class HotSpotBackgroundTestCase : public NamedCase
 
 /// Suite of collective workloads.
 const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new ShiftTestCase("a shift has each host send to the one so many further on"));
     suite.AddTestCase(
         new AllToAllTestCase("all-to-all has each pair once, in rounds that are permutations"));
     suite.AddTestCase(

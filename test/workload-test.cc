@@ -557,11 +557,12 @@ class WorkloadSpecTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(cdf->GetDuration(), MilliSeconds(2), "default duration");
 
         const auto make = [](const std::string& spec) { MakeFabricWorkload(spec); };
-        DCFABRIC_EXPECT_REFUSAL(make("all-to-all:size=1MB"),
-                                "unknown workload 'all-to-all'; known: websearch, hadoop, "
-                                "enterprise, datamining, alistorage, googlerpc, cdf, permutation, "
-                                "incast, pairs, alltoall, allreduce-ring, allreduce-hd, hotspot, "
-                                "flows, cm");
+        DCFABRIC_EXPECT_REFUSAL(
+            make("all-to-all:size=1MB"),
+            "unknown workload 'all-to-all'; known: websearch, hadoop, "
+            "enterprise, datamining, alistorage, googlerpc, cdf, permutation, "
+            "incast, pairs, shift, alltoall, allreduce-ring, allreduce-hd, hotspot, "
+            "flows, cm");
         DCFABRIC_EXPECT_REFUSAL(make("websearch:load=0.5"), "websearch takes no keys");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=0"), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=-2MB"), "'-2MB' is not a size");
