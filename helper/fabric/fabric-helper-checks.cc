@@ -203,6 +203,14 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
     {
         return;
     }
+    if (fabric.GetVias())
+    {
+        throw FabricError(m_flowControl.GetTypeId().GetName() +
+                          " has to know the output of a packet before it arrives, but " +
+                          fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName() +
+                          " chooses its way on arrival; use minimal routing or "
+                          "ns3::CreditFlowControl");
+    }
     const auto probe = FabricPacketItem::Create(FabricPacketType::DATA);
     for (const FabricActor* actor : fabric.m_actors)
     {

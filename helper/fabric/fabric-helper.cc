@@ -163,6 +163,11 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_algorithm = MakeRouting(fabric->m_graph);
     fabric->m_routing =
         std::make_unique<RoutingBuilder>(fabric->m_graph, PeekPointer(fabric->m_algorithm));
+    fabric->m_vias = fabric->m_algorithm->MakeVias(
+        [plan = PeekPointer(fabric)](uint32_t node, uint32_t address) {
+            const RoutingBuilder& routing = plan->GetRouting();
+            return routing.GetDistance(node, routing.GetClasses()->classOf[address]);
+        });
     const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
     if (routes.spanningTrees)
     {
@@ -318,10 +323,14 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
         around.features.push_back(
             {feature.GetTypeId(), feature.Create<SwitchFeature>()->GetEffects()});
     }
-    if (const Ptr<VirtualChannels> channels = fabric.GetRoutingAlgorithm().MakeAnyChannels())
+    const RoutingAlgorithm& routing = fabric.GetRoutingAlgorithm();
+    if (const Ptr<VirtualChannels> channels = routing.MakeAnyChannels())
     {
-        around.features.push_back(
-            {fabric.GetRoutingAlgorithm().GetInstanceTypeId(), channels->GetEffects()});
+        around.features.push_back({routing.GetInstanceTypeId(), channels->GetEffects()});
+    }
+    if (const Ptr<ViaFeature> vias = routing.MakeViaFeature())
+    {
+        around.features.push_back({routing.GetInstanceTypeId(), vias->GetEffects()});
     }
     around.pathSelector = m_pathSelector;
     around.queueDisc = m_queueDisc;
@@ -597,6 +606,11 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         ConfigureFeature(feature);
         sw->AddFeature(feature);
     }
+    if (Ptr<ViaFeature> viaFeature = fabric.m_algorithm->MakeViaFeature())
+    {
+        viaFeature->SetPlan(fabric.m_vias);
+        sw->AddFeature(viaFeature);
+    }
     if (!m_presentChannels.empty() || m_choosesPorts)
     {
         // the last to say which port a packet takes
@@ -684,10 +698,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     {
         nic->SetForwardingTable(fabric.m_routing->BuildTable(node));
     }
-    nic->isHost = [classes = fabric.GetRouting().GetClasses()](uint32_t address) {
-        return address < classes->classOf.size() &&
-               classes->classOf[address] != DestinationClasses::NONE;
-    };
+    nic->isHost = [plan](uint32_t address) { return plan->GetGraph().IsHost(address); };
     ConfigureSender(fabric, node, m_needs);
     ConfigureReceiver(fabric, node, m_needs);
 }

@@ -221,6 +221,12 @@ class Fabric : public Object
         return *m_routing;
     }
 
+    /// @return by way of which switches packets may go; null: they all go straight
+    const ViaPlan* GetVias() const
+    {
+        return m_vias.get();
+    }
+
     /// @return which ways packets may go
     const RoutingAlgorithm& GetRoutingAlgorithm() const
     {
@@ -271,6 +277,7 @@ class Fabric : public Object
     FabricGraph m_graph;                       //!< plan
     Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
+    std::shared_ptr<const ViaPlan> m_vias;     //!< of packets that do not go straight; or null
     std::unique_ptr<PathLatency> m_paths;      //!< latencies
     std::unique_ptr<IdealTime> m_idealTime;    //!< of messages
     std::unique_ptr<PairRtt> m_pairRtt;        //!< base RTTs

@@ -198,7 +198,7 @@ PathLatency::GetPathFrom(uint32_t src, uint32_t dst, uint64_t wireBytes, uint16_
 int64_t
 PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
 {
-    const uint32_t nClasses = m_routing.GetClasses()->nClasses;
+    const uint32_t nClasses = m_routing.GetNHostClasses();
     // Largest share of the hosts' own links, data and ACK: of classes with one last-hop switch
     // apart, with several by switch.
     std::vector<int64_t> ownLinks(nClasses, 0);

@@ -49,6 +49,11 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm*
         }
         m_classes->classOf[host] = entry->second;
     }
+    m_nHostClasses = static_cast<uint32_t>(m_lastHops.size());
+    if (algorithm && algorithm->MakeViaFeature())
+    {
+        AddSwitches(known);
+    }
     m_classes->nClasses = static_cast<uint32_t>(m_lastHops.size());
     m_distance.assign(m_lastHops.size() * m_nSwitches, UNREACHABLE);
     if (m_algorithm)
@@ -64,6 +69,24 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm*
     for (uint32_t c = 0; c < m_lastHops.size(); ++c)
     {
         Search(c);
+    }
+}
+
+void
+RoutingBuilder::AddSwitches(std::map<std::vector<uint32_t>, uint32_t>& known)
+{
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        if (!m_graph.IsHost(node))
+        {
+            const auto [entry, fresh] = known.emplace(std::vector<uint32_t>{node},
+                                                      static_cast<uint32_t>(m_lastHops.size()));
+            if (fresh)
+            {
+                m_lastHops.push_back(entry->first);
+            }
+            m_classes->classOf[node] = entry->second;
+        }
     }
 }
 
@@ -201,9 +224,9 @@ RoutingBuilder::IsPermitted(uint32_t node, uint32_t port, uint32_t destinationCl
 void
 RoutingBuilder::CheckReachability() const
 {
-    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    for (uint32_t c = 0; c < m_nHostClasses; ++c)
     {
-        for (uint32_t d = 0; d < m_lastHops.size(); ++d)
+        for (uint32_t d = 0; d < m_nHostClasses; ++d)
         {
             const auto& lastHops = m_lastHops[d];
             if (!lastHops.empty() && !m_lastHops[c].empty() &&
@@ -494,9 +517,9 @@ RoutingBuilder::GetMaxSwitches() const
         return m_maxTreeSwitches;
     }
     uint32_t most = 0;
-    for (uint32_t c = 0; c < m_lastHops.size(); ++c)
+    for (uint32_t c = 0; c < m_nHostClasses; ++c)
     {
-        for (uint32_t d = 0; d < m_lastHops.size(); ++d)
+        for (uint32_t d = 0; d < m_nHostClasses; ++d)
         {
             uint16_t nearest = UNREACHABLE;
             for (const uint32_t node : m_lastHops[d])

@@ -26,6 +26,9 @@ namespace ns3
  * from those switches serves the whole class. Parallel links count as separate ports. Links that
  * are down can be left out.
  *
+ * With an algorithm that sends packets by way of switches (RoutingAlgorithm::MakeVias()) switches
+ * are destinations, too: one behind which there are hosts is in their class.
+ *
  * With UseTrees() tables of switches lead along spanning trees instead. Distances remain those of
  * shortest paths.
  */
@@ -45,6 +48,12 @@ class RoutingBuilder
     std::shared_ptr<const DestinationClasses> GetClasses() const
     {
         return m_classes;
+    }
+
+    /// @return number of the classes in which there are hosts; those of switches alone follow
+    uint32_t GetNHostClasses() const
+    {
+        return m_nHostClasses;
     }
 
     /**
@@ -148,6 +157,8 @@ class RoutingBuilder
   private:
     static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
 
+    /// Put switches into the classes of hosts behind them, or into classes of their own.
+    void AddSwitches(std::map<std::vector<uint32_t>, uint32_t>& known);
     /// Search from the last hops of a class.
     void Search(uint32_t destinationClass);
     /// Search from the last hops of a class, backwards along permitted ways.
@@ -175,6 +186,7 @@ class RoutingBuilder
     std::vector<std::vector<uint32_t>> m_lastHops; //!< by class
     std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch
     std::size_t m_nSwitches{0};                    //!< number of switches
+    uint32_t m_nHostClasses{0};                    //!< see GetNHostClasses()
     std::vector<uint16_t> m_distance;              //!< by class and switch
     /// classes whose last-hop switches are not alike: which of them a switch leads to
     std::map<uint32_t, std::vector<uint32_t>> m_rootOf;

@@ -15,8 +15,8 @@ namespace ns3
  * section 4.1): to another group over one link between groups, which is one of those between the
  * two groups. Packets cross no third group, although that way may have fewer hops.
  *
- * A group is a pod of a plan with groups. Of several ways the shortest are taken: local, global, local and
- * what is left of it if the link begins or ends where the packet begins or ends.
+ * A group is a pod of a plan with groups. Of several ways the shortest are taken: local, global,
+ * local and what is left of it if the link begins or ends where the packet begins or ends.
  */
 class DragonflyMinimalRouting : public RoutingAlgorithm
 {

@@ -80,6 +80,18 @@ RoutingAlgorithm::MakeChannels(uint32_t node) const
     return channels;
 }
 
+Ptr<ViaFeature>
+RoutingAlgorithm::MakeViaFeature() const
+{
+    return nullptr;
+}
+
+std::shared_ptr<const ViaPlan>
+RoutingAlgorithm::MakeVias(const ViaPlan::HopCounter& /* hops */) const
+{
+    return nullptr;
+}
+
 Ptr<VirtualChannels>
 RoutingAlgorithm::MakeAnyChannels() const
 {

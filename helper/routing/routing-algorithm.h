@@ -4,9 +4,12 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
+#include "ns3/via-feature.h"
+#include "ns3/via-plan.h"
 #include "ns3/virtual-channels.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,6 +65,18 @@ class RoutingAlgorithm : public Object
     /// @return what MakeChannels() makes for any switch, which are alike in what they need; null if
     /// one channel will do, or there is no switch
     Ptr<VirtualChannels> MakeAnyChannels() const;
+
+    /**
+     * @return what sends packets by way of other switches, one for a switch; null: all ways are
+     * those of the tables, and routes lead to hosts only
+     */
+    virtual Ptr<ViaFeature> MakeViaFeature() const;
+
+    /**
+     * @param hops of the ways of the tables, outlives the plan
+     * @return by way of which switches packets may go; null without MakeViaFeature()
+     */
+    virtual std::shared_ptr<const ViaPlan> MakeVias(const ViaPlan::HopCounter& hops) const;
 
     /// @return attribute: channels to be used; 0: as many as the algorithm needs
     uint8_t GetChannels() const

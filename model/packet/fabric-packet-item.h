@@ -108,6 +108,8 @@ class FabricPacketItem final : public QueueDiscItem
         0x800; //!< data: its payload was given up, only the sequence number counts
     static constexpr uint16_t FLAG_SPARED =
         0x1000; //!< was ECT(0) before it entered the queue, and will be again (metadata)
+    static constexpr uint16_t FLAG_VIA =
+        0x2000; //!< #dst is a switch on the way, #finalDst the receiver (metadata)
 
     /// Construct an item around the payload @p payload (timing-only items share one packet).
     explicit FabricPacketItem(Ptr<Packet> payload);
@@ -165,6 +167,36 @@ class FabricPacketItem final : public QueueDiscItem
         return static_cast<uint8_t>((priority << 5) | ecn);
     }
 
+    /// @return fabric address of the receiver, also while the packet goes by way of a switch
+    const uint32_t& GetReceiver() const
+    {
+        return (flags & FLAG_VIA) != 0 ? finalDst : dst;
+    }
+
+    /// @return the same, to be read from bytes
+    uint32_t& GetReceiver()
+    {
+        return (flags & FLAG_VIA) != 0 ? finalDst : dst;
+    }
+
+    /**
+     * @brief Send the packet by way of a switch.
+     * @param via address of the switch
+     */
+    void GoVia(uint32_t via)
+    {
+        finalDst = dst;
+        dst = via;
+        flags |= FLAG_VIA;
+    }
+
+    /// The packet need no longer go by way of a switch: the rest of its way leads to the receiver.
+    void EndVia()
+    {
+        dst = finalDst;
+        flags = static_cast<uint16_t>(flags & ~FLAG_VIA);
+    }
+
     /// @return true if the congestion-experienced codepoint is set
     bool IsMarked() const
     {
@@ -186,7 +218,7 @@ class FabricPacketItem final : public QueueDiscItem
 
     // Second cache line: read at each hop; it ends with the first INT records.
     uint32_t src{0};         //!< fabric address of the sender
-    uint32_t dst{0};         //!< fabric address of the receiver
+    uint32_t dst{0};         //!< where it goes: fabric address of the receiver, or see #FLAG_VIA
     uint32_t flowHash{0};    //!< direction-free hash of addresses and entropy
     uint32_t size{0};        //!< frame bytes, without preamble and gap
     uint32_t bufferBytes{0}; //!< bytes charged to the buffer of the switch it is in
@@ -217,6 +249,7 @@ class FabricPacketItem final : public QueueDiscItem
     uint16_t entropy{0};         //!< UDP source port
     uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
     uint32_t echoDelayNs{0};     //!< ACK: ns that it waited at its sender, where that is measured
+    uint32_t finalDst{0};        //!< with FLAG_VIA: fabric address of the receiver
 
     /// Fields of a data packet.
     struct DataFields

@@ -26,7 +26,7 @@ struct FlowKey
      */
     static FlowKey Of(const FabricPacketItem& item)
     {
-        return {item.src, item.dst, item.entropy};
+        return {item.src, item.GetReceiver(), item.entropy};
     }
 
     /// @return a number that no other flow has

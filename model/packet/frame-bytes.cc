@@ -134,8 +134,8 @@ FrameBytes::Get(Ptr<const Packet> packet)
 FrameWriter
 FrameBytes::Begin(const FabricPacketItem& item, uint16_t etherType)
 {
-    Mac48Address destination =
-        item.IsLinkFrame() ? Mac48Address("01:80:c2:00:00:01") : FabricAddress::ToMac(item.dst);
+    Mac48Address destination = item.IsLinkFrame() ? Mac48Address("01:80:c2:00:00:01")
+                                                  : FabricAddress::ToMac(item.GetReceiver());
     Mac48Address source = FabricAddress::ToMac(item.src);
     FrameWriter frame;
     Ethernet(frame, destination, source, etherType);

@@ -369,7 +369,7 @@ class FrameBytes
         wire.Constant(protocol, 1);
         wire.Skip2();
         HostAddress(wire, item.src, "source address");
-        HostAddress(wire, item.dst, "destination address");
+        HostAddress(wire, item.GetReceiver(), "destination address");
         wire.Checksum(start, 10);
     }
 

@@ -54,7 +54,7 @@ class DetourTable
      */
     uint16_t GetPort(const FlowPortTable::Entry* detour, uint16_t routed, int64_t nowPs) const
     {
-        return m_flows.Holds(detour, nowPs) ? detour->port : routed;
+        return m_flows.Holds(detour, nowPs) ? static_cast<uint16_t>(detour->port) : routed;
     }
 
     /**

@@ -23,7 +23,7 @@ FlowPortTable::Holds(const Entry* entry, int64_t nowPs) const
 }
 
 void
-FlowPortTable::Set(uint64_t flow, uint16_t port, int64_t nowPs)
+FlowPortTable::Set(uint64_t flow, uint32_t port, int64_t nowPs)
 {
     m_entries[flow] = {nowPs, port};
     if (m_entries.size() < m_removeAt)

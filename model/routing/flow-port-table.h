@@ -13,7 +13,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Remembers the port that each flow takes, until the flow pauses for longer than a timeout.
+ * @brief Remembers the port that each flow takes, or the switch by way of which it goes, until the
+ * flow pauses for longer than a timeout.
  *
  * Entries whose time is over are removed, so that the table is as large as the number of flows of
  * the last timeout.
@@ -25,7 +26,7 @@ class FlowPortTable
     struct Entry
     {
         int64_t lastPs; //!< its last packet
-        uint16_t port;  //!< where it went
+        uint32_t port;  //!< where it went: port, or address of the switch
     };
 
     /// @param timeout pause after which an entry no longer holds; may change, outlives this object
@@ -48,12 +49,12 @@ class FlowPortTable
     bool Holds(const Entry* entry, int64_t nowPs) const;
 
     /**
-     * @brief A packet of a flow takes a port. Old entries are removed if there are too many.
+     * @brief A packet of a flow takes a way. Old entries are removed if there are too many.
      * @param flow number of the flow
-     * @param port where it goes
+     * @param port where it goes: port, or address of the switch
      * @param nowPs time in ps, not before that of any earlier call
      */
-    void Set(uint64_t flow, uint16_t port, int64_t nowPs);
+    void Set(uint64_t flow, uint32_t port, int64_t nowPs);
 
     /**
      * @brief Forget a flow.

@@ -40,7 +40,7 @@ FlowletPathSelector::Select(const PortGroup& group, const FabricPacketItem& item
     if (m_flows.Holds(flowlet, nowPs))
     {
         flowlet->lastPs = nowPs;
-        return flowlet->port;
+        return static_cast<uint16_t>(flowlet->port);
     }
     const uint16_t port = group.ports[Draw(group.nPorts)];
     if (flowlet && flowlet->port != port)

@@ -76,6 +76,12 @@ class FabricSwitch : public FabricActor
         return m_selector;
     }
 
+    /// @return what waits for each port
+    const PortLoads& GetPortLoads() const
+    {
+        return m_loads;
+    }
+
     /// @return the buffer
     Ptr<SwitchBuffer> GetBuffer() const
     {

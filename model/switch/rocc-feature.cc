@@ -230,7 +230,7 @@ RoccFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
     const int64_t nowPs = egress.GetNowPs();
     RoccFlowTable::Flow flow;
     flow.src = item.src;
-    flow.dst = item.dst;
+    flow.dst = item.GetReceiver();
     flow.pdc = item.data.sourcePdc;
     flow.entropy = item.entropy;
     point->flows.Enter(flow, egress.GetQueue().GetClassBytes(priority) + item.size, nowPs);

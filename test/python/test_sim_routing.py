@@ -35,9 +35,28 @@ class RoutingTest(SimCase):
                         self.assertEqual(summary["flows_completed"], summary["flows_started"])
                         self.assertEqual(summary["drops"], {})
 
+    def test_ways_by_a_third_group_under_every_flow_control(self):
+        for topology in (DRAGONFLY, PLUS):
+            for routing in ("valiant", "ugal"):
+                for more in (("--flow-control=pfc",), ("--flow-control=credit",), ("--flow-control=none",),
+                             ("--flow-control=pfc", "--switch=voq")):
+                    with self.subTest(topology=topology, routing=routing, more=more):
+                        self.run_ok(topology, *FLOWS, f"--routing={routing}", *more)
+                        summary = self.summary()
+                        self.assertEqual(summary["flows_completed"], summary["flows_started"])
+                        self.assertEqual(summary["drops"], {})
+                        self.assertGreater(summary["minimal_packets"], 0)
+                        if routing == "valiant":
+                            self.assertGreater(summary["non_minimal_packets"], summary["minimal_packets"] // 2)
+
     def test_what_does_not_suit_is_refused(self):
         for arguments, words in (
                 ((TORUS, "--routing=minimal"), ("--routing=minimal needs groups", "use --routing=shortest")),
+                ((TORUS, "--routing=valiant"), ("--routing=valiant needs groups", "use --routing=shortest")),
+                ((DRAGONFLY, "--routing=ugal", "--cc=hpcc"), ("--cc=hpcc", "--routing=ugal")),
+                ((DRAGONFLY, "--routing=ugal-g"), ("'ugal-g'", "the nearest is ugal")),
+                ((DRAGONFLY, "--routing=ugal", "--cc=dctcp", "--ns3::DragonflyUgalRouting::Queues=global"),
+                 ("UGAL-G", "which no switch knows", "use local")),
                 ((DRAGONFLY, "--routing=dimension-order"), ("--routing=dimension-order needs switches in a grid",)),
                 ((CLOS, "--routing=minimal-adaptive"), ("--routing=minimal-adaptive needs switches in a grid",)),
                 ((TORUS, "--routing=dimensions-order"), ("'dimensions-order'", "the nearest is dimension-order")),

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dragonfly-valiant-routing.h"
+
+#include "dragonfly-vias.h"
+
+#include "ns3/attribute-range.h"
+#include "ns3/fabric-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DragonflyValiantRouting);
+NS_OBJECT_ENSURE_REGISTERED(DragonflyUgalRouting);
+
+TypeId
+DragonflyValiantRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DragonflyValiantRouting")
+            .SetParent<DragonflyMinimalRouting>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<DragonflyValiantRouting>()
+            .AddAttribute("FlowletGap",
+                          "Pause after which a flow may take another way, more than the difference "
+                          "between the delays of the ways; zero: each packet may.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&DragonflyValiantRouting::m_flowletGap),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
+    return tid;
+}
+
+std::shared_ptr<const ViaPlan>
+DragonflyValiantRouting::MakeVias(const ViaPlan::HopCounter& hops) const
+{
+    return std::make_shared<const DragonflyVias>(*m_graph, hops);
+}
+
+Ptr<ViaFeature>
+DragonflyValiantRouting::MakeViaFeature() const
+{
+    return CreateObjectWithAttributes<ValiantFeature>("FlowletGap", TimeValue(m_flowletGap));
+}
+
+uint8_t
+DragonflyValiantRouting::GetGlobalLinks() const
+{
+    return 2;
+}
+
+TypeId
+DragonflyUgalRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DragonflyUgalRouting")
+            .SetParent<DragonflyValiantRouting>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<DragonflyUgalRouting>()
+            .AddAttribute("Bias",
+                          "Bytes in a queue times links between switches by which the minimal way "
+                          "may be worse and is taken nevertheless.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DragonflyUgalRouting::m_bias),
+                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 48))
+            .AddAttribute("Queues",
+                          "Which queues decide: local, those of the switch (UGAL-L).",
+                          StringValue("local"),
+                          MakeStringAccessor(&DragonflyUgalRouting::m_queues),
+                          MakeStringChecker());
+    return tid;
+}
+
+void
+DragonflyUgalRouting::Attach(const FabricGraph& graph)
+{
+    DragonflyValiantRouting::Attach(graph);
+    if (m_queues == "global")
+    {
+        throw FabricError(
+            "ns3::DragonflyUgalRouting::Queues=global (UGAL-G) compares the queues of "
+            "global links at other switches, which no switch knows when a packet "
+            "comes; use local (UGAL-L)");
+    }
+    if (m_queues != "local")
+    {
+        throw FabricError("ns3::DragonflyUgalRouting::Queues: unknown value '" + m_queues +
+                          "'; use local");
+    }
+}
+
+Ptr<ViaFeature>
+DragonflyUgalRouting::MakeViaFeature() const
+{
+    return CreateObjectWithAttributes<UgalFeature>("FlowletGap",
+                                                   TimeValue(m_flowletGap),
+                                                   "Bias",
+                                                   UintegerValue(m_bias));
+}
+
+} // namespace ns3

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dragonfly-vias.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param graph the network
+ * @return by node: the lowest switch that switches lead to, which differs between rails; hosts: 0
+ */
+std::vector<uint32_t>
+FindRails(const FabricGraph& graph)
+{
+    std::vector<uint32_t> rails(graph.GetNNodes(), UINT32_MAX);
+    for (uint32_t start = 0; start < graph.GetNNodes(); ++start)
+    {
+        if (graph.IsHost(start) || rails[start] != UINT32_MAX)
+        {
+            continue;
+        }
+        rails[start] = start;
+        std::vector<uint32_t> open{start};
+        while (!open.empty())
+        {
+            const uint32_t node = open.back();
+            open.pop_back();
+            for (uint32_t p = 0; p < graph.GetDegree(node); ++p)
+            {
+                const uint32_t peer = graph.GetPort(node, p).peer;
+                if (!graph.IsHost(peer) && rails[peer] == UINT32_MAX)
+                {
+                    rails[peer] = start;
+                    open.push_back(peer);
+                }
+            }
+        }
+    }
+    return rails;
+}
+
+} // namespace
+
+DragonflyVias::DragonflyVias(const FabricGraph& graph, HopCounter hops)
+    : m_hops(std::move(hops)),
+      m_placeOf(graph.GetNNodes(), 0)
+{
+    const std::vector<uint32_t> rails = FindRails(graph);
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> places;
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        m_groupOf.push_back(graph.GetNode(node).pod);
+        if (!graph.IsHost(node))
+        {
+            const std::pair<uint32_t, uint32_t> key{rails[node], m_groupOf[node]};
+            m_placeOf[node] =
+                places.emplace(key, static_cast<uint32_t>(places.size())).first->second;
+        }
+    }
+    m_farEnds.resize(places.size());
+    for (const FabricLink& link : graph.GetLinks())
+    {
+        if (!graph.IsHost(link.a) && !graph.IsHost(link.b) &&
+            m_groupOf[link.a] != m_groupOf[link.b])
+        {
+            m_farEnds[m_placeOf[link.a]].push_back(link.b);
+            m_farEnds[m_placeOf[link.b]].push_back(link.a);
+        }
+    }
+}
+
+std::vector<uint32_t>
+DragonflyVias::List(uint32_t node, uint32_t dst) const
+{
+    std::vector<uint32_t> vias;
+    if (m_groupOf[dst] != m_groupOf[node])
+    {
+        const std::vector<uint32_t>& switches = m_farEnds[m_placeOf[node]];
+        std::copy_if(switches.begin(), switches.end(), std::back_inserter(vias), [&](uint32_t via) {
+            return m_groupOf[via] != m_groupOf[dst];
+        });
+    }
+    return vias;
+}
+
+uint32_t
+DragonflyVias::Draw(uint32_t node, uint32_t dst, double draw) const
+{
+    const uint32_t target = m_groupOf[dst];
+    if (target == m_groupOf[node])
+    {
+        return NONE;
+    }
+    // a link to the receiver's group is one of them: a third group has no more than its share
+    const std::vector<uint32_t>& switches = m_farEnds[m_placeOf[node]];
+    if (switches.empty())
+    {
+        return NONE;
+    }
+    const auto number =
+        std::min(static_cast<std::size_t>(draw * static_cast<double>(switches.size())),
+                 switches.size() - 1);
+    return m_groupOf[switches[number]] == target ? NONE : switches[number];
+}
+
+} // namespace ns3
