@@ -118,6 +118,27 @@ MakeStar(const std::vector<uint64_t>& ratesBps, int64_t delayPs)
     return PlanOfLinks(n, 1, links);
 }
 
+/**
+ * @brief A ring of switches n .. 2n - 1 with hosts 0 .. n - 1, whose links come first.
+ * @param n how many
+ * @param at switch of each host, counted from 0; empty: one at each
+ * @return the plan
+ */
+inline FabricGraph
+MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
+{
+    PlanLinks links;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        links.push_back({i, n + (at.empty() ? i : at[i])});
+    }
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        links.push_back({n + i, n + (i + 1) % n});
+    }
+    return PlanOfLinks(n, n, links);
+}
+
 /// @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between @param ways how many
 /// @param last both links of the last one; others have 100 Gb/s and 1 us; its ends do not count
 inline FabricGraph

@@ -304,7 +304,8 @@ ConfigurePolicies(FabricHelper& helper,
                                "ns3::FabricNetDevice",
                                "ns3::FabricChannel",
                                "ns3::CongestionAwareQueueDisc", // of hosts
-                               "ns3::IntFormat"})
+                               "ns3::IntFormat",
+                               "ns3::Fabric"})
     {
         use(always);
     }

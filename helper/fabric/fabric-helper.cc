@@ -2,6 +2,7 @@
 #include "fabric-helper.h"
 
 #include "channel-classes.h"
+#include "channel-dependencies.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel-scheduler.h"
@@ -216,6 +217,8 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;
     ChooseChannels(*fabric);
+    fabric->m_losslessClasses = static_cast<uint8_t>(
+        fabric->m_policyContext.lossless ? m_usedClasses & ~m_lossyStackClasses : 0);
 
     m_commonBaseRttPs = !m_baseRtt.IsZero() ? FabricTime::ToPs(m_baseRtt)
                         : m_baseRttDataBytes == 0
@@ -245,6 +248,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
+        if (m_deadlockCheck && fabric->m_deadlockCheck)
+        {
+            ChannelDependencies::Check(*fabric);
+        }
         WarnOfPdcPolicy(m_pdcPolicy.Get(), *fabric);
         WarnOfTimeout(*fabric);
     }

@@ -323,6 +323,16 @@ class FabricHelper : public PcapHelperForDevice
     void AddStackClass(uint8_t priority = 0, bool lossless = false);
 
     /**
+     * @brief Say whether routes that can deadlock under a lossless flow control are refused
+     * (ChannelDependencies).
+     * @param check false: never; true: unless the attribute ns3::Fabric::DeadlockCheck is false
+     */
+    void SetDeadlockCheck(bool check)
+    {
+        m_deadlockCheck = check;
+    }
+
+    /**
      * @brief Build a network on new nodes.
      * @param graph the plan
      * @return the network
@@ -425,6 +435,7 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_messageProtocol;       //!< of hosts, where m_matches
     ObjectFactory m_matchTable;            //!< of hosts, where m_matches
     bool m_matches{false};                 //!< messages are matched
+    bool m_deadlockCheck{true};            //!< see SetDeadlockCheck()
     ObjectFactory m_nic;                   //!< of hosts
     ObjectFactory m_switch;                //!< of switches
     ObjectFactory m_routing;               //!< of the network, where m_hasRouting

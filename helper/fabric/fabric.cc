@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/node.h"
@@ -16,7 +17,15 @@ NS_OBJECT_ENSURE_REGISTERED(Fabric);
 TypeId
 Fabric::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::Fabric").SetParent<Object>().SetGroupName("Dcfabric");
+    static TypeId tid =
+        TypeId("ns3::Fabric")
+            .SetParent<Object>()
+            .SetGroupName("Dcfabric")
+            .AddAttribute("DeadlockCheck",
+                          "Refuse routes that can deadlock under a lossless flow control.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Fabric::m_deadlockCheck),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -42,6 +51,14 @@ Fabric::GetSwitch(uint32_t node) const
         throw FabricError("node " + std::to_string(node) + " is not a switch of this fabric");
     }
     return static_cast<FabricSwitch*>(m_actors[node]);
+}
+
+bool
+Fabric::HasGates() const
+{
+    return std::any_of(m_actors.begin(), m_actors.end(), [](const FabricActor* actor) {
+        return actor->GetNPorts() > 0 && actor->GetPort(0)->GetGate();
+    });
 }
 
 int64_t

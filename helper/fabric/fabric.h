@@ -215,6 +215,17 @@ class Fabric : public Object
         return m_stackClasses;
     }
 
+    /// @return bit mask of the classes that are never dropped for want of room; 0 if the flow
+    /// control is none, or not lossless
+    uint8_t GetLosslessClasses() const
+    {
+        return m_losslessClasses;
+    }
+
+    /// @return true if packets wait for room in the queue to which they will go at the next switch
+    /// (EgressGate)
+    bool HasGates() const;
+
     /// @return the routes
     const RoutingBuilder& GetRouting() const
     {
@@ -288,6 +299,8 @@ class Fabric : public Object
     PolicyContext m_policyContext;             //!< of PDCs
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of ns-3's IP stack
+    uint8_t m_losslessClasses{0};              //!< see GetLosslessClasses()
+    bool m_deadlockCheck{true};                //!< attribute
 };
 
 } // namespace ns3

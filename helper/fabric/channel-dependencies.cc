@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "channel-dependencies.h"
+
+#include "ns3/fabric-error.h"
+
+namespace ns3
+{
+
+ChannelDependencies::ChannelDependencies(const Fabric& fabric)
+{
+    if (fabric.GetLosslessClasses() == 0)
+    {
+        return; // whoever finds no room is dropped
+    }
+    const std::unique_ptr<RouteWalk> walk = RouteWalk::Make(fabric);
+    std::vector<uint32_t> cycle = FindShortestCycle(walk->ListChannels());
+    if (!cycle.empty() && fabric.HasGates())
+    {
+        cycle = FindShortestCycle(walk->ListQueues());
+        for (uint32_t& queue : cycle)
+        {
+            queue /= walk->GetMaxDegree();
+        }
+    }
+    for (const uint32_t number : cycle)
+    {
+        m_cycle.push_back(walk->GetChannel(number));
+    }
+}
+
+std::string
+ChannelDependencies::Describe(const FabricGraph& graph, const std::vector<Channel>& cycle)
+{
+    std::string text;
+    for (std::size_t i = 0; i <= cycle.size() && !cycle.empty(); ++i)
+    {
+        const Channel& channel = cycle[i % cycle.size()];
+        text += (i == 0 ? "" : " -> ") + graph.GetName(channel.node) + ":" +
+                std::to_string(channel.port) + " (class " + std::to_string(channel.priority) + ")";
+    }
+    return text;
+}
+
+void
+ChannelDependencies::Check(const Fabric& fabric)
+{
+    const ChannelDependencies dependencies(fabric);
+    if (dependencies.GetCycle().empty())
+    {
+        return;
+    }
+    const LinkFlowControl* flowControl =
+        fabric.GetPort(dependencies.GetCycle().front().node, 0)->GetFlowControl();
+    const std::string routing = fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName();
+    const std::string remedy =
+        fabric.GetRoutingAlgorithm().GetChannels() > 0
+            ? "give it as many virtual channels as it needs (" + routing + "::Channels=0)"
+            : "use a routing that changes the class of packets on their way";
+    throw FabricError("under " + flowControl->GetInstanceTypeId().GetName() + " the routes of " +
+                      routing +
+                      " can deadlock, because packets can wait for one another in a circle: " +
+                      Describe(fabric.GetGraph(), dependencies.GetCycle()) + "; " + remedy +
+                      ", a single spanning tree (ns3::SpanningTreePathSelector::Trees=1), or no "
+                      "flow control; with ns3::Fabric::DeadlockCheck=false it is built as it is");
+}
+
+} // namespace ns3

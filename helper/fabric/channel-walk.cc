@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "channel-walk.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Add a number to a list, once.
+void
+AddOnce(std::vector<uint32_t>& list, uint32_t number)
+{
+    if (std::find(list.begin(), list.end(), number) == list.end())
+    {
+        list.push_back(number);
+    }
+}
+
+} // namespace
+
+ChannelWalk::ChannelWalk(const Fabric& fabric)
+    : RouteWalk(fabric),
+      m_successors(std::size_t{m_firstInput.back()} * 8),
+      m_walkOf(m_successors.size(), 0)
+{
+    uint8_t raised = 0; // classes that only switches give
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        const bool isHost = m_graph.IsHost(node);
+        m_rules.push_back(isHost ? nullptr : fabric.GetSwitch(node)->GetFeature<VirtualChannels>());
+        m_nodeOf.resize(m_firstInput[node + 1], node);
+        for (uint8_t c = 0; c < 8 && m_rules.back(); ++c)
+        {
+            raised |= static_cast<uint8_t>((m_rules.back()->GetChannel(c) > 0 ? 1U : 0U) << c);
+        }
+    }
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if ((m_lossless & ~raised) >> c & 1)
+        {
+            m_sendClasses.push_back(c);
+        }
+    }
+    WalkAll();
+}
+
+void
+ChannelWalk::Meet(uint32_t channel)
+{
+    if (m_walkOf[channel] != m_walk)
+    {
+        m_walkOf[channel] = m_walk;
+        m_met.push_back(channel);
+    }
+}
+
+std::vector<ChannelWalk::Step>
+ChannelWalk::ListSteps(uint32_t node,
+                       uint16_t ingress,
+                       uint8_t priority,
+                       uint32_t address,
+                       uint32_t tree) const
+{
+    std::vector<Step> steps;
+    const PortGroup group = FindPorts(node, address, tree);
+    const VirtualChannels* rule = PeekPointer(m_rules[node]);
+    const bool changes = rule && ingress != FabricPacketItem::NO_PORT;
+    for (uint16_t i = 0; i < group.nPorts; ++i)
+    {
+        const uint16_t port = group.ports[i];
+        if (!IsToSwitch(node, port) ||
+            (changes && !rule->Allows(rule->GetChannel(priority), ingress, port, address)))
+        {
+            continue;
+        }
+        const uint8_t next =
+            changes ? rule->GetNextClass(priority, ingress, port, address, false) : priority;
+        steps.push_back({port, GetFarInput(node, port) * 8 + next});
+    }
+    return steps;
+}
+
+void
+ChannelWalk::Enter(uint32_t node, uint32_t address, uint32_t tree)
+{
+    for (const uint8_t priority : m_sendClasses)
+    {
+        for (uint16_t port = 0; port < m_graph.GetDegree(node); ++port)
+        {
+            if (!IsToSwitch(node, port))
+            {
+                Meet((m_firstInput[node] + port) * 8 + priority);
+                break; // hosts of a switch are alike
+            }
+        }
+        if (m_switchesSend)
+        {
+            for (const Step& step :
+                 ListSteps(node, FabricPacketItem::NO_PORT, priority, address, tree))
+            {
+                Meet(step.next);
+            }
+        }
+    }
+}
+
+void
+ChannelWalk::Leave(uint32_t channel, uint32_t address, uint32_t tree)
+{
+    const uint32_t input = channel / 8;
+    const uint32_t node = m_nodeOf[input];
+    const auto ingress = static_cast<uint16_t>(input - m_firstInput[node]);
+    for (const Step& step :
+         ListSteps(node, ingress, static_cast<uint8_t>(channel % 8), address, tree))
+    {
+        AddOnce(m_successors[channel], step.next);
+        Meet(step.next);
+        if (!m_queues)
+        {
+            continue;
+        }
+        const uint32_t peer = m_nodeOf[step.next / 8];
+        for (const Step& further :
+             ListSteps(peer,
+                       static_cast<uint16_t>(step.next / 8 - m_firstInput[peer]),
+                       static_cast<uint8_t>(step.next % 8),
+                       address,
+                       tree))
+        {
+            AddOnce((*m_queues)[channel * m_maxDegree + step.port],
+                    step.next * m_maxDegree + further.port);
+        }
+    }
+}
+
+void
+ChannelWalk::DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree)
+{
+    ++m_walk;
+    m_met.clear();
+    for (const uint32_t source : ListSources(destinationClass))
+    {
+        Enter(source, address, tree);
+    }
+    for (std::size_t i = 0; i < m_met.size(); ++i)
+    {
+        Leave(m_met[i], address, tree);
+    }
+}
+
+SuccessorLists
+ChannelWalk::ListChannels() const
+{
+    return m_successors;
+}
+
+SuccessorLists
+ChannelWalk::ListQueues()
+{
+    SuccessorLists queues(m_successors.size() * m_maxDegree);
+    m_queues = &queues;
+    WalkAll();
+    m_queues = nullptr;
+    return queues;
+}
+
+RouteWalk::Channel
+ChannelWalk::GetChannel(uint32_t number) const
+{
+    Channel channel = GetSender(number / 8);
+    channel.priority = static_cast<uint8_t>(number % 8);
+    return channel;
+}
+
+} // namespace ns3

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "route-walk.h"
+
+#include "channel-walk.h"
+#include "link-walk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+std::unique_ptr<RouteWalk>
+RouteWalk::Make(const Fabric& fabric)
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        if (!graph.IsHost(node) && fabric.GetSwitch(node)->GetFeature<VirtualChannels>())
+        {
+            return std::make_unique<ChannelWalk>(fabric);
+        }
+    }
+    return std::make_unique<LinkWalk>(fabric);
+}
+
+RouteWalk::RouteWalk(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_graph(fabric.GetGraph()),
+      m_lossless(fabric.GetLosslessClasses()),
+      m_trees(fabric.GetRouting().GetTrees())
+{
+    uint32_t inputs = 0;
+    uint32_t ports = 0;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        const uint32_t degree = m_graph.GetDegree(node);
+        const bool isHost = m_graph.IsHost(node);
+        m_tables.push_back(isHost ? nullptr : &fabric.GetSwitch(node)->GetForwardingTable());
+        m_firstInput.push_back(inputs);
+        m_firstPort.push_back(ports);
+        ports += degree;
+        inputs += isHost ? 0 : degree;
+        m_maxDegree = std::max(m_maxDegree, isHost ? 0 : degree);
+    }
+    m_firstInput.push_back(inputs);
+    m_farInput.resize(ports);
+    std::vector<std::pair<uint32_t, uint32_t>> met(m_graph.GetNLinks(), {UINT32_MAX, 0});
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < m_graph.GetDegree(node); ++port)
+        {
+            auto& [other, otherPort] = met[m_graph.GetPort(node, port).link];
+            if (other == UINT32_MAX)
+            {
+                other = node;
+                otherPort = port;
+                continue;
+            }
+            m_farInput[m_firstPort[node] + port] = m_firstInput[other] + otherPort;
+            m_farInput[m_firstPort[other] + otherPort] = m_firstInput[node] + port;
+        }
+    }
+    const DestinationClasses& classes = *fabric.GetRouting().GetClasses();
+    m_examples.assign(classes.nClasses, DestinationClasses::NONE);
+    for (auto node = static_cast<uint32_t>(classes.classOf.size()); node-- > 0;)
+    {
+        if (classes.classOf[node] != DestinationClasses::NONE)
+        {
+            m_examples[classes.classOf[node]] = node;
+        }
+    }
+    // on trees they would begin beside the tree of the flow that they tell of
+    m_switchesSend = !m_trees && fabric.GetPolicyContext().HasFeature([](const auto& feature) {
+        return feature.effects.message != nullptr;
+    });
+    ListSourcesOfAll();
+}
+
+RouteWalk::~RouteWalk() = default;
+
+bool
+RouteWalk::DoTreesFollowTiers() const
+{
+    for (uint32_t tree = 0; m_trees && tree < m_trees->GetN(); ++tree)
+    {
+        const uint32_t root = m_trees->GetRoot(tree);
+        for (uint32_t node : m_sources)
+        {
+            while (node != root)
+            {
+                const uint16_t port = m_trees->GetPort(tree, node, root);
+                const uint8_t tier = m_graph.GetNode(node).tier;
+                if (port == SpanningTrees::NO_PORT)
+                {
+                    return false;
+                }
+                node = m_graph.GetPort(node, port).peer;
+                if (m_graph.GetNode(node).tier <= tier)
+                {
+                    return false;
+                }
+            }
+        }
+    }
+    return m_trees && m_choosy.empty();
+}
+
+void
+RouteWalk::ListSourcesOfAll()
+{
+    for (uint32_t node = 0; m_switchesSend && node < m_graph.GetNNodes(); ++node)
+    {
+        if (!m_graph.IsHost(node))
+        {
+            m_sources.push_back(node);
+        }
+    }
+    for (uint32_t c = 0; !m_switchesSend && c < m_examples.size(); ++c)
+    {
+        const std::vector<uint32_t>& lastHops = m_fabric.GetRouting().GetLastHops(c);
+        if (lastHops.size() == 1)
+        {
+            m_sources.push_back(lastHops.front());
+        }
+        else
+        {
+            m_choosy.push_back(c);
+        }
+    }
+}
+
+std::vector<uint32_t>
+RouteWalk::ListSources(uint32_t destinationClass) const
+{
+    const RoutingBuilder& routing = m_fabric.GetRouting();
+    std::vector<uint32_t> sources = m_sources;
+    for (const uint32_t c : m_choosy)
+    {
+        for (const uint32_t place : routing.ListNearest(c, destinationClass))
+        {
+            sources.push_back(routing.GetLastHops(c)[place]);
+        }
+    }
+    return sources;
+}
+
+PortGroup
+RouteWalk::FindPorts(uint32_t node, uint32_t address, uint32_t tree) const
+{
+    PortGroup group = m_tables[node]->Lookup(address);
+    // groups hold a port for each tree, in their order; links to a host are no trees
+    if (m_trees && group.nPorts == m_trees->GetN())
+    {
+        group.ports += tree;
+        group.nPorts = 1;
+    }
+    return group;
+}
+
+RouteWalk::Channel
+RouteWalk::GetSender(uint32_t input) const
+{
+    // hosts have no inputs: of nodes that begin at one number the last is the switch
+    const auto after = std::upper_bound(m_firstInput.begin(), m_firstInput.end(), input);
+    const auto node = static_cast<uint32_t>(after - m_firstInput.begin()) - 1;
+    const auto& [link, peer] = m_graph.GetPort(node, input - m_firstInput[node]);
+    uint32_t port = 0;
+    while (m_graph.GetPort(peer, port).link != link)
+    {
+        ++port;
+    }
+    return {peer, static_cast<uint16_t>(port), 0};
+}
+
+void
+RouteWalk::WalkAll()
+{
+    for (uint32_t c = 0; c < m_examples.size(); ++c)
+    {
+        for (uint32_t tree = 0; tree < (m_trees ? m_trees->GetN() : 1); ++tree)
+        {
+            DoWalk(c, m_examples[c], tree);
+        }
+    }
+}
+
+} // namespace ns3
