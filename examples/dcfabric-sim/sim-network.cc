@@ -305,7 +305,8 @@ ConfigurePolicies(FabricHelper& helper,
                                "ns3::FabricChannel",
                                "ns3::CongestionAwareQueueDisc", // of hosts
                                "ns3::IntFormat",
-                               "ns3::Fabric"})
+                               "ns3::Fabric",
+                               "ns3::DeadlockDetector"})
     {
         use(always);
     }

@@ -8,6 +8,7 @@
 #include "sim-traces.h"
 #include "sim-watchdog.h"
 
+#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
@@ -84,6 +85,25 @@ GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
                                     : "stuck";
 }
 
+/// Look for deadlocks and tell of new ones at once: a run may go on for long.
+/// @return when to look again
+int64_t
+LookForDeadlocks(DeadlockDetector& detector,
+                 const SimNetwork& network,
+                 int64_t nowPs,
+                 SimProgress& progress)
+{
+    const std::size_t known = detector.GetDeadlocks().size();
+    const int64_t nextPs = detector.Look(nowPs);
+    for (std::size_t i = known; i < detector.GetDeadlocks().size(); ++i)
+    {
+        progress.Clear();
+        std::cerr << "dcfabric-sim: note: "
+                  << detector.GetDeadlocks()[i].ToText(network.fabric->GetGraph()) << "\n";
+    }
+    return nextPs;
+}
+
 } // namespace
 
 int
@@ -101,10 +121,14 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
 
     PeriodicTasks tasks;
     SimProgress progress(recorder, stopPs, draw);
-    SimWatchdog watchdog(recorder, network.faults.GetLastPs());
+    const Ptr<DeadlockDetector> detector = CreateObject<DeadlockDetector>();
+    detector->Attach(network.fabric);
+    SimWatchdog watchdog(recorder, network.faults.GetLastPs(), *detector);
     bool stopped = false;
     tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
     tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
+    tasks.Add(0,
+              [&](int64_t nowPs) { return LookForDeadlocks(*detector, network, nowPs, progress); });
     traces.Start(folder, recorder, tasks);
     if (stopPs != FabricTime::NEVER)
     {
@@ -138,6 +162,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
     summary.events = Simulator::GetEventCount() - tasks.GetNEvents();
     summary.offeredLoad = network.offeredLoad;
+    summary.deadlocks = detector->GetDeadlocks();
     summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
     traces.Finish();
     recorder.CollectOpen();
@@ -155,6 +180,13 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     }
 
     auto violations = FindSimViolations(summary, *network.fabric, network.lossless);
+    for (const Deadlock& deadlock : detector->GetDeadlocks())
+    {
+        if (deadlock.endedPs < 0)
+        {
+            violations.push_back(deadlock.ToText(network.fabric->GetGraph()));
+        }
+    }
     if (summary.status == "stuck")
     {
         violations.push_back(

@@ -15,6 +15,9 @@ namespace
 /// Least time without progress that counts as stuck.
 constexpr int64_t MIN_PATIENCE_PS = 10000000000000;
 
+/// The same in a deadlock.
+constexpr int64_t DEADLOCK_PATIENCE_PS = 1000000000000;
+
 /// @return time without progress that counts as stuck
 int64_t
 ComputePatiencePs(const Fabric& fabric)
@@ -31,8 +34,11 @@ ComputePatiencePs(const Fabric& fabric)
 
 } // namespace
 
-SimWatchdog::SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs)
+SimWatchdog::SimWatchdog(const FlowRecorder& recorder,
+                         int64_t lastFaultPs,
+                         const DeadlockDetector& detector)
     : m_recorder(recorder),
+      m_detector(detector),
       m_patiencePs(ComputePatiencePs(*recorder.GetFabric())),
       m_lastFaultPs(lastFaultPs)
 {
@@ -60,13 +66,15 @@ SimWatchdog::Look(int64_t nowPs)
     {
         m_patiencePs = ComputePatiencePs(*m_recorder.GetFabric()); // time-outs have followed RTTs
     }
-    if (nowPs - m_sincePs >= m_patiencePs)
+    const int64_t patiencePs =
+        m_detector.IsDeadlocked() ? std::min(m_patiencePs, DEADLOCK_PATIENCE_PS) : m_patiencePs;
+    if (nowPs - m_sincePs >= patiencePs)
     {
         m_barked = true;
         Simulator::Stop();
         return FabricTime::NEVER;
     }
-    return nowPs + m_patiencePs / 10;
+    return nowPs + patiencePs / 10;
 }
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #ifndef SIM_WATCHDOG_H
 #define SIM_WATCHDOG_H
 
+#include "ns3/deadlock-detector.h"
 #include "ns3/flow-recorder.h"
 
 #include <cstdint>
@@ -14,7 +15,8 @@ namespace ns3
  * pauses, where timers would go on for ever.
  *
  * New payload at receivers and acknowledgements of it at senders are progress. Its patience covers
- * two time-outs that have been doubled to the end.
+ * two time-outs that have been doubled to the end; in a deadlock it is a second, in which whoever
+ * throws packets away has had its time.
  */
 class SimWatchdog
 {
@@ -23,8 +25,11 @@ class SimWatchdog
      * @param recorder of the flows
      * @param lastFaultPs when the last fault happens, in ps: it may bring up the link that all wait
      * for
+     * @param detector of deadlocks, which looks more often
      */
-    SimWatchdog(const FlowRecorder& recorder, int64_t lastFaultPs);
+    SimWatchdog(const FlowRecorder& recorder,
+                int64_t lastFaultPs,
+                const DeadlockDetector& detector);
 
     /**
      * @param nowPs the present in ps
@@ -45,12 +50,13 @@ class SimWatchdog
     }
 
   private:
-    const FlowRecorder& m_recorder; //!< flows
-    int64_t m_patiencePs;           //!< see GetPatiencePs()
-    int64_t m_lastFaultPs;          //!< of the last fault
-    uint64_t m_progress{0};         //!< bytes delivered and acknowledged, when it was seen last
-    int64_t m_sincePs{0};           //!< when that was
-    bool m_barked{false};           //!< ended the run
+    const FlowRecorder& m_recorder;     //!< flows
+    const DeadlockDetector& m_detector; //!< of deadlocks
+    int64_t m_patiencePs;               //!< see GetPatiencePs()
+    int64_t m_lastFaultPs;              //!< of the last fault
+    uint64_t m_progress{0};             //!< bytes delivered and acknowledged, when it was seen last
+    int64_t m_sincePs{0};               //!< when that was
+    bool m_barked{false};               //!< ended the run
 };
 
 } // namespace ns3

@@ -96,6 +96,51 @@ WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
     json.EndObject();
 }
 
+/// Write deadlocks, if there were any.
+void
+WriteDeadlocks(JsonWriter& json, const std::vector<Deadlock>& deadlocks)
+{
+    if (deadlocks.empty())
+    {
+        return;
+    }
+    const auto number = [&json](const char* key, uint64_t value) {
+        json.Key(key);
+        json.Uint(value);
+    };
+    json.Key("deadlocks");
+    json.BeginArray();
+    for (const Deadlock& deadlock : deadlocks)
+    {
+        json.BeginObject();
+        number("since_ns", static_cast<uint64_t>(deadlock.sincePs / 1000));
+        number("found_ns", static_cast<uint64_t>(deadlock.foundPs / 1000));
+        json.Key("ended_ns");
+        if (deadlock.endedPs < 0)
+        {
+            json.Null();
+        }
+        else
+        {
+            json.Uint(static_cast<uint64_t>(deadlock.endedPs / 1000));
+        }
+        json.Key("cycle");
+        json.BeginArray();
+        for (const RouteWalk::Channel& channel : deadlock.cycle)
+        {
+            json.BeginObject();
+            number("node", channel.node);
+            number("port", channel.port);
+            number("class", channel.priority);
+            json.EndObject();
+        }
+        json.EndArray();
+        number("waiting_inputs", deadlock.victims);
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
 } // namespace
 
 void
@@ -240,6 +285,7 @@ RunSummary::ToJson() const
     doubleKey("run_wall_seconds", runWallSeconds);
     doubleKey("packet_hops_per_second", GetPacketHopsPerSecond());
     uintKey("peak_rss_bytes", GetPeakRssBytes());
+    WriteDeadlocks(json, deadlocks);
     stringKey("status", status);
     json.EndObject();
     return json.GetText() + "\n";

@@ -2,6 +2,7 @@
 #ifndef RUN_SUMMARY_H
 #define RUN_SUMMARY_H
 
+#include "deadlock-detector.h"
 #include "fabric-totals.h"
 #include "flow-recorder.h"
 #include "slowdown-summary.h"
@@ -42,6 +43,7 @@ struct RunSummary
     SlowdownSummary slowdown;                                 //!< of flows that arrived
     std::vector<GroupSummary> groups;                         //!< by label, if flows have labels
     FabricTotals totals;                                      //!< counters
+    std::vector<Deadlock> deadlocks;                          //!< that were found
     double offeredLoad{0};                                    //!< of random arrivals, as drawn
     int64_t firstStartPs{0};                                  //!< start of the first flow
     int64_t endPs{0};                                         //!< simulated time at the end

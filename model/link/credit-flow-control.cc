@@ -286,6 +286,12 @@ CreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
     Update();
 }
 
+bool
+CreditFlowControl::IsHoldingBack(uint8_t priority, uint16_t /* output */) const
+{
+    return IsFull(m_ingress[priority]);
+}
+
 void
 CreditFlowControl::Update()
 {

@@ -62,6 +62,7 @@ class CreditFlowControl : public LinkFlowControl
     void OnTransmit(const FabricPacketItem& item) override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
+    bool IsHoldingBack(uint8_t priority, uint16_t output) const override;
 
     /**
      * @param priority class
@@ -223,6 +224,15 @@ class CreditFlowControl : public LinkFlowControl
         egress.told = egress.sent;
         ingress.told = ingress.released;
         return {egress.sent, ingress.released + m_bufferUnits};
+    }
+
+    /**
+     * @param ingress totals
+     * @return true if there is no room for a full packet, told or not
+     */
+    bool IsFull(const Ingress& ingress) const
+    {
+        return m_bufferUnits - (ingress.received - ingress.released) < m_maxUnits;
     }
 
     /**

@@ -4,6 +4,7 @@
 #include "fabric-actor.h"
 #include "fabric-net-device.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace ns3
@@ -101,6 +102,21 @@ EgressGate::Open(uint32_t queue)
         m_port.GetActor()->OnPass(m_port, std::move(item), owner);
     }
     m_port.GetActor()->OnGateOpen(m_port);
+}
+
+bool
+EgressGate::HasWaiting() const
+{
+    return std::any_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) {
+        return lane.waiting;
+    });
+}
+
+bool
+EgressGate::IsWaiting(const FabricPacketItem& item) const
+{
+    const uint32_t queue = m_room.FindPeerQueue(item);
+    return queue < m_lanes.size() && m_lanes[queue].waiting;
 }
 
 EgressGate::Parked

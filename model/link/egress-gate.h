@@ -126,6 +126,15 @@ class EgressGate
     /// @return all parked packets, which are not kept any longer; those of a queue in their order
     Parked TakeParked();
 
+    /// @return true if a packet, here or elsewhere, waits for room at the peer
+    bool HasWaiting() const;
+
+    /**
+     * @param item a packet that wants to enter the port's queue
+     * @return true if one for the same queue of the peer waits for room
+     */
+    bool IsWaiting(const FabricPacketItem& item) const;
+
     /// @return packets that are kept here
     uint64_t GetNParkedPackets() const
     {

@@ -87,6 +87,12 @@ LinkFlowControl::OnRateChange()
 {
 }
 
+bool
+LinkFlowControl::IsHoldingBack(uint8_t /* priority */, uint16_t /* output */) const
+{
+    return false;
+}
+
 uint64_t
 LinkFlowControl::GetNPauseFrames() const
 {

@@ -126,6 +126,15 @@ class LinkFlowControl : public Object
     /// The link has another rate.
     virtual void OnRateChange();
 
+    /**
+     * @brief Say whether the peer has to wait, because there is no room behind this port.
+     * @param priority class, 0 to 7
+     * @param output port to which the peer's packet will go, where each output has room of its own
+     * (GetPeerRoom()); else it does not matter
+     * @return true if so; the default is that it never has to
+     */
+    virtual bool IsHoldingBack(uint8_t priority, uint16_t output) const;
+
     /// @return frames sent so far that stop a class of the peer
     virtual uint64_t GetNPauseFrames() const;
 

@@ -123,6 +123,12 @@ PriorityFlowControl::OnRateChange()
     }
 }
 
+bool
+PriorityFlowControl::IsHoldingBack(uint8_t priority, uint16_t /* output */) const
+{
+    return IsPausingPeer(priority);
+}
+
 uint64_t
 PriorityFlowControl::GetNPauseFrames() const
 {

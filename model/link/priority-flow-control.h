@@ -39,6 +39,7 @@ class PriorityFlowControl : public LinkFlowControl
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
     void OnRateChange() override;
+    bool IsHoldingBack(uint8_t priority, uint16_t output) const override;
     uint64_t GetNPauseFrames() const override;
 
     /**

@@ -281,6 +281,13 @@ VoqCreditFlowControl::HandleTimer(int64_t nowPs)
     }
 }
 
+bool
+VoqCreditFlowControl::IsHoldingBack(uint8_t priority, uint16_t output) const
+{
+    const uint32_t number = ToNumber(output, priority);
+    return number < m_queues.size() && IsFull(m_queues[number].ingress);
+}
+
 uint32_t
 VoqCreditFlowControl::GetAvailableUnits(uint8_t priority) const
 {

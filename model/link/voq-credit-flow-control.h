@@ -53,6 +53,7 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
     PeerRoom* GetPeerRoom() override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
+    bool IsHoldingBack(uint8_t priority, uint16_t output) const override;
 
     // from CreditFlowControl
     /**

@@ -497,6 +497,24 @@ CongestionAwareQueueDisc::DoDequeue()
 }
 
 bool
+CongestionAwareQueueDisc::HasChildren() const
+{
+    return std::any_of(m_children.begin(), m_children.end(), [](const Ptr<QueueDisc>& child) {
+        return child;
+    });
+}
+
+void
+CongestionAwareQueueDisc::VisitClass(uint8_t priority,
+                                     const std::function<void(const QueueDiscItem&)>& visit) const
+{
+    if (m_rings)
+    {
+        m_rings->Visit(priority, visit);
+    }
+}
+
+bool
 CongestionAwareQueueDisc::IsClassEmpty(uint8_t priority) const
 {
     return m_rings ? m_rings->IsLaneEmpty(priority) : m_children[priority]->GetNPackets() == 0;

@@ -16,6 +16,7 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -86,6 +87,16 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     {
         return m_classes[priority];
     }
+
+    /// @return true if a child keeps packets, which VisitClass() does not see
+    bool HasChildren() const;
+
+    /**
+     * @brief Look at the packets of a class, in their order; at none that a child keeps.
+     * @param priority class, 0 to 7
+     * @param visit called with each
+     */
+    void VisitClass(uint8_t priority, const std::function<void(const QueueDiscItem&)>& visit) const;
 
     /// @return marked packets of all classes
     uint64_t GetNMarkedPackets() const;

@@ -86,6 +86,20 @@ class RingQueue final : public Queue<QueueDiscItem>
         return m_lanes[lane].empty();
     }
 
+    /**
+     * @brief Look at the packets of a lane, in their order.
+     * @param lane 0 to 7
+     * @param visit called with each
+     */
+    template <typename Visitor>
+    void Visit(uint8_t lane, Visitor&& visit) const
+    {
+        for (const Ptr<QueueDiscItem>& item : m_lanes[lane])
+        {
+            visit(*item);
+        }
+    }
+
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;

@@ -74,6 +74,12 @@ SwitchBuffer::GetNHeldPackets() const
     return 0;
 }
 
+void
+SwitchBuffer::VisitHeld(uint16_t /* egress */,
+                        const std::function<void(const FabricPacketItem&)>& /* visit */) const
+{
+}
+
 uint64_t
 SwitchBuffer::GetWaitingBytes(uint16_t /* egress */) const
 {

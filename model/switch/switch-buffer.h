@@ -8,6 +8,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <vector>
 
@@ -157,6 +158,15 @@ class SwitchBuffer : public Object
 
     /// @return packets that wait here
     virtual uint64_t GetNHeldPackets() const;
+
+    /**
+     * @brief Look at the packets that wait here for a port: input queue by input queue, in the
+     * order in which each of them would let them go.
+     * @param egress the port
+     * @param visit called with each
+     */
+    virtual void VisitHeld(uint16_t egress,
+                           const std::function<void(const FabricPacketItem&)>& visit) const;
 
     /**
      * @param egress the port

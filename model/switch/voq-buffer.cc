@@ -402,6 +402,20 @@ VoqBuffer::GetNHeldPackets() const
     return m_held;
 }
 
+void
+VoqBuffer::VisitHeld(uint16_t egress,
+                     const std::function<void(const FabricPacketItem&)>& visit) const
+{
+    const std::size_t first = std::size_t{egress} * m_nClasses * m_nPorts;
+    for (std::size_t queue = first; queue < first + std::size_t{m_nClasses} * m_nPorts; ++queue)
+    {
+        for (const Ptr<FabricPacketItem>& item : m_queues[queue].packets)
+        {
+            visit(*item);
+        }
+    }
+}
+
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress) const
 {

@@ -68,6 +68,8 @@ class VoqBuffer : public SwitchBuffer
     void SetFilter(OutputFilter* filter) override;
     void HandleTimer(uint32_t id) override;
     uint64_t GetNHeldPackets() const override;
+    void VisitHeld(uint16_t egress,
+                   const std::function<void(const FabricPacketItem&)>& visit) const override;
     uint64_t GetWaitingBytes(uint16_t egress) const override;
     uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
     uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
