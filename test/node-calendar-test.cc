@@ -46,17 +46,19 @@ class CalendarOrderTestCase : public NamedCase
         calendar.Push(10, CalendarKind::PORT, 7);
         calendar.Push(10, CalendarKind::ARRIVAL, UINT32_MAX);
         calendar.Push(10, CalendarKind::ARRIVAL, 2);
+        calendar.Push(10, CalendarKind::CALL, 0);
         calendar.Push(10, CalendarKind::LINK, 11);
         calendar.Push(10, CalendarKind::TRANSMIT, 9);
         calendar.Push(9, CalendarKind::TIMER, UINT32_MAX);
-        const std::vector<Key> expected = {{9, 4, UINT32_MAX},
+        const std::vector<Key> expected = {{9, 5, UINT32_MAX},
                                            {10, 0, 11},
-                                           {10, 1, 9},
-                                           {10, 2, 2},
-                                           {10, 2, UINT32_MAX},
-                                           {10, 3, 7},
-                                           {10, 4, 0},
-                                           {20, 1, 0}};
+                                           {10, 1, 0},
+                                           {10, 2, 9},
+                                           {10, 3, 2},
+                                           {10, 3, UINT32_MAX},
+                                           {10, 4, 7},
+                                           {10, 5, 0},
+                                           {20, 2, 0}};
         std::size_t left = expected.size();
         for (const Key& key : expected)
         {

@@ -307,18 +307,21 @@ class DropReasonTestCase : public NamedCase
             {"", DropReason::NONE},
             {"above buffer threshold", DropReason::ABOVE_THRESHOLD},
             {"buffer full", DropReason::BUFFER_FULL},
+            {"corrupted on the wire", DropReason::CORRUPTED},
             {"headroom exhausted", DropReason::HEADROOM_EXHAUSTED},
             {"link went down", DropReason::LINK_DOWN},
             {"lost on the wire", DropReason::WIRE_ERROR},
             {"no route", DropReason::NO_ROUTE},
             {"not for a switch", DropReason::NOT_FOR_SWITCH},
             {"out of order", DropReason::OUT_OF_ORDER},
+            {"paused too long", DropReason::PAUSED_TOO_LONG},
             {"port is down", DropReason::PORT_DOWN},
             {"refused by queue disc", DropReason::QUEUE_DISC},
             {"stack: longer than MTU", DropReason::STACK_TOO_LONG},
             {"stack: no such host", DropReason::STACK_NO_HOST},
             {"stack: protocol unknown", DropReason::STACK_NO_HANDLER},
             {"stack: queue full", DropReason::STACK_QUEUE_FULL},
+            {"switch is down", DropReason::SWITCH_DOWN},
             {"unknown PDC", DropReason::UNKNOWN_PDC},
             {"wrong destination", DropReason::NOT_FOR_HOST},
         };
@@ -329,7 +332,8 @@ class DropReasonTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(ToText(reason), text, "what results print");
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(reason), number++, "so are the reasons");
             NS_TEST_EXPECT_MSG_EQ(IsOnWire(reason),
-                                  (text == "link went down" || text == "lost on the wire"),
+                                  (text == "link went down" || text == "lost on the wire" ||
+                                   text == "corrupted on the wire"),
                                   text);
         }
     }

@@ -101,6 +101,16 @@ AddSimFaults(FabricFaults& faults, const SimOptions& options)
     {
         faults.Add(ParseLinkDown(options.Get("link-down")));
     }
+    if (options.Get("convergence") != "none")
+    {
+        if (!faults.TakesLinksDown())
+        {
+            throw FabricError("--convergence=" + options.Get("convergence") +
+                              " has no effect: no link goes down; give it with --faults or "
+                              "--link-down, or leave it out");
+        }
+        faults.SetConvergenceTime(FabricTime::FromPs(options.GetTimePs("convergence")));
+    }
 }
 
 void

@@ -22,7 +22,7 @@ namespace ns3
 void ApplySimLinks(FabricGraph& graph, const FabricTopology& topology, const SimOptions& options);
 
 /**
- * @brief Add the faults of --faults and --link-down.
+ * @brief Add the faults of --faults and --link-down, and apply --convergence.
  * @param faults they are added
  * @param options of the program
  * @throws FabricError for a value that makes no sense

@@ -133,12 +133,17 @@ constexpr SimOption OPTIONS[] = {
     {"match-table", "hash", "with ``--messages``, the match table", &ListSimPolicies},
     {"faults",
      "",
-     "file of link faults, one per line, such as ``120us down 16 24``, ``300us up 16 24`` or "
-     "``300us rate 16 24 50Gbps``. See :doc:`faults`"},
+     "file of faults, one per line, such as ``120us down 16 24``, ``300us up 16 24``, "
+     "``300us rate 16 24 50Gbps``, ``0us loss 16 24 0.001``, ``1ms switch-down 24`` or ``1ms storm "
+     "3``. See :doc:`faults`"},
     {"link-down",
      "",
      "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also beside "
      "``--faults``"},
+    {"convergence",
+     "none",
+     "time from when a link goes down or comes up until the tables of all switches and hosts know "
+     "of it; ``none``: they stay as they are, and only the ends of the link know"},
     {"preset", "", "named sets of parameters; other options override", &ListPresets},
     {"trace", "", "time series as CSV, and captures; comma-separated", &ListSimTraces},
     {"trace-interval", "1us", "time between two samples"},

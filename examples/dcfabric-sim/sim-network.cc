@@ -454,7 +454,11 @@ BuildSimNetwork(SimOptions& options)
     }
     network.faults.Install(network.fabric);
     const auto& links = graph.GetLinks();
-    network.lossless = options.Get("flow-control") != "none" && !network.faults.TakesLinksDown() &&
+    const auto& features = network.fabric->GetPolicyContext().features;
+    network.lossless = options.Get("flow-control") != "none" && !network.faults.LosePackets() &&
+                       std::none_of(features.begin(),
+                                    features.end(),
+                                    [](const auto& feature) { return feature.effects.drops; }) &&
                        std::all_of(links.begin(), links.end(), [](const FabricLink& l) {
                            return l.errorRate == 0;
                        });

@@ -236,6 +236,11 @@ GetSimPolicies()
          "rcm",
          "ns3::RcmFeature",
          "regional congestion mitigation, :doc:`rcm`; with ``--switch=voq``"},
+        {"features",
+         "pfc-watchdog",
+         "ns3::PfcWatchdogFeature",
+         "a class that is paused for too long is dropped, :doc:`faults`; with "
+         "``--flow-control=pfc``"},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},

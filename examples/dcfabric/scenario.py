@@ -66,7 +66,9 @@ class Scenario:
     policies: str | os.PathLike[str] | None = None
     """file with what some hosts, or their flows to some others, use instead of cc, lb and modifiers"""
     faults: str | os.PathLike[str] | None = None
-    """file of link faults and their times"""
+    """file of faults and their times (dcfabric.faults writes one)"""
+    convergence: str | None = None
+    """time until all tables know of a link that goes down or comes up, with a unit; none: they stay as they are"""
     features: str | Sequence[str] = ()
     """features of switches, such as ``wreb``"""
     queue_disc: str | None = None

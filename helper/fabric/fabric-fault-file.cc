@@ -9,7 +9,10 @@
 #include "ns3/parse-units.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iomanip>
 #include <iterator>
+#include <sstream>
 
 namespace ns3
 {
@@ -19,20 +22,101 @@ namespace
 
 constexpr uint64_t MAX_PORT = UINT16_MAX - 1; //!< largest number of a port
 
+/// What stands behind the nodes of a line.
+struct Operand
+{
+    const char* format;                                          //!< how it looks, with a blank
+    void (*read)(const FabricTextReader&, size_t, FabricFault&); //!< takes it from a field
+    std::string (*write)(const FabricFault&);                    //!< writes it, with a blank
+};
+
+/// Refuse a quantity without a unit: say what it is, and an example.
+void
+ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
+{
+    const char last = reader.GetFields()[field].back();
+    if ((last >= '0' && last <= '9') || last == '.')
+    {
+        reader.Refuse(QuoteFabricText(reader.GetFields()[field]) + " has no unit; write " + what);
+    }
+}
+
+/// Take the rate of a line.
+void
+ReadRate(const FabricTextReader& reader, size_t field, FabricFault& fault)
+{
+    ExpectUnit(reader, field, "a rate such as 50Gbps");
+    fault.rateBps = reader.GetRateBps(field, "rate");
+    if (fault.rateBps == 0)
+    {
+        reader.Refuse("rate: must be above 0; a link that carries nothing is 'down'");
+    }
+}
+
+/// @return the rate as written in a file
+std::string
+FormatRate(const FabricFault& fault)
+{
+    return " " + FormatFabricDecimal(fault.rateBps, BPS_PER_GBPS) + "Gbps";
+}
+
+/// Take the probability of a line.
+void
+ReadShare(const FabricTextReader& reader, size_t field, FabricFault& fault)
+{
+    fault.share = reader.GetDouble(field, "probability", 0, 1);
+}
+
+/// @return the probability as written in a file: the shortest text that reads as the same number
+std::string
+FormatShare(const FabricFault& fault)
+{
+    std::string text;
+    for (int digits = 6; digits <= 17; ++digits)
+    {
+        std::ostringstream out;
+        out << std::setprecision(digits) << fault.share;
+        text = out.str();
+        if (std::strtod(text.c_str(), nullptr) == fault.share)
+        {
+            break;
+        }
+    }
+    return " " + text;
+}
+
+constexpr Operand RATE_OPERAND = {" RATE", &ReadRate, &FormatRate};
+constexpr Operand SHARE_OPERAND = {" PROBABILITY", &ReadShare, &FormatShare};
+
 /// What a verb takes.
 struct Verb
 {
     const char* name;       //!< as written
     FabricFault::Kind kind; //!< what it means
-    size_t nFields;         //!< fields of its line
-    const char* format;     //!< how its line looks
+    bool ofNode;            //!< of a node, not of a link
+    const Operand* operand; //!< behind the nodes; null: none
 };
 
 constexpr Verb VERBS[] = {
-    {"down", FabricFault::DOWN, 4, "TIME down A B"},
-    {"up", FabricFault::UP, 4, "TIME up A B"},
-    {"rate", FabricFault::RATE, 5, "TIME rate A B RATE"},
+    {"down", FabricFault::DOWN, false, nullptr},
+    {"up", FabricFault::UP, false, nullptr},
+    {"rate", FabricFault::RATE, false, &RATE_OPERAND},
+    {"loss", FabricFault::LOSS, false, &SHARE_OPERAND},
+    {"corrupt", FabricFault::CORRUPT, false, &SHARE_OPERAND},
+    {"switch-down", FabricFault::SWITCH_DOWN, true, nullptr},
+    {"switch-up", FabricFault::SWITCH_UP, true, nullptr},
+    {"storm", FabricFault::STORM, true, nullptr},
+    {"calm", FabricFault::CALM, true, nullptr},
 };
+
+/// @return the verb of a kind
+const Verb&
+VerbOf(FabricFault::Kind kind)
+{
+    return *std::find_if(std::begin(VERBS), std::end(VERBS), [kind](const Verb& verb) {
+        return verb.kind == kind;
+    });
+}
 
 /// @return names of all verbs
 std::vector<std::string>
@@ -67,17 +151,6 @@ FindVerb(const FabricTextReader& reader)
     return *found;
 }
 
-/// Refuse a quantity without a unit: say what it is, and an example.
-void
-ExpectUnit(const FabricTextReader& reader, size_t field, const char* what)
-{
-    const char last = reader.GetFields()[field].back();
-    if ((last >= '0' && last <= '9') || last == '.')
-    {
-        reader.Refuse(QuoteFabricText(reader.GetFields()[field]) + " has no unit; write " + what);
-    }
-}
-
 /// @return the time of a line
 int64_t
 ReadTimePs(const FabricTextReader& reader)
@@ -89,19 +162,6 @@ ReadTimePs(const FabricTextReader& reader)
         reader.Refuse("time: " + QuoteFabricText(reader.GetFields()[0]) + " is more than 24 h");
     }
     return timePs;
-}
-
-/// @return the rate of a line in bit/s
-uint64_t
-ReadRateBps(const FabricTextReader& reader, size_t field)
-{
-    ExpectUnit(reader, field, "a rate such as 50Gbps");
-    const uint64_t rateBps = reader.GetRateBps(field, "rate");
-    if (rateBps == 0)
-    {
-        reader.Refuse("rate: must be above 0; a link that carries nothing is 'down'");
-    }
-    return rateBps;
 }
 
 /// @return the end of a link
@@ -141,12 +201,15 @@ FabricFault::ToText() const
 {
     std::string text =
         FormatFabricDecimal(static_cast<uint64_t>(timePs), FabricTime::PS_PER_US) + "us ";
-    for (const Verb& verb : VERBS)
-    {
-        text += verb.kind == kind ? verb.name : "";
-    }
-    text += " " + FormatEnd(a) + " " + FormatEnd(b);
-    return kind == RATE ? text + " " + FormatFabricDecimal(rateBps, BPS_PER_GBPS) + "Gbps" : text;
+    const Verb& verb = VerbOf(kind);
+    text += std::string(verb.name) + " " + FormatEnd(a) + (verb.ofNode ? "" : " " + FormatEnd(b));
+    return text + (verb.operand ? verb.operand->write(*this) : "");
+}
+
+bool
+FabricFault::IsOfNode() const
+{
+    return VerbOf(kind).ofNode;
 }
 
 std::vector<FabricFault>
@@ -157,20 +220,27 @@ ReadFabricFaults(const std::string& path)
     while (reader.Next())
     {
         const Verb& verb = FindVerb(reader);
-        reader.ExpectFields(verb.nFields, verb.format);
+        const size_t operandField = verb.ofNode ? 3 : 4;
+        reader.ExpectFields(operandField + (verb.operand ? 1 : 0),
+                            std::string("TIME ") + verb.name + (verb.ofNode ? " NODE" : " A B") +
+                                (verb.operand ? verb.operand->format : ""));
         FabricFault fault;
         fault.timePs = ReadTimePs(reader);
         fault.kind = verb.kind;
         fault.a = ReadEnd(reader, 2);
-        fault.b = ReadEnd(reader, 3);
-        if (fault.a.node == fault.b.node)
+        if (verb.ofNode && fault.a.port != FabricFault::End::ANY_PORT)
+        {
+            reader.Refuse(std::string(verb.name) + " is of a whole node; leave the port away");
+        }
+        fault.b = verb.ofNode ? FabricFault::End() : ReadEnd(reader, 3);
+        if (!verb.ofNode && fault.a.node == fault.b.node)
         {
             reader.Refuse("a link joins two nodes, found " + std::to_string(fault.a.node) +
                           " twice");
         }
-        if (fault.kind == FabricFault::RATE)
+        if (verb.operand)
         {
-            fault.rateBps = ReadRateBps(reader, 4);
+            verb.operand->read(reader, operandField, fault);
         }
         fault.place = reader.GetPlace();
         faults.push_back(fault);

@@ -16,6 +16,12 @@
  *     120us down 16 24         # the link between nodes 16 and 24, both directions
  *     300us up 16 24
  *     300us rate 16:2 24 50Gbps # of parallel links the one at port 2 of node 16
+ *     300us loss 16 24 0.001    # each frame of the link is lost with this probability
+ *     300us corrupt 16 24 0.001 # or arrives damaged
+ *     400us switch-down 24      # with all its links
+ *     500us switch-up 24
+ *     600us storm 3             # host 3 pauses its switch for ever
+ *     700us calm 3
  *
  * The first field is always the time and the second the verb, so that a further verb with operands
  * of its own changes nothing for the others.
@@ -26,17 +32,26 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Something that happens to a link of a network at a time.
+ * @brief Something that happens to a link or a node of a network at a time.
  */
 struct FabricFault
 {
     /// What happens.
     enum Kind : uint8_t
     {
-        DOWN, //!< the link goes down
-        UP,   //!< the link comes up
-        RATE  //!< the link has another rate
+        DOWN,        //!< the link goes down
+        UP,          //!< the link comes up
+        RATE,        //!< the link has another rate
+        LOSS,        //!< the link loses frames from now on, in both directions
+        CORRUPT,     //!< frames of the link arrive damaged from now on, in both directions
+        SWITCH_DOWN, //!< the switch fails, and with it its links
+        SWITCH_UP,   //!< the switch comes back, empty
+        STORM,       //!< the host sends pauses for ever
+        CALM         //!< the host sends none any longer
     };
+
+    /// @return true if something happens to a node, a, and not to a link
+    bool IsOfNode() const;
 
     /// One end of a link.
     struct End
@@ -71,9 +86,10 @@ struct FabricFault
 
     int64_t timePs{0};   //!< when, in ps, up to MAX_TIME_PS
     Kind kind{DOWN};     //!< what
-    End a;               //!< one end of the link
-    End b;               //!< its other end
+    End a;               //!< one end of the link, or the node
+    End b;               //!< its other end; of no meaning of a node
     uint64_t rateBps{0}; //!< of RATE, in bit/s; 0 of others
+    double share{0};     //!< of LOSS and CORRUPT, the probability of each frame; 0 of others
     std::string place{}; //!< file and line, for messages; empty for one that was not read
 
     /**
@@ -82,7 +98,8 @@ struct FabricFault
      */
     bool operator==(const FabricFault& o) const
     {
-        return timePs == o.timePs && kind == o.kind && a == o.a && b == o.b && rateBps == o.rateBps;
+        return timePs == o.timePs && kind == o.kind && a == o.a && b == o.b &&
+               rateBps == o.rateBps && share == o.share;
     }
 
     /// @return the line of a fault file that says this

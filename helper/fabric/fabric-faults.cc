@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-faults.h"
 
+#include "fault-kinds.h"
+#include "fault-place.h"
+#include "link-outages.h"
+#include "route-repair.h"
+
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
@@ -14,182 +19,40 @@ namespace ns3
 namespace
 {
 
-/// A fault and the link that it means.
-struct LinkFault
+/// @return faults that change the same come together, by time
+std::tuple<FaultKind::Aspect, uint32_t, uint32_t>
+GetSubject(const PlacedFault& fault)
 {
-    const FabricFault* fault; //!< what and when
-    uint32_t link;            //!< number of the link
-    uint32_t node;            //!< one end
-    uint32_t port;            //!< port of that end
-};
-
-/// @return what to call a fault in messages
-std::string
-Name(const FabricFault& fault)
-{
-    return (fault.place.empty() ? "fault '" + fault.ToText() + "'" : fault.place) + ": ";
+    const bool ofLink = fault.link != PlacedFault::NO_LINK;
+    return {GetFaultKind(fault.fault->kind).aspect, fault.link, ofLink ? 0 : fault.node};
 }
 
-/// Refuse an end that does not exist.
+/// Refuse what contradicts what was before, sorted by subject and time.
 void
-CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::End& end)
+CheckSequence(const Fabric& fabric, const std::vector<PlacedFault>& sorted)
 {
-    if (end.node >= graph.GetNNodes())
+    const PlacedFault* before = nullptr;
+    for (const PlacedFault& next : sorted)
     {
-        throw FabricError(Name(fault) + "there is no node " + std::to_string(end.node) +
-                          "; nodes are 0 to " + std::to_string(graph.GetNNodes() - 1));
-    }
-    if (end.port != FabricFault::End::ANY_PORT && end.port >= graph.GetDegree(end.node))
-    {
-        throw FabricError(Name(fault) + "node " + std::to_string(end.node) + " has no port " +
-                          std::to_string(end.port) + "; its ports are 0 to " +
-                          std::to_string(graph.GetDegree(end.node) - 1));
-    }
-}
-
-/// @return numbers in a list
-std::string
-Join(const std::vector<uint32_t>& numbers)
-{
-    std::string text;
-    for (const uint32_t number : numbers)
-    {
-        text += (text.empty() ? "" : ", ") + std::to_string(number);
-    }
-    return text;
-}
-
-/// @return ports of a node that lead to another
-std::vector<uint32_t>
-ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
-{
-    std::vector<uint32_t> ports;
-    for (uint32_t port = 0; port < graph.GetDegree(from); ++port)
-    {
-        if (graph.GetPort(from, port).peer == to)
-        {
-            ports.push_back(port);
-        }
-    }
-    return ports;
-}
-
-/// @return the port of node a at the link that a fault means
-uint32_t
-FindPort(const FabricGraph& graph, const FabricFault& fault)
-{
-    CheckEnd(graph, fault, fault.a);
-    CheckEnd(graph, fault, fault.b);
-    const std::vector<uint32_t> all = ListPorts(graph, fault.a.node, fault.b.node);
-    const std::string between =
-        "nodes " + std::to_string(fault.a.node) + " and " + std::to_string(fault.b.node);
-    if (all.empty())
-    {
-        throw FabricError(Name(fault) + between + " have no link");
-    }
-    std::vector<uint32_t> meant;
-    for (const uint32_t port : all)
-    {
-        const uint32_t link = graph.GetPort(fault.a.node, port).link;
-        const bool a = fault.a.port == FabricFault::End::ANY_PORT || fault.a.port == port;
-        const bool b = fault.b.port == FabricFault::End::ANY_PORT ||
-                       graph.GetPort(fault.b.node, fault.b.port).link == link;
-        if (a && b)
-        {
-            meant.push_back(port);
-        }
-    }
-    if (meant.empty())
-    {
-        throw FabricError(Name(fault) + between + " have no link at these ports; those of node " +
-                          std::to_string(fault.a.node) + " that lead there are " + Join(all));
-    }
-    if (meant.size() > 1)
-    {
-        throw FabricError(Name(fault) + between + " have " + std::to_string(meant.size()) +
-                          " links; name one by its port, as in " + std::to_string(fault.a.node) +
-                          ":" + std::to_string(all[0]) + " (ports " + Join(all) + ")");
-    }
-    return meant[0];
-}
-
-/// Refuse a rate that the network is not made for.
-void
-CheckRate(const Fabric& fabric, const LinkFault& fault)
-{
-    const FabricGraph& graph = fabric.GetGraph();
-    const uint64_t plan = graph.GetLinks()[fault.link].rateBps;
-    const uint64_t rate = fault.fault->rateBps;
-    if (rate == 0)
-    {
-        throw FabricError(Name(*fault.fault) + "a rate must be above 0; take the link down");
-    }
-    if (rate > plan)
-    {
-        throw FabricError(Name(*fault.fault) + "a rate of " + std::to_string(rate) +
-                          " bit/s is above that of the link, " + std::to_string(plan) +
-                          " bit/s, for which buffers are dimensioned; give the link the higher "
-                          "rate in the topology, and lower it from 0us on");
-    }
-    const FabricNetDevice* port = fabric.GetPort(fault.node, fault.port);
-    for (const FabricNetDevice* end :
-         {port, static_cast<const FabricNetDevice*>(port->GetLink().GetPeer())})
-    {
-        const uint32_t node = end->GetActor()->GetAddress();
-        if (graph.IsHost(node))
-        {
-            continue;
-        }
-        try
-        {
-            fabric.GetSwitch(node)->CheckRate(end->GetPort(), rate);
-        }
-        catch (const FabricError& error)
-        {
-            throw FabricError(Name(*fault.fault) + error.what());
-        }
-    }
-}
-
-/// Refuse what contradicts what was before, sorted by link and time.
-void
-CheckSequence(const Fabric& fabric, const std::vector<LinkFault>& sorted)
-{
-    const LinkFault* state = nullptr;
-    const LinkFault* rate = nullptr;
-    for (const LinkFault& next : sorted)
-    {
-        const LinkFault*& before = next.fault->kind == FabricFault::RATE ? rate : state;
-        const bool first = !before || before->link != next.link;
+        const FaultKind& kind = GetFaultKind(next.fault->kind);
+        const bool first = !before || GetSubject(*before) != GetSubject(next);
         if (!first && before->fault->timePs == next.fault->timePs)
         {
-            throw FabricError(Name(*next.fault) + "contradicts " + Name(*before->fault) +
-                              "both change the same link at the same time");
+            throw FabricError(NameFault(*next.fault) + "contradicts " + NameFault(*before->fault) +
+                              "both change the same " + (next.fault->IsOfNode() ? "node" : "link") +
+                              " at the same time");
         }
-        const bool up = first ? fabric.GetPort(next.node, next.port)->IsLinkUp()
-                              : before->fault->kind == FabricFault::UP;
-        if (next.fault->kind == FabricFault::UP && up)
+        const FaultKind::Turn usual = kind.aspect == FaultKind::LINK_STATE &&
+                                              !fabric.GetPort(next.node, next.port)->IsLinkUp()
+                                          ? FaultKind::BEGIN
+                                          : FaultKind::END;
+        const FaultKind::Turn state = first ? usual : GetFaultKind(before->fault->kind).turn;
+        if (kind.turn != FaultKind::SET && kind.turn == state)
         {
-            throw FabricError(Name(*next.fault) +
-                              "the link is up already; it has to go down first");
-        }
-        if (next.fault->kind == FabricFault::DOWN && !up)
-        {
-            throw FabricError(Name(*next.fault) +
-                              "the link is down already; it has to come up first");
+            throw FabricError(NameFault(*next.fault) + kind.already);
         }
         before = &next;
     }
-}
-
-/// @return the same for the link
-LinkChange
-ToLinkChange(const FabricFault& fault)
-{
-    const LinkChange::Kind kind = fault.kind == FabricFault::RATE   ? LinkChange::RATE
-                                  : fault.kind == FabricFault::DOWN ? LinkChange::DOWN
-                                                                    : LinkChange::UP;
-    return {fault.timePs, kind, fault.rateBps};
 }
 
 } // namespace
@@ -219,11 +82,90 @@ FabricFaults::AddRate(Time at, FabricFault::End a, FabricFault::End b, DataRate 
     Add({FabricTime::ToPs(at), FabricFault::RATE, a, b, rate.GetBitRate()});
 }
 
+void
+FabricFaults::AddLoss(Time at, FabricFault::End a, FabricFault::End b, double share)
+{
+    Add({FabricTime::ToPs(at), FabricFault::LOSS, a, b, 0, share});
+}
+
+void
+FabricFaults::AddCorruption(Time at, FabricFault::End a, FabricFault::End b, double share)
+{
+    Add({FabricTime::ToPs(at), FabricFault::CORRUPT, a, b, 0, share});
+}
+
+void
+FabricFaults::AddSwitchDown(Time at, uint32_t node)
+{
+    Add({FabricTime::ToPs(at), FabricFault::SWITCH_DOWN, node, {}});
+}
+
+void
+FabricFaults::AddSwitchUp(Time at, uint32_t node)
+{
+    Add({FabricTime::ToPs(at), FabricFault::SWITCH_UP, node, {}});
+}
+
+void
+FabricFaults::AddStorm(Time at, uint32_t host)
+{
+    Add({FabricTime::ToPs(at), FabricFault::STORM, host, {}});
+}
+
+void
+FabricFaults::AddCalm(Time at, uint32_t host)
+{
+    Add({FabricTime::ToPs(at), FabricFault::CALM, host, {}});
+}
+
+void
+FabricFaults::AddFlapping(Time first,
+                          FabricFault::End a,
+                          FabricFault::End b,
+                          Time down,
+                          Time up,
+                          uint32_t times)
+{
+    if (!down.IsStrictlyPositive() || !up.IsStrictlyPositive())
+    {
+        throw FabricError("a link that flaps needs times down and up above zero, found " +
+                          std::to_string(FabricTime::ToPs(down)) + " ps and " +
+                          std::to_string(FabricTime::ToPs(up)) + " ps");
+    }
+    int64_t timePs = FabricTime::ToPs(first);
+    for (uint32_t n = 0; n < times; ++n)
+    {
+        Add({timePs, FabricFault::DOWN, a, b});
+        timePs += FabricTime::ToPs(down);
+        Add({timePs, FabricFault::UP, a, b});
+        timePs += FabricTime::ToPs(up);
+    }
+}
+
+void
+FabricFaults::SetConvergenceTime(Time time)
+{
+    if (time.IsStrictlyNegative())
+    {
+        throw FabricError("the convergence time must not be negative, found " +
+                          std::to_string(FabricTime::ToPs(time)) + " ps");
+    }
+    m_convergencePs = FabricTime::ToPs(time);
+}
+
 bool
 FabricFaults::TakesLinksDown() const
 {
     return std::any_of(m_faults.begin(), m_faults.end(), [](const FabricFault& fault) {
-        return fault.kind == FabricFault::DOWN;
+        return fault.kind == FabricFault::DOWN || fault.kind == FabricFault::SWITCH_DOWN;
+    });
+}
+
+bool
+FabricFaults::LosePackets() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const FabricFault& fault) {
+        return GetFaultKind(fault.kind).loses;
     });
 }
 
@@ -235,7 +177,7 @@ FabricFaults::GetLastPs() const
     {
         lastPs = std::max(lastPs, fault.timePs);
     }
-    return lastPs;
+    return lastPs + std::max<int64_t>(m_convergencePs, 0);
 }
 
 uint64_t
@@ -249,31 +191,40 @@ FabricFaults::CountAfter(int64_t timePs) const
 void
 FabricFaults::Install(Ptr<Fabric> fabric) const
 {
-    const FabricGraph& graph = fabric->GetGraph();
-    std::vector<LinkFault> sorted;
+    std::vector<PlacedFault> sorted;
     for (const FabricFault& fault : m_faults)
     {
-        const uint32_t port = FindPort(graph, fault);
-        const LinkFault found{&fault, graph.GetPort(fault.a.node, port).link, fault.a.node, port};
+        const PlacedFault placed = PlaceFault(fabric->GetGraph(), fault);
         if (fault.timePs < FabricActor::SimulatorNowPs() || fault.timePs > FabricFault::MAX_TIME_PS)
         {
-            throw FabricError(Name(fault) + "a fault must lie between the present, " +
+            throw FabricError(NameFault(fault) + "a fault must lie between the present, " +
                               std::to_string(FabricActor::SimulatorNowPs()) + " ps, and 24 h");
         }
-        if (fault.kind == FabricFault::RATE)
-        {
-            CheckRate(*fabric, found);
-        }
-        sorted.push_back(found);
+        GetFaultKind(fault.kind).check(*fabric, placed);
+        sorted.push_back(placed);
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const LinkFault& a, const LinkFault& b) {
-        return std::tie(a.link, a.fault->timePs) < std::tie(b.link, b.fault->timePs);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const PlacedFault& a, const PlacedFault& b) {
+        return std::make_tuple(GetSubject(a), a.fault->timePs) <
+               std::make_tuple(GetSubject(b), b.fault->timePs);
     });
     CheckSequence(*fabric, sorted);
-    for (const LinkFault& next : sorted)
+    // first the links of a switch, then the switch
+    const LinkOutages outages(*fabric, sorted);
+    for (const LinkOutages::Change& change : outages.GetChanges())
     {
-        DynamicCast<FabricChannel>(fabric->GetPort(next.node, next.port)->GetChannel())
-            ->ScheduleChange(ToLinkChange(*next.fault));
+        fabric->GetChannel(change.link)
+            ->ScheduleChange({change.timePs, change.down ? LinkChange::DOWN : LinkChange::UP});
+    }
+    for (const PlacedFault& next : sorted)
+    {
+        if (const auto schedule = GetFaultKind(next.fault->kind).schedule)
+        {
+            schedule(*fabric, next);
+        }
+    }
+    if (m_convergencePs >= 0)
+    {
+        RouteRepair::Schedule(fabric, outages, m_convergencePs);
     }
 }
 

@@ -15,22 +15,13 @@
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wire-errors.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
-
-namespace
-{
-
-/// Streams set apart for each node: its NIC or ports, their error models, its features.
-constexpr int64_t STREAMS_PER_NODE = 4096;
-constexpr int64_t ERROR_STREAMS = 2048;
-constexpr int64_t FEATURE_STREAMS = 4032;
-
-} // namespace
 
 FabricHelper::FabricHelper()
 {
@@ -713,9 +704,10 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 int64_t
 FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
 {
+    fabric->m_firstStream = stream;
     for (uint32_t node = 0; node < fabric->m_graph.GetNNodes(); ++node)
     {
-        const int64_t base = stream + node * STREAMS_PER_NODE;
+        const int64_t base = stream + node * Fabric::STREAMS_PER_NODE;
         FabricActor* actor = fabric->m_actors[node];
         const bool isHost = fabric->m_graph.IsHost(node);
         const int64_t used =
@@ -723,7 +715,7 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         if (!isHost)
         {
             fabric->GetSwitch(node)->GetPathSelector()->AssignStreams(base);
-            int64_t next = base + FEATURE_STREAMS;
+            int64_t next = base + Fabric::FEATURE_STREAMS;
             for (const auto& feature : fabric->GetSwitch(node)->GetFeatures())
             {
                 next += feature->AssignStreams(next);
@@ -738,13 +730,19 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             }
             PointerValue errors;
             port->GetAttribute("ReceiveErrorModel", errors);
-            if (auto model = errors.Get<RateErrorModel>())
+            Ptr<ErrorModel> model = errors.Get<ErrorModel>();
+            if (auto wire = DynamicCast<WireErrors>(model))
             {
-                model->AssignStreams(base + ERROR_STREAMS + p);
+                wire->AssignStreams(fabric->GetFaultStream(*port));
+                model = wire->GetFormer();
+            }
+            if (auto rate = DynamicCast<RateErrorModel>(model))
+            {
+                rate->AssignStreams(base + Fabric::ERROR_STREAMS + p);
             }
         }
     }
-    return fabric->m_graph.GetNNodes() * STREAMS_PER_NODE;
+    return fabric->m_graph.GetNNodes() * Fabric::STREAMS_PER_NODE;
 }
 
 } // namespace ns3

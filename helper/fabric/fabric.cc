@@ -61,6 +61,25 @@ Fabric::HasGates() const
     });
 }
 
+Ptr<FabricChannel>
+Fabric::GetChannel(uint32_t link) const
+{
+    const uint32_t node = m_graph.GetLinks()[link].a;
+    uint32_t port = 0;
+    while (m_graph.GetPort(node, port).link != link)
+    {
+        ++port;
+    }
+    return DynamicCast<FabricChannel>(GetPort(node, port)->GetChannel());
+}
+
+int64_t
+Fabric::GetFaultStream(const FabricNetDevice& port) const
+{
+    return m_firstStream + port.GetActor()->GetAddress() * STREAMS_PER_NODE + FAULT_STREAMS +
+           port.GetPort();
+}
+
 int64_t
 Fabric::GetBaseRttPs(uint32_t src, uint32_t dst) const
 {
@@ -164,6 +183,10 @@ Fabric::GetDrops() const
             if (counters.errorDrops > 0)
             {
                 drops[DropReason::WIRE_ERROR] += counters.errorDrops;
+            }
+            if (counters.corruptDrops > 0)
+            {
+                drops[DropReason::CORRUPTED] += counters.corruptDrops;
             }
             if (counters.linkDownDrops > 0)
             {

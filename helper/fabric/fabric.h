@@ -8,6 +8,7 @@
 #include "policy-context.h"
 #include "routing-builder.h"
 
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-nic.h"
@@ -90,6 +91,18 @@ class Fabric : public Object
     {
         return m_actors[node]->GetPort(static_cast<uint16_t>(port));
     }
+
+    /**
+     * @param link number of a link of the plan
+     * @return the link
+     */
+    Ptr<FabricChannel> GetChannel(uint32_t link) const;
+
+    /**
+     * @param port a port
+     * @return the random stream that is set apart for faults of the wire towards it
+     */
+    int64_t GetFaultStream(const FabricNetDevice& port) const;
 
     /**
      * @brief Frames of the flow whose times are computed below.
@@ -285,8 +298,15 @@ class Fabric : public Object
                                      uint16_t entropy,
                                      uint16_t first) const;
 
+    /// Streams set apart for each node: its NIC or ports, their error models, faults, features.
+    static constexpr int64_t STREAMS_PER_NODE = 4096;
+    static constexpr int64_t ERROR_STREAMS = 2048;   //!< of error models, by port
+    static constexpr int64_t FAULT_STREAMS = 3072;   //!< of faults, by port
+    static constexpr int64_t FEATURE_STREAMS = 4032; //!< of switch features
+
     FabricGraph m_graph;                       //!< plan
     Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted
+    int64_t m_firstStream{0};                  //!< of FabricHelper::AssignStreams()
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
     std::shared_ptr<const ViaPlan> m_vias;     //!< of packets that do not go straight; or null
     std::unique_ptr<PathLatency> m_paths;      //!< latencies

@@ -13,9 +13,13 @@
 namespace ns3
 {
 
-RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm* algorithm)
+RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
+                               const RoutingAlgorithm* algorithm,
+                               std::vector<bool> down)
     : m_graph(graph),
+      m_asked(algorithm),
       m_algorithm(algorithm && !algorithm->PermitsAll() ? algorithm : nullptr),
+      m_down(std::move(down)),
       m_classes(std::make_shared<DestinationClasses>()),
       m_switchIndex(graph.GetNNodes(), 0)
 {
@@ -33,8 +37,8 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm*
         std::vector<uint32_t> lastHops;
         for (uint32_t p = 0; p < graph.GetDegree(host); ++p)
         {
-            const uint32_t peer = graph.GetPort(host, p).peer;
-            if (!graph.IsHost(peer))
+            const auto [link, peer] = graph.GetPort(host, p);
+            if (!graph.IsHost(peer) && !IsDown(link))
             {
                 lastHops.push_back(peer);
             }
@@ -63,7 +67,10 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm*
         {
             SearchPermitted(c, portsOfLinks);
         }
-        CheckReachability();
+        if (m_down.empty())
+        {
+            CheckReachability(); // after failures, what is not reachable is not
+        }
         return;
     }
     for (uint32_t c = 0; c < m_lastHops.size(); ++c)
@@ -108,7 +115,8 @@ RoutingBuilder::Search(uint32_t destinationClass)
             for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
             {
                 const uint32_t peer = ports[p].peer;
-                if (!m_graph.IsHost(peer) && distance[m_switchIndex[peer]] == UNREACHABLE)
+                if (!m_graph.IsHost(peer) && distance[m_switchIndex[peer]] == UNREACHABLE &&
+                    !IsDown(ports[p].link))
                 {
                     distance[m_switchIndex[peer]] = hops;
                     next.push_back(peer);
@@ -171,7 +179,8 @@ RoutingBuilder::SearchPermitted(uint32_t destinationClass,
                 for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
                 {
                     const uint32_t peer = ports[p].peer;
-                    if (m_graph.IsHost(peer) || rootOf[m_switchIndex[peer]] == root)
+                    if (m_graph.IsHost(peer) || rootOf[m_switchIndex[peer]] == root ||
+                        IsDown(ports[p].link))
                     {
                         continue;
                     }
@@ -246,13 +255,25 @@ RoutingBuilder::CheckReachability() const
 void
 RoutingBuilder::UseTrees(uint32_t nTrees)
 {
-    m_trees = std::make_unique<SpanningTrees>(m_graph, nTrees);
+    m_nTrees = nTrees;
+    m_trees = std::make_unique<SpanningTrees>(m_graph, nTrees, m_down);
     std::vector<int64_t> costs;
     for (const FabricLink& link : m_graph.GetLinks())
     {
         costs.push_back(m_graph.IsHost(link.a) || m_graph.IsHost(link.b) ? 0 : 1);
     }
     m_maxTreeSwitches = static_cast<uint32_t>(m_trees->GetLongest(costs)) + 1;
+}
+
+std::unique_ptr<RoutingBuilder>
+RoutingBuilder::BuildWithout(std::vector<bool> down) const
+{
+    auto builder = std::make_unique<RoutingBuilder>(m_graph, m_asked, std::move(down));
+    if (m_trees)
+    {
+        builder->UseTrees(m_nTrees);
+    }
+    return builder;
 }
 
 ForwardingTable
@@ -267,8 +288,8 @@ RoutingBuilder::BuildTable(uint32_t node) const
     std::map<uint32_t, std::vector<uint16_t>> local;
     for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
     {
-        const uint32_t peer = m_graph.GetPort(node, p).peer;
-        if (m_graph.IsHost(peer))
+        const auto [link, peer] = m_graph.GetPort(node, p);
+        if (m_graph.IsHost(peer) && !IsDown(link))
         {
             local[peer].push_back(static_cast<uint16_t>(p));
         }
@@ -334,7 +355,7 @@ RoutingBuilder::ListSwitchPorts(uint32_t node) const
     std::vector<uint16_t> byPeer;
     for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
     {
-        if (!m_graph.IsHost(ports[p].peer))
+        if (!m_graph.IsHost(ports[p].peer) && !IsDown(ports[p].link))
         {
             byPeer.push_back(static_cast<uint16_t>(p));
         }
@@ -415,7 +436,7 @@ RoutingBuilder::FillForHost(ForwardingTable& table, uint32_t host) const
     std::set<uint32_t> directClasses;
     for (uint32_t p = 0; p < m_graph.GetDegree(host); ++p)
     {
-        if (m_graph.IsHost(ports[p].peer))
+        if (m_graph.IsHost(ports[p].peer) && !IsDown(ports[p].link))
         {
             direct[ports[p].peer].push_back(static_cast<uint16_t>(p));
             directClasses.insert(m_classes->classOf[ports[p].peer]);

@@ -39,10 +39,19 @@ class RoutingBuilder
      * @brief Group the hosts and search.
      * @param graph validated, outlives the builder
      * @param algorithm attached to the graph, outlives the builder; null: all ways are permitted
-     * @throws FabricError if the algorithm leaves hosts without a way to others, or a host has
-     * links to switches that are not alike to it
+     * @param down by link: to be left out; empty: none
+     * @throws FabricError if the algorithm leaves hosts without a way to others while no link is
+     * left out, or a host has links to switches that are not alike to it
      */
-    explicit RoutingBuilder(const FabricGraph& graph, const RoutingAlgorithm* algorithm = nullptr);
+    explicit RoutingBuilder(const FabricGraph& graph,
+                            const RoutingAlgorithm* algorithm = nullptr,
+                            std::vector<bool> down = {});
+
+    /**
+     * @param down by link: to be left out
+     * @return the same without some links: another builder, with classes of its own
+     */
+    std::unique_ptr<RoutingBuilder> BuildWithout(std::vector<bool> down) const;
 
     /// @return which destinations are alike
     std::shared_ptr<const DestinationClasses> GetClasses() const
@@ -136,9 +145,9 @@ class RoutingBuilder
      */
     bool LeadsTo(uint32_t node, uint32_t port, uint32_t destinationClass) const
     {
-        const uint32_t peer = m_graph.GetPorts(node)[port].peer;
+        const auto [link, peer] = m_graph.GetPorts(node)[port];
         const uint16_t distance = GetDistance(node, destinationClass);
-        return distance != UNREACHABLE && !m_graph.IsHost(peer) &&
+        return distance != UNREACHABLE && !m_graph.IsHost(peer) && !IsDown(link) &&
                GetDistance(peer, destinationClass) + 1 == distance &&
                (!m_algorithm || IsPermitted(node, port, destinationClass));
     }
@@ -156,6 +165,12 @@ class RoutingBuilder
 
   private:
     static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
+
+    /// @return true if a link is to be left out
+    bool IsDown(uint32_t link) const
+    {
+        return !m_down.empty() && m_down[link];
+    }
 
     /// Put switches into the classes of hosts behind them, or into classes of their own.
     void AddSwitches(std::map<std::vector<uint32_t>, uint32_t>& known);
@@ -181,7 +196,10 @@ class RoutingBuilder
     std::vector<uint16_t> ListSwitchPorts(uint32_t node) const;
 
     const FabricGraph& m_graph;                    //!< the network
+    const RoutingAlgorithm* m_asked;               //!< as given
     const RoutingAlgorithm* m_algorithm;           //!< null: all ways are permitted
+    std::vector<bool> m_down;                      //!< by link: to be left out; empty: none
+    uint32_t m_nTrees{0};                          //!< as asked for
     std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike
     std::vector<std::vector<uint32_t>> m_lastHops; //!< by class
     std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch

@@ -34,8 +34,11 @@ GetFarPort(const FabricGraph& graph, uint32_t node, uint32_t port)
 
 } // namespace
 
-SpanningTrees::SpanningTrees(const FabricGraph& graph, uint32_t nTrees)
-    : m_graph(graph)
+SpanningTrees::SpanningTrees(const FabricGraph& graph,
+                             uint32_t nTrees,
+                             const std::vector<bool>& down)
+    : m_graph(graph),
+      m_down(down)
 {
     constexpr uint8_t NO_TIER = 0xff; // of a switch that no host reaches
     uint8_t highest = 0;
@@ -91,7 +94,7 @@ SpanningTrees::Grow(Tree& tree, uint32_t choice, uint32_t root, uint32_t& turn) 
             for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
             {
                 const uint32_t peer = m_graph.GetPort(node, p).peer;
-                if (!m_graph.IsHost(peer) && tree[peer].parent == UINT32_MAX)
+                if (Leads(m_graph.GetPort(node, p)) && tree[peer].parent == UINT32_MAX)
                 {
                     tree[peer].parent = peer; // for now: known
                     ring.push_back(peer);
@@ -110,7 +113,7 @@ SpanningTrees::Grow(Tree& tree, uint32_t choice, uint32_t root, uint32_t& turn) 
             for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
             {
                 const uint32_t peer = m_graph.GetPort(node, p).peer;
-                if (!m_graph.IsHost(peer) && isNear[peer])
+                if (Leads(m_graph.GetPort(node, p)) && isNear[peer])
                 {
                     ways.push_back({peer, static_cast<uint16_t>(p), GetFarPort(m_graph, node, p)});
                 }

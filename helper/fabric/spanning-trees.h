@@ -31,8 +31,9 @@ class SpanningTrees
      * @brief Grow the trees.
      * @param graph validated, outlives this object
      * @param nTrees number of trees; 0: one for each switch of the highest tier
+     * @param down by link: to be left out; empty: none
      */
-    SpanningTrees(const FabricGraph& graph, uint32_t nTrees);
+    SpanningTrees(const FabricGraph& graph, uint32_t nTrees, const std::vector<bool>& down = {});
 
     /// @return number of trees
     uint32_t GetN() const
@@ -80,11 +81,18 @@ class SpanningTrees
     /// A tree: places by node number.
     using Tree = std::vector<Place>;
 
+    /// @return true if a way along a port of a switch leads to a switch
+    bool Leads(const FabricGraph::Port& port) const
+    {
+        return !m_graph.IsHost(port.peer) && (m_down.empty() || !m_down[port.link]);
+    }
+
     /// Grow one part of a tree from a root; @p choice says which of several ways, @p turn is that
     /// of the walk and moved on.
     void Grow(Tree& tree, uint32_t choice, uint32_t root, uint32_t& turn) const;
 
     const FabricGraph& m_graph;    //!< the network
+    std::vector<bool> m_down;      //!< by link: to be left out; empty: none
     std::vector<uint32_t> m_roots; //!< by tree
     std::vector<Tree> m_trees;     //!< by number
 };

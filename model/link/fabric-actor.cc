@@ -37,7 +37,7 @@ FabricActor::GetTypeId()
 
 FabricActor::FabricActor()
     : m_event(new DrainEvent(this), false),
-      m_drops(std::make_unique<DropCounts>())
+      m_rare(std::make_unique<Rare>())
 {
 }
 
@@ -89,6 +89,9 @@ FabricActor::Drain()
         case CalendarKind::LINK:
             m_ports[entry.GetId()]->GetLink().HandleChange(entry.timePs);
             break;
+        case CalendarKind::CALL:
+            MakeCalls();
+            break;
         case CalendarKind::TRANSMIT:
             m_ports[entry.GetId()]->HandleTransmit(entry.timePs);
             break;
@@ -110,7 +113,7 @@ FabricActor::Drain()
         ArmEvent(next.timePs);
         // also where nobody looks further ahead
         next.NameHotLines({});
-        if (next.GetKind() != CalendarKind::TIMER)
+        if (next.GetKind() != CalendarKind::TIMER && next.GetKind() != CalendarKind::CALL)
         {
             m_ports[next.GetId()]->NameHotLines({});
         }
@@ -130,6 +133,36 @@ FabricActor::ArmEvent(int64_t timePs)
     Simulator::ScheduleWithContext(m_context,
                                    TimeStep(tick) - Simulator::Now(),
                                    PeekPointer(m_event));
+}
+
+void
+FabricActor::CallAt(int64_t timePs, const Callback<void>& what)
+{
+    const int64_t nowPs = GetNowPs();
+    if (timePs < nowPs)
+    {
+        throw FabricError("node " + std::to_string(m_address) + " cannot be called at " +
+                          std::to_string(timePs) + " ps, before the present, " +
+                          std::to_string(nowPs) + " ps");
+    }
+    if (timePs == nowPs && !m_draining)
+    {
+        what(); // before what somebody outside of the node does next, such as sending
+        return;
+    }
+    m_rare->calls.emplace(timePs, what);
+    Arm(timePs, CalendarKind::CALL, 0);
+}
+
+void
+FabricActor::MakeCalls()
+{
+    while (!m_rare->calls.empty() && m_rare->calls.begin()->first <= m_nowPs)
+    {
+        const Callback<void> what = m_rare->calls.begin()->second;
+        m_rare->calls.erase(m_rare->calls.begin());
+        what();
+    }
 }
 
 bool
@@ -161,7 +194,7 @@ FabricActor::Drop(FabricPacketItem& item, DropReason reason, const FabricNetDevi
 {
     if (!IsOnWire(reason))
     {
-        ++(*m_drops)[reason];
+        ++m_rare->drops[reason];
         OnDrop(item, reason, port);
     }
     m_dropTrace(&item, reason, port);
@@ -197,6 +230,11 @@ FabricActor::ForeseePort(const FabricPacketItem& /* item */) const
 
 void
 FabricActor::OnLinkChange(FabricNetDevice& /* port */)
+{
+}
+
+void
+FabricActor::OnPeerPause(FabricNetDevice& /* port */, uint8_t /* classes */)
 {
 }
 
@@ -263,6 +301,7 @@ FabricActor::DoDispose()
     // when somebody's reference keeps this object alive.
     m_event->Detach();
     m_calendar.Clear();
+    m_rare->calls.clear();
     m_ports.clear();
     m_node = nullptr;
     Object::DoDispose();

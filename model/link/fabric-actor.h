@@ -5,12 +5,14 @@
 #include "lazy-trace.h"
 #include "node-calendar.h"
 
+#include "ns3/callback.h"
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <vector>
@@ -106,6 +108,18 @@ class FabricActor : public Object
     }
 
     /**
+     * @brief Have somebody called, after what happens to the node's links at that time and before
+     * all else; calls of the same time in the order of asking.
+     *
+     * So what faults do depends neither on the scheduler of the simulator nor on the order of
+     * nodes.
+     * @param timePs when, in ps
+     * @param what to be called
+     * @throws FabricError for a time before the present
+     */
+    void CallAt(int64_t timePs, const Callback<void>& what);
+
+    /**
      * @brief A packet has arrived completely at a port and is no link-level frame.
      * @param port the port
      * @param item the packet
@@ -157,7 +171,7 @@ class FabricActor : public Object
     /// @return packets that this node dropped, by reason
     const DropCounts& GetDrops() const
     {
-        return *m_drops;
+        return m_rare->drops;
     }
 
     /**
@@ -207,6 +221,13 @@ class FabricActor : public Object
      * @param port the port
      */
     virtual void OnLinkChange(FabricNetDevice& port);
+
+    /**
+     * @brief Other classes of a port are stopped by its peer than before.
+     * @param port the port
+     * @param classes bit mask of those that are stopped now
+     */
+    virtual void OnPeerPause(FabricNetDevice& port, uint8_t classes);
 
     /// Handle all entries of the calendar that are due (DrainEvent).
     void Drain();
@@ -301,6 +322,16 @@ class FabricActor : public Object
     /// See that Drain() runs at a time.
     void ArmEvent(int64_t timePs);
 
+    /// Make all calls that are due (CallAt()).
+    void MakeCalls();
+
+    /// What only losses and faults need.
+    struct Rare
+    {
+        DropCounts drops;                             //!< packets dropped here
+        std::multimap<int64_t, Callback<void>> calls; //!< to be made, by time in ps
+    };
+
     static LogComponent g_log; //!< a component of its own, as each class here that logs has
     NodeCalendar m_calendar;   //!< what will happen
     int64_t m_nowPs{0};        //!< time of the entry being handled
@@ -311,7 +342,7 @@ class FabricActor : public Object
         m_armed;             //!< ticks of the pending events, strictly decreasing: the last is next
     Ptr<DrainEvent> m_event; //!< the reused event
     Node* m_node{nullptr};   //!< the node, which owns this object by aggregation
-    std::unique_ptr<DropCounts> m_drops; //!< apart: only losses need it
+    std::unique_ptr<Rare> m_rare; //!< apart from what each packet needs
     LazyTrace<Ptr<const FabricPacketItem>, DropReason, const FabricNetDevice*>
         m_dropTrace; //!< packets lost
 };

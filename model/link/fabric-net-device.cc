@@ -2,6 +2,7 @@
 #include "fabric-net-device.h"
 
 #include "fabric-channel.h"
+#include "wire-errors.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/error-model.h"
@@ -267,8 +268,7 @@ FabricNetDevice::HandleArrival()
     }
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
     {
-        ++(item->IsLinkFrame() ? m_counters.linkFrameErrorDrops : m_counters.errorDrops);
-        m_actor->Drop(*item, DropReason::WIRE_ERROR, this);
+        LoseOnWire(*item);
         return;
     }
     switch (item->type)
@@ -321,8 +321,46 @@ FabricNetDevice::RequestLinkFrame()
 void
 FabricNetDevice::SetPausedClasses(uint8_t classes)
 {
-    m_queue.SetPausedClasses(classes);
+    const bool changed = classes != m_forbidden;
+    m_forbidden = classes;
+    m_queue.SetPausedClasses(classes & ~m_forced);
     Kick();
+    if (changed)
+    {
+        m_actor->OnPeerPause(*this, classes);
+    }
+}
+
+void
+FabricNetDevice::SetForcedClasses(uint8_t classes)
+{
+    m_forced = classes;
+    m_queue.SetPausedClasses(m_forbidden & ~m_forced);
+    Kick();
+}
+
+void
+FabricNetDevice::LoseOnWire(FabricPacketItem& item)
+{
+    const auto errors = DynamicCast<WireErrors>(m_receiveErrorModel);
+    const bool damaged = errors && errors->IsDamaged();
+    ++(item.IsLinkFrame() ? m_counters.linkFrameErrorDrops
+       : damaged          ? m_counters.corruptDrops
+                          : m_counters.errorDrops);
+    m_actor->Drop(item, damaged ? DropReason::CORRUPTED : DropReason::WIRE_ERROR, this);
+}
+
+Ptr<WireErrors>
+FabricNetDevice::GetWireErrors()
+{
+    Ptr<WireErrors> errors = DynamicCast<WireErrors>(m_receiveErrorModel);
+    if (!errors)
+    {
+        errors = CreateObject<WireErrors>();
+        errors->SetFormer(m_receiveErrorModel);
+        m_receiveErrorModel = errors;
+    }
+    return errors;
 }
 
 void
@@ -370,9 +408,9 @@ FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item, const char* reason
 }
 
 std::vector<Ptr<FabricPacketItem>>
-FabricNetDevice::TakeQueue()
+FabricNetDevice::TakeQueue(uint8_t classes)
 {
-    std::vector<Ptr<FabricPacketItem>> taken = m_queue.TakeAll(m_actor->GetNowPs());
+    std::vector<Ptr<FabricPacketItem>> taken = m_queue.TakeAll(m_actor->GetNowPs(), classes);
     if (m_gate)
     {
         // those parked first: they would pass as soon as others forgo their credits

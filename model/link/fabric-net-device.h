@@ -28,6 +28,7 @@ namespace ns3
 class ErrorModel;
 class FabricChannel;
 class LogComponent;
+class WireErrors;
 
 /**
  * @ingroup dcfabric
@@ -56,9 +57,10 @@ class alignas(64) FabricNetDevice : public NetDevice
         uint64_t txLinkFrames{0};        //!< PFC frames sent
         uint64_t errorDrops{0};          //!< packets lost to the receive error model
         uint64_t queueDrops{0};          //!< packets that the queue disc refused or threw away
-        uint64_t linkFrameErrorDrops{0}; //!< PFC frames lost to the receive error model
+        uint64_t linkFrameErrorDrops{0}; //!< PFC frames lost to the receive error model, or damaged
         uint64_t linkDownDrops{0};       //!< packets lost because the link went down
         uint64_t linkDownFrameDrops{0};  //!< PFC frames lost because the link went down
+        uint64_t corruptDrops{0};        //!< packets that arrived damaged (WireErrors)
     };
 
     // For actors and flow control.
@@ -83,9 +85,12 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// queued.
     void RequestLinkFrame();
 
-    /// @return all packets that wait to be sent, whatever is paused: taken out of the queue disc,
-    /// and those that wait for the flow control
-    std::vector<Ptr<FabricPacketItem>> TakeQueue();
+    /**
+     * @param classes bit mask of the classes to take
+     * @return all packets that wait to be sent, whatever is paused: taken out of the queue disc,
+     * and those of any class that wait for the flow control
+     */
+    std::vector<Ptr<FabricPacketItem>> TakeQueue(uint8_t classes = 0xff);
 
     /**
      * @brief Forbid classes to be sent.
@@ -97,6 +102,18 @@ class alignas(64) FabricNetDevice : public NetDevice
     uint8_t GetPausedClasses() const
     {
         return m_queue.GetPausedClasses();
+    }
+
+    /**
+     * @brief Send classes even while the flow control forbids it, as a PFC watchdog does.
+     * @param classes bit mask of all such classes
+     */
+    void SetForcedClasses(uint8_t classes);
+
+    /// @return bit mask of the classes that the flow control forbids to send, forced or not
+    uint8_t GetForbiddenClasses() const
+    {
+        return m_forbidden;
     }
 
     /**
@@ -161,6 +178,9 @@ class alignas(64) FabricNetDevice : public NetDevice
      * @param flowControl null for none
      */
     void SetFlowControl(Ptr<LinkFlowControl> flowControl);
+
+    /// @return the errors of the wire towards this port, made at the first call
+    Ptr<WireErrors> GetWireErrors();
 
     /// @return the flow control, null for none
     LinkFlowControl* GetFlowControl() const
@@ -360,6 +380,11 @@ class alignas(64) FabricNetDevice : public NetDevice
     void HandleTransmit(int64_t timePs);
     /// The next packet on the incoming wire has arrived.
     void HandleArrival();
+    /**
+     * @brief The receive error model has refused a frame.
+     * @param item the frame
+     */
+    void LoseOnWire(FabricPacketItem& item);
     /// A timer of the flow control is due.
     void HandleTimer();
 
@@ -409,6 +434,8 @@ class alignas(64) FabricNetDevice : public NetDevice
     Mac48Address m_address;               //!< from the fabric address
     TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received
     std::string m_discReason; //!< of the last packet that the queue disc did not keep
+    uint8_t m_forbidden{0};   //!< classes that the flow control forbids to send
+    uint8_t m_forced{0};      //!< classes that are sent all the same
 
     /// Cache lines that each packet needs: from the queue to what is hot of the link.
     static constexpr int HOT_LINES = 4;

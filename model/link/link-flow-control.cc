@@ -51,6 +51,17 @@ LinkFlowControl::OnReceive(const FabricPacketItem& /* item */)
 }
 
 bool
+LinkFlowControl::CanStorm() const
+{
+    return false;
+}
+
+void
+LinkFlowControl::SetStorm(uint8_t /* classes */)
+{
+}
+
+bool
 LinkFlowControl::WantsPackets() const
 {
     return false;

@@ -86,6 +86,16 @@ class LinkFlowControl : public Object
      */
     virtual void SetCongested(uint8_t priority, bool congested);
 
+    /// @return true if SetStorm() can stop the peer
+    virtual bool CanStorm() const;
+
+    /**
+     * @brief Stop classes of the peer for as long as it takes, as a host that is broken does,
+     * whatever the buffer says.
+     * @param classes bit mask of all such classes; 0: the storm is over
+     */
+    virtual void SetStorm(uint8_t classes);
+
     /// @return true if OnReceive(), OnBufferReleased() and OnTransmit() are wanted: they cost each
     /// packet (asked once)
     virtual bool WantsPackets() const;

@@ -18,6 +18,7 @@ namespace ns3
 enum class CalendarKind : uint8_t
 {
     LINK,     //!< a port's link goes down, comes up or changes its rate
+    CALL,     //!< something happens to the node from outside (FabricActor::CallAt())
     TRANSMIT, //!< a port's wire becomes free while something waits
     ARRIVAL,  //!< the last bit of a packet arrives at a port
     PORT,     //!< a timer of a port's flow control

@@ -96,12 +96,12 @@ PortQueue::DequeueAgain()
 }
 
 std::vector<Ptr<FabricPacketItem>>
-PortQueue::TakeAll(int64_t nowPs)
+PortQueue::TakeAll(int64_t nowPs, uint8_t classes)
 {
     std::vector<Ptr<FabricPacketItem>> taken;
     const uint8_t paused = m_pausedClasses;
-    SetPausedClasses(0);
-    while (m_bytes > 0)
+    SetPausedClasses(static_cast<uint8_t>(~classes));
+    while (HasEligiblePacket())
     {
         if (Ptr<FabricPacketItem> waiting = Dequeue(nowPs))
         {

@@ -102,9 +102,10 @@ class PortQueue
 
     /**
      * @param nowPs the present
+     * @param classes bit mask of the classes to take; a queue disc without classes has one
      * @return all packets, whatever is paused, removed
      */
-    std::vector<Ptr<FabricPacketItem>> TakeAll(int64_t nowPs);
+    std::vector<Ptr<FabricPacketItem>> TakeAll(int64_t nowPs, uint8_t classes = 0xff);
 
     /// @return true if a packet waits in a class that is not paused
     bool HasEligiblePacket() const

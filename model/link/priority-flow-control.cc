@@ -60,14 +60,36 @@ void
 PriorityFlowControl::SetCongested(uint8_t priority, bool congested)
 {
     const auto bit = static_cast<uint8_t>(1U << priority);
-    if (congested == IsPausingPeer(priority))
+    if (congested == (((m_congested >> priority) & 1) != 0))
     {
         return;
     }
+    m_congested ^= bit;
+    if ((m_storm & bit) != 0)
+    {
+        return; // paused anyhow
+    }
     NS_LOG_INFO(*m_device << ": " << (congested ? "pauses" : "resumes") << " class " << +priority
                           << " of its peer");
-    m_pausing ^= bit;
     Announce(bit);
+}
+
+bool
+PriorityFlowControl::CanStorm() const
+{
+    return true;
+}
+
+void
+PriorityFlowControl::SetStorm(uint8_t classes)
+{
+    NS_LOG_INFO(*m_device << ": storm of pauses of classes (mask) " << +classes);
+    const uint8_t before = GetPausing();
+    m_storm = classes;
+    if (const auto changed = static_cast<uint8_t>(before ^ GetPausing()))
+    {
+        Announce(changed);
+    }
 }
 
 void
@@ -98,7 +120,7 @@ PriorityFlowControl::MakeFrame()
             m_renewPs[c] = renewPs;
         }
     }
-    m_pauseFrames += (m_announce & m_pausing) != 0 ? 1 : 0;
+    m_pauseFrames += (m_announce & GetPausing()) != 0 ? 1 : 0;
     m_told |= m_announce;
     m_announce = 0;
     ArmNext();
@@ -165,7 +187,7 @@ PriorityFlowControl::HandleTimer(int64_t nowPs)
     {
         const auto bit = static_cast<uint8_t>(1U << c);
         expired |= (m_paused & bit) && m_expirePs[c] <= nowPs ? bit : 0;
-        renew |= (m_pausing & ~m_announce & bit) && m_renewPs[c] <= nowPs ? bit : 0;
+        renew |= (GetPausing() & ~m_announce & bit) && m_renewPs[c] <= nowPs ? bit : 0;
     }
     if (expired)
     {
@@ -190,7 +212,7 @@ PriorityFlowControl::ArmNext()
         {
             next = std::min(next, m_expirePs[c]);
         }
-        if (((m_pausing & ~m_announce) >> c) & 1)
+        if (((GetPausing() & ~m_announce) >> c) & 1)
         {
             next = std::min(next, m_renewPs[c]);
         }

@@ -36,6 +36,8 @@ class PriorityFlowControl : public LinkFlowControl
     Ptr<FabricPacketItem> MakeFrame() override;
     void ReceiveFrame(const FabricPacketItem& frame) override;
     void SetCongested(uint8_t priority, bool congested) override;
+    bool CanStorm() const override;
+    void SetStorm(uint8_t classes) override;
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
     void OnRateChange() override;
@@ -48,7 +50,7 @@ class PriorityFlowControl : public LinkFlowControl
      */
     bool IsPausingPeer(uint8_t priority) const
     {
-        return (m_pausing >> priority) & 1;
+        return (GetPausing() >> priority) & 1;
     }
 
     /// @return the pause time asked for in ps
@@ -89,6 +91,12 @@ class PriorityFlowControl : public LinkFlowControl
   private:
     static LogComponent g_log; //!< of this class
 
+    /// @return bit mask of the classes that the peer is to stop
+    uint8_t GetPausing() const
+    {
+        return m_congested | m_storm;
+    }
+
     /// See that the peer learns the state of some classes.
     void Announce(uint8_t classes);
 
@@ -101,7 +109,8 @@ class PriorityFlowControl : public LinkFlowControl
     uint64_t m_pauseFrames{0};           //!< sent, with a pause in them
     uint16_t m_quanta{65535};            //!< pause time asked for, in units of 512 bit times
     uint32_t m_frameBytes{64};           //!< size of a PFC frame
-    uint8_t m_pausing{0};                //!< classes that the peer is to stop
+    uint8_t m_congested{0};              //!< classes that the buffer has declared so
+    uint8_t m_storm{0};                  //!< classes that are paused whatever the buffer says
     uint8_t m_announce{0};               //!< classes that the next frame has to tell of
     uint8_t m_told{0};                   //!< classes that any frame has told of
     uint8_t m_paused{0};                 //!< classes that the peer has stopped

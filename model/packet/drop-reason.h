@@ -20,18 +20,21 @@ enum class DropReason : uint8_t
     NONE,               //!< it was not
     ABOVE_THRESHOLD,    //!< lossy class: its queue has its share of the switch's buffer
     BUFFER_FULL,        //!< lossy class: no room in the switch's buffer
+    CORRUPTED,          //!< on the wire: the receiver found its check sequence wrong
     HEADROOM_EXHAUSTED, //!< lossless class: the peer sent more than the headroom takes
     LINK_DOWN,          //!< on the wire, when the link went down
-    WIRE_ERROR,         //!< on the wire, by the receive error model
+    WIRE_ERROR,         //!< on the wire, by chance: a fault or the receive error model
     NO_ROUTE,           //!< to a destination that the switch does not know
     NOT_FOR_SWITCH,     //!< sent to a switch of which no feature took it
     OUT_OF_ORDER,       //!< go-back-N: one before it is missing
+    PAUSED_TOO_LONG,    //!< by the PFC watchdog: its class was paused for too long
     PORT_DOWN,          //!< the link of its port is known to be down, and no other port will do
     QUEUE_DISC,         //!< the queue disc of the port refused it or threw it away
     STACK_TOO_LONG,     //!< from the host's stack: longer than the MTU of the port
     STACK_NO_HOST,      //!< from the host's stack: broadcast, or an address of no other host
     STACK_NO_HANDLER,   //!< for the host's stack, which has no handler for its protocol
     STACK_QUEUE_FULL,   //!< from the host's stack: the NIC's queue is full
+    SWITCH_DOWN,        //!< in a switch when it failed
     UNKNOWN_PDC,        //!< answer to nobody, or the start of the connection was lost
     NOT_FOR_HOST,       //!< arrived at another host than it was sent to
 };
@@ -40,22 +43,25 @@ enum class DropReason : uint8_t
 using DropCounts = std::map<DropReason, uint64_t>;
 
 /// Text of each DropReason, as results, logs and reports have it.
-inline constexpr std::array<const char*, 17> DROP_REASON_TEXTS{
+inline constexpr std::array<const char*, 20> DROP_REASON_TEXTS{
     "",
     "above buffer threshold",
     "buffer full",
+    "corrupted on the wire",
     "headroom exhausted",
     "link went down",
     "lost on the wire",
     "no route",
     "not for a switch",
     "out of order",
+    "paused too long",
     "port is down",
     "refused by queue disc",
     "stack: longer than MTU",
     "stack: no such host",
     "stack: protocol unknown",
     "stack: queue full",
+    "switch is down",
     "unknown PDC",
     "wrong destination",
 };
@@ -81,7 +87,8 @@ static_assert(DROP_REASON_TEXTS.size() == static_cast<std::size_t>(DropReason::N
 constexpr bool
 IsOnWire(DropReason reason)
 {
-    return reason == DropReason::LINK_DOWN || reason == DropReason::WIRE_ERROR;
+    return reason == DropReason::LINK_DOWN || reason == DropReason::WIRE_ERROR ||
+           reason == DropReason::CORRUPTED;
 }
 
 /**

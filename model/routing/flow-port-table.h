@@ -65,6 +65,12 @@ class FlowPortTable
         m_entries.erase(flow);
     }
 
+    /// Forget all flows.
+    void Clear()
+    {
+        m_entries.clear();
+    }
+
     /// @return number of entries
     std::size_t GetSize() const
     {

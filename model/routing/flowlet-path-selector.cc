@@ -62,6 +62,12 @@ FlowletPathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& 
     return port;
 }
 
+void
+FlowletPathSelector::OnTableChange()
+{
+    m_flows.Clear();
+}
+
 uint64_t
 FlowletPathSelector::GetKey(const FabricPacketItem& item)
 {

@@ -30,6 +30,7 @@ class FlowletPathSelector : public StatePathSelector
     uint16_t Select(const PortGroup& group, const FabricPacketItem& item) override;
     /// @brief Begin a new flowlet. @copydetails PathSelector::SelectAgain
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
+    void OnTableChange() override;
 
     /// @return flowlets that took another port than the one before of their flow
     uint64_t GetNMoves() const

@@ -155,6 +155,18 @@ class ForwardingTable
     void SetDown(uint16_t port, bool down);
 
     /**
+     * @brief Know the same ports to be down as another table does.
+     * @param other a table of the same node
+     */
+    void CopyDown(const ForwardingTable& other)
+    {
+        if (other.m_hasDown)
+        {
+            SetDown(other.m_down);
+        }
+    }
+
+    /**
      * @param port its number
      * @return true if a port is known to be down
      */

@@ -28,6 +28,11 @@ PathSelector::Foresee(const PortGroup& /* group */, const FabricPacketItem& /* i
     return FabricPacketItem::NO_PORT;
 }
 
+void
+PathSelector::OnTableChange()
+{
+}
+
 uint16_t
 PathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
 {

@@ -73,6 +73,9 @@ class PathSelector : public Object
      */
     virtual uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item);
 
+    /// The table of the switch has changed: ports that are remembered may lead elsewhere.
+    virtual void OnTableChange();
+
     /// @return what the groups have to hold; the default is all ports on shortest paths
     virtual RouteNeeds GetRouteNeeds() const
     {

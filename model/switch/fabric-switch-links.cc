@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief What a switch does about links of its own that go down.
+ * @brief What a switch does about links of its own that go down, about peers that pause it, and
+ * about faults of its own.
  */
 #include "fabric-switch.h"
 
@@ -49,15 +50,62 @@ FabricSwitch::LeaveOut(FabricNetDevice& port)
     }
     NS_LOG_INFO(port << ": is left out");
     m_table.SetDown(number, true);
+    DropWaiting(port, DropReason::PORT_DOWN);
+}
+
+uint64_t
+FabricSwitch::DropWaiting(FabricNetDevice& port, DropReason reason, uint8_t classes)
+{
+    uint64_t dropped = 0;
     // first what would follow into the queue
-    for (const Ptr<FabricPacketItem>& item : m_buffer->TakeWaiting(number))
+    for (const Ptr<FabricPacketItem>& item : m_buffer->TakeWaiting(port.GetPort(), classes))
     {
-        Drop(*item, DropReason::PORT_DOWN, &port);
+        Drop(*item, reason, &port);
+        ++dropped;
     }
-    for (const Ptr<FabricPacketItem>& item : port.TakeQueue())
+    for (const Ptr<FabricPacketItem>& item : port.TakeQueue(classes))
     {
         Depart(port, *item);
-        Drop(*item, DropReason::PORT_DOWN, &port);
+        Drop(*item, reason, &port);
+        ++dropped;
+    }
+    return dropped;
+}
+
+void
+FabricSwitch::SetPower(bool on)
+{
+    NS_LOG_INFO(*this << (on ? ": comes back" : ": fails"));
+    m_on = on;
+    // what crossed a fabric of its own meanwhile is lost when the switch comes back, at the latest
+    for (FabricNetDevice* port : m_ports)
+    {
+        DropWaiting(*port, DropReason::SWITCH_DOWN);
+    }
+}
+
+void
+FabricSwitch::UpdateForwardingTable(ForwardingTable table)
+{
+    NS_LOG_INFO(*this << ": has another table");
+    table.CopyDown(m_table);
+    if (!m_planned)
+    {
+        m_planned = std::make_unique<ForwardingTable>(std::move(m_table));
+    }
+    m_table = std::move(table);
+    if (m_selector)
+    {
+        m_selector->OnTableChange();
+    }
+}
+
+void
+FabricSwitch::OnPeerPause(FabricNetDevice& port, uint8_t classes)
+{
+    for (auto* feature : m_onPeerPause)
+    {
+        feature->OnPeerPause(port, classes);
     }
 }
 

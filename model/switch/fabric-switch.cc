@@ -109,6 +109,8 @@ FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
         {SwitchFeature::DEQUEUE, &m_onDequeue},
         {SwitchFeature::DROP, &m_onDrop},
         {SwitchFeature::TRANSMIT, &m_onTransmit},
+        {SwitchFeature::FILTER, &m_onFilter},
+        {SwitchFeature::PEER_PAUSE, &m_onPeerPause},
     };
     for (const auto& [hook, list] : lists)
     {
@@ -163,6 +165,11 @@ FabricSwitch::Originate(Ptr<FabricPacketItem> item, uint16_t port)
     ++m_originated;
     item->ingressPort = FabricPacketItem::NO_PORT;
     item->bufferBytes = 0;
+    if (!m_on)
+    {
+        Drop(*item, DropReason::SWITCH_DOWN, nullptr);
+        return false;
+    }
     if (port == FabricPacketItem::NO_PORT)
     {
         return Forward(std::move(item));
@@ -231,6 +238,20 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
             feature->OnAdmit(ingress, egress, *item);
         }
     }
+    for (auto* feature : m_onFilter)
+    {
+        const DropReason reason = feature->OnFilter(egress, *item);
+        if (reason != DropReason::NONE)
+        {
+            if (item->bufferBytes > 0)
+            {
+                m_buffer->Forgo(item->bufferBytes);
+                Release(*item, out);
+            }
+            Drop(*item, reason, &egress);
+            return false;
+        }
+    }
     if (m_holds && item->bufferBytes > 0)
     {
         m_buffer->Hold(std::move(item), out);
@@ -242,7 +263,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
 uint16_t
 FabricSwitch::ForeseePort(const FabricPacketItem& item) const
 {
-    const PortGroup group = m_table.Lookup(item.dst);
+    const PortGroup group = (m_planned ? *m_planned : m_table).Lookup(item.dst);
     if (group.nPorts < 2)
     {
         return group.nPorts == 0 ? FabricPacketItem::NO_PORT : group.ports[0];
@@ -492,6 +513,8 @@ FabricSwitch::DoDispose()
     m_onEnqueue.clear();
     m_onDequeue.clear();
     m_onDrop.clear();
+    m_onFilter.clear();
+    m_onPeerPause.clear();
     m_onTransmit.clear();
     m_features.clear();
     m_selector = nullptr;

@@ -11,6 +11,7 @@
 #include "ns3/path-selector.h"
 #include "ns3/port-loads.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -63,6 +64,30 @@ class FabricSwitch : public FabricActor
      * @param feature one of this switch alone
      */
     void AddFeature(Ptr<SwitchFeature> feature);
+
+    /**
+     * @brief Change the table during the run, as a routing protocol does after a failure.
+     *
+     * Ports that are known to be down stay so. Credits for each queue of a switch are counted by
+     * the first table for ever: they name queues, whichever port a packet takes.
+     * @param table the new one
+     */
+    void UpdateForwardingTable(ForwardingTable table);
+
+    /**
+     * @brief Fail, or come back.
+     *
+     * A switch that fails drops what waits in it, and what its features send until it comes back,
+     * which it does empty. Its links have to be taken down, too (FabricFaults).
+     * @param on false: it fails
+     */
+    void SetPower(bool on);
+
+    /// @return false while the switch has failed
+    bool IsOn() const
+    {
+        return m_on;
+    }
 
     /// @return the table
     const ForwardingTable& GetForwardingTable() const
@@ -130,6 +155,15 @@ class FabricSwitch : public FabricActor
      */
     void ArmTimer(uint32_t feature, int64_t timePs);
 
+    /**
+     * @brief Drop what waits for a port, in its queue and in virtual input queues.
+     * @param port the port
+     * @param reason why
+     * @param classes bit mask of the classes to drop
+     * @return how many were dropped
+     */
+    uint64_t DropWaiting(FabricNetDevice& port, DropReason reason, uint8_t classes = 0xff);
+
     // For the buffer.
 
     /**
@@ -181,6 +215,7 @@ class FabricSwitch : public FabricActor
     uint16_t ForeseePort(const FabricPacketItem& item) const override;
     void OnGateOpen(FabricNetDevice& port) override;
     void OnLinkChange(FabricNetDevice& port) override;
+    void OnPeerPause(FabricNetDevice& port, uint8_t classes) override;
     void OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t owner) override;
     uint64_t GetNHeldPackets() const override;
 
@@ -275,6 +310,7 @@ class FabricSwitch : public FabricActor
     std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
     std::vector<SwitchFeature*> m_onConsume;    //!< with the hook
     std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
+    std::vector<SwitchFeature*> m_onFilter;     //!< with the hook
     std::vector<SwitchFeature*> m_onAdmit;      //!< with the hook
     std::vector<SwitchFeature*> m_onEnqueue;    //!< with the hook
     std::vector<SwitchFeature*> m_onDequeue;    //!< with the hook
@@ -282,8 +318,11 @@ class FabricSwitch : public FabricActor
 
     std::vector<Ptr<SwitchFeature>> m_features; //!< all
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
+    std::vector<SwitchFeature*> m_onPeerPause;  //!< with the hook
     Time m_detectionTime;                       //!< attribute
     std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
+    std::unique_ptr<ForwardingTable> m_planned; //!< the first table; null: there is no other
+    bool m_on{true};                            //!< see IsOn()
     uint64_t m_originated{0};                   //!< packets made here
     uint64_t m_consumed{0};                     //!< packets kept by features
 };

@@ -39,8 +39,13 @@ SwitchBuffer::Hold(Ptr<FabricPacketItem> /* item */, uint16_t /* egress */)
 {
 }
 
+void
+SwitchBuffer::Forgo(uint32_t /* bytes */)
+{
+}
+
 std::vector<Ptr<FabricPacketItem>>
-SwitchBuffer::TakeWaiting(uint16_t /* egress */)
+SwitchBuffer::TakeWaiting(uint16_t /* egress */, uint8_t /* classes */)
 {
     return {};
 }

@@ -123,11 +123,18 @@ class SwitchBuffer : public Object
     virtual void Hold(Ptr<FabricPacketItem> item, uint16_t egress);
 
     /**
+     * @brief A packet that was admitted is dropped before Hold(); its room is released next.
+     * @param bytes what it had been charged
+     */
+    virtual void Forgo(uint32_t bytes);
+
+    /**
      * @brief Give up what waits here for a port, and the room of it (FabricSwitch::Release()).
      * @param egress the port
+     * @param classes bit mask of the classes to give up
      * @return the packets
      */
-    virtual std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress);
+    virtual std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress, uint8_t classes);
 
     /**
      * @brief A packet that had been kept here has left the egress queue.

@@ -69,6 +69,17 @@ SwitchFeature::OnChoosePath(const PortGroup& /* group */,
 {
 }
 
+DropReason
+SwitchFeature::OnFilter(const FabricNetDevice& /* egress */, const FabricPacketItem& /* item */)
+{
+    return DropReason::NONE;
+}
+
+void
+SwitchFeature::OnPeerPause(FabricNetDevice& /* egress */, uint8_t /* classes */)
+{
+}
+
 void
 SwitchFeature::OnAdmit(FabricNetDevice& /* ingress */,
                        FabricNetDevice& /* egress */,

@@ -44,6 +44,8 @@ class SwitchFeature : public Object
         TRANSMIT = 32,   //!< OnTransmit()
         ADMIT = 64,      //!< OnAdmit()
         CONSUME = 128,   //!< OnConsume()
+        FILTER = 256,    //!< OnFilter()
+        PEER_PAUSE = 512 //!< OnPeerPause()
     };
 
     /// @return a mask of Hook bits
@@ -76,6 +78,7 @@ class SwitchFeature : public Object
         bool answerInt{false};        //!< ACKs get INT records
         uint32_t paths{1};            //!< over which it sends packets of a flow; UINT32_MAX: any
         bool keepsOrder{true};        //!< packets of a flow do not overtake one another
+        bool drops{false};            //!< it drops packets of lossless classes
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
         const char* readers{nullptr}; //!< of the message: congestion controls, as in a remedy
@@ -128,6 +131,21 @@ class SwitchFeature : public Object
      * @param port the choice so far, to be changed
      */
     virtual void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port);
+
+    /**
+     * @brief A packet, arrived or made here, has got its egress port, its room and its class there.
+     * @param egress port
+     * @param item the packet
+     * @return why the switch is to drop it; DropReason::NONE: it goes on
+     */
+    virtual DropReason OnFilter(const FabricNetDevice& egress, const FabricPacketItem& item);
+
+    /**
+     * @brief The peer of a port stops other classes than before.
+     * @param egress port
+     * @param classes bit mask of the classes that it stops now
+     */
+    virtual void OnPeerPause(FabricNetDevice& egress, uint8_t classes);
 
     /**
      * @brief An arrived packet has got its room; it goes to its egress queue or waits in a virtual

@@ -333,12 +333,23 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
     m_switch->PassToEgress(egress, std::move(item));
 }
 
+void
+VoqBuffer::Forgo(uint32_t bytes)
+{
+    m_usedBytes -= bytes;
+}
+
 std::vector<Ptr<FabricPacketItem>>
-VoqBuffer::TakeWaiting(uint16_t egress)
+VoqBuffer::TakeWaiting(uint16_t egress, uint8_t classes)
 {
     std::vector<Ptr<FabricPacketItem>> taken;
-    for (uint32_t cls = 0; cls < m_nClasses; ++cls)
+    for (uint8_t priority = 0; priority < 8; ++priority)
     {
+        if (((m_used & classes) >> priority & 1) == 0)
+        {
+            continue;
+        }
+        const uint32_t cls = ClassIndex(priority);
         for (uint16_t in = 0; in < m_nPorts; ++in)
         {
             Queue& queue = At(in, egress, cls);

@@ -62,7 +62,8 @@ class VoqBuffer : public SwitchBuffer
     bool HoldsPackets() const override;
     void Attach(FabricSwitch* owner) override;
     void Hold(Ptr<FabricPacketItem> item, uint16_t egress) override;
-    std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress) override;
+    void Forgo(uint32_t bytes) override;
+    std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress, uint8_t classes) override;
     void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes) override;
     void OnGateOpen(uint16_t egress) override;
     void SetFilter(OutputFilter* filter) override;

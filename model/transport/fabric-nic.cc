@@ -167,6 +167,12 @@ FabricNic::SetForwardingTable(ForwardingTable table)
 }
 
 void
+FabricNic::UpdateForwardingTable(ForwardingTable table)
+{
+    m_routes->Update(std::move(table));
+}
+
+void
 FabricNic::DoInitialize()
 {
     m_schedules.resize(GetNPorts());

@@ -76,6 +76,12 @@ class FabricNic : public FabricActor, public TransportSettings
      */
     void SetForwardingTable(ForwardingTable table);
 
+    /**
+     * @brief Change the table during the run (HostRoutes::Update()).
+     * @param table the new one; SetForwardingTable() has been called
+     */
+    void UpdateForwardingTable(ForwardingTable table);
+
     /// @return the messages @{
     FabricMessages& GetMessages()
     {

@@ -16,6 +16,19 @@ HostRoutes::HostRoutes(ForwardingTable table, uint16_t nPorts)
 {
 }
 
+void
+HostRoutes::Update(ForwardingTable table)
+{
+    m_updated = std::move(table);
+}
+
+PortGroup
+HostRoutes::Lookup(uint32_t dst) const
+{
+    const PortGroup updated = m_updated.Lookup(dst);
+    return updated.nPorts > 0 ? updated : m_table.Lookup(dst);
+}
+
 uint16_t
 HostRoutes::ChooseOf(const PortGroup& group, uint16_t entropy)
 {
@@ -28,7 +41,7 @@ HostRoutes::ChooseOf(const PortGroup& group, uint16_t entropy)
 uint16_t
 HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
 {
-    const PortGroup group = m_table.Lookup(dst);
+    const PortGroup group = Lookup(dst);
     if (group.nPorts == 0)
     {
         return FabricPacketItem::NO_PORT;
@@ -65,7 +78,7 @@ HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
 uint16_t
 HostRoutes::FitToUp(uint32_t dst, uint16_t entropy) const
 {
-    const PortGroup group = m_table.Lookup(dst);
+    const PortGroup group = Lookup(dst);
     if (std::none_of(group.ports, group.ports + group.nPorts, [this](uint16_t port) {
             return m_up[port];
         }))
@@ -90,7 +103,7 @@ HostRoutes::FitToUp(uint32_t dst, uint16_t entropy) const
 bool
 HostRoutes::IsGood(uint32_t dst, uint16_t port) const
 {
-    const PortGroup group = m_table.Lookup(dst);
+    const PortGroup group = Lookup(dst);
     return m_up[port] &&
            std::find(group.ports, group.ports + group.nPorts, port) != group.ports + group.nPorts;
 }

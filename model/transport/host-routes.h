@@ -33,6 +33,13 @@ class HostRoutes
     HostRoutes(ForwardingTable table, uint16_t nPorts);
 
     /**
+     * @brief Change the table, as a routing protocol does after a failure. To hosts to which it
+     * knows no way the first table holds: packets go that way, and are lost.
+     * @param table the new one
+     */
+    void Update(ForwardingTable table);
+
+    /**
      * @param dst address of another host
      * @param entropy of the packet
      * @return a port, or FabricPacketItem::NO_PORT if there is no way
@@ -64,7 +71,7 @@ class HostRoutes
      */
     bool HasChoice(uint32_t dst) const
     {
-        return m_table.Lookup(dst).nPorts > 1;
+        return Lookup(dst).nPorts > 1;
     }
 
     /**
@@ -84,14 +91,17 @@ class HostRoutes
     }
 
   private:
+    /// @return the ports on shortest paths to a host
+    PortGroup Lookup(uint32_t dst) const;
     /// @return a port of a group that is not empty and whose links are all up
     static uint16_t ChooseOf(const PortGroup& group, uint16_t entropy);
     /// @return see Fit()
     uint16_t FitToUp(uint32_t dst, uint16_t entropy) const;
 
-    ForwardingTable m_table; //!< ports on shortest paths
-    std::vector<bool> m_up;  //!< by port
-    uint16_t m_nDown{0};     //!< ports whose link is down
+    ForwardingTable m_table;   //!< ports on shortest paths
+    ForwardingTable m_updated; //!< likewise, after failures; empty: there were none
+    std::vector<bool> m_up;    //!< by port
+    uint16_t m_nDown{0};       //!< ports whose link is down
 };
 
 } // namespace ns3

@@ -4,12 +4,14 @@ import contextlib
 import dataclasses
 import os
 import subprocess
+import tempfile
 import unittest
 from unittest import mock
 
 from package_case import DUMBBELL, PackageCase, ROOT, dcfabric
 
 from dcfabric import DcfabricError, Flow, Scenario
+from dcfabric.faults import flapping, write_faults
 from dcfabric.flows import flow_file_text
 from dcfabric.program import trees_folder
 
@@ -22,6 +24,18 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual(scenario.arguments(), [
             "--topology=fat-tree:k=4", "--rate=40Gbps", "--tier-rates=1Gbps,2Gbps", "--load=0.3", "--seed=7",
             "--flow-control=none", "--trace=queues,pfc", "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
+
+    def test_fault_files(self):
+        self.assertEqual(flapping(5, 2, "3:1", 1.5, 2, 2), ["5.000000us down 2 3:1", "6.500000us up 2 3:1",
+                                                            "8.500000us down 2 3:1", "10.000000us up 2 3:1"])
+        for down, up in ((0, 1), (1, -1)):
+            with self.assertRaisesRegex(DcfabricError, "above zero"):
+                flapping(5, 2, 3, down, up, 2)
+        with tempfile.TemporaryDirectory() as folder:
+            path = write_faults(os.path.join(folder, "new", "faults.txt"), ["1us switch-down 4", "2us switch-up 4"])
+            self.assertEqual(path.read_text(), "1us switch-down 4\n2us switch-up 4\n")
+        self.assertEqual(Scenario(faults="f", convergence="50us").arguments(),
+                         ["--seed=1", "--faults=f", "--convergence=50us"])
 
     def test_defaults_are_left_to_the_program(self):
         # The seed is always said: results carry it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim --faults: links that go down, come up and change their rate."""
+"""dcfabric-sim --faults: links, switches and hosts that fail; repair of routes, PFC watchdog."""
 import unittest
 
 from sim_case import SimCase
@@ -47,6 +47,69 @@ class FaultTest(SimCase):
         self.assertIn("ports whose link is down (2)", run.stderr)
         self.assertIn("node 0", run.stderr)
         self.assertNotIn("lossless", run.stderr)
+
+    def test_losses(self):
+        """Losses and damage are counted apart, and do not make a run fail; the same seed loses the same."""
+        self.write("faults", "0us loss 4 5 0.02\n0us corrupt 4 5 0.05\n")
+        line = (*DUMBBELL, "--faults=faults", "--cc=none", "--ns3::FabricNic::AckTimeout=200us")
+        self.run_ok(*line)
+        drops = self.summary()["drops"]
+        self.assertEqual(set(drops), {"lost on the wire", "corrupted on the wire"})
+        # some 800 frames cross the link: 16 and 39 are expected; six standard deviations
+        self.assertTrue(1 <= drops["lost on the wire"] <= 42, drops)
+        self.assertTrue(3 <= drops["corrupted on the wire"] <= 78, drops)
+        self.run_ok(*line)
+        self.assertEqual(self.summary()["drops"], drops)
+        self.run_ok(*line, "--seed=2")
+        self.assertNotEqual(self.summary()["drops"], drops)
+
+    def test_switch_that_fails(self):
+        """What is in a switch that fails is lost; the flows go on when it is back."""
+        self.write("faults", "10us switch-down 4\n500us switch-up 4\n")
+        self.run_ok(*DUMBBELL, "--faults=faults", "--cc=none")
+        self.assertEqual(self.summary()["status"], "complete")
+        self.assertGreater(self.summary()["drops"]["switch is down"], 0)
+        self.assertGreater(min(self.times()), 500e3)
+
+    def test_storm(self):
+        """A storm stops all that needs the same links, and is reported; a watchdog keeps it to the one host."""
+        self.write("faults", "10us storm 2\n")
+        self.refuse(*DUMBBELL, "--faults=faults", "--flow-control=credit", words=("faults:1: ", "--flow-control=pfc"))
+        self.refuse(*DUMBBELL, "--features=pfc-watchdog", "--flow-control=none", words=("--flow-control=pfc",))
+        line = (DUMBBELL[0], "--workload=pairs:size=20MB", "--faults=faults", "--cc=none")
+        run = self.sim(*line)
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertIn("ports that are paused", run.stderr)
+        self.assertIn("paused by node 2 (receiver-0) port 0", run.stderr)
+        self.assertIn("paused by node 4 (switch-0)", run.stderr)  # a sender that has nothing to do with it
+        self.assertEqual(self.summary()["flows_completed"], 0)
+        self.assertEqual(self.summary()["drops"], {})
+        line += ("--features=pfc-watchdog", "--ns3::PfcWatchdogFeature::DetectionTime=100us")
+        run = self.sim(*line, "--stop=5ms", "--force")
+        self.assertEqual(self.summary()["flows_completed"], 1, run.stdout + run.stderr)
+        self.assertNotIn("lossless", run.stderr)
+        self.assertEqual(self.summary()["pfc_storms"], 1)
+        self.assertEqual(self.summary()["drops"], {"paused too long": self.summary()["pfc_watchdog_drops"]})
+        # both flows share the link until the other one finds no room any more; 20 MB take 1.73 ms alone
+        other = [float(flow["fct_ns"]) for flow in self.flows() if flow["dst"] == "3"]
+        self.assertLess(other[0], 4e6)
+        self.write("calm", "10us storm 2\n1ms calm 2\n")
+        self.run_ok(*DUMBBELL, "--faults=calm", "--cc=none")
+        self.assertEqual(self.summary()["status"], "complete")
+
+    def test_convergence(self):
+        """A spine without its link to a leaf drops what comes for it, until all tables know."""
+        # leaves 8 and 9, spines 10 and 11
+        network = ("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=permutation:size=1MB", "--cc=none",
+                   "--ns3::PerFlowLoadBalancer::RepathTimeouts=0", "--ns3::FabricNic::AckTimeout=100us")
+        self.write("faults", "10us down 10 9\n20ms up 10 9\n")
+        self.refuse(*network, "--convergence=50us", words=("--convergence=50us", "no link goes down"))
+        self.refuse(*network, "--faults=faults", "--convergence=soon", words=("--convergence", "soon"))
+        self.run_ok(*network, "--faults=faults")
+        self.assertGreater(max(self.times()), 20e6)  # stays on its path
+        self.run_ok(*network, "--faults=faults", "--convergence=50us")
+        self.assertLess(max(self.times()), 2e6)
+        self.assertEqual(self.summary()["options"]["convergence"], "50us")
 
     def test_late_faults(self):
         """Faults that come too late to matter are named; a link that comes up late is waited for."""
@@ -98,7 +161,11 @@ class FaultTest(SimCase):
                             ("1us down 4:7 5\n", ("faults:1: ", "node 4 has no port 7")),
                             ("1us up 4 5\n", ("faults:1: ", "up already")),
                             ("2us down 4 5\n1us down 5 4\n", ("faults:1: ", "down already")),
-                            ("1us rate 4 5 30Gbps\n", ("faults:1: ", "no code"))):
+                            ("1us rate 4 5 30Gbps\n", ("faults:1: ", "no code")),
+                            ("1us loss 4 5 2\n", ("faults:1: ", "probability")),
+                            ("1us switch-down 0\n", ("faults:1: ", "host, not a switch")),
+                            ("1us storm 4\n", ("faults:1: ", "switch, not a host")),
+                            ("1us calm 0\n", ("faults:1: ", "calm already"))):
             with self.subTest(text=text):
                 self.write("faults", text)
                 self.refuse(*DUMBBELL, "--faults=faults", words=words)

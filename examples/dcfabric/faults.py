@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Lines of fault files, and the figure of what faults cost."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Mapping, Sequence, Union
+
+from .errors import DcfabricError
+from .run_files import write_whole
+
+Node = Union[int, str]
+
+
+def flapping(first_us: float, a: Node, b: Node, down_us: float, up_us: float, times: int) -> list[str]:
+    """Lines for a link that goes down and comes up again and again.
+
+    first_us: when it goes down at first. a, b: nodes at its ends, or ``"16:2"`` for a port. down_us, up_us: how long
+    it is down and up each time, above zero. times: how often it goes down."""
+    if down_us <= 0 or up_us <= 0:
+        raise DcfabricError(f"a link that flaps needs times down and up above zero, found {down_us} us and {up_us} us")
+    lines = []
+    for number in range(times):
+        begin = first_us + number * (down_us + up_us)
+        lines += [f"{begin:.6f}us down {a} {b}", f"{begin + down_us:.6f}us up {a} {b}"]
+    return lines
+
+
+def write_faults(path: str | os.PathLike[str], lines: Sequence[str]) -> Path:
+    """Write a fault file for Scenario(faults=...); returns its whole path. What it says is checked when it is run."""
+    whole = Path(path).resolve()
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(whole, "".join(f"{line}\n" for line in lines))
+    return whole
+
+
+def costs(series: Mapping[str, Any]) -> Any:
+    """Completion of the last flow after each fault over that without, a panel for each convergence."""
+    from .figures import COLOURS, panels
+
+    figure, axes = panels(len(series), 1, 9, 2.8 * len(series), sharex=True, sharey=True)
+    for axis, (convergence, faults) in zip(axes[:, 0], series.items()):
+        balancers = list(next(iter(faults.values())))
+        width = 0.8 / len(balancers)
+        for number, balancer in enumerate(balancers):
+            axis.bar([place + (number - (len(balancers) - 1) / 2) * width for place in range(len(faults))],
+                     [values[balancer] for values in faults.values()], width, label=balancer,
+                     color=COLOURS[number % len(COLOURS)], edgecolor="black", linewidth=0.5)
+        axis.set_yscale("log")
+        axis.set_xticks(range(len(faults)), list(faults))
+        axis.set_title(f"convergence: {convergence}")
+        axis.set_ylabel("time of the last flow (relative)")
+    axes[0][0].legend(ncols=3)
+    return figure
+
+
+FIGURES = {"fault-costs": {"": costs}}
