@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
-from . import feedback, host_techniques, incast_mix, regional
+from . import faults, feedback, host_techniques, incast_mix, regional
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -222,6 +222,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "message-lateness": {"": lateness},
     "message-sequence": CHARTS,
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
+    **faults.FIGURES,
     **feedback.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,

@@ -113,7 +113,7 @@ FabricActor::Drain()
         ArmEvent(next.timePs);
         // also where nobody looks further ahead
         next.NameHotLines({});
-        if (next.GetKind() != CalendarKind::TIMER && next.GetKind() != CalendarKind::CALL)
+        if (next.GetKind() >= CalendarKind::TRANSMIT && next.GetKind() <= CalendarKind::PORT)
         {
             m_ports[next.GetId()]->NameHotLines({});
         }

@@ -37,6 +37,7 @@ EXPERIMENTS = {
     "reps-load-balancing": (("", "-failure"), ("permutation, DCTCP: goodput of REPS", "half-rate link, DCTCP: goodput of REPS",
                                                "failing link, DCTCP: REPS reaches", "failing link, DCTCP: REPS is at",
                                                "incast, DCTCP: REPS has")),
+    "fault-costs": (("",), ("link down, ECMP", "link down, adaptive", "link down, random spraying")),
     "modifiers-fairness": (("",), ("DCTCP, step, 2 flows: reaches 0.99", "DCTCP, slope, 2 flows: reaches 0.99",
                                    "DCQCN, 2 flows: reaches 0.99")),
     "modifiers-recovery": (("",), ("DCTCP, 2 flows: with recovery", "DCQCN, 2 flows: with recovery")),
@@ -103,6 +104,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_response(self):
         self.check("fncc-response")
+
+    def test_fault_costs(self):
+        self.check("fault-costs")
 
     def test_fairness(self):
         self.check("fncc-fairness")
