@@ -11,8 +11,8 @@
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <limits>
-#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -147,8 +147,16 @@ IsRate(const std::string& text, const AttributeChecker& /* checker */)
 bool
 IsQueueSize(const std::string& text, const AttributeChecker& /* checker */)
 {
-    static const std::regex size("[0-9.]+([kKMG]i?)?[Bp]");
-    return std::regex_match(text, size);
+    std::string unit = text.substr(std::min(text.find_first_not_of("0123456789."), text.size()));
+    if (unit == text)
+    {
+        return false;
+    }
+    if (unit.find_first_of("kKMG") == 0)
+    {
+        unit.erase(0, unit.compare(1, 1, "i") == 0 ? 2 : 1);
+    }
+    return unit == "B" || unit == "p";
 }
 
 bool

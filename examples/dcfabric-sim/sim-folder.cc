@@ -7,9 +7,11 @@
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <regex>
+#include <set>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -31,9 +33,19 @@ constexpr const char* PARTIAL = "partial";             // for what must not repl
 bool
 IsOurs(const std::string& name)
 {
-    static const std::regex form("((flows|queues|rates|links|pfc|messages)\\.csv|summary\\.json|"
-                                 "fct\\.txt|pcap-[0-9]+-[0-9]+\\.pcap)(\\.tmp)?");
-    return std::regex_match(name, form);
+    static const std::set<std::string> names{"flows.csv",
+                                             "queues.csv",
+                                             "rates.csv",
+                                             "links.csv",
+                                             "pfc.csv",
+                                             "messages.csv",
+                                             "fct.txt",
+                                             SUMMARY};
+    const fs::path path(name);
+    const std::string whole = path.extension() == ".tmp" ? path.stem().string() : name;
+    int length = 0;
+    std::sscanf(whole.c_str(), "pcap-%*[0-9]-%*[0-9].pcap%n", &length);
+    return names.count(whole) > 0 || (length > 0 && whole.size() == static_cast<size_t>(length));
 }
 
 /// @return names of the result files in a folder, summary.json not among them

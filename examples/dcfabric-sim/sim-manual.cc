@@ -12,7 +12,6 @@
 #include "ns3/post-delay.h"
 
 #include <iterator>
-#include <regex>
 #include <sstream>
 
 namespace ns3
@@ -202,11 +201,19 @@ GetSimOptions()
 std::string
 DescribeSimOption(const SimOption& option)
 {
-    static const std::regex chapter(":doc:`([a-z-]+)`");
-    static const std::regex literal("``");
-    return std::regex_replace(std::regex_replace(WriteHelp(option), chapter, "doc/$1.rst"),
-                              literal,
-                              "");
+    const std::string chapter = ":doc:`";
+    const std::string literal = "``";
+    std::string help = WriteHelp(option);
+    for (size_t at = help.find(chapter); at != std::string::npos; at = help.find(chapter, at))
+    {
+        help.replace(help.find('`', at + chapter.size()), 1, ".rst");
+        help.replace(at, chapter.size(), "doc/");
+    }
+    for (size_t at = help.find(literal); at != std::string::npos; at = help.find(literal, at))
+    {
+        help.erase(at, literal.size());
+    }
+    return help;
 }
 
 void

@@ -159,6 +159,14 @@ class OtherOptionsTest(CrashCase):
         self.assertEqual(self.sim(*OLD).returncode, 0)
         self.assertEqual(contents(self.out), self.OLD)
 
+    def test_files_of_similar_names_stay(self):
+        names = ("pcap-0.pcap", "pcap-0-a.pcap", "pcap-0-0.pcapng", "pcap--0.pcap", "my-flows.csv", "flows.csv.bak",
+                 "flows.csv.tmp.tmp", ".tmp", "fct_txt")
+        for name in names:
+            (self.out / name).write_text("mine")
+        self.assertEqual(self.sim(*NEW, "--force").returncode, 0)
+        self.assertEqual(contents(self.out), {**self.NEW, **{name: digest(b"mine") for name in names}})
+
     def test_folder_in_the_place_of_a_file(self):
         (self.out / "rates.csv").mkdir()
         run = self.sim(*NEW, "--force")
