@@ -103,9 +103,10 @@ AllowedPaths::ListSwitchLinks(uint32_t from, uint32_t cls) const
     for (std::size_t i = 0; i < order.size(); ++i)
     {
         const uint32_t node = order[i];
-        for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+        const FabricGraph::Port* ports = m_graph.GetPorts(node);
+        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
         {
-            const uint32_t peer = m_graph.GetPort(node, p).peer;
+            const uint32_t peer = ports[p].peer;
             if (m_routing.LeadsTo(node, p, cls))
             {
                 links.push_back(MakeLink(node, p));

@@ -86,10 +86,10 @@ PathLatency::ComputeCosts(uint32_t destinationClass,
     for (const uint32_t node : order)
     {
         const FabricGraph::Port* ports = m_graph.GetPorts(node);
-        for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
         {
             const uint32_t peer = ports[p].peer;
-            if (m_routing.LeadsTo(node, p, destinationClass) && costs[peer] != UNREACHABLE)
+            if (costs[peer] != UNREACHABLE && m_routing.LeadsTo(node, p, destinationClass))
             {
                 costs[node] = std::min(costs[node], costs[peer] + LinkPs(ports[p].link, wireBytes));
             }
@@ -177,7 +177,7 @@ PathLatency::GetPathFrom(uint32_t src, uint32_t dst, uint64_t wireBytes, uint16_
             return path;
         }
         int64_t best = UNREACHABLE;
-        for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
         {
             const FabricGraph::Port& port = m_graph.GetPort(node, p);
             const bool last = port.peer == dst;

@@ -112,7 +112,7 @@ RoutingBuilder::Search(uint32_t destinationClass)
         for (const uint32_t node : frontier)
         {
             const FabricGraph::Port* ports = m_graph.GetPorts(node);
-            for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+            for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
             {
                 const uint32_t peer = ports[p].peer;
                 if (!m_graph.IsHost(peer) && distance[m_switchIndex[peer]] == UNREACHABLE &&
@@ -353,7 +353,7 @@ RoutingBuilder::ListSwitchPorts(uint32_t node) const
 {
     const FabricGraph::Port* ports = m_graph.GetPorts(node);
     std::vector<uint16_t> byPeer;
-    for (uint32_t p = 0; p < m_graph.GetDegree(node); ++p)
+    for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
     {
         if (!m_graph.IsHost(ports[p].peer) && !IsDown(ports[p].link))
         {
