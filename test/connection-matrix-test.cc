@@ -226,7 +226,7 @@ class MatrixWorkloadTestCase : public NamedCase
         WriteText(path, text);
         auto workload = MakeFabricWorkload("cm:" + path + ",unit=us");
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph),
-                                path + ":14: failures of a connection matrix");
+                                path + ":14: failures in a connection matrix");
         text.erase(text.find("failure"));
         text.erase(text.find("Failures"), 11);
         WriteText(path, text);

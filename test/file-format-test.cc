@@ -227,7 +227,8 @@ class FlowFileTestCase : public FileTestCase
 
         FlowFile endless;
         endless.flows = {{0, 1, FabricFlow::ENDLESS, 0, 3}};
-        DCFABRIC_EXPECT_REFUSAL(WriteFlowFile(endless, path), "a flow has no end");
+        DCFABRIC_EXPECT_REFUSAL(WriteFlowFile(endless, path),
+                                "cannot represent a flow without end");
         // Without ports the public simulator's normal one is written.
         FlowFile fresh;
         fresh.flows = {flows[0], {7, 8, 9, 1, 3}};

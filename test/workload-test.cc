@@ -364,7 +364,7 @@ class PoissonErrorTestCase : public PoissonTestCase
         }
         auto workload = MakeWorkload(1);
         workload->SetDurationPs(0);
-        DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), "duration: flows need a span above 0");
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), "duration: must be above 0");
         workload->SetDurationPs(INT64_MAX);
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), "at most");
         workload->SetDurationPs(MS);

@@ -49,7 +49,7 @@ PcapPorts::GetTypeId()
                           MakeStringAccessor(&PcapPorts::m_ports),
                           MakeStringChecker())
             .AddAttribute("MaxFiles",
-                          "Most files, one for each port; more are refused.",
+                          "Maximum number of files, one for each port; more are refused.",
                           UintegerValue(256),
                           MakeUintegerAccessor(&PcapPorts::m_maxFiles),
                           MakeUintegerChecker<uint32_t>(1));

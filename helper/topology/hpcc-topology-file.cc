@@ -121,7 +121,7 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
             if (count == switches)
             {
                 reader.Refuse("more than the " + std::to_string(switches) +
-                              " switch ids that line 1 promises");
+                              " switch ids that line 1 announces");
             }
             const uint64_t id = reader.GetUint(i, "switch id", 0, nodes - 1);
             if (isSwitch.size() <= id)

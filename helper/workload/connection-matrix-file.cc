@@ -297,9 +297,10 @@ ReadStart(const FabricTextReader& reader, size_t field, const std::string& unit)
     }
     if (unit.empty())
     {
-        reader.Refuse("start " + text +
-                      " has no unit: the format does not tell, and its tools differ; say unit=ps "
-                      "or unit=us (also ns, ms, s)");
+        reader.Refuse(
+            "start " + text +
+            " has no unit: the format does not define one, and its tools differ; say unit=ps "
+            "or unit=us (also ns, ms, s)");
     }
     return ParseFabricTimePs(text + unit, where);
 }

@@ -52,8 +52,8 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     if (!file.failures.empty())
     {
         throw FabricError(m_path + ":" + std::to_string(file.failures.front().line) +
-                          ": failures of a connection matrix are not carried out, so that a run "
-                          "would not be that of the file; remove them, and name the links in a "
+                          ": failures in a connection matrix are not supported, so the run would "
+                          "differ from the file; remove them, and name the links in a "
                           "fault file (FabricFaults)");
     }
     const std::vector<uint32_t>& hosts = graph.GetHosts();

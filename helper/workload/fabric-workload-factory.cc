@@ -54,7 +54,7 @@ ApplyArrivalOptions(const Ptr<PoissonWorkload>& workload, const FabricWorkloadOp
         const int64_t durationPs = ParseFabricTimePs(options.duration, "duration");
         if (durationPs == 0)
         {
-            throw FabricError("duration: flows need a span above 0 to arrive in, such as 2ms");
+            throw FabricError("duration: must be above 0, such as 2ms");
         }
         workload->SetDurationPs(durationPs);
     }

@@ -124,7 +124,7 @@ WriteFlowFile(const FlowFile& file, const std::string& path)
     {
         if (flow.sizeBytes == FabricFlow::ENDLESS)
         {
-            throw FabricError(path + ": a flow has no end, which flow files cannot tell");
+            throw FabricError(path + ": flow files cannot represent a flow without end");
         }
         text += std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
                 std::to_string(flow.priority) + " ";

@@ -120,9 +120,10 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, const std::vector<Fab
         if (trigger.kind == FlowTrigger::BARRIER &&
             (trigger.count < 1 || trigger.count < activations))
         {
-            fault.what = DescribeTrigger(trigger) + " is a barrier of " +
-                         std::to_string(trigger.count) + ", but " + std::to_string(activations) +
-                         " flows activate it; the count must be theirs, and at least 1";
+            fault.what =
+                DescribeTrigger(trigger) + " is a barrier of " + std::to_string(trigger.count) +
+                ", but " + std::to_string(activations) +
+                " flows activate it; its count must be at least their number, and at least 1";
             return fault;
         }
     }

@@ -44,7 +44,7 @@ HotSpotWorkload::GetTypeId()
                           MakeDoubleAccessor(&HotSpotWorkload::m_traffic),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("HotHosts",
-                          "Share of the hosts that are hot.",
+                          "Fraction of the hosts that are hot spots.",
                           DoubleValue(0.15),
                           MakeDoubleAccessor(&HotSpotWorkload::m_hotHosts),
                           MakeDoubleChecker<double>(0, 1))

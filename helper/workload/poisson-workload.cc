@@ -106,7 +106,7 @@ PoissonWorkload::Generate(const FabricGraph& graph)
     }
     if (m_durationPs < 1)
     {
-        throw FabricError("duration: flows need a span above 0 to arrive in, such as 2ms");
+        throw FabricError("duration: must be above 0, such as 2ms");
     }
     double expected = 0;
     for (auto host : hosts)
