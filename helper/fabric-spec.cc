@@ -180,25 +180,6 @@ FabricSpec::GetSizeBytes(const std::string& key, uint64_t fallback, uint64_t max
     return size;
 }
 
-int64_t
-FabricSpec::GetTimePs(const std::string& key, int64_t fallback) const
-{
-    const std::string* text = Find(key);
-    return text ? ParseFabricTimePs(*text, Where(key)) : fallback;
-}
-
-uint64_t
-FabricSpec::GetRateBps(const std::string& key, uint64_t fallback) const
-{
-    const std::string* text = Find(key);
-    const uint64_t rate = text ? ParseFabricRateBps(*text, Where(key)) : fallback;
-    if (rate == 0)
-    {
-        throw FabricError(Where(key) + ": the rate must be above 0");
-    }
-    return rate;
-}
-
 std::string
 JoinFabricNames(const std::vector<std::string>& names)
 {

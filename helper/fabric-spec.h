@@ -89,20 +89,6 @@ class FabricSpec
                           uint64_t fallback,
                           uint64_t max = UINT64_MAX) const;
 
-    /**
-     * @param key a key
-     * @param fallback value if the key was not given, ps
-     * @return a time in ps, at least 0
-     */
-    int64_t GetTimePs(const std::string& key, int64_t fallback) const;
-
-    /**
-     * @param key a key
-     * @param fallback value if the key was not given, bit/s
-     * @return a rate in bit/s, at least 1
-     */
-    uint64_t GetRateBps(const std::string& key, uint64_t fallback) const;
-
   private:
     /// @return its value, or nullptr if it was not given
     const std::string* Find(const std::string& key) const;

@@ -59,7 +59,7 @@ Joins(const FabricGraph& graph, uint32_t link, uint32_t a, uint32_t b)
 
 /**
  * @ingroup dcfabric-tests
- * @brief Port order, parallel links and flat copies of a small graph built by hand.
+ * @brief Port order and parallel links of a small graph built by hand.
  */
 class FabricGraphTestCase : public NamedCase
 {
@@ -93,21 +93,16 @@ class FabricGraphTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(graph.GetName(h2), "target", "given name");
         NS_TEST_EXPECT_MSG_EQ(graph.IsHost(sw), false, "a switch is no host");
         NS_TEST_EXPECT_MSG_EQ(graph.IsHost(3), false, "nor is a node that does not exist");
-        NS_TEST_EXPECT_MSG_EQ((graph.GetLinkEnds() == std::vector<uint32_t>{2, 0, 1, 0, 0, 1}),
-                              true,
-                              "flat ends");
-        NS_TEST_EXPECT_MSG_EQ(
-            (graph.GetLinkRatesBps() == std::vector<uint64_t>{25 * GBPS, 100 * GBPS, 10 * GBPS}),
-            true,
-            "flat rates");
-        NS_TEST_EXPECT_MSG_EQ((graph.GetLinkDelaysPs() == std::vector<int64_t>{3, US, 2 * US}),
-                              true,
-                              "flat delays");
-        NS_TEST_EXPECT_MSG_EQ((graph.GetLinkErrorRates() == std::vector<double>{0, 0, 0.25}),
-                              true,
-                              "flat error rates");
-        NS_TEST_EXPECT_MSG_EQ((graph.GetTiers() == std::vector<uint32_t>{1, 0, 0}), true, "tiers");
-        NS_TEST_EXPECT_MSG_EQ((graph.GetPods() == std::vector<uint32_t>{7, 7, 8}), true, "pods");
+        const FabricLink& parallel = graph.GetLinks()[2];
+        NS_TEST_EXPECT_MSG_EQ((parallel.a == sw && parallel.b == h1), true, "ends as given");
+        NS_TEST_EXPECT_MSG_EQ(parallel.rateBps, 10 * GBPS, "rate");
+        NS_TEST_EXPECT_MSG_EQ(parallel.delayPs, 2 * US, "delay");
+        NS_TEST_EXPECT_MSG_EQ(parallel.errorRate, 0.25, "error rate");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetLinks()[0].errorRate, 0, "no error rate given");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(sw).tier, 1, "tier of the switch");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(h1).tier, 0, "tier of hosts");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(sw).pod, 7, "pod of the switch");
+        NS_TEST_EXPECT_MSG_EQ(graph.GetNode(h2).pod, 8, "pod of a host");
         // A link added later shows at once.
         graph.AddLink(sw, h2, GBPS, 1);
         NS_TEST_EXPECT_MSG_EQ(graph.GetDegree(sw), 4, "port index follows additions");
@@ -521,22 +516,19 @@ class FabricSpecTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(make("file"), "write file:PATH");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("fat-tree:k=7")->BuildGraph(), "k=7");
 
-        FabricSpec spec("x:a=1,b=2kB,c=1.5us,d=25Gbps,e=0.25,f=a=b", "thing");
-        spec.ExpectKeys({"a", "b", "c", "d", "e", "f", "g"});
+        FabricSpec spec("x:a=1,b=2kB,e=0.25,f=a=b", "thing");
+        spec.ExpectKeys({"a", "b", "e", "f", "g"});
         NS_TEST_EXPECT_MSG_EQ(spec.GetUint("a", 5, 0, 9), 1, "number");
         NS_TEST_EXPECT_MSG_EQ(spec.GetSizeBytes("b", 1), 2000, "size");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetTimePs("c", 0), 1500000, "time");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetRateBps("d", 1), 25 * GBPS, "rate");
         NS_TEST_EXPECT_MSG_EQ(spec.GetDouble("e", 0, 0, 1), 0.25, "real number");
         NS_TEST_EXPECT_MSG_EQ(spec.GetString("f", ""), "a=b", "only the first = counts");
         NS_TEST_EXPECT_MSG_EQ(spec.GetString("g", "none"), "none", "fallback");
         NS_TEST_EXPECT_MSG_EQ(spec.Has("g"), false, "not given");
         FabricSpec path("file:/a,b=c:d", "thing");
         NS_TEST_EXPECT_MSG_EQ(path.GetArgument("PATH"), "/a,b=c:d", "paths are taken whole");
-        FabricSpec zero("x:s=0,r=0bps", "thing");
-        zero.ExpectKeys({"s", "r"});
-        DCFABRIC_EXPECT_REFUSAL(zero.GetSizeBytes("s", 1), "thing 'x:s=0,r=0bps', key s");
-        DCFABRIC_EXPECT_REFUSAL(zero.GetRateBps("r", 1), "above 0");
+        FabricSpec zero("x:s=0", "thing");
+        zero.ExpectKeys({"s"});
+        DCFABRIC_EXPECT_REFUSAL(zero.GetSizeBytes("s", 1), "thing 'x:s=0', key s");
         CheckForms();
     }
 

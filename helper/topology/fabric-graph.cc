@@ -14,20 +14,6 @@ namespace
 /// Tier of a switch that no host reaches.
 constexpr uint8_t NO_TIER = 0xff;
 
-/// @return its values
-template <typename T, typename Item, typename U>
-std::vector<T>
-ListMember(const std::vector<Item>& items, U Item::*member)
-{
-    std::vector<T> values;
-    values.reserve(items.size());
-    for (const Item& item : items)
-    {
-        values.push_back(item.*member);
-    }
-    return values;
-}
-
 } // namespace
 
 void
@@ -430,49 +416,6 @@ FabricGraph::BuildPorts() const
         m_ports[next[link.b]++] = Port{i, link.a};
     }
     m_portsValid = true;
-}
-
-std::vector<uint32_t>
-FabricGraph::GetLinkEnds() const
-{
-    std::vector<uint32_t> ends;
-    ends.reserve(2 * m_links.size());
-    for (const auto& link : m_links)
-    {
-        ends.push_back(link.a);
-        ends.push_back(link.b);
-    }
-    return ends;
-}
-
-std::vector<uint64_t>
-FabricGraph::GetLinkRatesBps() const
-{
-    return ListMember<uint64_t>(m_links, &FabricLink::rateBps);
-}
-
-std::vector<int64_t>
-FabricGraph::GetLinkDelaysPs() const
-{
-    return ListMember<int64_t>(m_links, &FabricLink::delayPs);
-}
-
-std::vector<double>
-FabricGraph::GetLinkErrorRates() const
-{
-    return ListMember<double>(m_links, &FabricLink::errorRate);
-}
-
-std::vector<uint32_t>
-FabricGraph::GetTiers() const
-{
-    return ListMember<uint32_t>(m_nodes, &Node::tier);
-}
-
-std::vector<uint32_t>
-FabricGraph::GetPods() const
-{
-    return ListMember<uint32_t>(m_nodes, &Node::pod);
 }
 
 } // namespace ns3

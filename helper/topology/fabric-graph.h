@@ -311,18 +311,6 @@ class FabricGraph
      */
     uint64_t GetNodeRateBps(uint32_t node) const;
 
-    /**
-     * @name Flat copies for Python
-     * @{
-     */
-    std::vector<uint32_t> GetLinkEnds() const;     //!< @return a0, b0, a1, b1, ...
-    std::vector<uint64_t> GetLinkRatesBps() const; //!< @return rate of each link, bit/s
-    std::vector<int64_t> GetLinkDelaysPs() const;  //!< @return delay of each link, ps
-    std::vector<double> GetLinkErrorRates() const; //!< @return error rate of each link
-    std::vector<uint32_t> GetTiers() const;        //!< @return tier of each node
-    std::vector<uint32_t> GetPods() const;         //!< @return pod of each node
-                                                   /** @} */
-
   private:
     /**
      * @brief Append a node, whose name is not empty.
