@@ -198,6 +198,8 @@ def _fct(series: Mapping[str, Any]) -> Any:
                      [ratio["mean"] for ratio in ratios], width, label=name, color=COLOURS[number],
                      hatch=("", "//", "..")[number % 3], edgecolor="white", yerr=ranges(ratios), capsize=2, ecolor="0.4")
         axis.set_xticks(range(len(classes)), classes)
+        axis.grid(visible=False, axis="x")
+        axis.set_axisbelow(True)
         axis.set_title(title)
     axes[0][0].set_ylabel(f"mean completion time over {BASELINE}'s")
     axes[0][0].legend()
