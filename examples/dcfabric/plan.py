@@ -10,12 +10,12 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence, Tuple
 
 from .errors import BadScenario, DcfabricError
 from .program import find_program
 
-Place = tuple[float, float]
+Place = Tuple[float, float]
 
 MOST_HOSTS = 400
 """A drawing of more hosts shows switches only."""
