@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
+#include "fabric-test-network.h"
 #include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
@@ -171,6 +172,14 @@ class ChannelClassesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((AssignChannelClasses(needs) == Families{{3, 1, 4}, {6, 7, 5}}),
                               true,
                               "around what is taken");
+        needs.nChannels = 2;
+        needs.otherClasses = 1;
+        needs.takenClasses = 0b100;
+        NS_TEST_EXPECT_MSG_EQ((AssignChannelClasses(needs) == Families{{0, 1}, {3, 4}, {6, 7}}),
+                              true,
+                              "a further class of senders has channels, too");
+        needs.otherClasses = 0;
+        needs.nChannels = 3;
         needs.takenClasses = 0;
         needs.controlClass = 3;
         NS_TEST_EXPECT_MSG_EQ((AssignChannelClasses(needs) == Families{{3, 2, 1}}),
@@ -207,7 +216,21 @@ class ChannelClassesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(next(2, 1, 2), 2, "no more than there are");
         NS_TEST_EXPECT_MSG_EQ(next(2, 2, 0), 3, "to a host");
         NS_TEST_EXPECT_MSG_EQ(next(5, 1, 2), 5, "a class without channels");
+
+        // a packet keeps the low bits of its DSCP and its mark
+        const Ptr<FabricActor> actor = MakeActor(0);
+        for (int p = 0; p < 3; ++p)
+        {
+            AddPort(actor, 100 * GBPS);
+        }
+        const Ptr<FabricPacketItem> item = MakeData(1000);
+        item->ds = 0b01110111;
+        channels->OnAdmit(*actor->GetPort(1), *actor->GetPort(2), *item);
+        NS_TEST_EXPECT_MSG_EQ(+item->ds, 0b01010111, "class 2, the rest as it was");
+        channels->OnAdmit(*actor->GetPort(2), *actor->GetPort(0), *item);
+        NS_TEST_EXPECT_MSG_EQ(+item->ds, 0b01110111, "class 3 again");
         DCFABRIC_EXPECT_REFUSAL(channels->SetClasses({{3, 2}, {2}}), "one channel only");
+        Simulator::Destroy();
     }
 };
 
@@ -311,6 +334,62 @@ class ChannelRunTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A link that carries packets in transit and those that begin at its switch.
+ */
+class SharedLinkTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // 0 - 4 ==== 5 - 6 - 2, 3 and 1 - 5: from 5 to 6 what comes from 0 is in channel 1 and what
+        // comes from 1 in channel 0. 1 MB of each takes at least 80 us; both together 160 us and
+        // more, whichever is first. In strict order one would have the link for itself at first and
+        // end at half of the time of the other.
+        FabricGraph graph;
+        for (const uint32_t pod : {0, 1, 1, 1})
+        {
+            graph.AddHost(pod);
+        }
+        for (const uint32_t pod : {0, 1, 1})
+        {
+            graph.AddSwitch(1, pod);
+        }
+        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 4},
+                                                                             {1, 5},
+                                                                             {2, 6},
+                                                                             {3, 6},
+                                                                             {4, 5},
+                                                                             {5, 6}})
+        {
+            graph.AddLink(a, b, 100 * GBPS, US);
+        }
+        graph.SetNGroups(2);
+        for (const std::string& flowControl :
+             {"ns3::PriorityFlowControl", "ns3::CreditFlowControl"})
+        {
+            FabricHelper helper;
+            helper.SetRouting("ns3::DragonflyMinimalRouting");
+            helper.SetFlowControl(flowControl);
+            const Ptr<Fabric> fabric = helper.Install(graph);
+            std::map<uint32_t, int64_t> endPs;
+            for (const uint32_t dst : {2, 3})
+            {
+                fabric->GetNic(dst)->GetMessages().SetDeliveredCallback(
+                    [&](const FabricMessageEvent& event) { endPs[event.dst] = event.nowPs; });
+            }
+            fabric->GetNic(0)->GetMessages().Send(2, 1000000, 0);
+            fabric->GetNic(1)->GetMessages().Send(3, 1000000, 1);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_GT(std::min(endPs[2], endPs[3]), 150 * US, flowControl);
+            NS_TEST_EXPECT_MSG_LT(std::max(endPs[2], endPs[3]), 190 * US, flowControl);
+            Simulator::Destroy();
+        }
+    }
+};
+
 /// Direct networks.
 const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(
@@ -318,6 +397,7 @@ const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new ChannelClassesTestCase("virtual channels: which classes they are"));
     suite.AddTestCase(
         new ChannelRunTestCase("virtual channels: classes on each link, all room given back"));
+    suite.AddTestCase(new SharedLinkTestCase("virtual channels: none starves another"));
 });
 
 } // namespace ns3::tests::direct_routing_test

@@ -240,6 +240,12 @@ class GridRunTestCase : public NamedCase
                 }
             }
         }
+        for (const uint32_t dst : graph.GetHosts())
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric->TracePath(0, dst == 0 ? 1 : dst, 7).size(),
+                                  fabric->GetRouting().GetSwitches(0, dst == 0 ? 1 : dst) + 1,
+                                  what << ": path to " << dst);
+        }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(completed, flows, what);
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, what << ": no drops");

@@ -132,7 +132,19 @@ Fabric::TraceFrom(uint32_t src, uint32_t dst, uint16_t entropy, uint16_t first) 
             break;
         }
         probe->ingressPort = port->GetLink().GetPeer()->GetPort();
-        out = GetSwitch(node)->ChoosePort(*probe);
+        const Ptr<FabricSwitch> sw = GetSwitch(node);
+        const auto channels = sw->GetFeature<VirtualChannels>();
+        if (channels && path.size() == 1)
+        {
+            probe->ds = FabricPacketItem::MakeDs(GetNic(src)->dataClass, 0);
+        }
+        out = sw->ChoosePort(*probe);
+        if (channels && out != FabricPacketItem::NO_PORT)
+        {
+            probe->ds = FabricPacketItem::MakeDs(
+                channels->GetNextClass(probe->GetPriority(), probe->ingressPort, out, dst, false),
+                0);
+        }
     }
     return path;
 }

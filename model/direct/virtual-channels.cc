@@ -89,7 +89,8 @@ VirtualChannels::OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, Fabr
 {
     const uint8_t priority =
         GetNextClass(item.GetPriority(), ingress.GetPort(), egress.GetPort(), item.dst, false);
-    item.ds = FabricPacketItem::MakeDs(priority, item.ds & FabricPacketItem::ECN_MASK);
+    // the rest of a DSCP is the sender's
+    item.ds = static_cast<uint8_t>(FabricPacketItem::MakeDs(priority, 0) | (item.ds & 0x1f));
 }
 
 } // namespace ns3

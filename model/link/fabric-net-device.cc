@@ -271,7 +271,7 @@ FabricNetDevice::HandleArrival()
         LoseOnWire(*item);
         return;
     }
-    switch (item->type)
+    switch (arrival.item->type)
     {
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
@@ -289,7 +289,7 @@ FabricNetDevice::HandleArrival()
     default:
         ++m_counters.rxControlPackets;
     }
-    item->bufferClass = item->GetPriority();
+    arrival.item->bufferClass = arrival.item->GetPriority();
     if (m_flowControlCounts)
     {
         m_flowControl->OnReceive(*item);

@@ -10,6 +10,18 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(ChannelScheduler);
 
+namespace
+{
+
+/// @return the lowest set bit of a mask that is not 0
+uint8_t
+LowestBit(uint32_t mask)
+{
+    return static_cast<uint8_t>(__builtin_ctz(mask));
+}
+
+} // namespace
+
 TypeId
 ChannelScheduler::GetTypeId()
 {
@@ -25,6 +37,11 @@ ChannelScheduler::GetTypeId()
                           MakePointerAccessor(&ChannelScheduler::m_scheduler),
                           MakePointerChecker<ClassScheduler>());
     return tid;
+}
+
+ChannelScheduler::ChannelScheduler()
+{
+    SetClasses({});
 }
 
 void
@@ -48,46 +65,57 @@ ChannelScheduler::SetClasses(const std::vector<std::vector<uint8_t>>& families)
 uint8_t
 ChannelScheduler::Choose(uint8_t channels) const
 {
-    uint8_t chosen = 8;
-    uint64_t earliest = 0;
-    for (uint8_t c = 0; c < 8; ++c)
+    auto chosen = LowestBit(channels);
+    uint64_t earliest = GetStart(chosen);
+    for (uint32_t rest = channels & (channels - 1U); rest != 0; rest &= rest - 1)
     {
-        if ((channels >> c) & 1)
+        const uint8_t c = LowestBit(rest);
+        if (GetStart(c) < earliest)
         {
-            // one that had nothing, or was paused, begins now: it has saved nothing
-            const uint64_t start = std::max(m_finish[c], m_virtual[m_first[c]]);
-            if (chosen == 8 || start < earliest)
-            {
-                chosen = c;
-                earliest = start;
-            }
+            chosen = c;
+            earliest = GetStart(c);
         }
     }
     return chosen;
 }
 
 uint8_t
+ChannelScheduler::Commit(uint8_t priority, uint32_t bytes)
+{
+    const uint64_t start = GetStart(priority);
+    m_virtual[m_first[priority]] = start;
+    m_finish[priority] = start + bytes;
+    return priority;
+}
+
+uint8_t
 ChannelScheduler::Select(uint8_t eligible, const std::array<uint32_t, 8>& headBytes)
 {
     m_eligible = eligible;
+    if (!m_scheduler)
+    {
+        // the list whose first class is the highest
+        uint8_t first = 0;
+        for (uint32_t rest = eligible; rest != 0; rest &= rest - 1)
+        {
+            first = std::max(first, m_first[LowestBit(rest)]);
+        }
+        const uint8_t channel = Choose(eligible & m_channels[first]);
+        return Commit(channel, headBytes[channel]);
+    }
     uint8_t firsts = 0;
     std::array<uint8_t, 8> chosen{};
     std::array<uint32_t, 8> chosenBytes{};
-    for (uint8_t c = 0; c < 8; ++c)
+    for (uint32_t rest = eligible; rest != 0;)
     {
-        if (m_first[c] == c && (eligible & m_channels[c]) != 0)
-        {
-            firsts |= 1U << c;
-            chosen[c] = Choose(eligible & m_channels[c]);
-            chosenBytes[c] = headBytes[chosen[c]];
-        }
+        const uint8_t first = m_first[LowestBit(rest)];
+        firsts |= 1U << first;
+        chosen[first] = Choose(static_cast<uint8_t>(rest & m_channels[first]));
+        chosenBytes[first] = headBytes[chosen[first]];
+        rest &= ~uint32_t{m_channels[first]};
     }
-    const uint8_t first = m_scheduler ? m_scheduler->Select(firsts, chosenBytes)
-                                      : static_cast<uint8_t>(31 - __builtin_clz(firsts));
-    const uint8_t channel = chosen[first];
-    m_virtual[first] = std::max(m_finish[channel], m_virtual[first]);
-    m_finish[channel] = m_virtual[first] + headBytes[channel];
-    return channel;
+    const uint8_t channel = chosen[m_scheduler->Select(firsts, chosenBytes)];
+    return Commit(channel, headBytes[channel]);
 }
 
 bool

@@ -4,6 +4,7 @@
 
 #include "class-scheduler.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -28,6 +29,7 @@ class ChannelScheduler : public ClassScheduler
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    ChannelScheduler();
 
     /**
      * @brief Say which classes are channels of one.
@@ -46,6 +48,15 @@ class ChannelScheduler : public ClassScheduler
   private:
     /// @return of the eligible channels of a list the one that goes first
     uint8_t Choose(uint8_t channels) const;
+    /// Count a packet that is sent. @return its class
+    uint8_t Commit(uint8_t priority, uint32_t bytes);
+
+    /// @return bytes at which the next packet of a class would begin: one that had nothing, or was
+    /// paused, begins now, and has saved nothing
+    uint64_t GetStart(uint8_t priority) const
+    {
+        return std::max(m_finish[priority], m_virtual[m_first[priority]]);
+    }
 
     Ptr<ClassScheduler> m_scheduler;     //!< attribute; null: strict priority
     std::array<uint8_t, 8> m_first{};    //!< by class: the first one of its list
