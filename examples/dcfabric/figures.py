@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
-from . import faults, feedback, host_techniques, incast_mix, regional
+from . import direct, faults, feedback, host_techniques, incast_mix, regional
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -223,6 +223,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "message-sequence": CHARTS,
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
     **faults.FIGURES,
+    **direct.FIGURES,
     **feedback.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,

@@ -57,12 +57,14 @@ DragonflyUgalRouting::GetTypeId()
             .SetParent<DragonflyValiantRouting>()
             .SetGroupName("Dcfabric")
             .AddConstructor<DragonflyUgalRouting>()
-            .AddAttribute("Bias",
-                          "Bytes in a queue times links between switches by which the minimal way "
-                          "may be worse and is taken nevertheless.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DragonflyUgalRouting::m_bias),
-                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 48))
+            .AddAttribute(
+                "Bias",
+                "Bytes in a queue times links between switches by which the minimal way "
+                "may be worse and is taken nevertheless: some full packets in a queue say "
+                "little.",
+                UintegerValue(50000),
+                MakeUintegerAccessor(&DragonflyUgalRouting::m_bias),
+                MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 48))
             .AddAttribute("Queues",
                           "Which queues decide: local, those of the switch (UGAL-L).",
                           StringValue("local"),

@@ -44,6 +44,8 @@ EXPERIMENTS = {
     "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
                                             "DCTCP, path set, majority gate: more goodput",
                                             "DCTCP, path set, majority gate: the longest queue")),
+    "direct-networks": (("",), ("72 hosts, adversarial: minimal routing has", "72 hosts, adversarial: valiant has",
+                                "72 hosts, adversarial: ugal has", "72 hosts, uniform: UGAL is")),
     "rcm-burst": (("",), ("the burst begins with half", "RCM: 8 us later the burst has", "RCM: each of the four has",
                           "DCQCN: the burst keeps half", "in the 100 us after the burst the four have more under RCM alone",
                           "in the 100 us after the burst the four have more under RCM than")),
@@ -152,6 +154,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_modifiers_gates(self):
         self.check("modifiers-gates")
+
+    def test_direct_networks(self):
+        self.check("direct-networks")
 
     def test_rcm_burst(self):
         self.check("rcm-burst")
