@@ -8,6 +8,7 @@
 #include "ns3/config.h"
 #include "ns3/dumbbell-topology.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/leaf-spine-topology.h"
 #include "ns3/shortest-cycle.h"
@@ -155,6 +156,7 @@ class RefusalTestCase : public NamedCase
                                   "(class 3) -> switch-6:1 (class 3) -> switch-5:1 (class 3);";
         NS_TEST_EXPECT_MSG_EQ(Contains(refusal, cycle), true, "the cycle: " << refusal);
         for (const char* part : {"under ns3::PriorityFlowControl",
+                                 "the routes of ns3::ShortestPathRouting can deadlock",
                                  "ns3::SpanningTreePathSelector::Trees=1",
                                  "ns3::Fabric::DeadlockCheck=false"})
         {
@@ -235,6 +237,75 @@ class ClosTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(CycleOf(PlanOfLinks(4, 9, links), "ns3::PriorityFlowControl"),
                               0,
                               "and one at all");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Direct networks with as many channels as their routing needs, and with fewer.
+ *
+ * - Rings need the two channels of a dateline in each dimension, a full mesh none: in dimension
+ *   order links of a dimension wait only for links of later ones.
+ * - Adaptive routing on one level goes in dimension order.
+ * - Dragonfly: local, global, local needs a second channel behind the global link; by way of
+ * another group there are two global links and three channels.
+ * - Dragonfly+: up, over, down is an order already. By way of another group packets come to a spine
+ *   over a global link and may leave it over another one or by a leaf.
+ */
+class DirectTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Install with some numbers of channels. @param topology specification @param routing
+    /// TypeId name without ns3:: @param least number of channels that is accepted @param most
+    /// channels to be tried
+    void Check(const std::string& topology,
+               const std::string& routing,
+               uint32_t least,
+               uint32_t most)
+    {
+        const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
+        for (uint32_t channels = 0; channels <= most; ++channels)
+        {
+            FabricHelper helper;
+            helper.SetFlowControl("ns3::CreditFlowControl");
+            helper.SetRouting("ns3::" + routing, "Channels", UintegerValue(channels));
+            const std::string refusal = RefusalOf([&]() { helper.Install(graph); });
+            Simulator::Destroy();
+            const bool enough = channels == 0 || channels >= least; // 0: as many as are needed
+            NS_TEST_EXPECT_MSG_EQ(Contains(refusal, "can deadlock"),
+                                  !enough,
+                                  topology << ", " << routing << ", " << channels
+                                           << " channels: " << refusal);
+            NS_TEST_EXPECT_MSG_EQ(Contains(refusal, routing + "::Channels=0"),
+                                  !enough,
+                                  "remedy: " << refusal);
+        }
+    }
+
+    void DoRun() override
+    {
+        Check("torus:dims=4,hosts=1", "DimensionOrderRouting", 2, 2);
+        Check("torus:dims=5x4,hosts=1", "DimensionOrderRouting", 2, 2);
+        Check("torus:dims=3x3x3,hosts=1", "DimensionOrderRouting", 1, 1); // nobody passes a ring
+        Check("hyperx:dims=4x4,hosts=1", "DimensionOrderRouting", 1, 1);
+        Check("torus:dims=4x4,hosts=1", "MinimalAdaptiveRouting", 2, 2);
+        Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", "DragonflyMinimalRouting", 2, 2);
+        Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", "DragonflyValiantRouting", 3, 3);
+        Check("dragonfly:hosts=1,routers=4,globals=2,groups=5", "DragonflyUgalRouting", 3, 3);
+        Check("dragonfly-plus:leaves=2,spines=2,hosts=1,globals=2,groups=5",
+              "DragonflyMinimalRouting",
+              1,
+              2);
+
+        // all shortest paths have two global links in a row, or one before a local one
+        const FabricGraph dragonfly =
+            MakeFabricTopology("dragonfly:hosts=2,routers=4,globals=2,groups=9")->BuildGraph();
+        FabricHelper helper;
+        helper.SetRouting("ns3::ShortestPathRouting");
+        DCFABRIC_EXPECT_REFUSAL(helper.Install(dragonfly),
+                                "use a routing that changes the class of packets on their way");
+        Simulator::Destroy();
     }
 };
 
@@ -393,6 +464,7 @@ const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new RingTestCase("rings can deadlock as far as packets go around them"));
     suite.AddTestCase(new RefusalTestCase("a cycle is refused by name, unless it is wanted"));
     suite.AddTestCase(new ClosTestCase("ways up and down cannot deadlock, others can"));
+    suite.AddTestCase(new DirectTestCase("direct networks need the channels of their routing"));
     suite.AddTestCase(new RandomTestCase("random networks against each pair's ways"));
 });
 

@@ -24,9 +24,10 @@ namespace ns3
  *
  * The dependencies are those of the forwarding tables as they are now, explored from the switches
  * of all hosts to each class of destinations, with all ports of each group; on spanning trees, tree
- * by tree. Hosts take what comes to them, so channels to hosts depend on nothing. Where a packet
- * waits for room in the queue of its next output (VoqCreditFlowControl), a channel is such a queue:
- * the room behind a link for packets to one output.
+ * by tree; by way of vias, if there are any (ViaPlan). Hosts take what comes to them, so channels
+ * to hosts depend on nothing. Where a packet waits for room in the queue of its next output
+ * (VoqCreditFlowControl), a channel is such a queue: the room behind a link for packets to one
+ * output.
  *
  * A cycle is not yet a deadlock: it needs enough traffic at one time. Packets that leave their
  * tables, because a port is down, are not looked at.

@@ -24,7 +24,8 @@ AddOnce(std::vector<uint32_t>& list, uint32_t number)
 ChannelWalk::ChannelWalk(const Fabric& fabric)
     : RouteWalk(fabric),
       m_successors(std::size_t{m_firstInput.back()} * 8),
-      m_walkOf(m_successors.size(), 0)
+      m_walkOf(m_successors.size(), 0),
+      m_endsVia(m_successors.size(), false)
 {
     uint8_t raised = 0; // classes that only switches give
     for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
@@ -145,9 +146,25 @@ ChannelWalk::DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree)
     {
         Enter(source, address, tree);
     }
+    const bool isVia = !m_graph.IsHost(address);
+    if (!isVia) // the rest of the way by way of any switch
+    {
+        std::for_each(m_behindVia.begin(), m_behindVia.end(), [this](uint32_t channel) {
+            Meet(channel);
+        });
+    }
     for (std::size_t i = 0; i < m_met.size(); ++i)
     {
-        Leave(m_met[i], address, tree);
+        const uint32_t channel = m_met[i];
+        if (!isVia || !m_fabric.GetVias()->EndsAt(m_nodeOf[channel / 8], address))
+        {
+            Leave(channel, address, tree);
+        }
+        else if (!m_endsVia[channel])
+        {
+            m_endsVia[channel] = true;
+            m_behindVia.push_back(channel);
+        }
     }
 }
 

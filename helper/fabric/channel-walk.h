@@ -18,6 +18,8 @@ namespace ns3
  * number 8 x input + class.
  *
  * It follows the rule of the switches (VirtualChannels) from the classes in which hosts send.
+ * Where packets go by way of a switch (ViaPlan), from every place where the way to a via can end
+ * they may go on to every destination.
  */
 class ChannelWalk : public RouteWalk
 {
@@ -61,6 +63,8 @@ class ChannelWalk : public RouteWalk
     std::vector<uint32_t> m_walkOf;            //!< by channel: walk that met it last
     uint32_t m_walk{0};                        //!< number of the present one
     std::vector<uint32_t> m_met;               //!< channels of the present walk
+    std::vector<bool> m_endsVia;               //!< by channel: the way to a via ends there
+    std::vector<uint32_t> m_behindVia;         //!< those
     SuccessorLists* m_queues{nullptr};         //!< takes what ListQueues() returns
 };
 

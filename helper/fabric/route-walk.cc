@@ -14,6 +14,10 @@ std::unique_ptr<RouteWalk>
 RouteWalk::Make(const Fabric& fabric)
 {
     const FabricGraph& graph = fabric.GetGraph();
+    if (fabric.GetVias())
+    {
+        return std::make_unique<ChannelWalk>(fabric);
+    }
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
         if (!graph.IsHost(node) && fabric.GetSwitch(node)->GetFeature<VirtualChannels>())
@@ -62,12 +66,13 @@ RouteWalk::RouteWalk(const Fabric& fabric)
         }
     }
     const DestinationClasses& classes = *fabric.GetRouting().GetClasses();
-    m_examples.assign(classes.nClasses, DestinationClasses::NONE);
+    m_hostOf.assign(classes.nClasses, DestinationClasses::NONE);
+    m_viaOf.assign(classes.nClasses, DestinationClasses::NONE);
     for (auto node = static_cast<uint32_t>(classes.classOf.size()); node-- > 0;)
     {
         if (classes.classOf[node] != DestinationClasses::NONE)
         {
-            m_examples[classes.classOf[node]] = node;
+            (m_graph.IsHost(node) ? m_hostOf : m_viaOf)[classes.classOf[node]] = node;
         }
     }
     // on trees they would begin beside the tree of the flow that they tell of
@@ -116,16 +121,13 @@ RouteWalk::ListSourcesOfAll()
             m_sources.push_back(node);
         }
     }
-    for (uint32_t c = 0; !m_switchesSend && c < m_examples.size(); ++c)
+    for (uint32_t c = 0; !m_switchesSend && c < m_hostOf.size(); ++c)
     {
         const std::vector<uint32_t>& lastHops = m_fabric.GetRouting().GetLastHops(c);
-        if (lastHops.size() == 1)
+        if (m_hostOf[c] != DestinationClasses::NONE)
         {
-            m_sources.push_back(lastHops.front());
-        }
-        else
-        {
-            m_choosy.push_back(c);
+            (lastHops.size() == 1 ? m_sources : m_choosy)
+                .push_back(lastHops.size() == 1 ? lastHops.front() : c);
         }
     }
 }
@@ -176,11 +178,18 @@ RouteWalk::GetSender(uint32_t input) const
 void
 RouteWalk::WalkAll()
 {
-    for (uint32_t c = 0; c < m_examples.size(); ++c)
+    for (const std::vector<uint32_t>* destinations : {&m_viaOf, &m_hostOf})
     {
-        for (uint32_t tree = 0; tree < (m_trees ? m_trees->GetN() : 1); ++tree)
+        for (uint32_t c = 0; c < destinations->size(); ++c)
         {
-            DoWalk(c, m_examples[c], tree);
+            const uint32_t address = (*destinations)[c];
+            for (uint32_t tree = 0; tree < (m_trees ? m_trees->GetN() : 1); ++tree)
+            {
+                if (address != DestinationClasses::NONE)
+                {
+                    DoWalk(c, address, tree);
+                }
+            }
         }
     }
 }

@@ -81,12 +81,12 @@ class RouteWalk
      * @return the ports that the packet may take, as by PortGroup::ports
      */
     PortGroup FindPorts(uint32_t node, uint32_t address, uint32_t tree) const;
-    /// Call DoWalk() for all destinations, tree by tree.
+    /// Call DoWalk() for all destinations, tree by tree, vias (ViaPlan) first.
     void WalkAll();
     /**
      * @brief Walk to a destination.
      * @param destinationClass the class
-     * @param address one of the class
+     * @param address a host of the class, or its switch, if that is a via
      * @param tree on which packets are, if there are trees
      */
     virtual void DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree) = 0;
@@ -128,9 +128,10 @@ class RouteWalk
     /// Find where packets enter, whatever their destination.
     void ListSourcesOfAll();
 
-    std::vector<uint32_t> m_farInput;             //!< by running number of ports, hosts' included
-    std::vector<uint32_t> m_firstPort;            //!< running number of the first port, by node
-    std::vector<uint32_t> m_examples;             //!< a node of each class of destinations
+    std::vector<uint32_t> m_farInput;  //!< by running number of ports, hosts' included
+    std::vector<uint32_t> m_firstPort; //!< running number of the first port, by node
+    std::vector<uint32_t> m_hostOf;    //!< a host of each class of destinations, or NONE
+    std::vector<uint32_t> m_viaOf;     //!< the switch of each class, if it can be a via, or NONE
     std::vector<const ForwardingTable*> m_tables; //!< by node; null for hosts
     const SpanningTrees* m_trees;                 //!< null: none
     std::vector<uint32_t> m_sources; //!< switches at which packets to any destination enter
