@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
