@@ -69,12 +69,6 @@ FabricSpec::FabricSpec(const std::string& text, const std::string& what)
 }
 
 const std::string&
-FabricSpec::GetName() const
-{
-    return m_name;
-}
-
-const std::string&
 FabricSpec::GetArgument(const std::string& meaning) const
 {
     if (m_argument.empty())
@@ -134,12 +128,6 @@ std::string
 FabricSpec::Where(const std::string& key) const
 {
     return m_what + " " + QuoteFabricText(m_text) + ", key " + key;
-}
-
-bool
-FabricSpec::Has(const std::string& key) const
-{
-    return Find(key) != nullptr;
 }
 
 std::string

@@ -31,7 +31,10 @@ class FabricSpec
     FabricSpec(const std::string& text, const std::string& what);
 
     /// @return the part before the first colon
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
     /**
      * @param meaning what is expected after the colon, for messages, such as `PATH`
@@ -51,7 +54,10 @@ class FabricSpec
      * @param key a key
      * @return true if the user gave it
      */
-    bool Has(const std::string& key) const;
+    bool Has(const std::string& key) const
+    {
+        return Find(key) != nullptr;
+    }
 
     /**
      * @param key a key

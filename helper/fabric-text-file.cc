@@ -131,24 +131,6 @@ FabricTextReader::Next()
     return false;
 }
 
-bool
-FabricTextReader::IsLegend() const
-{
-    return m_fields.size() >= 2 && m_fields[0] == "First" && m_fields[1] == "line:";
-}
-
-const std::vector<std::string>&
-FabricTextReader::GetFields() const
-{
-    return m_fields;
-}
-
-uint32_t
-FabricTextReader::GetLine() const
-{
-    return m_line;
-}
-
 std::string
 FabricTextReader::GetPlace() const
 {

@@ -38,13 +38,22 @@ class FabricTextReader
 
     /// @return true if the line begins with `First line:`, as the explanation does that ends the
     /// public simulators' files
-    bool IsLegend() const;
+    bool IsLegend() const
+    {
+        return m_fields.size() >= 2 && m_fields[0] == "First" && m_fields[1] == "line:";
+    }
 
     /// @return fields of the current line
-    const std::vector<std::string>& GetFields() const;
+    const std::vector<std::string>& GetFields() const
+    {
+        return m_fields;
+    }
 
     /// @return line number of the current line, from 1; after the end, that of the last line
-    uint32_t GetLine() const;
+    uint32_t GetLine() const
+    {
+        return m_line;
+    }
 
     /// @return `path:line` of the current line
     std::string GetPlace() const;

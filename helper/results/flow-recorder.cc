@@ -248,12 +248,6 @@ FlowRecorder::GetNextStartPs(int64_t nowPs) const
 }
 
 int64_t
-FlowRecorder::GetFirstStartPs() const
-{
-    return m_starts.empty() ? 0 : m_starts.front();
-}
-
-int64_t
 FlowRecorder::GetIdealFctPs(uint32_t flow) const
 {
     const FabricFlow& f = m_flows.at(flow);

@@ -161,7 +161,10 @@ class FlowRecorder
     }
 
     /// @return start of the first flow in ps, 0 without flows
-    int64_t GetFirstStartPs() const;
+    int64_t GetFirstStartPs() const
+    {
+        return m_starts.empty() ? 0 : m_starts.front();
+    }
 
     /**
      * @param flow its index

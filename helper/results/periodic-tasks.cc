@@ -16,12 +16,6 @@ PeriodicTasks::Add(int64_t firstPs, Task task)
 }
 
 void
-PeriodicTasks::Start()
-{
-    Arm();
-}
-
-void
 PeriodicTasks::Arm()
 {
     int64_t nextPs = FabricTime::NEVER;

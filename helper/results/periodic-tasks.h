@@ -35,7 +35,10 @@ class PeriodicTasks
     void Add(int64_t firstPs, Task task);
 
     /// Begin.
-    void Start();
+    void Start()
+    {
+        Arm();
+    }
 
     /// @return simulator events that were spent on tasks
     uint64_t GetNEvents() const

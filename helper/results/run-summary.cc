@@ -191,18 +191,6 @@ RunSummary::ToGbps(uint64_t bytes) const
                : 0;
 }
 
-double
-RunSummary::GetGoodputGbps() const
-{
-    return ToGbps(totals.bytesDelivered);
-}
-
-double
-RunSummary::GetPacketHopsPerSecond() const
-{
-    return runWallSeconds > 0 ? static_cast<double>(totals.GetPacketHops()) / runWallSeconds : 0;
-}
-
 uint64_t
 RunSummary::GetPeakRssBytes()
 {

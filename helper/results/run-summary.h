@@ -67,10 +67,17 @@ struct RunSummary
     double ToGbps(uint64_t bytes) const;
 
     /// @return payload delivered over the time since the first flow started, in Gb/s
-    double GetGoodputGbps() const;
+    double GetGoodputGbps() const
+    {
+        return ToGbps(totals.bytesDelivered);
+    }
 
     /// @return data and control packets over links per second of the run
-    double GetPacketHopsPerSecond() const;
+    double GetPacketHopsPerSecond() const
+    {
+        return runWallSeconds > 0 ? static_cast<double>(totals.GetPacketHops()) / runWallSeconds
+                                  : 0;
+    }
 
     /// @return largest memory of this process so far in bytes
     static uint64_t GetPeakRssBytes();

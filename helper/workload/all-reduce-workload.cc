@@ -70,18 +70,6 @@ AllReduceWorkload::Generate(const FabricGraph& graph)
     return flows;
 }
 
-std::vector<FlowTrigger>
-AllReduceWorkload::GetTriggers() const
-{
-    return m_triggers;
-}
-
-uint64_t
-AllReduceWorkload::GetBlock(uint32_t block, uint32_t count) const
-{
-    return static_cast<uint64_t>(static_cast<__uint128_t>(m_size) * block / count);
-}
-
 TypeId
 RingAllReduceWorkload::GetTypeId()
 {

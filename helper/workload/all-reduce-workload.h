@@ -34,7 +34,10 @@ class AllReduceWorkload : public SizedWorkload
 
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
-    std::vector<FlowTrigger> GetTriggers() const override;
+    std::vector<FlowTrigger> GetTriggers() const override
+    {
+        return m_triggers;
+    }
 
   protected:
     /**
@@ -67,7 +70,10 @@ class AllReduceWorkload : public SizedWorkload
      * @param count number of blocks into which the vector is cut as evenly as bytes go
      * @return first byte of that block
      */
-    uint64_t GetBlock(uint32_t block, uint32_t count) const;
+    uint64_t GetBlock(uint32_t block, uint32_t count) const
+    {
+        return static_cast<uint64_t>(static_cast<__uint128_t>(m_size) * block / count);
+    }
 
   private:
     std::vector<FlowTrigger> m_triggers; //!< of the last Generate()

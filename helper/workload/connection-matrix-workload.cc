@@ -83,10 +83,4 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     return flows;
 }
 
-std::vector<FlowTrigger>
-ConnectionMatrixWorkload::GetTriggers() const
-{
-    return m_triggers;
-}
-
 } // namespace ns3

@@ -35,7 +35,10 @@ class ConnectionMatrixWorkload : public FabricWorkload
      */
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
-    std::vector<FlowTrigger> GetTriggers() const override;
+    std::vector<FlowTrigger> GetTriggers() const override
+    {
+        return m_triggers;
+    }
 
   private:
     std::string m_path;                  //!< file to read

@@ -13,24 +13,6 @@ FabricWorkload::GetTypeId()
     return tid;
 }
 
-std::vector<FlowTrigger>
-FabricWorkload::GetTriggers() const
-{
-    return {};
-}
-
-std::vector<std::string>
-FabricWorkload::GetGroups() const
-{
-    return {};
-}
-
-int64_t
-FabricWorkload::GetSpanPs() const
-{
-    return 0;
-}
-
 double
 FabricWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const
 {

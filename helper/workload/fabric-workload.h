@@ -44,16 +44,25 @@ class FabricWorkload : public Object
      * @return triggers of the flows of the last Generate(), without faults; most workloads have
      * none
      */
-    virtual std::vector<FlowTrigger> GetTriggers() const;
+    virtual std::vector<FlowTrigger> GetTriggers() const
+    {
+        return {};
+    }
 
     /**
      * @brief The labels by which results tell flows apart.
      * @return labels by FabricFlow::group; empty: the workload has none
      */
-    virtual std::vector<std::string> GetGroups() const;
+    virtual std::vector<std::string> GetGroups() const
+    {
+        return {};
+    }
 
     /// @return span in which flows arrive, in ps; 0: the workload asks for no load
-    virtual int64_t GetSpanPs() const;
+    virtual int64_t GetSpanPs() const
+    {
+        return 0;
+    }
 
     /**
      * @brief The load that flows really offer, which differs from the one asked for as much as

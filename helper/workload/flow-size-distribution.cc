@@ -175,12 +175,6 @@ FlowSizeDistribution::WriteFile(const std::string& path) const
 }
 
 double
-FlowSizeDistribution::GetMeanBytes() const
-{
-    return m_mean;
-}
-
-double
 FlowSizeDistribution::GetQuantile(double p) const
 {
     const double percent = p * FULL;
@@ -205,12 +199,6 @@ uint64_t
 FlowSizeDistribution::GetSizeBytes(double p) const
 {
     return static_cast<uint64_t>(std::max(1.0, std::round(GetQuantile(p))));
-}
-
-const std::vector<FlowSizeDistribution::Knot>&
-FlowSizeDistribution::GetKnots() const
-{
-    return m_knots;
 }
 
 } // namespace ns3

@@ -62,7 +62,10 @@ class FlowSizeDistribution
 
     /// @return mean size, bytes: over the knots, half the sum of neighboring sizes times the share
     /// between them
-    double GetMeanBytes() const;
+    double GetMeanBytes() const
+    {
+        return m_mean;
+    }
 
     /**
      * @brief Invert the distribution.
@@ -78,7 +81,10 @@ class FlowSizeDistribution
     uint64_t GetSizeBytes(double p) const;
 
     /// @return the knots
-    const std::vector<Knot>& GetKnots() const;
+    const std::vector<Knot>& GetKnots() const
+    {
+        return m_knots;
+    }
 
   private:
     std::vector<Knot> m_knots; //!< see the constructor

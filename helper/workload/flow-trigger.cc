@@ -30,24 +30,6 @@ FlowTriggerState::FlowTriggerState(const std::vector<FlowTrigger>& triggers)
 }
 
 void
-FlowTriggerState::Sent(uint32_t flow, std::vector<uint32_t>& due)
-{
-    Fire(m_sent, flow, due);
-}
-
-void
-FlowTriggerState::Received(uint32_t flow, std::vector<uint32_t>& due)
-{
-    Fire(m_received, flow, due);
-}
-
-uint32_t
-FlowTriggerState::GetNActivations(size_t trigger) const
-{
-    return m_activations.at(trigger);
-}
-
-void
 FlowTriggerState::Fire(const std::vector<Edge>& edges, uint32_t flow, std::vector<uint32_t>& due)
 {
     for (auto edge = std::lower_bound(edges.begin(), edges.end(), Edge(flow, 0));

@@ -56,20 +56,29 @@ class FlowTriggerState
      * @param flow its index
      * @param due flows to be started are appended
      */
-    void Sent(uint32_t flow, std::vector<uint32_t>& due);
+    void Sent(uint32_t flow, std::vector<uint32_t>& due)
+    {
+        Fire(m_sent, flow, due);
+    }
 
     /**
      * @brief A flow has arrived.
      * @param flow its index
      * @param due flows to be started are appended
      */
-    void Received(uint32_t flow, std::vector<uint32_t>& due);
+    void Received(uint32_t flow, std::vector<uint32_t>& due)
+    {
+        Fire(m_received, flow, due);
+    }
 
     /**
      * @param trigger index of a trigger
      * @return how often it has been activated
      */
-    uint32_t GetNActivations(size_t trigger) const;
+    uint32_t GetNActivations(size_t trigger) const
+    {
+        return m_activations.at(trigger);
+    }
 
   private:
     /// A flow's index and a trigger's.

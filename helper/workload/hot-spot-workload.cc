@@ -57,18 +57,6 @@ HotSpotWorkload::GetTypeId()
     return tid;
 }
 
-std::vector<std::string>
-HotSpotWorkload::GetGroups() const
-{
-    return {"background", "hot"};
-}
-
-int64_t
-HotSpotWorkload::AssignStreams(int64_t stream)
-{
-    return PoissonWorkload::AssignStreams(stream) + 1; // the last one draws the hot hosts
-}
-
 std::vector<FabricFlow>
 HotSpotWorkload::Generate(const FabricGraph& graph)
 {
@@ -145,12 +133,6 @@ std::string
 HotSpotWorkload::GetCold() const
 {
     return m_everywhere ? ALL : OTHERS;
-}
-
-const std::vector<uint32_t>&
-HotSpotWorkload::GetHot() const
-{
-    return m_hot;
 }
 
 } // namespace ns3

@@ -36,9 +36,15 @@ class HotSpotWorkload : public PoissonWorkload
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
     /// @return `background` and `hot`: as which a flow was drawn
-    std::vector<std::string> GetGroups() const override;
+    std::vector<std::string> GetGroups() const override
+    {
+        return {"background", "hot"};
+    }
 
-    int64_t AssignStreams(int64_t stream) override;
+    int64_t AssignStreams(int64_t stream) override
+    {
+        return PoissonWorkload::AssignStreams(stream) + 1; // the last one draws the hot hosts
+    }
 
     /**
      * @param share share of the flows that go to hot hosts, 0 to 1
@@ -68,7 +74,10 @@ class HotSpotWorkload : public PoissonWorkload
     std::string GetCold() const;
 
     /// @return the hot hosts of the last Generate(), in ascending order
-    const std::vector<uint32_t>& GetHot() const;
+    const std::vector<uint32_t>& GetHot() const
+    {
+        return m_hot;
+    }
 
   protected:
     Receiver DrawReceiver(const std::vector<uint32_t>& hosts,

@@ -212,41 +212,11 @@ PoissonWorkload::SetCdf(std::string name)
     m_cdf = name;
 }
 
-std::string
-PoissonWorkload::GetCdf() const
-{
-    return m_cdf;
-}
-
 void
 PoissonWorkload::SetDistribution(const FlowSizeDistribution& distribution)
 {
     m_distribution = distribution;
     m_cdf.clear();
-}
-
-const FlowSizeDistribution&
-PoissonWorkload::GetDistribution() const
-{
-    return m_distribution;
-}
-
-void
-PoissonWorkload::SetDuration(Time duration)
-{
-    m_durationPs = duration.GetPicoSeconds();
-}
-
-Time
-PoissonWorkload::GetDuration() const
-{
-    return PicoSeconds(static_cast<uint64_t>(m_durationPs));
-}
-
-void
-PoissonWorkload::SetDurationPs(int64_t durationPs)
-{
-    m_durationPs = durationPs;
 }
 
 } // namespace ns3

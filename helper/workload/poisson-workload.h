@@ -54,7 +54,10 @@ class PoissonWorkload : public GeneratedWorkload
     void SetCdf(std::string name);
 
     /// @return name of the distribution, empty after SetDistribution()
-    std::string GetCdf() const;
+    std::string GetCdf() const
+    {
+        return m_cdf;
+    }
 
     /**
      * @param distribution sizes to draw from
@@ -62,7 +65,10 @@ class PoissonWorkload : public GeneratedWorkload
     void SetDistribution(const FlowSizeDistribution& distribution);
 
     /// @return sizes to draw from
-    const FlowSizeDistribution& GetDistribution() const;
+    const FlowSizeDistribution& GetDistribution() const
+    {
+        return m_distribution;
+    }
 
     /**
      * @param load payload bits offered per host over its line rate, above 0, at most 1
@@ -82,15 +88,24 @@ class PoissonWorkload : public GeneratedWorkload
      * @param duration span in which flows arrive, from the workload's start, which it excludes at
      * its end
      */
-    void SetDuration(Time duration);
+    void SetDuration(Time duration)
+    {
+        m_durationPs = duration.GetPicoSeconds();
+    }
 
     /// @return span in which flows arrive
-    Time GetDuration() const;
+    Time GetDuration() const
+    {
+        return PicoSeconds(static_cast<uint64_t>(m_durationPs));
+    }
 
     /**
      * @param durationPs span in which flows arrive, ps, finer than a tick if need be
      */
-    void SetDurationPs(int64_t durationPs);
+    void SetDurationPs(int64_t durationPs)
+    {
+        m_durationPs = durationPs;
+    }
 
     /**
      * @param groups number of groups, which divides that of the hosts, with two hosts each

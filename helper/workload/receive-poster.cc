@@ -38,12 +38,6 @@ ReceivePoster::~ReceivePoster()
     Uninstall();
 }
 
-void
-ReceivePoster::SetDelay(Ptr<RandomVariableStream> seconds)
-{
-    m_delay = seconds;
-}
-
 int64_t
 ReceivePoster::AssignStreams(int64_t stream)
 {
@@ -106,12 +100,6 @@ ReceivePoster::DoDispose()
     Uninstall();
     m_delay = nullptr;
     Object::DoDispose();
-}
-
-int64_t
-ReceivePoster::GetDelayPs(uint32_t tag) const
-{
-    return m_delaysPs.empty() ? 0 : m_delaysPs.at(tag);
 }
 
 void

@@ -34,7 +34,10 @@ class ReceivePoster : public Object
      * @brief Set how long after a message its receive is posted.
      * @param seconds drawn for each message; null: no time
      */
-    void SetDelay(Ptr<RandomVariableStream> seconds);
+    void SetDelay(Ptr<RandomVariableStream> seconds)
+    {
+        m_delay = seconds;
+    }
 
     /**
      * @brief Post the receives of all messages from now on.
@@ -58,7 +61,10 @@ class ReceivePoster : public Object
      * @param tag of the message
      * @return delay of a message in ps
      */
-    int64_t GetDelayPs(uint32_t tag) const;
+    int64_t GetDelayPs(uint32_t tag) const
+    {
+        return m_delaysPs.empty() ? 0 : m_delaysPs.at(tag);
+    }
 
   protected:
     void DoDispose() override;

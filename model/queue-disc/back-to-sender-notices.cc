@@ -36,12 +36,6 @@ BackToSenderNotices::SetContext(const QueueContext* context)
     m_context = context;
 }
 
-void
-BackToSenderNotices::SetCallback(Callback callback)
-{
-    m_callback = std::move(callback);
-}
-
 BackToSenderQueue&
 BackToSenderNotices::At(uint8_t priority)
 {
@@ -107,12 +101,6 @@ BackToSenderNotices::Tell(const BackToSenderNotice& notice) const
     {
         m_callback(notice);
     }
-}
-
-BackToSenderQueue::Counters
-BackToSenderNotices::GetCounters(uint8_t priority) const
-{
-    return m_queues[priority] ? m_queues[priority]->GetCounters() : BackToSenderQueue::Counters();
 }
 
 } // namespace ns3

@@ -55,7 +55,10 @@ class BackToSenderNotices
      * @brief Set who takes notifications to their senders, beside the trace source.
      * @param callback empty for none
      */
-    void SetCallback(Callback callback);
+    void SetCallback(Callback callback)
+    {
+        m_callback = std::move(callback);
+    }
 
     /**
      * @param item a packet that arrives
@@ -94,7 +97,11 @@ class BackToSenderNotices
      * @param priority class, 0 to 7
      * @return what has been notified of a class
      */
-    BackToSenderQueue::Counters GetCounters(uint8_t priority) const;
+    BackToSenderQueue::Counters GetCounters(uint8_t priority) const
+    {
+        return m_queues[priority] ? m_queues[priority]->GetCounters()
+                                  : BackToSenderQueue::Counters();
+    }
 
   private:
     static LogComponent g_log; //!< of this class

@@ -32,12 +32,6 @@ ClassScheduler::GetTypeId()
     return tid;
 }
 
-bool
-ClassScheduler::NeedsHeadBytes() const
-{
-    return false;
-}
-
 void
 ClassScheduler::OnEmpty(uint8_t /* priority */)
 {

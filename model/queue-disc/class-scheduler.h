@@ -28,7 +28,10 @@ class ClassScheduler : public Object
     virtual uint8_t Select(uint8_t eligible, const std::array<uint32_t, 8>& headBytes) = 0;
 
     /// @return true if Select() reads headBytes
-    virtual bool NeedsHeadBytes() const;
+    virtual bool NeedsHeadBytes() const
+    {
+        return false;
+    }
 
     /**
      * @brief A class has run empty.

@@ -343,18 +343,6 @@ CongestionAwareQueueDisc::GetBackToSender() const
 }
 
 void
-CongestionAwareQueueDisc::SetContext(const QueueContext* context)
-{
-    MakeNotices().SetContext(context);
-}
-
-void
-CongestionAwareQueueDisc::SetBackToSenderCallback(BackToSenderCallback callback)
-{
-    MakeNotices().SetCallback(std::move(callback));
-}
-
-void
 CongestionAwareQueueDisc::NotifyDrop(Ptr<const QueueDiscItem> item)
 {
     const uint8_t priority = GetClass(*item);
@@ -362,12 +350,6 @@ CongestionAwareQueueDisc::NotifyDrop(Ptr<const QueueDiscItem> item)
     {
         m_notices->TellDrop(item, priority);
     }
-}
-
-BackToSenderQueue::Counters
-CongestionAwareQueueDisc::GetBackToSenderCounters(uint8_t priority) const
-{
-    return m_notices ? m_notices->GetCounters(priority) : BackToSenderQueue::Counters();
 }
 
 void
@@ -512,12 +494,6 @@ CongestionAwareQueueDisc::VisitClass(uint8_t priority,
     {
         m_rings->Visit(priority, visit);
     }
-}
-
-bool
-CongestionAwareQueueDisc::IsClassEmpty(uint8_t priority) const
-{
-    return m_rings ? m_rings->IsLaneEmpty(priority) : m_children[priority]->GetNPackets() == 0;
 }
 
 Ptr<QueueDiscItem>

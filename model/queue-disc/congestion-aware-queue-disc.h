@@ -127,7 +127,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
      * @brief Tell of what surrounds the disc, instead of DiscContext.
      * @param context outlives the disc; null for DiscContext
      */
-    void SetContext(const QueueContext* context);
+    void SetContext(const QueueContext* context)
+    {
+        MakeNotices().SetContext(context);
+    }
 
     /// Takes notifications to their senders.
     using BackToSenderCallback = BackToSenderNotices::Callback;
@@ -136,7 +139,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
      * @brief Set who takes notifications to their senders, beside the trace source BackToSender.
      * @param callback empty for none
      */
-    void SetBackToSenderCallback(BackToSenderCallback callback);
+    void SetBackToSenderCallback(BackToSenderCallback callback)
+    {
+        MakeNotices().SetCallback(std::move(callback));
+    }
 
     /**
      * @brief A packet was dropped, by this disc or on its way to it: notify its sender.
@@ -148,7 +154,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
      * @param priority class, 0 to 7
      * @return what has been notified of a class
      */
-    BackToSenderQueue::Counters GetBackToSenderCounters(uint8_t priority) const;
+    BackToSenderQueue::Counters GetBackToSenderCounters(uint8_t priority) const
+    {
+        return m_notices ? m_notices->GetCounters(priority) : BackToSenderQueue::Counters();
+    }
 
     /**
      * @brief Signature of the BackToSender trace source.
@@ -206,7 +215,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     uint8_t SelectClass(uint8_t eligible);
 
     /// @return true if nothing waits in a class
-    bool IsClassEmpty(uint8_t priority) const;
+    bool IsClassEmpty(uint8_t priority) const
+    {
+        return m_rings ? m_rings->IsLaneEmpty(priority) : m_children[priority]->GetNPackets() == 0;
+    }
 
     // what each packet needs
     RingQueue* m_rings{nullptr};                  //!< the packets of classes without a child

@@ -35,12 +35,6 @@ CongestionMeasure::OnDeparture(const QueueView& /* queue */, const QueueDiscItem
 {
 }
 
-bool
-CongestionMeasure::ScalesWithRate() const
-{
-    return true;
-}
-
 TypeId
 QueueOccupancyMeasure::GetTypeId()
 {

@@ -56,7 +56,10 @@ class CongestionMeasure : public Object
 
     /// @return true if the measure grows with the rate of the link at the same congestion, as bytes
     /// do, so that BackToSenderNotifier::ReferenceRate applies
-    virtual bool ScalesWithRate() const;
+    virtual bool ScalesWithRate() const
+    {
+        return true;
+    }
 
     /**
      * @param value the number, not NaN

@@ -33,12 +33,6 @@ FabricMessages::Clear()
 }
 
 void
-FabricMessages::EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
-{
-    m_matcher = std::make_unique<MessageMatcher>(m_nic, table, protocol);
-}
-
-void
 FabricMessages::Check(uint32_t dst, uint64_t bytes, int priority) const
 {
     if (bytes == 0)

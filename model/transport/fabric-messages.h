@@ -42,7 +42,10 @@ class FabricMessages
      * @param table of this NIC
      * @param protocol what happens to a message without receive; may be shared by NICs
      */
-    void EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol);
+    void EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
+    {
+        m_matcher = std::make_unique<MessageMatcher>(m_nic, table, protocol);
+    }
 
     /// @return the receiving half of matched messages, null if matching is not enabled
     MessageMatcher* GetMatcher() const

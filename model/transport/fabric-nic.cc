@@ -253,12 +253,6 @@ FabricNic::ChoosePort(uint32_t dst, uint16_t entropy) const
     return port;
 }
 
-uint16_t
-FabricNic::ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const
-{
-    return !m_routes || m_routes->IsGood(dst, ingress) ? ingress : ChoosePort(dst, entropy);
-}
-
 void
 FabricNic::Route(SendingPdc& pdc)
 {

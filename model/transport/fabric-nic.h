@@ -156,7 +156,10 @@ class FabricNic : public FabricActor, public TransportSettings
      * @return its number
      * @throws FabricError if there is no way
      */
-    uint16_t ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const;
+    uint16_t ChooseAnswerPort(uint32_t dst, uint16_t entropy, uint16_t ingress) const
+    {
+        return !m_routes || m_routes->IsGood(dst, ingress) ? ingress : ChoosePort(dst, entropy);
+    }
 
     /**
      * @param dst fabric address

@@ -521,12 +521,6 @@ MessageMatcher::Deliver(int64_t nowPs)
 }
 
 void
-MessageMatcher::OnPdcCreated(uint32_t src, uint32_t pdc)
-{
-    m_sources[src].pdc = pdc;
-}
-
-void
 MessageMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached)
 {
     Source& source = m_sources[src];

@@ -143,7 +143,10 @@ class MessageMatcher
      * @param src its source
      * @param pdc its number
      */
-    void OnPdcCreated(uint32_t src, uint32_t pdc);
+    void OnPdcCreated(uint32_t src, uint32_t pdc)
+    {
+        m_sources[src].pdc = pdc;
+    }
 
     /**
      * @brief A receiving PDC goes.

@@ -200,12 +200,6 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
 }
 
 void
-OutgoingMessages::Abandon(uint64_t key, MessageStatus status)
-{
-    Finish(m_messages.at(key), status);
-}
-
-void
 OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
 {
     Enter(message,

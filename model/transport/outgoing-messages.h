@@ -105,7 +105,10 @@ class OutgoingMessages
      * @param key of the message, which is not complete
      * @param status how it ends
      */
-    void Abandon(uint64_t key, MessageStatus status);
+    void Abandon(uint64_t key, MessageStatus status)
+    {
+        Finish(m_messages.at(key), status);
+    }
 
     /// @return true if there is none
     bool IsEmpty() const

@@ -22,12 +22,6 @@ ReliabilityPolicy::GetTypeId()
     return tid;
 }
 
-int64_t
-ReliabilityPolicy::GetNackIntervalPs(int64_t pairRttPs) const
-{
-    return pairRttPs;
-}
-
 TypeId
 SelectiveRepeat::GetTypeId()
 {

@@ -65,7 +65,10 @@ class ReliabilityPolicy : public Object
      * @param pairRttPs base RTT of the pair of hosts in ps
      * @return ps, above 0
      */
-    virtual int64_t GetNackIntervalPs(int64_t pairRttPs) const;
+    virtual int64_t GetNackIntervalPs(int64_t pairRttPs) const
+    {
+        return pairRttPs;
+    }
 };
 
 /**

@@ -86,12 +86,6 @@ SendingPdc::IsAnswerDue() const
     return every == 1 || m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
 }
 
-bool
-SendingPdc::CanSend()
-{
-    return (m_inFlightBytes < m_cc->GetWindow() || !IsAnswerDue()) && HasPacket();
-}
-
 int64_t
 SendingPdc::GetEligiblePs() const
 {

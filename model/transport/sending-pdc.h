@@ -107,7 +107,10 @@ class SendingPdc final : public CongestionControl::Host
      * One packet may exceed a window that shrank below what is in flight while no answer is due:
      * it asks for the answer that the cumulative ACK of every m packets would never bring.
      */
-    bool CanSend();
+    bool CanSend()
+    {
+        return (m_inFlightBytes < m_cc->GetWindow() || !IsAnswerDue()) && HasPacket();
+    }
 
     /// @return the next packet; CanSend() must hold
     Ptr<FabricPacketItem> MakePacket(int64_t nowPs);
