@@ -150,7 +150,9 @@ macro(build_lib)
   # Of a template that both have, the linker keeps the first, which is the faster one here; and the library
   # calls its own, not that of a program.
   add_library(dcfabric SHARED $<TARGET_OBJECTS:dcfabric-model> $<TARGET_OBJECTS:dcfabric-helper>)
-  target_link_options(dcfabric PRIVATE LINKER:-Bsymbolic-functions)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(dcfabric PRIVATE LINKER:-Bsymbolic-functions)
+  endif()
   foreach(target dcfabric dcfabric-model dcfabric-helper)
     target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/include)
     target_include_directories(${target} SYSTEM PUBLIC ${DCFABRIC_BOOST_INCLUDE})
