@@ -2,6 +2,7 @@
 #include "channel-walk.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -27,25 +28,44 @@ ChannelWalk::ChannelWalk(const Fabric& fabric)
       m_walkOf(m_successors.size(), 0),
       m_endsVia(m_successors.size(), false)
 {
-    uint8_t raised = 0; // classes that only switches give
     for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
     {
-        const bool isHost = m_graph.IsHost(node);
-        m_rules.push_back(isHost ? nullptr : fabric.GetSwitch(node)->GetFeature<VirtualChannels>());
+        m_rules.push_back(
+            m_graph.IsHost(node) ? nullptr : fabric.GetSwitch(node)->GetFeature<VirtualChannels>());
         m_nodeOf.resize(m_firstInput[node + 1], node);
-        for (uint8_t c = 0; c < 8 && m_rules.back(); ++c)
-        {
-            raised |= static_cast<uint8_t>((m_rules.back()->GetChannel(c) > 0 ? 1U : 0U) << c);
-        }
     }
-    for (uint8_t c = 0; c < 8; ++c)
-    {
-        if ((m_lossless & ~raised) >> c & 1)
-        {
-            m_sendClasses.push_back(c);
-        }
-    }
+    ChooseSendClasses();
     WalkAll();
+}
+
+void
+ChannelWalk::ChooseSendClasses()
+{
+    // lists of classes have no class in common: those of one length behave alike
+    std::map<std::size_t, uint8_t> byLength;
+    uint8_t others = m_lossless; // in no list
+    const auto found = std::find_if(m_rules.begin(), m_rules.end(), [](const auto& rule) {
+        return rule != nullptr;
+    });
+    if (found != m_rules.end())
+    {
+        for (const std::vector<uint8_t>& classes : (*found)->GetClasses())
+        {
+            byLength.emplace(classes.size(), classes.front());
+            for (const uint8_t priority : classes)
+            {
+                others &= static_cast<uint8_t>(~(1U << priority));
+            }
+        }
+    }
+    if (others != 0)
+    {
+        byLength.emplace(1, static_cast<uint8_t>(__builtin_ctz(others)));
+    }
+    for (const auto& [length, priority] : byLength)
+    {
+        m_sendClasses.push_back(priority);
+    }
 }
 
 void

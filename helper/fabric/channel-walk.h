@@ -43,6 +43,8 @@ class ChannelWalk : public RouteWalk
     };
 
     void DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree) override;
+    /// Choose classes in which hosts send, one of those that are alike.
+    void ChooseSendClasses();
     /// Enter the network at a switch.
     void Enter(uint32_t node, uint32_t address, uint32_t tree);
     /// Come to a channel, for the first time in this walk or again.
@@ -58,14 +60,14 @@ class ChannelWalk : public RouteWalk
 
     std::vector<Ptr<VirtualChannels>> m_rules; //!< by node; null for hosts
     std::vector<uint32_t> m_nodeOf;            //!< by input
-    std::vector<uint8_t> m_sendClasses;        //!< in which packets enter
-    SuccessorLists m_successors;               //!< see ListChannels()
-    std::vector<uint32_t> m_walkOf;            //!< by channel: walk that met it last
-    uint32_t m_walk{0};                        //!< number of the present one
-    std::vector<uint32_t> m_met;               //!< channels of the present walk
-    std::vector<bool> m_endsVia;               //!< by channel: the way to a via ends there
-    std::vector<uint32_t> m_behindVia;         //!< those
-    SuccessorLists* m_queues{nullptr};         //!< takes what ListQueues() returns
+    std::vector<uint8_t> m_sendClasses; //!< in which packets enter, of those that are alike one
+    SuccessorLists m_successors;        //!< see ListChannels()
+    std::vector<uint32_t> m_walkOf;     //!< by channel: walk that met it last
+    uint32_t m_walk{0};                 //!< number of the present one
+    std::vector<uint32_t> m_met;        //!< channels of the present walk
+    std::vector<bool> m_endsVia;        //!< by channel: the way to a via ends there
+    std::vector<uint32_t> m_behindVia;  //!< those
+    SuccessorLists* m_queues{nullptr};  //!< takes what ListQueues() returns
 };
 
 } // namespace ns3
