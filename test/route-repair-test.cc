@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/link-outages.h"
 #include "ns3/test.h"
 
@@ -321,11 +322,68 @@ class RepairedHostTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Routes around a failure that lead in a circle are told, each set of failures once.
+ *
+ * Four switches in a ring with both diagonals, so that all ways between the four hosts are direct.
+ * Without the diagonals ways go around the ring, in one class.
+ */
+class RepairedRingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return warnings @param flowControl TypeId or none @param convergence tables follow
+    std::vector<std::string> Warn(const std::string& flowControl, bool convergence)
+    {
+        // hosts 0 to 3 at switches 4 to 7
+        const FabricGraph graph = PlanOfLinks(
+            4,
+            4,
+            {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {4, 6}, {5, 7}});
+        FabricHelper helper;
+        helper.SetFlowControl(flowControl);
+        TestNetwork network(graph, helper);
+        FabricFaults faults;
+        faults.AddDown(MicroSeconds(10), 4, 6);
+        faults.AddFlapping(MicroSeconds(20), 5, 7, MicroSeconds(5), MicroSeconds(5), 3);
+        if (convergence)
+        {
+            faults.SetConvergenceTime(MicroSeconds(2));
+        }
+        faults.Install(network.fabric);
+        std::vector<std::string> warnings;
+        const auto before = SetFabricWarningSink(
+            [&warnings](const std::string& text) { warnings.push_back(text); });
+        Simulator::Stop(MicroSeconds(100));
+        Simulator::Run();
+        SetFabricWarningSink(before);
+        return warnings;
+    }
+
+    void DoRun() override
+    {
+        // One diagonal is enough to break the circle: 4 and 6 are two links apart then, and ways
+        // between them go over 5 and over 7; those between 5 and 7 are direct. Of a circle of four
+        // links each pair of neighbors has to be taken by a way: 4-5-6, 5-6-7, 6-7-4, 7-4-5; the
+        // second and the last are not. Without both diagonals all are.
+        const std::vector<std::string> told = Warn("ns3::PriorityFlowControl", true);
+        NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "once for three times the same failure");
+        for (const char* part : {"after what failed at 20us", "in a circle: ", "(class 3) -> "})
+        {
+            NS_TEST_EXPECT_MSG_EQ((told[0].find(part) != std::string::npos), true, told[0]);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Warn("ns3::PriorityFlowControl", false).size(), 0, "no new tables");
+        NS_TEST_EXPECT_MSG_EQ(Warn("none", true).size(), 0, "nothing waits");
+    }
+};
+
 /// Tables that follow failures.
 const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ConvergenceTestCase("repair of tables: from when on, to the ps"));
     suite.AddTestCase(new RepairedTablesTestCase("repair of tables: random failures, all ways"));
     suite.AddTestCase(new SpineFailureTestCase("repair of tables: all path selectors"));
+    suite.AddTestCase(new RepairedRingTestCase("repair of tables: a circle is told"));
     suite.AddTestCase(new RepairedHostTestCase("repair of tables: hosts with several links"));
 });
 

@@ -7,12 +7,17 @@ namespace ns3
 {
 
 ChannelDependencies::ChannelDependencies(const Fabric& fabric)
+    : ChannelDependencies(fabric, fabric.GetRouting())
+{
+}
+
+ChannelDependencies::ChannelDependencies(const Fabric& fabric, const RoutingBuilder& routing)
 {
     if (fabric.GetLosslessClasses() == 0)
     {
         return; // whoever finds no room is dropped
     }
-    const std::unique_ptr<RouteWalk> walk = RouteWalk::Make(fabric);
+    const std::unique_ptr<RouteWalk> walk = RouteWalk::Make(fabric, routing);
     std::vector<uint32_t> cycle = FindShortestCycle(walk->ListChannels());
     if (!cycle.empty() && fabric.HasGates())
     {

@@ -43,6 +43,13 @@ class ChannelDependencies
      */
     explicit ChannelDependencies(const Fabric& fabric);
 
+    /**
+     * @brief Explore routes after a repair of tables.
+     * @param fabric installed
+     * @param routing that its tables are of now
+     */
+    ChannelDependencies(const Fabric& fabric, const RoutingBuilder& routing);
+
     /// @return channels of which each depends on the next, and the last on the first, a short
     /// cycle; empty if there is no cycle, or packets may be dropped for want of room
     const std::vector<Channel>& GetCycle() const

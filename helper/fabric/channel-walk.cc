@@ -22,8 +22,8 @@ AddOnce(std::vector<uint32_t>& list, uint32_t number)
 
 } // namespace
 
-ChannelWalk::ChannelWalk(const Fabric& fabric)
-    : RouteWalk(fabric),
+ChannelWalk::ChannelWalk(const Fabric& fabric, const RoutingBuilder& routing)
+    : RouteWalk(fabric, routing),
       m_successors(std::size_t{m_firstInput.back()} * 8),
       m_walkOf(m_successors.size(), 0),
       m_endsVia(m_successors.size(), false)

@@ -28,7 +28,7 @@ class ChannelWalk : public RouteWalk
      * @brief Walk.
      * @param fabric installed, outlives this object
      */
-    explicit ChannelWalk(const Fabric& fabric);
+    ChannelWalk(const Fabric& fabric, const RoutingBuilder& routing);
 
     SuccessorLists ListChannels() const override;
     SuccessorLists ListQueues() override;

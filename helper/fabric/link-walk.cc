@@ -26,8 +26,8 @@ ForEachPort(const uint64_t* ports, std::size_t words, Function function)
 
 } // namespace
 
-LinkWalk::LinkWalk(const Fabric& fabric)
-    : RouteWalk(fabric),
+LinkWalk::LinkWalk(const Fabric& fabric, const RoutingBuilder& routing)
+    : RouteWalk(fabric, routing),
       m_words((m_maxDegree + 63) / 64),
       m_rows(m_firstInput.back() * m_words, 0),
       m_inputs(m_graph.GetNNodes() * m_words, 0),

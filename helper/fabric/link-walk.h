@@ -25,7 +25,7 @@ class LinkWalk : public RouteWalk
      * @brief Walk.
      * @param fabric installed, outlives this object
      */
-    explicit LinkWalk(const Fabric& fabric);
+    LinkWalk(const Fabric& fabric, const RoutingBuilder& routing);
 
     SuccessorLists ListChannels() const override;
     SuccessorLists ListQueues() override;

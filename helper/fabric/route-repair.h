@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -22,6 +23,10 @@ namespace ns3
  * Each change of a link is in all tables one convergence time later, everywhere at the same time:
  * there is no moment at which nodes disagree, and no packet goes in circles. Tables are those of
  * the usual search without the links that are down; it may find longer ways.
+ *
+ * Under a lossless flow control the routes around each new set of links that are down are explored
+ * (ChannelDependencies); if packets can wait for one another in a circle, a warning says so, and
+ * the run goes on.
  */
 class RouteRepair : public SimpleRefCount<RouteRepair>
 {
@@ -59,6 +64,9 @@ class RouteRepair : public SimpleRefCount<RouteRepair>
      */
     static void Update(Ptr<RouteRepair> repair, uint32_t node, uint32_t epoch);
 
+    /// Warn if packets can wait for one another in a circle.
+    void Prove(uint32_t epoch);
+
     /// @return the routes after a change
     const RoutingBuilder& GetRoutes(uint32_t epoch);
 
@@ -68,6 +76,9 @@ class RouteRepair : public SimpleRefCount<RouteRepair>
     int64_t m_convergencePs;                  //!< from a change until tables know of it
     std::unique_ptr<RoutingBuilder> m_routes; //!< after m_epoch; all nodes need the same ones
     uint32_t m_epoch{UINT32_MAX};             //!< see m_routes
+    uint32_t m_latest{0};                     //!< last change of which any node knows
+    std::vector<uint32_t> m_left;             //!< by change: nodes that do not know of it
+    std::set<std::vector<bool>> m_proven;     //!< links that were down when routes were explored
 };
 
 } // namespace ns3

@@ -11,28 +11,29 @@ namespace ns3
 {
 
 std::unique_ptr<RouteWalk>
-RouteWalk::Make(const Fabric& fabric)
+RouteWalk::Make(const Fabric& fabric, const RoutingBuilder& routing)
 {
     const FabricGraph& graph = fabric.GetGraph();
     if (fabric.GetVias())
     {
-        return std::make_unique<ChannelWalk>(fabric);
+        return std::make_unique<ChannelWalk>(fabric, routing);
     }
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
         if (!graph.IsHost(node) && fabric.GetSwitch(node)->GetFeature<VirtualChannels>())
         {
-            return std::make_unique<ChannelWalk>(fabric);
+            return std::make_unique<ChannelWalk>(fabric, routing);
         }
     }
-    return std::make_unique<LinkWalk>(fabric);
+    return std::make_unique<LinkWalk>(fabric, routing);
 }
 
-RouteWalk::RouteWalk(const Fabric& fabric)
+RouteWalk::RouteWalk(const Fabric& fabric, const RoutingBuilder& routing)
     : m_fabric(fabric),
+      m_routing(routing),
       m_graph(fabric.GetGraph()),
       m_lossless(fabric.GetLosslessClasses()),
-      m_trees(fabric.GetRouting().GetTrees())
+      m_trees(routing.GetTrees())
 {
     uint32_t inputs = 0;
     uint32_t ports = 0;
@@ -65,7 +66,7 @@ RouteWalk::RouteWalk(const Fabric& fabric)
             m_farInput[m_firstPort[other] + otherPort] = m_firstInput[node] + port;
         }
     }
-    const DestinationClasses& classes = *fabric.GetRouting().GetClasses();
+    const DestinationClasses& classes = *routing.GetClasses();
     m_hostOf.assign(classes.nClasses, DestinationClasses::NONE);
     m_viaOf.assign(classes.nClasses, DestinationClasses::NONE);
     for (auto node = static_cast<uint32_t>(classes.classOf.size()); node-- > 0;)
@@ -123,7 +124,7 @@ RouteWalk::ListSourcesOfAll()
     }
     for (uint32_t c = 0; !m_switchesSend && c < m_hostOf.size(); ++c)
     {
-        const std::vector<uint32_t>& lastHops = m_fabric.GetRouting().GetLastHops(c);
+        const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(c);
         if (m_hostOf[c] != DestinationClasses::NONE)
         {
             (lastHops.size() == 1 ? m_sources : m_choosy)
@@ -135,13 +136,12 @@ RouteWalk::ListSourcesOfAll()
 std::vector<uint32_t>
 RouteWalk::ListSources(uint32_t destinationClass) const
 {
-    const RoutingBuilder& routing = m_fabric.GetRouting();
     std::vector<uint32_t> sources = m_sources;
     for (const uint32_t c : m_choosy)
     {
-        for (const uint32_t place : routing.ListNearest(c, destinationClass))
+        for (const uint32_t place : m_routing.ListNearest(c, destinationClass))
         {
-            sources.push_back(routing.GetLastHops(c)[place]);
+            sources.push_back(m_routing.GetLastHops(c)[place]);
         }
     }
     return sources;

@@ -25,9 +25,10 @@ class RouteWalk
   public:
     /**
      * @param fabric installed, outlives the walk
+     * @param routing that its tables are of, outlives the walk
      * @return the walk that suits it, done
      */
-    static std::unique_ptr<RouteWalk> Make(const Fabric& fabric);
+    static std::unique_ptr<RouteWalk> Make(const Fabric& fabric, const RoutingBuilder& routing);
 
     virtual ~RouteWalk();
 
@@ -63,8 +64,8 @@ class RouteWalk
     }
 
   protected:
-    /// @param fabric installed, outlives the walk
-    explicit RouteWalk(const Fabric& fabric);
+    /// @param fabric installed, outlives the walk @param routing likewise
+    RouteWalk(const Fabric& fabric, const RoutingBuilder& routing);
 
     /// @return true if trees lead to higher tiers only: then all ways go up and then down, and none
     /// has to be walked
@@ -118,6 +119,7 @@ class RouteWalk
     }
 
     const Fabric& m_fabric;             //!< the network
+    const RoutingBuilder& m_routing;    //!< that its tables are of
     const FabricGraph& m_graph;         //!< its plan
     uint8_t m_lossless;                 //!< bit mask of classes
     std::vector<uint32_t> m_firstInput; //!< number of the first input, by node; and the end
