@@ -250,7 +250,9 @@ class ClosTestCase : public NamedCase
  * - Dragonfly: local, global, local needs a second channel behind the global link; by way of
  * another group there are two global links and three channels.
  * - Dragonfly+: up, over, down is an order already. By way of another group packets come to a spine
- *   over a global link and may leave it over another one or by a leaf.
+ *   over a global link and may leave it over another one or by a leaf. With one link for each pair
+ *   of groups, which only one of two spines has, messages of the other spine go down and up again:
+ *   they need a second channel from there on.
  */
 class DirectTestCase : public NamedCase
 {
@@ -258,11 +260,12 @@ class DirectTestCase : public NamedCase
 
     /// @brief Install with some numbers of channels. @param topology specification @param routing
     /// TypeId name without ns3:: @param least number of channels that is accepted @param most
-    /// channels to be tried
+    /// channels to be tried @param feature of switches that sends messages; empty: none
     void Check(const std::string& topology,
                const std::string& routing,
                uint32_t least,
-               uint32_t most)
+               uint32_t most,
+               const std::string& feature = "")
     {
         const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
         for (uint32_t channels = 0; channels <= most; ++channels)
@@ -270,6 +273,11 @@ class DirectTestCase : public NamedCase
             FabricHelper helper;
             helper.SetFlowControl("ns3::CreditFlowControl");
             helper.SetRouting("ns3::" + routing, "Channels", UintegerValue(channels));
+            if (!feature.empty())
+            {
+                helper.SetCongestionControl("ns3::RoccCongestionControl");
+                helper.AddSwitchFeature(feature);
+            }
             const std::string refusal = RefusalOf([&]() { helper.Install(graph); });
             Simulator::Destroy();
             const bool enough = channels == 0 || channels >= least; // 0: as many as are needed
@@ -297,6 +305,16 @@ class DirectTestCase : public NamedCase
               "DragonflyMinimalRouting",
               1,
               2);
+        Check("dragonfly-plus:leaves=2,spines=2,hosts=1,globals=2,groups=5",
+              "DragonflyMinimalRouting",
+              2,
+              2,
+              "ns3::RoccFeature");
+        Check("dragonfly-plus:leaves=2,spines=2,hosts=1,globals=2,groups=5",
+              "DragonflyUgalRouting",
+              3,
+              3,
+              "ns3::RoccFeature");
 
         // all shortest paths have two global links in a row, or one before a local one
         const FabricGraph dragonfly =

@@ -203,8 +203,8 @@ class ChannelClassesTestCase : public NamedCase
         }
 
         const auto channels = CreateObject<GroupChannels>();
-        channels->Configure({false, true, false}, 1);
-        channels->SetHostPorts({true, false, false});
+        channels->Configure({false, true, false, false}, 1, true);
+        channels->SetHostPorts({true, false, false, false});
         channels->SetClasses({{3, 2}, {6, 7}});
         const auto next = [&](uint8_t priority, uint16_t ingress, uint16_t egress) {
             return +channels->GetNextClass(priority, ingress, egress, 0, false);
@@ -213,6 +213,8 @@ class ChannelClassesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(next(3, 2, 1), 3, "from its own group");
         NS_TEST_EXPECT_MSG_EQ(next(3, 1, 2), 2, "from another group");
         NS_TEST_EXPECT_MSG_EQ(next(6, 1, 2), 7, "control packets, too");
+        NS_TEST_EXPECT_MSG_EQ(next(6, 2, 3), 7, "down and up again");
+        NS_TEST_EXPECT_MSG_EQ(next(7, 2, 3), 7, "behind a link between groups");
         NS_TEST_EXPECT_MSG_EQ(next(2, 1, 2), 2, "no more than there are");
         NS_TEST_EXPECT_MSG_EQ(next(2, 2, 0), 3, "to a host");
         NS_TEST_EXPECT_MSG_EQ(next(5, 1, 2), 5, "a class without channels");
@@ -367,8 +369,7 @@ class SharedLinkTestCase : public NamedCase
             graph.AddLink(a, b, 100 * GBPS, US);
         }
         graph.SetNGroups(2);
-        for (const std::string& flowControl :
-             {"ns3::PriorityFlowControl", "ns3::CreditFlowControl"})
+        for (const std::string flowControl : {"ns3::PriorityFlowControl", "ns3::CreditFlowControl"})
         {
             FabricHelper helper;
             helper.SetRouting("ns3::DragonflyMinimalRouting");

@@ -263,7 +263,7 @@ class GridRunTestCase : public NamedCase
     {
         const FabricGraph torus = PlanOfGrid<TorusTopology>("4x3");
         const FabricGraph hyperX = PlanOfGrid<HyperXTopology>("3x3", 2);
-        for (const std::string& routing :
+        for (const std::string routing :
              {"ns3::DimensionOrderRouting", "ns3::MinimalAdaptiveRouting"})
         {
             Run(torus, routing, "ns3::PriorityFlowControl", "ns3::SharedBuffer");

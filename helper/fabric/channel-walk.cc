@@ -117,7 +117,8 @@ ChannelWalk::Enter(uint32_t node, uint32_t address, uint32_t tree)
                 break; // hosts of a switch are alike
             }
         }
-        if (m_switchesSend)
+        // what a switch sends goes straight to a host
+        if (m_switchesSend && m_graph.IsHost(address))
         {
             for (const Step& step :
                  ListSteps(node, FabricPacketItem::NO_PORT, priority, address, tree))

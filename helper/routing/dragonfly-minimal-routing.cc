@@ -55,12 +55,14 @@ Ptr<VirtualChannels>
 DragonflyMinimalRouting::DoMakeChannels(uint32_t node) const
 {
     std::vector<bool> isGlobal;
+    bool hasHosts = false;
     for (uint32_t p = 0; p < m_graph->GetDegree(node); ++p)
     {
         isGlobal.push_back(m_graph->IsGlobal(m_graph->GetPort(node, p).link));
+        hasHosts = hasHosts || m_graph->IsHost(m_graph->GetPort(node, p).peer);
     }
     const auto channels = CreateObject<GroupChannels>();
-    channels->Configure(isGlobal, GetGlobalLinks());
+    channels->Configure(isGlobal, GetGlobalLinks(), hasHosts);
     return channels;
 }
 

@@ -19,10 +19,11 @@ GroupChannels::GetTypeId()
 }
 
 void
-GroupChannels::Configure(std::vector<bool> isGlobal, uint8_t links)
+GroupChannels::Configure(std::vector<bool> isGlobal, uint8_t links, bool hasHosts)
 {
     m_isGlobal = std::move(isGlobal);
     m_nLinks = links;
+    m_hasHosts = hasHosts;
 }
 
 uint8_t
@@ -34,12 +35,14 @@ GroupChannels::GetN() const
 uint8_t
 GroupChannels::Next(uint8_t channel,
                     uint16_t ingress,
-                    uint16_t /* egress */,
+                    uint16_t egress,
                     uint32_t /* dst */,
                     bool /* passedVia */) const
 {
     const bool crossed = ingress < m_isGlobal.size() && m_isGlobal[ingress];
-    return static_cast<uint8_t>(channel + (crossed ? 1 : 0));
+    // behind a link between groups there is a channel for that already
+    const bool turns = channel == 0 && m_hasHosts && IsLocal(ingress) && IsLocal(egress);
+    return static_cast<uint8_t>(channel + (crossed || turns ? 1 : 0));
 }
 
 } // namespace ns3

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wire-errors.h"
 
+#include "ns3/packet.h"
+
 namespace ns3
 {
 
