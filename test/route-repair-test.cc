@@ -270,6 +270,63 @@ class SpineFailureTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Where a failure leaves no way that the routing permits, tables lead around it.
+ *
+ * Three groups of two routers, host i at router 6 + i, one link for each pair of groups: 6 - 8, 7 -
+ * 10 and 9 - 11. Without 6 - 8 no way with one link between groups joins the first two groups. The
+ * way over the third one is 6 - 7 - 10 - 11 - 9 - 8: seven links with those of the hosts 0 and 2.
+ * Likewise a torus of four in dimension order, where 4 - 5 fails, host i at switch 4 + i: from host
+ * 0 to host 1 the other way round, 4 - 7 - 6 - 5, five links.
+ */
+class DetourTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @param topology specification @param dst host that host 0 sends to @param b end of the link
+    /// that fails @param links on the way around
+    void Check(const std::string& topology, uint32_t dst, uint32_t b, int64_t links)
+    {
+        const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
+        for (const char* flowControl :
+             {"none", "ns3::PriorityFlowControl", "ns3::CreditFlowControl"})
+        {
+            for (const bool repairs : {false, true})
+            {
+                FabricHelper helper;
+                helper.SetFlowControl(flowControl);
+                TestNetwork network(graph, helper);
+                FabricFaults faults;
+                faults.AddDown(MicroSeconds(1), graph.GetNHosts(), b);
+                if (repairs)
+                {
+                    faults.SetConvergenceTime(MicroSeconds(0));
+                }
+                faults.Install(network.fabric);
+                network.MessagesOf(0).SendAt(30 * US, dst, 1000, 7);
+                Simulator::Stop(MilliSeconds(5));
+                Simulator::Run();
+                const std::string what = topology + " " + flowControl;
+                NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), (repairs ? 1 : 0), what);
+                if (repairs && !network.delivered.empty())
+                {
+                    NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.delivered, 7).nowPs,
+                                          30 * US + links * (F + US),
+                                          what);
+                }
+                NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
+            }
+        }
+    }
+
+    void DoRun() override
+    {
+        Check("dragonfly:hosts=1,routers=2,globals=1,groups=3", 2, 8, 7);
+        Check("torus:dims=4,hosts=1", 1, 5, 5);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief A host with two leaves learns that one of them has lost its spine.
  */
 class RepairedHostTestCase : public NamedCase
@@ -383,6 +440,7 @@ const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(new ConvergenceTestCase("repair of tables: from when on, to the ps"));
     suite.AddTestCase(new RepairedTablesTestCase("repair of tables: random failures, all ways"));
     suite.AddTestCase(new SpineFailureTestCase("repair of tables: all path selectors"));
+    suite.AddTestCase(new DetourTestCase("repair of tables: around the ways of a routing"));
     suite.AddTestCase(new RepairedRingTestCase("repair of tables: a circle is told"));
     suite.AddTestCase(new RepairedHostTestCase("repair of tables: hosts with several links"));
 });

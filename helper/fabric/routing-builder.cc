@@ -66,6 +66,10 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
         for (uint32_t c = 0; c < m_lastHops.size(); ++c)
         {
             SearchPermitted(c, portsOfLinks);
+            if (!m_down.empty())
+            {
+                AddDetours(c);
+            }
         }
         if (m_down.empty())
         {
@@ -201,6 +205,46 @@ RoutingBuilder::SearchPermitted(uint32_t destinationClass,
     if (nRoots > 1)
     {
         m_rootOf[destinationClass] = std::move(rootOf);
+    }
+}
+
+void
+RoutingBuilder::AddDetours(uint32_t destinationClass)
+{
+    const std::size_t first = static_cast<std::size_t>(destinationClass) * m_nSwitches;
+    std::vector<uint32_t> left;
+    uint32_t farthest = 0; // of the switches with a way
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        const uint16_t distance =
+            m_graph.IsHost(node) ? uint16_t{0} : m_distance[first + m_switchIndex[node]];
+        if (distance == UNREACHABLE)
+        {
+            left.push_back(node);
+        }
+        else
+        {
+            farthest = std::max<uint32_t>(farthest, distance);
+        }
+    }
+    for (uint32_t hops = 1; !left.empty() && hops <= farthest + 1; ++hops)
+    {
+        const auto found = std::stable_partition(left.begin(), left.end(), [&](uint32_t node) {
+            const FabricGraph::Port* ports = m_graph.GetPorts(node);
+            const FabricGraph::Port* end = ports + m_graph.GetDegree(node);
+            return std::none_of(ports, end, [&](const FabricGraph::Port& port) {
+                return !m_graph.IsHost(port.peer) && !IsDown(port.link) &&
+                       m_distance[first + m_switchIndex[port.peer]] + 1U == hops;
+            });
+        });
+        m_detours.resize(m_distance.size(), false);
+        for (auto node = found; node != left.end(); ++node)
+        {
+            m_distance[first + m_switchIndex[*node]] = static_cast<uint16_t>(hops);
+            m_detours[first + m_switchIndex[*node]] = true;
+            farthest = std::max(farthest, hops);
+        }
+        left.erase(found, left.end());
     }
 }
 

@@ -149,7 +149,8 @@ class RoutingBuilder
         const uint16_t distance = GetDistance(node, destinationClass);
         return distance != UNREACHABLE && !m_graph.IsHost(peer) && !IsDown(link) &&
                GetDistance(peer, destinationClass) + 1 == distance &&
-               (!m_algorithm || IsPermitted(node, port, destinationClass));
+               (!m_algorithm || IsDetour(node, destinationClass) ||
+                IsPermitted(node, port, destinationClass));
     }
 
     /**
@@ -178,6 +179,17 @@ class RoutingBuilder
     void Search(uint32_t destinationClass);
     /// Search from the last hops of a class, backwards along permitted ways.
     void SearchPermitted(uint32_t destinationClass, const std::vector<uint32_t>& portsOfLinks);
+    /// Where failures have left no permitted way, lead to a neighbor that has one, the nearest.
+    void AddDetours(uint32_t destinationClass);
+
+    /// @return true if no permitted way to a class is left at a switch, but another one is
+    bool IsDetour(uint32_t node, uint32_t destinationClass) const
+    {
+        return !m_detours.empty() &&
+               m_detours[static_cast<std::size_t>(destinationClass) * m_nSwitches +
+                         m_switchIndex[node]];
+    }
+
     /// Refuse ways from one switch to several last-hop switches that are not alike.
     void CheckOneRoot(uint32_t known, uint32_t root, uint32_t destinationClass) const;
     /// @return the ports at the ends a and b of each link, by 2 x link and 2 x link + 1
@@ -206,6 +218,7 @@ class RoutingBuilder
     std::size_t m_nSwitches{0};                    //!< number of switches
     uint32_t m_nHostClasses{0};                    //!< see GetNHostClasses()
     std::vector<uint16_t> m_distance;              //!< by class and switch
+    std::vector<bool> m_detours;                   //!< likewise, see IsDetour(); empty: none
     /// classes whose last-hop switches are not alike: which of them a switch leads to
     std::map<uint32_t, std::vector<uint32_t>> m_rootOf;
     std::unique_ptr<SpanningTrees> m_trees; //!< null: shortest paths
