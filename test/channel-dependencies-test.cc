@@ -181,6 +181,11 @@ class RefusalTestCase : public NamedCase
         lossy.SetFlowControl("none");
         NS_TEST_EXPECT_MSG_NE(lossy.Install(ring), nullptr, "nothing waits for ever");
         Simulator::Destroy();
+        FabricHelper trees;
+        trees.SetPathSelector("ns3::SpanningTreePathSelector", "Trees", UintegerValue(2));
+        DCFABRIC_EXPECT_REFUSAL(trees.Install(ring),
+                                "the 2 trees of ns3::SpanningTreePathSelector can deadlock");
+        Simulator::Destroy();
         FabricHelper tree;
         tree.SetPathSelector("ns3::SpanningTreePathSelector", "Trees", UintegerValue(1));
         NS_TEST_EXPECT_MSG_NE(tree.Install(ring), nullptr, "the remedy");

@@ -57,12 +57,16 @@ ChannelDependencies::Check(const Fabric& fabric)
     const LinkFlowControl* flowControl =
         fabric.GetPort(dependencies.GetCycle().front().node, 0)->GetFlowControl();
     const std::string routing = fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName();
+    const SpanningTrees* trees = fabric.GetRouting().GetTrees();
+    const std::string routes =
+        trees ? "the " + std::to_string(trees->GetN()) + " trees of ns3::SpanningTreePathSelector"
+              : "the routes of " + routing;
     const std::string remedy =
-        fabric.GetRoutingAlgorithm().GetChannels() > 0
+        trees ? "use another path selector"
+        : fabric.GetRoutingAlgorithm().GetChannels() > 0
             ? "give it as many virtual channels as it needs (" + routing + "::Channels=0)"
             : "use a routing that changes the class of packets on their way";
-    throw FabricError("under " + flowControl->GetInstanceTypeId().GetName() + " the routes of " +
-                      routing +
+    throw FabricError("under " + flowControl->GetInstanceTypeId().GetName() + " " + routes +
                       " can deadlock, because packets can wait for one another in a circle: " +
                       Describe(fabric.GetGraph(), dependencies.GetCycle()) + "; " + remedy +
                       ", a single spanning tree (ns3::SpanningTreePathSelector::Trees=1), or no "
