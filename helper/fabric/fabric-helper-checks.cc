@@ -203,12 +203,13 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
     {
         return;
     }
-    if (fabric.GetVias())
+    const Ptr<VirtualChannels> channels = fabric.GetRoutingAlgorithm().MakeAnyChannels();
+    if (fabric.GetVias() || (channels && (channels->GetHooks() & SwitchFeature::CHOOSE_PATH)))
     {
         throw FabricError(m_flowControl.GetTypeId().GetName() +
                           " has to know the output of a packet before it arrives, but " +
                           fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName() +
-                          " chooses its way on arrival; use minimal routing or "
+                          " chooses its way on arrival; use another routing or "
                           "ns3::CreditFlowControl");
     }
     const auto probe = FabricPacketItem::Create(FabricPacketType::DATA);

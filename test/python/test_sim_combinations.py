@@ -45,6 +45,7 @@ RELIABILITY_LB = TABLES["Reliability and load balancing"]
 MODIFIER_LB = TABLES["Modifiers and load balancing"]
 FLOW_SWITCH = TABLES["Flow control, and memory and queue discs of switches"]
 CC_SWITCH = TABLES["Congestion control, and queue discs and features of switches"]
+ROUTING = TABLES["Routing, and what is around it"]
 CCS = [cc for cc in CC_LB if cc not in EXTERNAL]
 LBS = list(CC_LB["hpcc"])
 
@@ -98,6 +99,7 @@ class CombinationTest(SimCase):
         self.assertIn("--cc", help_text)
         self.assertEqual(sorted(CC_LB), known("cc"))
         self.assertEqual(sorted(cc for cc in CC_SWITCH), sorted(CCS))
+        self.assertEqual(sorted([*ROUTING, "shortest"]), known("routing"))
         for table, name in ((FLOW_LB, "flow-control"), (FLOW_SWITCH, "flow-control"), (RELIABILITY_LB, "reliability"),
                             (MODIFIER_LB, "modifiers")):
             self.assertEqual(sorted(table), known(name))
@@ -172,6 +174,31 @@ class CombinationTest(SimCase):
             arguments = [option("cc", cc), option("flow-control", flow), "--features=wreb"]
             runs.append((arguments, self.clashes_of((CC_SWITCH, cc, column, arguments[0], arguments[2]))))
         self.check_all(runs)
+
+    def test_routing(self):
+        """Each on a topology of its own, with the columns one by one."""
+        networks = {"fat-tree": "fat-tree:k=4", "dragonfly": "dragonfly:hosts=1", "torus": "torus:dims=4x4,hosts=1"}
+        runs = []
+        for routing, row in ROUTING.items():
+            own = next(name for name in networks if row[f"--topology={name}"] == "yes")
+            for column, cell in row.items():
+                name, value = column[2:].split("=")
+                arguments, topology = [option("routing", routing)], own
+                if name == "topology":
+                    topology = value
+                else:
+                    arguments.append(column)
+                if name != "cc":
+                    arguments.append("--cc=dcqcn")
+                if value in ("voq-credit", "rcm"):
+                    arguments.append("--switch=voq")
+                # a network is named by what it lacks, and features clash with what a routing needs
+                sides = {"topology": (arguments[0], "this network has none"), "features": (column, "virtual channels")}
+                if cell == "2":
+                    sides["cc"] = (column, "differ under")
+                runs.append((arguments, [] if cell == "yes" else [sides.get(name, (arguments[0], column))],
+                             (option("topology", networks[topology]), "--workload=permutation:size=5kB")))
+        self.assertEqual(self.check_all(runs), 12)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)
