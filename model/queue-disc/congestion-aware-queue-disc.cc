@@ -440,14 +440,12 @@ CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
     std::array<uint32_t, 8> headBytes{};
     if (m_scheduler->NeedsHeadBytes())
     {
-        for (uint8_t c = 0; c < 8; ++c)
+        for (uint32_t rest = eligible; rest != 0; rest &= rest - 1)
         {
-            if ((eligible >> c) & 1)
-            {
-                const Ptr<const QueueDiscItem> head =
-                    m_rings ? m_rings->PeekAt(c) : m_children[c]->Peek();
-                headBytes[c] = head ? head->GetSize() : 0;
-            }
+            const int c = __builtin_ctz(rest);
+            const Ptr<const QueueDiscItem> head =
+                m_rings ? m_rings->PeekAt(static_cast<uint8_t>(c)) : m_children[c]->Peek();
+            headBytes[c] = head ? head->GetSize() : 0;
         }
     }
     return m_scheduler->Select(eligible, headBytes);
