@@ -203,8 +203,7 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
     {
         return;
     }
-    const Ptr<VirtualChannels> channels = fabric.GetRoutingAlgorithm().MakeAnyChannels();
-    if (fabric.GetVias() || (channels && (channels->GetHooks() & SwitchFeature::CHOOSE_PATH)))
+    if (fabric.GetVias() || m_choosesPorts)
     {
         throw FabricError(m_flowControl.GetTypeId().GetName() +
                           " has to know the output of a packet before it arrives, but " +
