@@ -88,6 +88,9 @@ class ChannelSchedulerTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(sent[5], 200000, "half");
         NS_TEST_EXPECT_MSG_EQ(sent[2], 200000, "the channel that is left has all of the other");
 
+        NS_TEST_EXPECT_MSG_EQ(scheduler->IgnoresLoneClass(), true, "strict: what is alone is free");
+        NS_TEST_EXPECT_MSG_EQ(nested->IgnoresLoneClass(), false, "a round counts all");
+
         const auto plain = CreateObject<ChannelScheduler>();
         plain->SetClasses({});
         sent = Serve(*plain, 0b1100, alike, 10);

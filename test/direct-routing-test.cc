@@ -203,7 +203,8 @@ class ChannelClassesTestCase : public NamedCase
         }
 
         const auto channels = CreateObject<GroupChannels>();
-        channels->Configure({false, true, false, false}, 1, true);
+        using Port = GroupChannels::Port;
+        channels->Configure({Port::HOST, Port::GLOBAL, Port::LOCAL, Port::LOCAL}, 1);
         channels->SetHostPorts({true, false, false, false});
         channels->SetClasses({{3, 2}, {6, 7}});
         const auto next = [&](uint8_t priority, uint16_t ingress, uint16_t egress) {

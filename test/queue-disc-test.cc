@@ -3,6 +3,7 @@
 #include "fabric-test-queue.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/channel-scheduler.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/object-factory.h"
@@ -130,6 +131,25 @@ class PauseTestCase : public NamedCase
             fair->Enqueue(MakeTestItem(10 + i, 400, 1));
         }
         NS_TEST_EXPECT_MSG_EQ(Drain(fair), "0 10 1 2 11 3 4 12 13 14", "0100100111");
+
+        // Channels 0 and 1 of a class: what 0 sent alone is no debt, both take turns from there.
+        const auto channels = CreateObject<ChannelScheduler>();
+        channels->SetClasses({{0, 1}});
+        const auto shared =
+            CreateObjectWithAttributes<CongestionAwareQueueDisc>("Scheduler",
+                                                                 PointerValue(channels));
+        shared->Initialize();
+        for (uint32_t i = 0; i < 100; ++i)
+        {
+            shared->Enqueue(MakeTestItem(i, 1000, 0));
+        }
+        Drain(shared);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            shared->Enqueue(MakeTestItem(i, 1000, 0));
+            shared->Enqueue(MakeTestItem(10 + i, 1000, 1));
+        }
+        NS_TEST_EXPECT_MSG_EQ(Drain(shared), "0 10 1 11 2 12 3 13", "in turn");
     }
 };
 

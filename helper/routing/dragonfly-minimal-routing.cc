@@ -54,15 +54,16 @@ DragonflyMinimalRouting::GetGlobalLinks() const
 Ptr<VirtualChannels>
 DragonflyMinimalRouting::DoMakeChannels(uint32_t node) const
 {
-    std::vector<bool> isGlobal;
-    bool hasHosts = false;
+    std::vector<GroupChannels::Port> ports;
     for (uint32_t p = 0; p < m_graph->GetDegree(node); ++p)
     {
-        isGlobal.push_back(m_graph->IsGlobal(m_graph->GetPort(node, p).link));
-        hasHosts = hasHosts || m_graph->IsHost(m_graph->GetPort(node, p).peer);
+        const auto& [link, peer] = m_graph->GetPort(node, p);
+        ports.push_back(m_graph->IsHost(peer)     ? GroupChannels::Port::HOST
+                        : m_graph->IsGlobal(link) ? GroupChannels::Port::GLOBAL
+                                                  : GroupChannels::Port::LOCAL);
     }
     const auto channels = CreateObject<GroupChannels>();
-    channels->Configure(isGlobal, GetGlobalLinks(), hasHosts);
+    channels->Configure(ports, GetGlobalLinks());
     return channels;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "group-channels.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -19,11 +20,11 @@ GroupChannels::GetTypeId()
 }
 
 void
-GroupChannels::Configure(std::vector<bool> isGlobal, uint8_t links, bool hasHosts)
+GroupChannels::Configure(std::vector<Port> ports, uint8_t links)
 {
-    m_isGlobal = std::move(isGlobal);
+    m_ports = std::move(ports);
     m_nLinks = links;
-    m_hasHosts = hasHosts;
+    m_hasHosts = std::find(m_ports.begin(), m_ports.end(), Port::HOST) != m_ports.end();
 }
 
 uint8_t
@@ -39,10 +40,12 @@ GroupChannels::Next(uint8_t channel,
                     uint32_t /* dst */,
                     bool /* passedVia */) const
 {
-    const bool crossed = ingress < m_isGlobal.size() && m_isGlobal[ingress];
+    // what the switch has made itself comes from no port, as if from a host
+    const Port from = ingress < m_ports.size() ? m_ports[ingress] : Port::HOST;
     // behind a link between groups there is a channel for that already
-    const bool turns = channel == 0 && m_hasHosts && IsLocal(ingress) && IsLocal(egress);
-    return static_cast<uint8_t>(channel + (crossed || turns ? 1 : 0));
+    const bool turns =
+        from == Port::LOCAL && channel == 0 && m_hasHosts && m_ports[egress] == Port::LOCAL;
+    return static_cast<uint8_t>(channel + (from == Port::GLOBAL || turns ? 1 : 0));
 }
 
 } // namespace ns3

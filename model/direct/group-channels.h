@@ -27,14 +27,22 @@ class GroupChannels : public VirtualChannels
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// Where a port leads.
+    enum class Port : uint8_t
+    {
+        HOST,  //!< to a host
+        LOCAL, //!< to a switch of the group
+        GLOBAL //!< to another group
+    };
+
     /**
-     * @brief Say which ports lead to other groups, and how many such links a way has.
-     * @param isGlobal by port
+     * @brief Say where ports lead, and how many links between groups a way has.
+     *
+     * At a switch with hosts, what comes from a switch of the group and goes to another one turns.
+     * @param ports by number
      * @param links on the longest way, at least 1
-     * @param hasHosts hosts are at this switch: what comes from a switch of the group and goes to
-     * another one turns here
      */
-    void Configure(std::vector<bool> isGlobal, uint8_t links, bool hasHosts);
+    void Configure(std::vector<Port> ports, uint8_t links);
 
     // from VirtualChannels
     uint8_t GetN() const override;
@@ -45,18 +53,9 @@ class GroupChannels : public VirtualChannels
                  bool passedVia) const override;
 
   private:
-    /**
-     * @param port its number
-     * @return true if it leads to another switch of the group
-     */
-    bool IsLocal(uint16_t port) const
-    {
-        return port < m_isGlobal.size() && !m_isGlobal[port] && !IsHostPort(port);
-    }
-
-    std::vector<bool> m_isGlobal; //!< by port
-    uint8_t m_nLinks{1};          //!< between groups, on the longest way
-    bool m_hasHosts{false};       //!< at this switch
+    std::vector<Port> m_ports; //!< by number
+    uint8_t m_nLinks{1};       //!< between groups, on the longest way
+    bool m_hasHosts{false};    //!< at this switch
 };
 
 } // namespace ns3

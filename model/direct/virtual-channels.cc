@@ -46,7 +46,13 @@ VirtualChannels::SetClasses(const std::vector<std::vector<uint8_t>>& families)
                                   " as a virtual channel: classes are 0 to 7, and each can be one "
                                   "channel only");
             }
-            m_places[priority] = {static_cast<uint8_t>(f), static_cast<uint8_t>(c)};
+            Place& place = m_places[priority];
+            place.family = static_cast<uint8_t>(f);
+            place.channel = static_cast<uint8_t>(c);
+            for (std::size_t i = 0; i < place.classes.size(); ++i)
+            {
+                place.classes[i] = families[f][std::min(i, families[f].size() - 1)];
+            }
         }
     }
 }
@@ -69,13 +75,12 @@ VirtualChannels::GetNextClass(uint8_t priority,
     {
         return priority;
     }
-    const std::vector<uint8_t>& classes = m_families[place.family];
     if (IsHostPort(egress))
     {
-        return classes.front();
+        return place.classes.front();
     }
-    const uint8_t channel = Next(place.channel, ingress, egress, dst, passedVia);
-    return classes[std::min<std::size_t>(channel, classes.size() - 1)];
+    const std::size_t channel = Next(place.channel, ingress, egress, dst, passedVia);
+    return place.classes[std::min(channel, place.classes.size() - 1)];
 }
 
 uint32_t

@@ -121,13 +121,14 @@ class VirtualChannels : public SwitchFeature
     /// What a class is.
     struct Place
     {
-        uint8_t family{NO_FAMILY}; //!< list of SetClasses()
-        uint8_t channel{0};        //!< place in the list
+        uint8_t family{NO_FAMILY};        //!< list of SetClasses()
+        uint8_t channel{0};               //!< place in the list
+        std::array<uint8_t, 8> classes{}; //!< of the list, up to its end and then its last one
     };
 
-    std::vector<std::vector<uint8_t>> m_families; //!< classes of channels
     std::array<Place, 8> m_places{};              //!< by class
     std::vector<bool> m_isHost;                   //!< by port
+    std::vector<std::vector<uint8_t>> m_families; //!< classes of channels
 };
 
 } // namespace ns3

@@ -124,6 +124,12 @@ ChannelScheduler::NeedsHeadBytes() const
     return true;
 }
 
+bool
+ChannelScheduler::IgnoresLoneClass() const
+{
+    return !m_scheduler || m_scheduler->IgnoresLoneClass();
+}
+
 void
 ChannelScheduler::OnEmpty(uint8_t priority)
 {

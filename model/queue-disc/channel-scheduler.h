@@ -22,7 +22,8 @@ namespace ns3
  * scheduler, which sees the first channel of each list in place of all of them.
  *
  * Between channels goes first what would be the first to begin if each got its share bit by bit
- * (start-time fair queueing; Goyal, Vin and Cheng, IEEE/ACM Trans. Networking 5, 1997).
+ * (start-time fair queueing; Goyal, Vin and Cheng, IEEE/ACM Trans. Networking 5, 1997). Under
+ * strict priority only what is sent while others wait counts: shares are of those times.
  */
 class ChannelScheduler : public ClassScheduler
 {
@@ -40,6 +41,7 @@ class ChannelScheduler : public ClassScheduler
     // from ClassScheduler
     uint8_t Select(uint8_t eligible, const std::array<uint32_t, 8>& headBytes) override;
     bool NeedsHeadBytes() const override;
+    bool IgnoresLoneClass() const override;
     void OnEmpty(uint8_t priority) override;
 
   protected:

@@ -34,6 +34,15 @@ class ClassScheduler : public Object
     }
 
     /**
+     * @return true if nothing is to be remembered of a class that sends while no other is eligible:
+     * Select() is then not asked about one class alone, and OnEmpty() is not called
+     */
+    virtual bool IgnoresLoneClass() const
+    {
+        return false;
+    }
+
+    /**
      * @brief A class has run empty.
      * @param priority class, 0 to 7
      */
@@ -50,6 +59,11 @@ class StrictPriorityScheduler : public ClassScheduler
     /// @return the TypeId
     static TypeId GetTypeId();
     uint8_t Select(uint8_t eligible, const std::array<uint32_t, 8>& headBytes) override;
+
+    bool IgnoresLoneClass() const override
+    {
+        return true;
+    }
 };
 
 /**

@@ -433,7 +433,8 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 uint8_t
 CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
 {
-    if (!m_scheduler)
+    const bool isLone = (eligible & (eligible - 1)) == 0;
+    if (!m_scheduler || (isLone && m_ignoresLoneClass))
     {
         return static_cast<uint8_t>(31 - __builtin_clz(eligible));
     }
@@ -515,7 +516,7 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
     if (IsClassEmpty(priority))
     {
         m_backlog &= ~(1U << priority);
-        if (m_scheduler)
+        if (m_scheduler && !m_ignoresLoneClass)
         {
             m_scheduler->OnEmpty(priority);
         }
@@ -586,6 +587,7 @@ CongestionAwareQueueDisc::InitializeParams()
     m_limited = GetMaxSize().GetValue() != UINT32_MAX;
     const Ptr<BackToSenderNotifier> notifier = GetBackToSender();
     m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
+    m_ignoresLoneClass = m_scheduler && m_scheduler->IgnoresLoneClass();
 }
 
 void

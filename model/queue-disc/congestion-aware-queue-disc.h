@@ -231,6 +231,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     uint64_t m_markFrom{UINT64_MAX};              //!< least length at which to ask the profile
     const uint64_t* m_waitingBytes{nullptr};      //!< elsewhere, by class; null: nothing
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
+    bool m_ignoresLoneClass{false};               //!< so does m_scheduler
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
     std::array<ClassCounters, 8> m_classes;       //!< by priority
 

@@ -478,6 +478,10 @@ FabricSwitch::NameRouteLines(const HotLines& lines,
 {
     m_table.NameHotLines(lines, item.dst);
     m_buffer->NameHotLines(lines, port.GetPort(), item.GetPriority());
+    for (const SwitchFeature* feature : m_onAdmit)
+    {
+        lines.Add<4>(feature);
+    }
 }
 
 const FabricNetDevice*
