@@ -388,7 +388,7 @@ class ViaWaysTestCase : public NamedCase
             "dragonfly+: share of non-minimal packets");
         FabricHelper voqs;
         voqs.SetBuffer("ns3::VoqBuffer");
-        voqs.SetRouting("ns3::DragonflyUgalRouting", "Bias", UintegerValue(0));
+        voqs.SetRouting("ns3::DragonflyUgalRouting", "Bias", TimeValue(Seconds(0)));
         const double share = Run(voqs, BALANCED, 8, 5, "UGAL");
         NS_TEST_EXPECT_MSG_EQ((share > 0.1 && share < 0.875), true, "UGAL: " << share);
         // nothing waits behind a lone flow: it goes straight

@@ -7,7 +7,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -60,12 +59,11 @@ DragonflyUgalRouting::GetTypeId()
             .AddConstructor<DragonflyUgalRouting>()
             .AddAttribute(
                 "Bias",
-                "Bytes in a queue times links between switches by which the minimal way "
-                "may be worse and is taken nevertheless: some full packets in a queue say "
-                "little.",
-                UintegerValue(50000),
-                MakeUintegerAccessor(&DragonflyUgalRouting::m_bias),
-                MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 48))
+                "Wait in a queue times links between switches by which the minimal way may be "
+                "worse and is taken nevertheless: some full packets in a queue say little.",
+                TimeValue(MicroSeconds(4)),
+                MakeTimeAccessor(&DragonflyUgalRouting::m_bias),
+                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("Queues",
                           "Which queues decide: local, those of the switch (UGAL-L).",
                           StringValue("local"),
@@ -98,7 +96,7 @@ DragonflyUgalRouting::MakeViaFeature() const
     return CreateObjectWithAttributes<UgalFeature>("FlowletGap",
                                                    TimeValue(m_flowletGap),
                                                    "Bias",
-                                                   UintegerValue(m_bias));
+                                                   TimeValue(m_bias));
 }
 
 } // namespace ns3

@@ -54,7 +54,7 @@ class DragonflyUgalRouting : public DragonflyValiantRouting
     Ptr<ViaFeature> MakeViaFeature() const override;
 
   private:
-    uint64_t m_bias;      //!< attribute
+    Time m_bias;          //!< attribute
     std::string m_queues; //!< attribute
 };
 

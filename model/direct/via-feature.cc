@@ -4,8 +4,8 @@
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/fabric-time.h"
 #include "ns3/flow-key.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -190,11 +190,11 @@ UgalFeature::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<UgalFeature>()
             .AddAttribute("Bias",
-                          "Bytes times links by which the minimal way may be worse and is taken "
+                          "Wait times links by which the minimal way may be worse and is taken "
                           "nevertheless.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&UgalFeature::m_bias),
-                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 48));
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&UgalFeature::m_bias),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
     return tid;
 }
 
@@ -207,11 +207,17 @@ UgalFeature::TakesVia(const FabricPacketItem& item, uint32_t via) const
         return true;
     }
     const uint32_t node = m_switch->GetAddress();
-    const PortLoads& loads = m_switch->GetPortLoads();
-    const uint64_t minimalCost = loads.GetWaitingBytes(minimal) * m_plan->GetHops(node, item.dst);
-    const uint64_t viaCost = loads.GetWaitingBytes(FindPort(via, item)) *
-                             (m_plan->GetHops(node, via) + m_plan->GetHops(via, item.dst));
-    return minimalCost > viaCost + m_bias;
+    const int64_t minimalCost = GetWaitPs(minimal) * m_plan->GetHops(node, item.dst);
+    const int64_t viaCost = GetWaitPs(FindPort(via, item)) *
+                            (m_plan->GetHops(node, via) + m_plan->GetHops(via, item.dst));
+    return minimalCost > viaCost + FabricTime::ToPs(m_bias);
+}
+
+int64_t
+UgalFeature::GetWaitPs(uint16_t port) const
+{
+    return m_switch->GetPort(port)->GetLink().TransmissionPs(
+        m_switch->GetPortLoads().GetWaitingBytes(port));
 }
 
 } // namespace ns3

@@ -107,9 +107,9 @@ class ValiantFeature : public ViaFeature
  * that is drawn a packet takes the one that promises less delay, judged by the queues of this
  * switch.
  *
- * The minimal way is taken if q_min H_min <= q_via H_via + Bias: q is what waits for the first port
- * of a way, H its number of links between switches. UGAL-G would look at the queues of the global
- * links themselves, which no switch knows of another.
+ * The minimal way is taken if q_min H_min <= q_via H_via + Bias: q is the time that what waits for
+ * the first port of a way takes on the wire, H its number of links between switches. UGAL-G would
+ * look at the queues of the global links themselves, which no switch knows of another.
  */
 class UgalFeature : public ViaFeature
 {
@@ -121,7 +121,10 @@ class UgalFeature : public ViaFeature
     bool TakesVia(const FabricPacketItem& item, uint32_t via) const override;
 
   private:
-    uint64_t m_bias{0}; //!< attribute
+    /// @return time in ps that what waits for a port takes on the wire
+    int64_t GetWaitPs(uint16_t port) const;
+
+    Time m_bias; //!< attribute
 };
 
 } // namespace ns3
