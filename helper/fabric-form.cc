@@ -5,6 +5,7 @@
 #include "parse-units.h"
 
 #include "ns3/double.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -42,6 +43,10 @@ ReadKey(const FabricForm::Key& key,
                                                   0,
                                                   ParseFabricDouble(least, "", -MAX, MAX),
                                                   ParseFabricDouble(most, "", -MAX, MAX)));
+    }
+    if (dynamic_cast<const TimeValue*>(initial))
+    {
+        return Create<TimeValue>(PicoSeconds(spec.GetTimePs(key.name, 0)));
     }
     return Create<StringValue>(spec.GetString(key.name, ""));
 }
@@ -104,9 +109,17 @@ WriteFabricForm(const FabricForm& form)
         {
             const auto info =
                 FindAttribute(TypeId::LookupByName(form.type), key.attribute, form.name);
-            const std::string value = info.originalInitialValue->SerializeToString(info.checker);
-            text += (text == form.name ? ":" : ",") + std::string(key.name) + "=" +
-                    (key.isSize ? WriteSize(ParseFabricUint(value, form.name)) : value);
+            std::string value = info.originalInitialValue->SerializeToString(info.checker);
+            if (key.isSize)
+            {
+                value = WriteSize(ParseFabricUint(value, form.name));
+            }
+            else if (const auto time =
+                         dynamic_cast<const TimeValue*>(PeekPointer(info.originalInitialValue)))
+            {
+                value = time->Get().IsZero() ? "0s" : value.substr(1); // ns-3 writes a sign
+            }
+            text += (text == form.name ? ":" : ",") + std::string(key.name) + "=" + value;
         }
     }
     return text;

@@ -151,6 +151,13 @@ FabricSpec::GetDouble(const std::string& key, double fallback, double min, doubl
     return text ? ParseFabricDouble(*text, Where(key), min, max) : fallback;
 }
 
+int64_t
+FabricSpec::GetTimePs(const std::string& key, int64_t fallback) const
+{
+    const std::string* text = Find(key);
+    return text ? ParseFabricTimePs(*text, Where(key)) : fallback;
+}
+
 uint64_t
 FabricSpec::GetSizeBytes(const std::string& key, uint64_t fallback, uint64_t max) const
 {

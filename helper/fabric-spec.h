@@ -95,6 +95,13 @@ class FabricSpec
                           uint64_t fallback,
                           uint64_t max = UINT64_MAX) const;
 
+    /**
+     * @param key a key
+     * @param fallback value if the key was not given, in ps
+     * @return a time with a unit, at least 0, in ps
+     */
+    int64_t GetTimePs(const std::string& key, int64_t fallback) const;
+
   private:
     /// @return its value, or nullptr if it was not given
     const std::string* Find(const std::string& key) const;

@@ -41,6 +41,94 @@ MakeHosts(uint32_t n)
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Several workloads at once: numbers of flows, labels, triggers, load.
+ */
+class MixedWorkloadTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const FabricGraph graph = MakeHosts(3);
+        // 6 flows, then 2 to host 2 from 5 us on, then 1 to host 1
+        const auto mix =
+            MakeFabricWorkload("alltoall:size=10+incast:fan-in=2,dst=2,start=5us,size=20+"
+                               "incast:fan-in=1,dst=1,size=30");
+        mix->AssignStreams(1);
+        const std::vector<FabricFlow> flows = mix->Generate(graph);
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 9, "3 x 2 + 2 + 1");
+        NS_TEST_EXPECT_MSG_EQ(
+            (mix->GetGroups() == std::vector<std::string>{"alltoall", "incast", "incast-2"}),
+            true,
+            "labels");
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            const bool isFirst = i < 6;
+            const bool isLast = i == 8;
+            NS_TEST_EXPECT_MSG_EQ(flows[i].group, (isFirst ? 0 : isLast ? 2 : 1), "flow " << i);
+            NS_TEST_EXPECT_MSG_EQ(flows[i].sizeBytes, (isFirst ? 10 : isLast ? 30 : 20), "size");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].startPs, (isFirst || isLast ? 0 : 5000000), "start");
+        }
+        NS_TEST_EXPECT_MSG_EQ((flows[6].dst == 2 && flows[7].dst == 2 && flows[8].dst == 1),
+                              true,
+                              "receivers");
+        NS_TEST_EXPECT_MSG_EQ(
+            (mix->GetTypes() == std::vector<TypeId>{TypeId::LookupByName("ns3::AllToAllWorkload"),
+                                                    TypeId::LookupByName("ns3::IncastWorkload"),
+                                                    TypeId::LookupByName("ns3::IncastWorkload")}),
+            true,
+            "classes with attributes that act");
+
+        // Triggers name flows of their own part: the ring all-reduce of three hosts alone, and
+        // behind six other flows.
+        const auto alone = MakeFabricWorkload("allreduce-ring:size=300");
+        const auto behind = MakeFabricWorkload("alltoall+allreduce-ring:size=300");
+        alone->Generate(graph);
+        behind->Generate(graph);
+        const auto before = alone->GetTriggers();
+        const auto after = behind->GetTriggers();
+        NS_TEST_ASSERT_MSG_EQ(before.size(), after.size(), "of the one part");
+        for (std::size_t i = 0; i < before.size(); ++i)
+        {
+            for (const auto list :
+                 {&FlowTrigger::whenSent, &FlowTrigger::whenReceived, &FlowTrigger::starts})
+            {
+                for (std::size_t k = 0; k < (before[i].*list).size(); ++k)
+                {
+                    NS_TEST_EXPECT_MSG_EQ((after[i].*list)[k], (before[i].*list)[k] + 6, "trigger");
+                }
+            }
+        }
+
+        // Labels of a part are kept, and load is that of the arrivals alone.
+        FabricWorkloadOptions o;
+        o.load = "0.5";
+        o.duration = "1ms";
+        const auto hot = MakeFabricWorkload("alltoall:size=1GB+hotspot:hosts=0.34,size=10kB", o);
+        hot->AssignStreams(1);
+        const std::vector<FabricFlow> all = hot->Generate(graph);
+        NS_TEST_EXPECT_MSG_EQ(
+            (hot->GetGroups() ==
+             std::vector<std::string>{"alltoall", "hotspot/background", "hotspot/hot"}),
+            true,
+            "labels of labels");
+        // 3 x 100 Gb/s x 0.5 x 1 ms are 18.75 MB, 1875 flows, sigma 43
+        NS_TEST_EXPECT_MSG_EQ_TOL(hot->GetOfferedLoad(graph, all), 0.5, 0.06, "five sigma");
+
+        // A plus sign in a path is one, unless a workload's name follows.
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("flows:/no/a+b+alltoal")->Generate(graph),
+                                "/no/a+b+alltoal");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall+alltoal"), "the nearest is alltoall");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall+"), "'' does not begin with a name");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("+alltoall"), "'' does not begin with a name");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall:start=5"), "'5' has no unit");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall+shift", o),
+                                "load '0.5' has no effect on workload 'alltoall+shift'");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Each host sends to the one so many further on.
  */
 class ShiftTestCase : public NamedCase
@@ -399,6 +487,8 @@ class HotSpotBackgroundTestCase : public NamedCase
 
 /// Suite of collective workloads.
 const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new MixedWorkloadTestCase("several workloads at once keep their labels and triggers"));
     suite.AddTestCase(
         new ShiftTestCase("a shift has each host send to the one so many further on"));
     suite.AddTestCase(

@@ -5,6 +5,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-time.h"
 #include "ns3/flow-recorder.h"
@@ -154,6 +155,49 @@ class LabelTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Contains(table, "2306.24,1.000000,3,0,0,hot\n1,1,2,1,"), true, table);
         NS_TEST_EXPECT_MSG_EQ(Contains(table, "2013.28,1.000000,1,0,0,cold\n"), true, table);
         Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Each reduction counts for one label: of two senders to one host, and one to another.
+ */
+class LabelReductionsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool pdcPerMessage : {true, false})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::DcqcnCongestionControl");
+            helper.SetMarkingProfile("ns3::WredMarkingProfile");
+            helper.SetNicAttribute("PdcPerMessage", BooleanValue(pdcPerMessage));
+            Ptr<Fabric> fabric = helper.Install(MakeStar(4));
+            // Two messages of host 0, one after the other, meet one of host 1; nobody is in the way
+            // of host 2.
+            FlowRecorder recorder(fabric,
+                                  {{0, 3, 1000000, 0, 3, 100, 0},
+                                   {0, 3, 1000000, 100000000, 3, 100, 1},
+                                   {1, 3, 3000000, 0, 3, 100, 1},
+                                   {2, 0, 1000000, 0, 3, 100, 2}});
+            recorder.SetGroups({"first", "others", "alone"});
+            recorder.Start();
+            Simulator::Stop(MilliSeconds(10));
+            Simulator::Run();
+            RunSummary summary;
+            summary.Collect(recorder, 10000000000);
+            const auto& groups = summary.groups;
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetNCompleted(), 4, "all");
+            NS_TEST_EXPECT_MSG_GT(groups[0].reductions, 0, "meets host 1");
+            NS_TEST_EXPECT_MSG_GT(groups[1].reductions, 0, "meets host 0");
+            NS_TEST_EXPECT_MSG_EQ(groups[2].reductions, 0, "meets nobody");
+            NS_TEST_EXPECT_MSG_EQ(groups[0].reductions + groups[1].reductions,
+                                  summary.totals.reductions,
+                                  "each once, PDC per message: " << pdcPerMessage);
+            Simulator::Destroy();
+        }
     }
 };
 
@@ -343,6 +387,7 @@ class DropReasonTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new FlowTableTestCase("flows.csv of a lone flow, by hand"));
     suite.AddTestCase(new LabelTestCase("Flows with labels, by hand"));
+    suite.AddTestCase(new LabelReductionsTestCase("each reduction counts for one label"));
     suite.AddTestCase(new FlowRefusalTestCase("Flows that do not fit the network are refused"));
     suite.AddTestCase(new SummaryTestCase("summary.json has every key"));
     suite.AddTestCase(

@@ -566,7 +566,7 @@ class WorkloadSpecTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(make("websearch:load=0.5"), "websearch takes no keys");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=0"), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=-2MB"), "'-2MB' is not a size");
-        DCFABRIC_EXPECT_REFUSAL(make("incast:fanin=4"), "known keys: fan-in, size, dst");
+        DCFABRIC_EXPECT_REFUSAL(make("incast:fanin=4"), "known keys: fan-in, size, dst, start");
         DCFABRIC_EXPECT_REFUSAL(make("incast:fan-in=0"), "'0' is not a whole number from 1");
         DCFABRIC_EXPECT_REFUSAL(make("cdf"), "write cdf:PATH");
         DCFABRIC_EXPECT_REFUSAL(make("cdf:" + path + ".no"), "cannot be opened");

@@ -72,7 +72,8 @@ constexpr SimOption OPTIONS[] = {
     {"tier-delays", "", "delay of each tier of links, comma-separated, host links first"},
     {"workload",
      "",
-     "traffic; without it ``websearch``, on a dumbbell ``pairs`` (i to N+i)",
+     "traffic; several at once with plus signs, as in ``alltoall+incast:start=50us``, have labels "
+     "in results; without it ``websearch``, on a dumbbell ``pairs`` (i to N+i)",
      &ListForms<&GetFabricWorkloadForms>},
     {"load", "0.5", "payload offered per host over its line rate (Poisson arrivals)"},
     {"duration", "2ms", "time during which flows arrive (Poisson arrivals)"},

@@ -145,7 +145,8 @@ DrawFlows(SimOptions& options,
         arrivals.load = options.Get("load");
     }
     const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
-    used.push_back(workload->GetInstanceTypeId());
+    const std::vector<TypeId> types = workload->GetTypes();
+    used.insert(used.end(), types.begin(), types.end());
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
     network.groups = workload->GetGroups();

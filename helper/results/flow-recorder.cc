@@ -201,6 +201,7 @@ FlowRecorder::OnCompleted(const FabricMessageEvent& event)
     record.senderFctPs = event.nowPs - m_flows[event.tag].startPs;
     record.packetsSent = event.packetsSent;
     record.retransmitted = event.retransmitted;
+    record.reductions = event.reductions;
     m_triggerState.Sent(event.tag, m_due);
     ScheduleDue();
     CheckComplete(record);
@@ -218,6 +219,7 @@ FlowRecorder::CollectOpen()
                 FlowRecord& record = m_records.at(message.tag);
                 record.packetsSent = message.packetsSent;
                 record.retransmitted = message.retransmitted;
+                record.reductions = message.reductions;
             }
         }
     }

@@ -24,7 +24,10 @@ struct FlowRecord
     int64_t senderFctPs{-1};   //!< start to last ACK at the sender; negative: not yet
     uint64_t packetsSent{0};   //!< retransmissions included; see FlowRecorder::CollectOpen()
     uint64_t retransmitted{0}; //!< packets sent again; see FlowRecorder::CollectOpen()
-    uint64_t reordered{0};     //!< packets that arrived after a later one; known on delivery
+    /// Reductions of window or rate of its connection; of one that carries several messages, those
+    /// since the last one was complete. See FlowRecorder::CollectOpen().
+    uint64_t reductions{0};
+    uint64_t reordered{0}; //!< packets that arrived after a later one; known on delivery
 
     /// @return true if the receiver has everything and the sender knows
     bool IsComplete() const

@@ -91,6 +91,8 @@ WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
         json.EndObject();
         json.Key("goodput_gbps");
         json.Double(group.goodputGbps);
+        json.Key("cc_reductions");
+        json.Uint(group.reductions);
         json.EndObject();
     }
     json.EndObject();
@@ -178,6 +180,7 @@ RunSummary::Collect(const FlowRecorder& recorder, int64_t nowPs)
         {
             group->flowsStarted += flow.startPs >= 0 && flow.startPs <= nowPs ? 1 : 0;
             group->flowsCompleted += record.IsComplete() ? 1 : 0;
+            group->reductions += record.reductions;
         }
     }
     totals = FabricTotals::Collect(*recorder.GetFabric());

@@ -26,6 +26,7 @@ struct GroupSummary
     uint64_t flowsCompleted{0}; //!< arrived and acknowledged
     SlowdownSummary slowdown;   //!< of flows that arrived
     std::vector<double> fctNs;  //!< of flows that arrived, in ns
+    uint64_t reductions{0};     //!< of window or rate, that took hold
     double goodputGbps{0};      //!< payload delivered since the first of all flows started
 };
 

@@ -2,12 +2,16 @@
 #include "fabric-workload-factory.h"
 
 #include "hot-spot-workload.h"
+#include "mixed-workload.h"
 #include "poisson-workload.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/parse-units.h"
 #include "ns3/string.h"
+
+#include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
@@ -111,11 +115,55 @@ FillConnectionMatrix(const FabricForm& form, FabricSpec& spec, Object& object)
     }
 }
 
+/// @return name of a workload as written
+std::string
+GetName(const std::string& spec)
+{
+    return spec.substr(0, spec.find(':'));
+}
+
+/// @return the form of that name, null if there is none
+const FabricForm*
+FindForm(const std::string& name)
+{
+    const std::vector<FabricForm>& forms = GetFabricWorkloadForms();
+    const auto form = std::find_if(forms.begin(), forms.end(), [&name](const FabricForm& one) {
+        return one.name == name;
+    });
+    return form == forms.end() ? nullptr : &*form;
+}
+
+/// @return the workloads between plus signs; in a path a sign is one only before a workload's name
+std::vector<std::string>
+SplitMix(const std::string& text)
+{
+    std::vector<std::string> specs;
+    std::istringstream in(text);
+    for (std::string piece; std::getline(in, piece, '+');)
+    {
+        const FabricForm* before = specs.empty() ? nullptr : FindForm(GetName(specs.back()));
+        if (before && before->argument && !FindForm(GetName(piece)))
+        {
+            specs.back() += '+' + piece;
+        }
+        else
+        {
+            specs.push_back(piece);
+        }
+    }
+    if (text.empty() || text.back() == '+')
+    {
+        specs.emplace_back();
+    }
+    return specs;
+}
+
 } // namespace
 
 const std::vector<FabricForm>&
 GetFabricWorkloadForms()
 {
+    static constexpr FabricForm::Key START{"start", "Start"};
     static const std::vector<FabricForm> forms = [] {
         std::vector<FabricForm> all;
         for (const auto& name : FlowSizeDistribution::GetNames())
@@ -129,18 +177,18 @@ GetFabricWorkloadForms()
              "sizes of flows by a file",
              "PATH",
              &FillDistribution},
-            {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}}},
+            {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}, START}},
             {"incast",
              "ns3::IncastWorkload",
-             {{"fan-in", "FanIn"}, {"size", "Size", true}, {"dst", "Dst"}}},
-            {"pairs", "ns3::PairsWorkload", {{"size", "Size", true}}},
+             {{"fan-in", "FanIn"}, {"size", "Size", true}, {"dst", "Dst"}, START}},
+            {"pairs", "ns3::PairsWorkload", {{"size", "Size", true}, START}},
             {"shift",
              "ns3::ShiftWorkload",
-             {{"by", "By"}, {"size", "Size", true}},
+             {{"by", "By"}, {"size", "Size", true}, START},
              "host i to i+by"},
-            {"alltoall", "ns3::AllToAllWorkload", {{"size", "Size", true}}},
-            {"allreduce-ring", "ns3::RingAllReduceWorkload", {{"size", "Size", true}}},
-            {"allreduce-hd", "ns3::HalvingDoublingWorkload", {{"size", "Size", true}}},
+            {"alltoall", "ns3::AllToAllWorkload", {{"size", "Size", true}, START}},
+            {"allreduce-ring", "ns3::RingAllReduceWorkload", {{"size", "Size", true}, START}},
+            {"allreduce-hd", "ns3::HalvingDoublingWorkload", {{"size", "Size", true}, START}},
             {"hotspot",
              "ns3::HotSpotWorkload",
              {{"traffic", "Traffic"},
@@ -173,17 +221,26 @@ GetFabricWorkloadForms()
 Ptr<FabricWorkload>
 MakeFabricWorkload(const std::string& text, const FabricWorkloadOptions& options)
 {
-    const auto workload =
-        DynamicCast<FabricWorkload>(MakeFabricObject(text, "workload", GetFabricWorkloadForms()));
-    if (const auto arrivals = DynamicCast<PoissonWorkload>(workload))
+    const std::vector<std::string> specs = SplitMix(text);
+    const auto mix = CreateObject<MixedWorkload>();
+    Ptr<FabricWorkload> workload;
+    bool hasArrivals = false;
+    for (const std::string& spec : specs)
     {
-        ApplyArrivalOptions(arrivals, options);
+        workload = DynamicCast<FabricWorkload>(
+            MakeFabricObject(spec, "workload", GetFabricWorkloadForms()));
+        if (const auto arrivals = DynamicCast<PoissonWorkload>(workload))
+        {
+            ApplyArrivalOptions(arrivals, options);
+            hasArrivals = true;
+        }
+        mix->Add(GetName(spec), workload);
     }
-    else
+    if (!hasArrivals)
     {
-        RefuseArrivalOptions(options, text.substr(0, text.find(':')));
+        RefuseArrivalOptions(options, specs.size() == 1 ? GetName(text) : text);
     }
-    return workload;
+    return specs.size() == 1 ? workload : Ptr<FabricWorkload>(mix);
 }
 
 } // namespace ns3

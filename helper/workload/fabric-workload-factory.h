@@ -30,9 +30,12 @@ const std::vector<FabricForm>& GetFabricWorkloadForms();
 
 /**
  * @ingroup dcfabric
- * @brief Make a workload from its command line form, such as `incast:fan-in=4` or `flows:PATH`.
- * @param spec one of GetFabricWorkloadForms(); keys left out keep the attribute's default
- * @param options load and duration of Poisson arrivals, where the user gave them
+ * @brief Make a workload from its command line form, such as `incast:fan-in=4` or `flows:PATH`,
+ * or several at once, such as `alltoall+incast:fan-in=4,start=50us` (MixedWorkload).
+ * @param spec one of GetFabricWorkloadForms(), or several with plus signs between them; keys left
+ * out keep the attribute's default
+ * @param options load and duration of Poisson arrivals, where the user gave them: of all parts that
+ * have such
  * @return the workload
  * @throws FabricError for an unknown name or key (listing the known ones), a malformed value or CDF
  * file, or an option that has no effect on this workload

@@ -70,7 +70,14 @@ class FabricWorkload : public Object
      * @param graph the network @param flows of the last Generate()
      * @return payload bits over GetSpanPs() and the line rates of all hosts; 0 without span
      */
-    double GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const;
+    virtual double GetOfferedLoad(const FabricGraph& graph,
+                                  const std::vector<FabricFlow>& flows) const;
+
+    /// @return classes whose attributes have an effect
+    virtual std::vector<TypeId> GetTypes() const
+    {
+        return {GetInstanceTypeId()};
+    }
 
     /**
      * @brief Fix the random streams, as everywhere in ns-3.

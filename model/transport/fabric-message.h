@@ -32,6 +32,8 @@ struct FabricMessageEvent
     int64_t nowPs{0};          //!< when the event happened
     uint64_t packetsSent{0};   //!< all packets, retransmissions included (at the sender only)
     uint64_t retransmitted{0}; //!< packets sent again (at the sender only)
+    uint64_t reductions{0};    //!< of window or rate of its connection since a message of it was
+                               //!< last completed (at the sender only)
     uint64_t reordered{0};     //!< packets that arrived after a later one (at the receiver only)
     uint64_t handle{0};        //!< of the operation, where messages are matched
     MessageStatus status{MessageStatus::COMPLETE}; //!< how it ended, where messages are matched

@@ -219,6 +219,7 @@ FabricMessages::MakeEvent(const OutgoingMessage& message, uint32_t dst) const
     event.nowPs = m_nic.GetNowPs();
     event.packetsSent = message.packetsSent;
     event.retransmitted = message.resent;
+    event.reductions = message.reductions;
     event.handle = message.handle;
     return event;
 }

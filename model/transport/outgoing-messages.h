@@ -43,6 +43,7 @@ struct OutgoingMessage
     uint64_t sentTo{0};                            //!< behind the last byte of the last range
     uint64_t packetsSent{0};                       //!< all, resent ones included
     uint64_t resent{0};                            //!< packets sent again
+    uint64_t reductions{0};                        //!< of window or rate, that count for it
     int64_t startPs{0};                            //!< when it was handed over
     int64_t retryPs{FabricTime::NEVER};            //!< when it is tried again
     int64_t probePs{FabricTime::NEVER}; //!< when the target is asked whether it has everything

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -376,6 +377,12 @@ SendingPdc::MakeEvent(const SendRange& range) const
     return event;
 }
 
+uint64_t
+SendingPdc::TakeReductions()
+{
+    return m_cc->GetReductions() - std::exchange(m_toldReductions, m_cc->GetReductions());
+}
+
 void
 SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
 {
@@ -383,6 +390,7 @@ SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
     {
         if (range->outgoing)
         {
+            range->outgoing->reductions += TakeReductions();
             m_outgoing->OnRangeAcked(*range->outgoing);
         }
         else if (!range->isVoid)
@@ -390,6 +398,7 @@ SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
             FabricMessageEvent event = MakeEvent(*range);
             event.nowPs = nowPs;
             event.packetsSent = range->nPackets + range->resent;
+            event.reductions = TakeReductions();
             m_nic.GetMessages().NotifyCompleted(event);
         }
     }
@@ -578,6 +587,10 @@ SendingPdc::GetOpenMessages() const
         {
             events.push_back(m_nic.GetMessages().MakeEvent(message, m_dst));
         }
+    }
+    if (!events.empty())
+    {
+        events.front().reductions += m_cc->GetReductions() - m_toldReductions;
     }
     return events;
 }

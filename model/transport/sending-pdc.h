@@ -246,6 +246,8 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t EnterAck(const FabricPacketItem& item, uint64_t cumulative);
     /// @return what there is to tell of a message that is not matched
     FabricMessageEvent MakeEvent(const SendRange& range) const;
+    /// @return reductions of window and rate since the last call
+    uint64_t TakeReductions();
     /// Complete ranges; @p cumulative is the first packet not acknowledged.
     void CompleteRanges(uint64_t cumulative, int64_t nowPs);
     /// Count the payload that a window operation took out of flight.
@@ -295,6 +297,7 @@ class SendingPdc final : public CongestionControl::Host
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint64_t m_retransmitted{0};                                 //!< in all
+    uint64_t m_toldReductions{0};                                //!< up to the last message
     uint64_t m_timeouts{0};                                      //!< in all
 };
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "mixed-workload.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MixedWorkload);
+
+TypeId
+MixedWorkload::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::MixedWorkload")
+                            .SetParent<FabricWorkload>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<MixedWorkload>();
+    return tid;
+}
+
+void
+MixedWorkload::Add(const std::string& name, Ptr<FabricWorkload> workload)
+{
+    const auto isTaken = [this](const std::string& label) {
+        return std::any_of(m_parts.begin(), m_parts.end(), [&label](const Part& part) {
+            return part.label == label;
+        });
+    };
+    std::string label = name;
+    for (uint32_t number = 2; isTaken(label); ++number)
+    {
+        label = name + "-" + std::to_string(number);
+    }
+    m_parts.push_back({label, workload, 0});
+}
+
+std::vector<FabricFlow>
+MixedWorkload::Generate(const FabricGraph& graph)
+{
+    std::vector<FabricFlow> all;
+    uint32_t firstGroup = 0;
+    for (Part& part : m_parts)
+    {
+        part.firstFlow = static_cast<uint32_t>(all.size());
+        for (FabricFlow flow : part.workload->Generate(graph))
+        {
+            flow.group = static_cast<uint16_t>(flow.group + firstGroup);
+            all.push_back(flow);
+        }
+        firstGroup += std::max<std::size_t>(part.workload->GetGroups().size(), 1);
+    }
+    return all;
+}
+
+std::vector<FlowTrigger>
+MixedWorkload::GetTriggers() const
+{
+    std::vector<FlowTrigger> all;
+    for (const Part& part : m_parts)
+    {
+        for (FlowTrigger trigger : part.workload->GetTriggers())
+        {
+            for (auto* flows : {&trigger.whenSent, &trigger.whenReceived, &trigger.starts})
+            {
+                for (uint32_t& flow : *flows)
+                {
+                    flow += part.firstFlow;
+                }
+            }
+            all.push_back(trigger);
+        }
+    }
+    return all;
+}
+
+std::vector<std::string>
+MixedWorkload::GetGroups() const
+{
+    std::vector<std::string> all;
+    for (const Part& part : m_parts)
+    {
+        const std::vector<std::string> own = part.workload->GetGroups();
+        if (own.empty())
+        {
+            all.push_back(part.label);
+        }
+        for (const std::string& label : own)
+        {
+            all.push_back(part.label + "/" + label);
+        }
+    }
+    return all;
+}
+
+double
+MixedWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const
+{
+    double load = 0;
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+    {
+        const auto end = i + 1 < m_parts.size() ? m_parts[i + 1].firstFlow : flows.size();
+        load += m_parts[i].workload->GetOfferedLoad(
+            graph,
+            {flows.begin() + m_parts[i].firstFlow, flows.begin() + static_cast<int64_t>(end)});
+    }
+    return load;
+}
+
+std::vector<TypeId>
+MixedWorkload::GetTypes() const
+{
+    std::vector<TypeId> all;
+    for (const Part& part : m_parts)
+    {
+        const std::vector<TypeId> own = part.workload->GetTypes();
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+}
+
+int64_t
+MixedWorkload::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const Part& part : m_parts)
+    {
+        used += part.workload->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+MixedWorkload::DoDispose()
+{
+    m_parts.clear();
+    FabricWorkload::DoDispose();
+}
+
+} // namespace ns3
