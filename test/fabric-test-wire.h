@@ -265,6 +265,31 @@ MakeNotice(uint32_t bytes, std::mt19937_64& random)
     return item;
 }
 
+/// Tag a data packet; @p named says whether it has an AR point.
+inline Ptr<Item>
+AddTag(Ptr<Item> item, bool cc, bool named, std::mt19937_64& random)
+{
+    item->flags |= Item::FLAG_TAG;
+    item->flags |= cc ? Item::FLAG_CC : 0;
+    item->arPoint = named ? random() & MASK_24 : Item::NO_AR_POINT;
+    item->size += WireFormat::GetTagBytes();
+    return item;
+}
+
+/// A notification of coordinated congestion management.
+inline Ptr<Item>
+MakeCcm(uint8_t kind, std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::CCM);
+    FillCommon(*item, random);
+    item->ccm.kind = kind;
+    item->ccm.flowSrc = random() & MASK_24;
+    item->ccm.flowDst = random() & MASK_24;
+    item->ccm.entropy = random() & 0xffff;
+    item->size = CreateObject<RoceV2WireFormat>()->GetCcmBytes();
+    return item;
+}
+
 /// A PFC frame.
 inline Ptr<Item>
 MakePause(std::mt19937_64& random)
@@ -321,7 +346,10 @@ MakeSamples(std::mt19937_64& random)
             MakeRateNotice(random),
             MakeNotice(24, random),
             MakePause(random),
-            MakeForeign(60, 0x86dd, random)};
+            MakeForeign(60, 0x86dd, random),
+            AddTag(MakeData(40, Item::FLAG_LAST, 1, false, random), true, true, random),
+            AddTag(MakeMatched(9, 0, -1, false, random), false, false, random),
+            MakeCcm(CcmKind::REROUTE, random)};
 }
 
 /// @return true if a type travels as RoCEv2
@@ -376,6 +404,10 @@ SameOnWire(const Item& a, const Item& b)
     }
     if (a.type == FabricPacketType::DATA)
     {
+        if ((a.flags & Item::FLAG_TAG) != 0 && a.arPoint != b.arPoint)
+        {
+            return false;
+        }
         return a.data.payloadBytes == b.data.payloadBytes && a.data.offset == b.data.offset &&
                a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc &&
                a.data.msn == b.data.msn && a.data.epoch == b.data.epoch &&
@@ -388,6 +420,11 @@ SameOnWire(const Item& a, const Item& b)
     if (a.type == FabricPacketType::NOTICE)
     {
         return ToBytes(a.GetPacket()) == ToBytes(b.GetPacket());
+    }
+    if (a.type == FabricPacketType::CCM)
+    {
+        return a.ccm.kind == b.ccm.kind && a.ccm.flowSrc == b.ccm.flowSrc &&
+               a.ccm.flowDst == b.ccm.flowDst && a.ccm.entropy == b.ccm.entropy;
     }
     if (a.type == FabricPacketType::RTS)
     {

@@ -4,6 +4,7 @@
 #include "ns3/address.h"
 
 #include <new>
+#include <string>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -137,6 +138,11 @@ FabricPacketItem::Print(std::ostream& os) const
             os << " msn " << data.msn << " epoch " << +data.epoch << " offset " << data.offset
                << " of " << data.messageBytes << ((flags & FLAG_VOID) != 0 ? " void" : "");
         }
+        if ((flags & FLAG_TAG) != 0)
+        {
+            os << ((flags & FLAG_CC) != 0 ? " CC" : "") << " AR "
+               << (arPoint == NO_AR_POINT ? "none" : std::to_string(arPoint));
+        }
         break;
     case FabricPacketType::RTW:
     case FabricPacketType::RNR:
@@ -148,6 +154,10 @@ FabricPacketItem::Print(std::ostream& os) const
     case FabricPacketType::BTS:
         os << " of port " << bts.port << " class " << +bts.priority
            << (bts.dropped ? " dropped" : "") << (bts.marked ? " marked" : "");
+        break;
+    case FabricPacketType::CCM:
+        os << " type " << +ccm.kind << " flow " << ccm.flowSrc << "->" << ccm.flowDst << " entropy "
+           << ccm.entropy;
         break;
     default:
         break;

@@ -40,6 +40,7 @@ enum class FabricPacketType : uint8_t
     RTS,     //!< request to send: the receive is posted, or the rest is fetched
     BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
     NOTICE,  //!< what a feature of a switch tells that of its neighbor; its bytes are the payload
+    CCM,     //!< notification of coordinated congestion management ([CCM] section 6.2)
 };
 
 /// @ingroup dcfabric
@@ -56,7 +57,20 @@ constexpr const char* FABRIC_PACKET_NAMES[] = {"DATA",
                                                "RNR",
                                                "RTS",
                                                "BTS",
-                                               "NOTICE"};
+                                               "NOTICE",
+                                               "CCM"};
+
+/**
+ * @ingroup dcfabric
+ * @brief What a notification of coordinated congestion management says ([CCM] section 6.2); the
+ * values are those on the wire.
+ */
+struct CcmKind
+{
+    static constexpr uint8_t REQUIRED = 1; //!< type 1: congestion control required
+    static constexpr uint8_t RELEASED = 2; //!< type 2: congestion control released
+    static constexpr uint8_t REROUTE = 3;  //!< type 3: upstream adaptive routing required
+};
 
 /**
  * @ingroup dcfabric
@@ -110,6 +124,13 @@ class FabricPacketItem final : public QueueDiscItem
         0x1000; //!< was ECT(0) before it entered the queue, and will be again (metadata)
     static constexpr uint16_t FLAG_VIA =
         0x2000; //!< #dst is a switch on the way, #finalDst the receiver (metadata)
+    static constexpr uint16_t FLAG_TAG =
+        0x4000; //!< data: has the coordination tag, #arPoint and #FLAG_CC ([CCM] section 6.1)
+    static constexpr uint16_t FLAG_CC =
+        0x8000; //!< in the tag: CC indicator, the flow may cause incast congestion
+
+    /// #arPoint that names no point: none upstream can choose another path.
+    static constexpr uint32_t NO_AR_POINT = 0xffffffff;
 
     /// Construct an item around the payload @p payload (timing-only items share one packet).
     explicit FabricPacketItem(Ptr<Packet> payload);
@@ -250,6 +271,7 @@ class FabricPacketItem final : public QueueDiscItem
     uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
     uint32_t echoDelayNs{0};     //!< ACK: ns that it waited at its sender, where that is measured
     uint32_t finalDst{0};        //!< with FLAG_VIA: fabric address of the receiver
+    uint32_t arPoint{0};         //!< with FLAG_TAG: AR indicator, fabric address or #NO_AR_POINT
 
     /// Fields of a data packet.
     struct DataFields
@@ -343,6 +365,18 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t groupBytes;     //!< of the QoS group, likewise
     };
 
+    /**
+     * @brief Fields of a notification of coordinated congestion management ([CCM] section 6.2);
+     * #src is the switch that reports, #dst who handles it, #pdc the flow's at its source.
+     */
+    struct CcmFields
+    {
+        uint8_t kind;     //!< CcmKind: 1 to 3
+        uint32_t flowSrc; //!< flow key: source of the flow
+        uint32_t flowDst; //!< flow key: receiver of the flow
+        uint16_t entropy; //!< flow key: UDP source port of the packet that it is about
+    };
+
     union {
         DataFields data;
         AckFields ack;
@@ -351,6 +385,7 @@ class FabricPacketItem final : public QueueDiscItem
         CreditFields credit;
         RateFields rate;
         BtsFields bts;
+        CcmFields ccm;
     };
 
     static_assert(sizeof(AckFields) >= sizeof(DataFields) &&
@@ -358,7 +393,8 @@ class FabricPacketItem final : public QueueDiscItem
                       sizeof(AckFields) >= sizeof(PauseFields) &&
                       sizeof(AckFields) >= sizeof(CreditFields) &&
                       sizeof(AckFields) >= sizeof(RateFields) &&
-                      sizeof(AckFields) >= sizeof(BtsFields),
+                      sizeof(AckFields) >= sizeof(BtsFields) &&
+                      sizeof(AckFields) >= sizeof(CcmFields),
                   "Create() clears an ACK, and with it all");
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen

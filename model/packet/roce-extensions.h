@@ -2,7 +2,7 @@
 /**
  * @file
  * @brief The headers this module adds behind those of RoCEv2: message matching, acknowledgement
- * state, requests, notifications back to senders, telemetry.
+ * state, requests, notifications back to senders, coordinated congestion management, telemetry.
  */
 #ifndef ROCE_EXTENSIONS_H
 #define ROCE_EXTENSIONS_H
@@ -73,6 +73,48 @@ class RoceExtensions
     }
 
     /**
+     * @brief The coordination tag of a data packet, 8 bytes ([CCM] section 6.1).
+     *
+     * It follows the match header, if any. Its first byte has bit 6 set and bit 7 clear, which an
+     * INT header and the match header have not (IsTag()).
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item data with FLAG_TAG; its arPoint has 24 bits unless it is NO_AR_POINT
+     */
+    template <typename Wire, typename Item>
+    static void Tag(Wire& wire, Item& item)
+    {
+        constexpr uint8_t POINT = 0x02;
+        const bool named = item.arPoint != FabricPacketItem::NO_AR_POINT;
+        const uint8_t flags = FrameBytes::Flags(
+            wire,
+            item,
+            {{FabricPacketItem::FLAG_TAG, TAG}, {FabricPacketItem::FLAG_CC, 0x01}},
+            named ? POINT : 0);
+        wire.Constant(0, 3);
+        if ((flags & POINT) != 0)
+        {
+            FrameBytes::HostAddress(wire, item.arPoint, "AR point");
+            return;
+        }
+        wire.Constant(0, 4);
+        if constexpr (Wire::READS)
+        {
+            item.arPoint = FabricPacketItem::NO_AR_POINT;
+        }
+    }
+
+    /**
+     * @param first first byte of what follows the match header
+     * @return true if that is the coordination tag
+     */
+    static bool IsTag(uint8_t first)
+    {
+        return (first & (MATCH | TAG)) == TAG;
+    }
+
+    /**
      * @brief What an ACK, NAK, RTW or RNR tells the sender beyond the cumulative sequence number,
      * 32 bytes.
      *
@@ -131,6 +173,34 @@ class RoceExtensions
         wire.Constant(0, 3);
         wire.Field(item.rts.msn, 4);
         wire.Field(item.rts.offset, 8);
+    }
+
+    /**
+     * @brief Which flow a notification of coordinated congestion management is about and what is to
+     * happen to it, 12 bytes ([CCM] section 6.2).
+     *
+     * Who says so and who is to handle it are the addresses of the packet; the flow's PDC at its
+     * source is in BTH.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the notification
+     */
+    template <typename Wire, typename Item>
+    static void Ccm(Wire& wire, Item& item)
+    {
+        wire.Field(item.ccm.kind, 1, "type of a CCM", CcmKind::REROUTE);
+        if constexpr (Wire::READS)
+        {
+            if (item.ccm.kind < CcmKind::REQUIRED)
+            {
+                wire.Refuse();
+            }
+        }
+        wire.Constant(0, 1);
+        wire.Field(item.ccm.entropy, 2);
+        FrameBytes::HostAddress(wire, item.ccm.flowSrc, "source of a flow");
+        FrameBytes::HostAddress(wire, item.ccm.flowDst, "destination of a flow");
     }
 
     /**
@@ -242,6 +312,7 @@ class RoceExtensions
 
   private:
     static constexpr uint8_t MATCH = 0x80; //!< first byte of the match header, always set
+    static constexpr uint8_t TAG = 0x40;   //!< first byte of the coordination tag, always set
 };
 
 } // namespace ns3

@@ -62,6 +62,7 @@ constexpr RoceOpcode ROCE_OPCODES[] = {
     {0xc3, FabricPacketType::RNR, 0, RoceV2WireFormat::AETH_BYTES},
     {0xc4, FabricPacketType::BTS, 0, 0},
     {0xc5, FabricPacketType::NOTICE, 0, 0},
+    {0xc6, FabricPacketType::CCM, 0, 0},
 };
 
 /// What BTH has that the item has not as it is.
@@ -143,6 +144,20 @@ HasMatch(const FrameReader& extensions, const RoceItem& /* item */)
     return RoceExtensions::IsMatch(extensions.Peek());
 }
 
+/// @return true if a coordination tag is to be written
+bool
+HasTag(const FrameWriter& /* extensions */, const RoceItem& item)
+{
+    return (item.flags & RoceItem::FLAG_TAG) != 0;
+}
+
+/// @return true if a coordination tag follows
+bool
+HasTag(const FrameReader& extensions, const RoceItem& /* item */)
+{
+    return RoceExtensions::IsTag(extensions.Peek());
+}
+
 /// @return true if a packet has telemetry
 bool
 HasInt(const FrameWriter& /* extensions */, const RoceItem& item)
@@ -220,12 +235,19 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
         {
             RoceExtensions::Match(extensions, item);
         }
+        if (HasTag(extensions, item))
+        {
+            RoceExtensions::Tag(extensions, item);
+        }
         break;
     case FabricPacketType::CNP:
         transport.Constant(0, RoceV2WireFormat::CNP_BYTES);
         return;
     case FabricPacketType::RTS:
         RoceExtensions::Rts(extensions, item);
+        return;
+    case FabricPacketType::CCM:
+        RoceExtensions::Ccm(extensions, item);
         return;
     case FabricPacketType::NOTICE:
         return;
@@ -257,6 +279,24 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
 }
 
 /**
+ * @brief Refuse a notification of coordinated congestion management that says what none says.
+ * @throws FabricError if so
+ */
+void
+RequireCcm(const RoceItem& item)
+{
+    if (HasInt(FrameWriter(), item))
+    {
+        throw FabricError("packet item: a CCM carries no INT");
+    }
+    if (item.ccm.kind < CcmKind::REQUIRED || item.ccm.kind > CcmKind::REROUTE)
+    {
+        throw FabricError("packet item: a CCM has type 1, 2 or 3, not " +
+                          std::to_string(item.ccm.kind));
+    }
+}
+
+/**
  * @brief Refuse an item that says something which its frame has no place for.
  * @throws FabricError if so
  */
@@ -270,6 +310,15 @@ RequireBody(const RoceItem& item)
     if (item.type == FabricPacketType::NOTICE && HasInt(FrameWriter(), item))
     {
         throw FabricError("packet item: a NOTICE carries no INT");
+    }
+    if (item.type == FabricPacketType::CCM)
+    {
+        RequireCcm(item);
+    }
+    if (item.type == FabricPacketType::DATA &&
+        (item.flags & (RoceItem::FLAG_TAG | RoceItem::FLAG_CC)) == RoceItem::FLAG_CC)
+    {
+        throw FabricError("packet item: FLAG_CC needs FLAG_TAG, whose header says it");
     }
     if (item.type == FabricPacketType::DATA && (item.flags & RoceItem::FLAG_VOID) != 0 &&
         (item.flags & RoceItem::FLAG_MATCH) == 0)

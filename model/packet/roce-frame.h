@@ -32,7 +32,7 @@ class RoceFrame
 {
   public:
     /**
-     * @param item a data packet, ACK, NAK, CNP, RTW, RNR, RTS, BTS or NOTICE
+     * @param item a data packet, ACK, NAK, CNP, RTW, RNR, RTS, BTS, NOTICE or CCM
      * @return its frame
      * @throws FabricError if a field does not fit its place on the wire or the payload has not the
      *         length that the item claims

@@ -35,6 +35,12 @@ WireFormat::GetMatchBytes(bool extra)
 }
 
 uint32_t
+WireFormat::GetTagBytes()
+{
+    return RoceV2WireFormat::TAG_BYTES;
+}
+
+uint32_t
 WireFormat::GetRefusalBytes() const
 {
     return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;
@@ -50,6 +56,12 @@ uint32_t
 WireFormat::GetCnpBytes() const
 {
     return GetNoticeBytes(RoceV2WireFormat::CNP_BYTES);
+}
+
+uint32_t
+WireFormat::GetCcmBytes() const
+{
+    return GetNoticeBytes(RoceV2WireFormat::CCM_EXTENSION_BYTES);
 }
 
 uint32_t

@@ -40,6 +40,9 @@ class WireFormat : public Object
      */
     static uint32_t GetMatchBytes(bool extra);
 
+    /// @return bytes that the coordination tag adds to a data packet (FabricPacketItem::FLAG_TAG)
+    static uint32_t GetTagBytes();
+
     /// @return bytes of an ACK without INT
     virtual uint32_t GetAckBytes() const = 0;
 
@@ -73,6 +76,9 @@ class WireFormat : public Object
      * @return bytes of a notification back to a sender without INT
      */
     uint32_t GetBtsBytes(uint8_t signals) const;
+
+    /// @return bytes of a notification of coordinated congestion management, which carries no INT
+    uint32_t GetCcmBytes() const;
 
     /**
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
@@ -139,6 +145,8 @@ class RoceV2WireFormat : public WireFormat
     static constexpr uint32_t REFUSAL_EXTENSION_BYTES = 8; //!< refused message (own header)
     static constexpr uint32_t RTS_EXTENSION_BYTES = 16;    //!< requested message (own header)
     static constexpr uint32_t BTS_EXTENSION_BYTES = 4;     //!< before the signals (own header)
+    static constexpr uint32_t TAG_BYTES = 8;               //!< coordination tag (own header)
+    static constexpr uint32_t CCM_EXTENSION_BYTES = 12;    //!< type and flow key (own header)
     static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
     static constexpr uint32_t RATE_NOTICE_BYTES = 14 + 20 + 24 + 4; //!< Ethernet, IPv4, ICMP, FCS
     static constexpr uint32_t INT_HEADER_BYTES = 4;                 //!< before the records
@@ -187,9 +195,9 @@ class RoceV2WireFormat : public WireFormat
  *
  * Data is payload + 48 (14 + 20 + 8 + 6), with telemetry 42 more from the sender on, whatever the
  * number of hops and the form of the records; an ACK has 60 bytes, with telemetry 88; there is no
- * gap between frames. That simulator matches no messages: data and refusals then grow by as many
- * bytes as with RoCEv2, an RTS is as large as the other control packets. Only sizes follow: bytes,
- * where needed, are still those of FabricHeaders.
+ * gap between frames. That simulator matches no messages and has no tags: data and refusals then
+ * grow by as many bytes as with RoCEv2, an RTS is as large as the other control packets. Only sizes
+ * follow: bytes, where needed, are still those of FabricHeaders.
  */
 class HpccSimWireFormat : public WireFormat
 {

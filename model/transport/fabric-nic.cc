@@ -548,6 +548,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
     case FabricPacketType::NOTICE:
+    case FabricPacketType::CCM:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;
     default:
