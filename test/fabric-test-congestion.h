@@ -253,6 +253,7 @@ class IntAckSource
 
     uint16_t entropy{7};     //!< of the ACKs to come
     uint16_t activeFlows{1}; //!< N of the ACKs to come
+    uint16_t pathId{0};      //!< of the records to come
 
     /**
      * @brief An ACK arrives.
@@ -268,6 +269,7 @@ class IntAckSource
     {
         Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::ACK);
         item->entropy = entropy;
+        item->pathId = pathId;
         item->intCount = static_cast<uint8_t>(samples.size());
         if (m_reversed)
         {

@@ -81,6 +81,7 @@ FillInt(Item& item, int hops, bool exact, std::mt19937_64& random)
         return;
     }
     item.intCount = static_cast<uint8_t>(hops);
+    item.pathId = random() & Item::MAX_PATH_ID;
     item.flags |= Item::FLAG_INT;
     item.flags |= random() & 1 ? Item::FLAG_INT_REVERSED : 0;
     if (exact)
@@ -377,7 +378,7 @@ SameOnWire(const Item& a, const Item& b)
                ToBytes(a.GetPacket()) == ToBytes(b.GetPacket());
     }
     if (a.pdc != b.pdc || a.psn != b.psn || a.entropy != b.entropy || a.flags != b.flags ||
-        a.intCount != b.intCount || a.flowHash != b.flowHash)
+        a.intCount != b.intCount || a.pathId != b.pathId || a.flowHash != b.flowHash)
     {
         return false;
     }

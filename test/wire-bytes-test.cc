@@ -179,6 +179,7 @@ class WireBytesTest : public NamedCase
         item->data.offset = 0;
         item->data.payloadBytes = 4;
         item->intCount = 1;
+        item->pathId = 0xabc;
         item->intRecords[0] = 0x5000001000020003;
         item->size = 62 + 16 + 12 + 4;
         const Bytes bytes = FrameOf(*item);
@@ -193,7 +194,7 @@ class WireBytesTest : public NamedCase
         // extension of 12 bytes: 3 units in the low seven bits of the fourth word's first byte
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 42, 12), "0640ffff0100abcd03fffffe", "BTH");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 54, 16), "00000000000000000000000123456789", "RETH");
-        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 70, 12), "000100005000001000020003", "INT");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 70, 12), "00010abc5000001000020003", "INT");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 82, 4), "deadbeef", "payload");
         Ptr<Item> back = ParseBytes(bytes);
         NS_TEST_ASSERT_MSG_EQ(ToHex(ToBytes(back->GetPacket()), 0, 9), "deadbeef", "payload back");
@@ -213,6 +214,7 @@ class WireBytesTest : public NamedCase
                      {Item::FLAG_WRITE | Item::FLAG_FIRST | Item::FLAG_LAST, "0a"}};
 
         item->intCount = 0;
+        item->pathId = 0;
         for (const auto& kind : kinds)
         {
             item->flags = static_cast<uint16_t>(kind.flags);

@@ -258,6 +258,11 @@ class WireRangeTest : public NamedCase
         data->intCount = Item::MAX_HOPS + 1;
         NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "records");
         data->intCount = 0;
+        data->flags |= Item::FLAG_INT;
+        data->pathId = Item::MAX_PATH_ID + 1;
+        NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "a path id of 13 bits");
+        data->pathId = 0;
+        data->flags &= ~Item::FLAG_INT;
         data->data.payloadBytes = 65535;
         NS_TEST_ASSERT_MSG_EQ(Refused(*data), true, "longer than an IP packet");
         data->data.payloadBytes = 65535 - 44; // IPv4 20, UDP 8, BTH 12, ICRC 4

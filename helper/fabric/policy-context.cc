@@ -74,6 +74,15 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                               " moves flows from path to path; leave it out, or use a congestion "
                               "control without INT");
         }
+        if (effects.moves && (needs.dataInt || needs.ackInt) && !needs.seesMoves)
+        {
+            throw FabricError(ccName +
+                              " compares INT records of one path, which do not say whose "
+                              "they are, but " +
+                              tid.GetName() +
+                              " moves flows to other paths; use ns3::HpccCongestionControl, whose "
+                              "records do, a congestion control without INT, or leave it out");
+        }
         if (!effects.keepsOrder && !acceptsOutOfOrder)
         {
             throw FabricError(

@@ -37,6 +37,7 @@ struct CongestionControlNeeds
     std::vector<Feature> features; //!< of every switch
     bool dataInt{false};           //!< the INT of data packets, which ACKs bring back
     bool ackInt{false};            //!< the INT of ACKs
+    bool seesMoves{false};         //!< it learns from INT that packets take another path
     bool symmetricPaths{false};    //!< data and ACK share every link
     bool ecn{false};               //!< a marking profile in the switches
     bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver

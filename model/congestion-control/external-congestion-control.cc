@@ -91,6 +91,7 @@ ExternalCongestionControl::GetNeeds() const
     }
     needs.dataInt = m_dataInt;
     needs.ackInt = m_ackInt;
+    needs.seesMoves = !m_ackInt;
     needs.symmetricPaths = m_ackInt;
     needs.ecn = m_ecn;
     needs.cnpIntervalPs = m_cnpInterval.IsNegative() ? -1 : FabricTime::ToPs(m_cnpInterval);
@@ -225,7 +226,7 @@ ExternalCongestionControl::ReadHops(const FabricPacketItem& item, std::vector<In
     {
         std::reverse(now.begin(), now.end());
     }
-    if (m_last.size() != count || m_entropy != item.entropy)
+    if (m_last.size() != count || m_entropy != item.entropy || m_pathId != item.pathId)
     {
         m_running = now; // another path
     }
@@ -240,6 +241,7 @@ ExternalCongestionControl::ReadHops(const FabricPacketItem& item, std::vector<In
         }
     }
     m_entropy = item.entropy;
+    m_pathId = item.pathId;
     m_last = std::move(now);
     hops = m_running;
 }

@@ -115,6 +115,7 @@ class ExternalCongestionControl : public CongestionControl
     uint32_t m_connection{0};         //!< number
     Ptr<IntFormat> m_format;          //!< of INT records
     uint16_t m_entropy{0};            //!< of the path that the records below are from
+    uint16_t m_pathId{0};             //!< likewise
     std::vector<IntSample> m_last;    //!< last records, as read
     std::vector<IntSample> m_running; //!< last records, wraps undone
 };

@@ -33,6 +33,7 @@ HpccCongestionControl::GetNeeds() const
     CongestionControlNeeds needs;
     needs.features = {{"ns3::HpccIntFeature", "INT on data packets, but the switches"}};
     needs.dataInt = true;
+    needs.seesMoves = true;
     return needs;
 }
 
@@ -46,6 +47,7 @@ HpccCongestionControl::DoStart()
                           "path");
     }
     m_links.fill({GetInitialUtilization(), GetMaxWindow(), 0});
+    m_linksPath = 0;
 }
 
 void
@@ -67,6 +69,12 @@ HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
         return;
     }
     const IntPathState& state = GetPathState();
+    if (state.GetPathId() != m_linksPath)
+    {
+        // the packets were moved to another path: these are other links
+        m_linksPath = state.GetPathId();
+        m_links.fill({GetInitialUtilization(), GetReferenceWindow(), 0});
+    }
     std::array<double, FabricPacketItem::MAX_HOPS> windows;
     double least = GetMaxWindow();
     for (uint8_t i = 0; i < state.GetNLinks(); ++i)

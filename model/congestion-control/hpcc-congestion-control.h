@@ -53,6 +53,7 @@ class HpccCongestionControl : public IntWindowCongestionControl
 
     bool m_perLink;                                       //!< attribute
     std::array<Link, FabricPacketItem::MAX_HOPS> m_links; //!< by record, with PerLink
+    uint16_t m_linksPath{0};                              //!< path id of these
 };
 
 } // namespace ns3

@@ -27,8 +27,9 @@ IntPathState::Enter(const FabricPacketItem& item,
                     double inverseT,
                     Measurement& measured)
 {
-    if (item.intCount != m_nLinks || item.entropy != m_entropy || item.ingressPort != m_port ||
-        nowPs - m_lastPs > m_halfWrapPs || !Measure(item, format, inverseT, measured))
+    if (item.intCount != m_nLinks || item.entropy != m_entropy || item.pathId != m_pathId ||
+        item.ingressPort != m_port || nowPs - m_lastPs > m_halfWrapPs ||
+        !Measure(item, format, inverseT, measured))
     {
         Record(item, nowPs, format);
         return false;
@@ -42,6 +43,7 @@ IntPathState::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
 {
     m_nLinks = std::min(item.intCount, FabricPacketItem::MAX_HOPS);
     m_entropy = item.entropy;
+    m_pathId = item.pathId;
     m_port = item.ingressPort;
     m_lastPs = nowPs;
     uint64_t fastest = 1;

@@ -17,8 +17,9 @@ namespace ns3
  * [FNCC], algorithm 3.
  *
  * Records are compared with those of the same path only. They cannot be compared after a gap of
- * more than half the shortest wrap of their fields, or when the links are others (another number of
- * records, link rate, or port of the sender that the ACK came in by): L is then recorded anew.
+ * more than half the shortest wrap of their fields, or when the links are others (another path id,
+ * entropy, number of records, link rate, or port of the sender that the ACK came in by): L is then
+ * recorded anew.
  */
 class IntPathState
 {
@@ -62,6 +63,12 @@ class IntPathState
     uint16_t GetEntropy() const
     {
         return m_entropy;
+    }
+
+    /// @return path id of the records in L (FabricPacketItem::pathId)
+    uint16_t GetPathId() const
+    {
+        return m_pathId;
     }
 
     /// @return when L was last replaced, in ps
@@ -145,6 +152,7 @@ class IntPathState
     int64_t m_lastPs{0};                                  //!< see GetLastPs()
     int64_t m_halfWrapPs{0};                              //!< longest span for a comparison
     uint16_t m_entropy{0};                                //!< of the path
+    uint16_t m_pathId{0};                                 //!< of the records
     uint16_t m_port{0};                                   //!< of the sender, where ACKs come in
     uint8_t m_nLinks{0};                                  //!< records in L
     uint8_t m_mostLoaded{0};                              //!< see GetMostLoaded()

@@ -24,7 +24,7 @@ namespace ns3
  * - L is replaced after either branch of NewACK.
  * - The first ACK only records L. L is recorded anew, and nothing else done, when the records can
  *   not be compared: after a gap of more than half the shortest wrap of their fields, and when the
- *   path changes (another entropy, number of records or link rate).
+ *   path changes (another path id, entropy, number of records or link rate).
  * - A link whose record is as old as the one before (the table of FNCC is refreshed periodically)
  *   keeps its utilization, and moves the average by nothing.
  * - Over a small set of paths (PathInfo::paths up to PathInfo::MAX_PATH_SET) each path has its own

@@ -95,6 +95,9 @@ class FabricPacketItem final : public QueueDiscItem
     /// Most INT records a packet can carry.
     static constexpr uint8_t MAX_HOPS = 8;
 
+    /// Largest #pathId.
+    static constexpr uint16_t MAX_PATH_ID = 0xfff;
+
     /// ECN codepoints in the low two bits of #ds (RFC 3168).
     static constexpr uint8_t ECN_MASK = 0x03;
     static constexpr uint8_t ECN_ECT0 = 0x02; //!< capable
@@ -267,11 +270,17 @@ class FabricPacketItem final : public QueueDiscItem
         0};          //!< when the sender put it on its wire (ACK: of the packet that triggered it)
     uint32_t pdc{0}; //!< PDC number at the receiver of this packet (with SYN: at the sender)
     uint32_t psn{0}; //!< 24-bit packet sequence number (ACK: cumulative, next expected)
-    uint16_t entropy{0};         //!< UDP source port
-    uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
-    uint32_t echoDelayNs{0};     //!< ACK: ns that it waited at its sender, where that is measured
-    uint32_t finalDst{0};        //!< with FLAG_VIA: fabric address of the receiver
-    uint32_t arPoint{0};         //!< with FLAG_TAG: AR indicator, fabric address or #NO_AR_POINT
+    uint16_t entropy{0}; //!< UDP source port
+
+    union {
+        uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
+        /// With an INT header: which path the records are of, 12 bits (HpccIntFeature); 0: unsaid.
+        uint16_t pathId;
+    };
+
+    uint32_t echoDelayNs{0}; //!< ACK: ns that it waited at its sender, where that is measured
+    uint32_t finalDst{0};    //!< with FLAG_VIA: fabric address of the receiver
+    uint32_t arPoint{0};     //!< with FLAG_TAG: AR indicator, fabric address or #NO_AR_POINT
 
     /// Fields of a data packet.
     struct DataFields

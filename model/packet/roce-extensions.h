@@ -283,7 +283,7 @@ class RoceExtensions
                               {{FabricPacketItem::FLAG_INT_REVERSED, 0x02}},
                               item.exactInt ? EXACT : 0);
         wire.Field(item.intCount, 1, "number of INT records", FabricPacketItem::MAX_HOPS);
-        wire.Constant(0, 2);
+        wire.Field(item.pathId, 2, "path id", FabricPacketItem::MAX_PATH_ID);
         if constexpr (Wire::READS)
         {
             item.flags |= FabricPacketItem::FLAG_INT;

@@ -321,6 +321,7 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
         ack->flags = item->flags;
         ack->intCount = item->intCount;
         ack->intRecords = item->intRecords;
+        ack->pathId = item->pathId;
         if (item->exactInt)
         {
             ack->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(
