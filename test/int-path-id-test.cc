@@ -220,6 +220,7 @@ class MovedInNetworkTestCase : public NamedCase
         network.fabric->GetPort(1, 0)->TraceConnectWithoutContext(
             "Transmit",
             MakeCallback(&MovedInNetworkTestCase::See, this));
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).switchesMove, true, "a gap may be of a move");
         network.MessagesOf(0).Send(1, 4000000, 0);
         double most = 0;
         std::array<uint64_t, 2> least{UINT64_MAX, UINT64_MAX}; // before the move, and after

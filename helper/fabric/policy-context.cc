@@ -31,6 +31,22 @@ GetSelectorName(const Fabric& fabric)
     return {};
 }
 
+/// Refuse what lacks a feature of switches.
+void
+CheckFeatures(const std::string& name,
+              const CongestionControlNeeds& needs,
+              const PolicyContext& around)
+{
+    for (const auto& [type, lack] : needs.features)
+    {
+        if (lack && !around.Has(TypeId::LookupByName(type)))
+        {
+            throw FabricError(name + " needs " + lack + " have no " + type +
+                              "; add it with AddSwitchFeature()");
+        }
+    }
+}
+
 } // namespace
 
 CongestionControlNeeds
@@ -39,7 +55,7 @@ GetPdcNeeds(const PdcPolicy& policy)
     CongestionControlNeeds needs = policy.congestionControl.Create<CongestionControl>()->GetNeeds();
     for (const ObjectFactory& modifier : policy.modifiers)
     {
-        needs.pathSwitches |= modifier.Create<CongestionModifier>()->NeedsSwitches();
+        needs.Add(modifier.Create<CongestionModifier>()->GetNeeds());
     }
     return needs;
 }
@@ -53,13 +69,12 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
     const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder =
         around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    for (const auto& [type, lack] : needs.features)
+    CheckFeatures(ccName, policy.congestionControl.Create<CongestionControl>()->GetNeeds(), around);
+    for (const ObjectFactory& modifier : policy.modifiers)
     {
-        if (lack && !around.Has(TypeId::LookupByName(type)))
-        {
-            throw FabricError(ccName + " needs " + lack + " have no " + type +
-                              "; add it with AddSwitchFeature()");
-        }
+        CheckFeatures(modifier.GetTypeId().GetName(),
+                      modifier.Create<CongestionModifier>()->GetNeeds(),
+                      around);
     }
     for (const auto& [tid, effects] : around.features)
     {
@@ -242,6 +257,8 @@ ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeed
     const Ptr<FabricNic> nic = fabric.GetNic(node);
     nic->marksAreDraws = around.MarksByDraws();
     nic->isLossless = around.lossless;
+    nic->switchesMove =
+        around.HasFeature([](const auto& feature) { return feature.effects.moves; });
     if (needs.pathSwitches)
     {
         const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of

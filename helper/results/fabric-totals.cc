@@ -6,7 +6,6 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ns3
 {
@@ -40,28 +39,9 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     {
         totals.withheld[modifier] += counts.withheld;
     }
+    AddCounters(totals.features, sent.counters);
     const auto refused = nic.GetDrops().find(DropReason::QUEUE_DISC);
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
-}
-
-/// Add what a feature has counted.
-void
-AddCounters(SwitchFeature::Counters& sum, const SwitchFeature::Counters& counters)
-{
-    for (const auto& counter : counters)
-    {
-        const auto known = std::find_if(sum.begin(), sum.end(), [&counter](const auto& other) {
-            return std::strcmp(other.first, counter.first) == 0;
-        });
-        if (known != sum.end())
-        {
-            known->second += counter.second;
-        }
-        else
-        {
-            sum.push_back(counter);
-        }
-    }
 }
 
 /// Add a port; @p buffer is that of its switch, null at a host.
@@ -114,6 +94,11 @@ FabricTotals::ListFeatureCounters()
         if (tid.IsChildOf(SwitchFeature::GetTypeId()) && tid.HasConstructor())
         {
             AddCounters(all, ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetCounters());
+        }
+        if (tid.IsChildOf(CongestionModifier::GetTypeId()) && tid.HasConstructor())
+        {
+            AddCounters(all,
+                        ObjectFactory(tid.GetName()).Create<CongestionModifier>()->GetCounters());
         }
     }
     return all;

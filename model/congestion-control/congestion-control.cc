@@ -59,15 +59,6 @@ CongestionControl::Start(const PathInfo& path, Host* host)
     DoStart();
 }
 
-bool
-CongestionControlNeeds::Reads(TypeId type) const
-{
-    return std::any_of(features.begin(), features.end(), [type](const Feature& feature) {
-        const TypeId read = TypeId::LookupByName(feature.type);
-        return type == read || type.IsChildOf(read);
-    });
-}
-
 std::string
 CongestionControl::ToMicroSeconds(double ps)
 {
@@ -109,11 +100,49 @@ CongestionControl::TellCnp(int64_t nowPs)
     OnCnp(nowPs);
 }
 
-void
+bool
 CongestionControl::TellNotice(const FabricPacketItem& item, int64_t nowPs)
 {
+    NoticeEffect effect;
+    for (const auto& modifier : m_modifiers)
+    {
+        const NoticeEffect one = modifier->OnNotice(item, nowPs);
+        effect.gates |= one.gates;
+        effect.reroutes |= one.reroutes;
+    }
     SettleDue(nowPs);
     OnNotice(item, nowPs);
+    if (effect.gates)
+    {
+        LowerLate(nowPs);
+    }
+    return effect.reroutes;
+}
+
+void
+CongestionControl::TellReroute(int64_t nowPs)
+{
+    for (const auto& modifier : m_modifiers)
+    {
+        modifier->OnReroute(nowPs);
+    }
+}
+
+bool
+CongestionControl::StampsData() const
+{
+    return std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const auto& modifier) {
+        return modifier->StampsData();
+    });
+}
+
+void
+CongestionControl::Stamp(FabricPacketItem& item, int64_t nowPs) const
+{
+    for (const auto& modifier : m_modifiers)
+    {
+        modifier->Stamp(item, nowPs);
+    }
 }
 
 void

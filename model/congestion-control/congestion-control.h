@@ -22,49 +22,6 @@ class LogComponent;
 
 /**
  * @ingroup dcfabric
- * @brief What an algorithm needs around it; FabricHelper refuses an installation that lacks it.
- */
-struct CongestionControlNeeds
-{
-    /// A switch feature.
-    struct Feature
-    {
-        const char* type; //!< TypeId name
-        const char* lack; //!< what is missing without, such as `INT on ACKs, but the switches`;
-                          //!< null: nothing, but its messages are read
-    };
-
-    std::vector<Feature> features; //!< of every switch
-    bool dataInt{false};           //!< the INT of data packets, which ACKs bring back
-    bool ackInt{false};            //!< the INT of ACKs
-    bool seesMoves{false};         //!< it learns from INT that packets take another path
-    bool symmetricPaths{false};    //!< data and ACK share every link
-    bool ecn{false};               //!< a marking profile in the switches
-    bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver
-    bool pathSwitches{false};      //!< PathInfo::switches
-    int64_t cnpIntervalPs{
-        -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
-
-    /**
-     * @param type TypeId name
-     * @return true if a switch feature is needed
-     */
-    bool NeedsFeature(const std::string& type) const
-    {
-        return std::any_of(features.begin(), features.end(), [&type](const Feature& feature) {
-            return feature.lack && feature.type == type;
-        });
-    }
-
-    /**
-     * @param type class of a switch feature
-     * @return true if what it tells senders is of use
-     */
-    bool Reads(TypeId type) const;
-};
-
-/**
- * @ingroup dcfabric
  * @brief Decides window and rate of one sending PDC.
  *
  * The base class owns both values. An algorithm proposes new ones with Propose(); the proposal
@@ -172,8 +129,20 @@ class CongestionControl : public Object
     /// @copydoc OnCnp
     void TellCnp(int64_t nowPs);
 
-    /// @copydoc OnNotice
-    void TellNotice(const FabricPacketItem& item, int64_t nowPs);
+    /**
+     * @brief A switch tells the sender something, in a packet of another type than those above and
+     * below.
+     * @param item the packet
+     * @param nowPs time in ps
+     * @return true if the packets to come are to take other paths, because a modifier wants so
+     */
+    bool TellNotice(const FabricPacketItem& item, int64_t nowPs);
+
+    /**
+     * @brief The packets to come take other paths, as TellNotice() asked.
+     * @param nowPs time in ps
+     */
+    void TellReroute(int64_t nowPs);
 
     /**
      * @brief A queue notifies the sender; if of a drop, what is due takes hold as with a loss.
@@ -273,6 +242,16 @@ class CongestionControl : public Object
     virtual void OnTimer([[maybe_unused]] uint8_t timer, [[maybe_unused]] int64_t nowPs)
     {
     }
+
+    /// @return true if Stamp() is wanted (asked once, at the start)
+    bool StampsData() const;
+
+    /**
+     * @brief A data packet is made: modifiers set what switches are to read.
+     * @param item the packet
+     * @param nowPs time in ps
+     */
+    void Stamp(FabricPacketItem& item, int64_t nowPs) const;
 
     /// @return true if the hook OnSend() is wanted (asked once, at the start)
     virtual bool WantsOnSend() const

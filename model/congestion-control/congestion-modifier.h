@@ -3,7 +3,9 @@
 #define CONGESTION_MODIFIER_H
 
 #include "congestion-info.h"
+#include "congestion-needs.h"
 
+#include "ns3/named-counters.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -58,6 +60,16 @@ struct CongestionProposal
 
 /**
  * @ingroup dcfabric
+ * @brief What a modifier makes of what a switch tells.
+ */
+struct NoticeEffect
+{
+    bool gates{false};    //!< reductions may be withheld now that were not, or the reverse
+    bool reroutes{false}; //!< the packets to come are to take other paths
+};
+
+/**
+ * @ingroup dcfabric
  * @brief Changes what any congestion control proposes, before it takes hold.
  *
  * The seam for ratio-based cuts, gates and recovery ([Patent]): gates and cuts act on reductions,
@@ -73,10 +85,10 @@ class CongestionModifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return true if PathInfo::switches is needed (asked once)
-    virtual bool NeedsSwitches() const
+    /// @return what must be installed for the modifier to work
+    virtual CongestionControlNeeds GetNeeds() const
     {
-        return false;
+        return {};
     }
 
     /// @return true if the load balancer has to spread packets over a small set of paths
@@ -117,6 +129,42 @@ class CongestionModifier : public Object
     {
     }
 
+    /**
+     * @brief A switch told the sender something, in a packet of another type than those above;
+     * called before the algorithm hears of it.
+     * @param item the packet
+     * @param nowPs time in ps
+     * @return what follows
+     */
+    virtual NoticeEffect OnNotice([[maybe_unused]] const FabricPacketItem& item,
+                                  [[maybe_unused]] int64_t nowPs)
+    {
+        return {};
+    }
+
+    /**
+     * @brief The load balancer has moved the packets to come to other paths, as OnNotice() asked.
+     * @param nowPs time in ps
+     */
+    virtual void OnReroute([[maybe_unused]] int64_t nowPs)
+    {
+    }
+
+    /// @return true if Stamp() is wanted (asked once, at the start)
+    virtual bool StampsData() const
+    {
+        return false;
+    }
+
+    /**
+     * @brief A data packet is made: set flags and fields that switches are to read.
+     * @param item the packet, whose size does not count yet what is set here
+     * @param nowPs time in ps
+     */
+    virtual void Stamp([[maybe_unused]] FabricPacketItem& item, [[maybe_unused]] int64_t nowPs)
+    {
+    }
+
     /// @return true while signalled reductions are withheld
     virtual bool IsWithholding() const
     {
@@ -151,6 +199,16 @@ class CongestionModifier : public Object
      * @return true if they were lowered
      */
     virtual bool Lower(int64_t nowPs, uint64_t& window, double& rate);
+
+    /// Names, as in `summary.json`, and counts.
+    using Counters = NamedCounters;
+
+    /// @return what the modifier has counted beside the following; what features of switches count
+    /// under the same name is added to it
+    virtual Counters GetCounters() const
+    {
+        return {};
+    }
 
     /// @return proposals that this modifier has changed, or made
     uint64_t GetNActs() const

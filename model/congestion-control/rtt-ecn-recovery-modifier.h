@@ -34,9 +34,11 @@ class RttEcnRecoveryModifier : public CongestionModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    bool NeedsSwitches() const override
+    CongestionControlNeeds GetNeeds() const override
     {
-        return true;
+        CongestionControlNeeds needs;
+        needs.pathSwitches = true;
+        return needs;
     }
 
     /// @copydoc CongestionModifier::Start It cannot without line rate or base RTT.

@@ -65,4 +65,17 @@ PerFlowLoadBalancer::OnTimeout(int64_t /* nowPs */)
     }
 }
 
+bool
+PerFlowLoadBalancer::OnReroute(int64_t /* nowPs */)
+{
+    constexpr uint32_t OF_MOVES = 0x80000000; // other salts than those of time-outs
+    const uint16_t before = m_entropy;
+    while (m_entropy == before)
+    {
+        ++m_moves;
+        m_entropy = static_cast<uint16_t>(PathSelector::Mix(before, OF_MOVES | m_moves));
+    }
+    return true;
+}
+
 } // namespace ns3

@@ -77,6 +77,17 @@ class LoadBalancer : public Object
     {
     }
 
+    /**
+     * @brief A switch has found no good path for the packets and asks their sender for another.
+     * @param nowPs time in ps
+     * @return true if the packets to come take another path; false: they are spread over paths by
+     * rules of the balancer's own, or it has no other
+     */
+    virtual bool OnReroute([[maybe_unused]] int64_t nowPs)
+    {
+        return false;
+    }
+
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const = 0;
 };
@@ -86,7 +97,8 @@ class LoadBalancer : public Object
  * @brief All packets of a PDC have the same entropy: per-flow ECMP.
  *
  * When nothing comes back for RepathTimeouts time-outs in a row, the path may be dead: another
- * entropy is taken, and again at each further time-out.
+ * entropy is taken, and again at each further time-out; likewise when a switch asks for another
+ * path.
  */
 class PerFlowLoadBalancer : public LoadBalancer
 {
@@ -110,6 +122,7 @@ class PerFlowLoadBalancer : public LoadBalancer
     }
 
     void OnTimeout(int64_t nowPs) override;
+    bool OnReroute(int64_t nowPs) override;
 
     uint32_t GetMaxPaths() const override
     {
@@ -119,6 +132,7 @@ class PerFlowLoadBalancer : public LoadBalancer
   private:
     uint32_t m_repathTimeouts{2}; //!< attribute
     uint32_t m_timeouts{0};       //!< since the last acknowledgement
+    uint32_t m_moves{0};          //!< because a switch asked
     uint16_t m_entropy{0};        //!< of all packets
 };
 

@@ -4,11 +4,10 @@
 
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
+#include "ns3/named-counters.h"
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -89,7 +88,7 @@ class SwitchFeature : public Object
     virtual Effects GetEffects() const;
 
     /// Names, as in `summary.json`, and counts.
-    using Counters = std::vector<std::pair<const char*, uint64_t>>;
+    using Counters = NamedCounters;
 
     /// @return what the feature has counted so far
     virtual Counters GetCounters() const;

@@ -548,14 +548,24 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
     case FabricPacketType::NOTICE:
-    case FabricPacketType::CCM:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;
+    case FabricPacketType::CCM:
+        if (pdc &&
+            (item->ccm.flowSrc != GetAddress() || item->ccm.flowDst != pdc->GetDestination()))
+        {
+            pdc = nullptr; // its key is of another flow
+        }
+        [[fallthrough]];
     default:
         ++m_counters.noticesArrived;
         if (pdc)
         {
             pdc->OnNotice(*item, nowPs);
+        }
+        else
+        {
+            ++m_counters.noticesVain;
         }
     }
 }

@@ -54,6 +54,7 @@ class FabricNic : public FabricActor, public TransportSettings
         uint64_t cnpsSent{0};       //!< CNPs sent
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
         uint64_t noticesArrived{0}; //!< what else switches tell senders, such as fair rates
+        uint64_t noticesVain{0};    //!< of these, about a PDC that is not there any more
         uint64_t btsReceived{0};    //!< notifications back to the sender
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t pdcsEvicted{0};    //!< idle PDCs that made room for others

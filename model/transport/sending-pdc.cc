@@ -56,6 +56,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     }
     m_bdpBytes = path.bdpBytes;
     m_wantsOnSend = cc->WantsOnSend();
+    m_stamps = cc->StampsData();
     m_wantsInt = cc->GetNeeds().dataInt;
     m_ackTimeout.Start(m_nic.GetAckTimeout(), std::max(path.pairRttPs, path.baseRttPs));
     m_lb->Start(entropy);
@@ -195,6 +196,11 @@ SendingPdc::MakePacket(int64_t nowPs)
                       ? wire.GetMatchBytes(item->data.eagerBytes != 0)
                       : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
+    if (m_stamps)
+    {
+        m_cc->Stamp(*item, nowPs);
+        item->size += (item->flags & FabricPacketItem::FLAG_TAG) ? wire.GetTagBytes() : 0;
+    }
 
     const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
     m_drawn = false;
@@ -414,7 +420,11 @@ SendingPdc::OnCnp(int64_t nowPs)
 void
 SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
-    m_cc->TellNotice(item, nowPs);
+    if (m_cc->TellNotice(item, nowPs) && m_lb->OnReroute(nowPs))
+    {
+        NS_LOG_INFO(*this << ": takes another path, as node " << item.src << " asks");
+        m_cc->TellReroute(nowPs);
+    }
     m_nic.Activate(*this);
 }
 

@@ -282,6 +282,7 @@ class SendingPdc final : public CongestionControl::Host
     bool m_established{false};                    //!< m_targetPdc is known
     bool m_wantsOnSend{false};                    //!< of the congestion control
     bool m_wantsInt{false};                       //!< data carries an INT header
+    bool m_stamps{false};                         //!< modifiers stamp data
     bool m_hashed{false};                         //!< m_flowHash is valid
     bool m_drawn{false};                          //!< m_nextEntropy is valid
     uint16_t m_nextEntropy{0};                    //!< of the next packet

@@ -126,6 +126,7 @@ class SendingPdcs
         uint64_t reductions{0};                          //!< of window or rate, that took hold
         uint64_t ackedBytes{0};                          //!< payload acknowledged in order
         std::map<std::string, ModifierCounts> modifiers; //!< by TypeId name
+        CongestionModifier::Counters counters;           //!< of all modifiers
 
         /**
          * @brief Add a PDC.

@@ -53,6 +53,7 @@ struct TransportSettings
     uint64_t acksPerRtt{1};    //!< that can arrive within the largest base RTT, at least 1
     bool marksAreDraws{false}; //!< only a few packets of a long queue are marked
     bool isLossless{false};    //!< links drop nothing
+    bool switchesMove{false};  //!< switches move flows to other paths
 
     /// @return how long PDCs wait for an ACK
     AckTimeout::Settings GetAckTimeout() const
