@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/coordination-gate-modifier.h"
 #include "ns3/nstime.h"
+#include "ns3/pdc-policy-helper.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wire-format.h"
@@ -302,15 +303,16 @@ class HostTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return policies @param balancer of hosts @param reroutes they are AR points
-    static FabricHelper MakeHelper(const std::string& balancer, bool reroutes)
+    /// @brief Install the gate at host 0 alone: the test takes the place of the switches' half.
+    /// @param network the network @param balancer of the host @param reroutes it is an AR point
+    static void SetPolicy(const TestNetwork& network, const std::string& balancer, bool reroutes)
     {
-        FabricHelper helper;
-        helper.SetLoadBalancer(balancer);
-        helper.AddModifier("ns3::CoordinationGateModifier",
+        PdcPolicyHelper policy;
+        policy.SetLoadBalancer(balancer);
+        policy.AddModifier("ns3::CoordinationGateModifier",
                            "SourceCanReroute",
                            BooleanValue(reroutes));
-        return helper;
+        network.Nic(0).GetSendingPdcs().GetPolicies().Set(policy.Get());
     }
 
     /// @return a feature at switch 3 @param network the network
@@ -329,7 +331,8 @@ class HostTestCase : public NamedCase
 
     void Tags()
     {
-        const TestNetwork network(MakeStar(3), MakeHelper("ns3::PerFlowLoadBalancer", false));
+        const TestNetwork network(MakeStar(3));
+        SetPolicy(network, "ns3::PerFlowLoadBalancer", false);
         const Ptr<CcmTeller> teller = AddTeller(network);
         TellAt(teller, 10, MakeCcm(CcmKind::REQUIRED, 0));
         TellAt(teller, 20, MakeCcm(CcmKind::RELEASED, 0));
@@ -342,7 +345,9 @@ class HostTestCase : public NamedCase
         int64_t lastPs = 0;
         for (const auto& packet : teller->seen)
         {
-            NS_TEST_EXPECT_MSG_EQ(((packet.flags & FabricPacketItem::FLAG_TAG) != 0), true, "tagged");
+            NS_TEST_EXPECT_MSG_EQ(((packet.flags & FabricPacketItem::FLAG_TAG) != 0),
+                                  true,
+                                  "tagged");
             NS_TEST_EXPECT_MSG_EQ(packet.arPoint, FabricPacketItem::NO_AR_POINT, "no AR point");
             NS_TEST_EXPECT_MSG_EQ(packet.size, 1070, "1062 and the tag");
             if ((packet.flags & FabricPacketItem::FLAG_CC) != 0)
@@ -364,7 +369,8 @@ class HostTestCase : public NamedCase
     /// @return entropies @param balancer of hosts @param reroutes they are AR points
     std::vector<uint16_t> Move(const std::string& balancer, bool reroutes)
     {
-        const TestNetwork network(MakeStar(3), MakeHelper(balancer, reroutes));
+        const TestNetwork network(MakeStar(3));
+        SetPolicy(network, balancer, reroutes);
         const Ptr<CcmTeller> teller = AddTeller(network);
         TellAt(teller, 10, MakeCcm(CcmKind::REROUTE, 0));
         TellAt(teller, 12, MakeCcm(CcmKind::REROUTE, 0));  // too soon

@@ -254,6 +254,22 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     return fabric;
 }
 
+void
+FabricHelper::AddNeededFeatures(const ObjectFactory& modifier)
+{
+    for (const auto& [type, lack] : modifier.Create<CongestionModifier>()->GetNeeds().features)
+    {
+        const TypeId needed = TypeId::LookupByName(type);
+        const auto isOne = [needed](const ObjectFactory& other) {
+            return other.GetTypeId() == needed || other.GetTypeId().IsChildOf(needed);
+        };
+        if (lack && std::none_of(m_features.begin(), m_features.end(), isOne))
+        {
+            AddSwitchFeature(type);
+        }
+    }
+}
+
 Ptr<RoutingAlgorithm>
 FabricHelper::MakeRouting(const FabricGraph& graph) const
 {

@@ -64,6 +64,21 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
+     * @brief Coordinate hosts and switches: append a modifier, and to the switches the features
+     * that it needs and that were not added before.
+     *
+     *     helper.AddCoordination("ns3::CoordinationGateModifier");
+     * @param type TypeId name of the modifier
+     * @param args attributes of the modifier; those of a feature with AddSwitchFeature(), before
+     */
+    template <typename... Args>
+    void AddCoordination(const std::string& type, Args&&... args)
+    {
+        AddModifier(type, std::forward<Args>(args)...);
+        AddNeededFeatures(m_pdcPolicy.Get().modifiers.back());
+    }
+
+    /**
      * @brief Set the load balancer of hosts.
      * @param type TypeId name
      * @param args attributes
@@ -376,6 +391,8 @@ class FabricHelper : public PcapHelperForDevice
                             bool explicitFilename) override;
 
   private:
+    /// Append the features that a modifier needs and that are not there.
+    void AddNeededFeatures(const ObjectFactory& modifier);
     /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
     /// Find out which classes are virtual channels.

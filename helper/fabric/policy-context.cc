@@ -31,6 +31,41 @@ GetSelectorName(const Fabric& fabric)
     return {};
 }
 
+/// Refuse others that choose paths beside a feature that moves flows.
+void
+CheckMoves(const PolicyContext::Feature& feature,
+           const PdcPolicy& policy,
+           const PolicyContext& around)
+{
+    if (!feature.effects.moves)
+    {
+        return;
+    }
+    const std::string name = feature.type.GetName();
+    const std::string stay =
+        feature.effects.stay ? std::string(", or set ") + feature.effects.stay : "";
+    const auto refuse = [&name, &stay](const std::string& other, const std::string& instead) {
+        throw FabricError(name + " moves flows to paths where it finds room, but " + other +
+                          " chooses paths by rules of its own; " + instead + stay);
+    };
+    const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
+    if (selector->GetMaxPaths() > 1 || selector->GetRouteNeeds().spanningTrees)
+    {
+        refuse(around.pathSelector.GetTypeId().GetName(), "use ns3::SymmetricEcmpPathSelector");
+    }
+    if (policy.loadBalancer.Create<LoadBalancer>()->GetMaxPaths() > 1)
+    {
+        refuse(policy.loadBalancer.GetTypeId().GetName(), "use ns3::PerFlowLoadBalancer");
+    }
+    for (const PolicyContext::Feature& other : around.features)
+    {
+        if (other.effects.paths > 1)
+        {
+            refuse(other.type.GetName(), "leave one of them out");
+        }
+    }
+}
+
 /// Refuse what lacks a feature of switches.
 void
 CheckFeatures(const std::string& name,
@@ -98,6 +133,7 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                               " moves flows to other paths; use ns3::HpccCongestionControl, whose "
                               "records do, a congestion control without INT, or leave it out");
         }
+        CheckMoves({tid, effects}, policy, around);
         if (!effects.keepsOrder && !acceptsOutOfOrder)
         {
             throw FabricError(

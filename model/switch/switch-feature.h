@@ -77,6 +77,7 @@ class SwitchFeature : public Object
         bool answerInt{false};        //!< ACKs get INT records
         uint32_t paths{1};            //!< over which it sends packets of a flow; UINT32_MAX: any
         bool moves{false};            //!< seldom, it moves a flow to another path, where it stays
+        const char* stay{nullptr};    //!< what keeps it from moving flows, as in a remedy
         bool keepsOrder{true};        //!< packets of a flow do not overtake one another
         bool drops{false};            //!< it drops packets of lossless classes
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
