@@ -102,6 +102,10 @@ constexpr SimOption OPTIONS[] = {
      "flows to some destinations, one per line, such as ``0-3 * cc=swift lb=reps`` or ``4,5 8 "
      "cc=dctcp modifiers=ratio-cut``. See :doc:`modifiers`"},
     {"features", "", "features of switches, comma-separated", &ListSimPolicies},
+    {"throttle",
+     "none",
+     "what limits the data that each port of a host injects, beside the congestion control",
+     &ListSimPolicies},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",
      "root queue disc of switch ports, by TypeId; those of ns-3 only with ``--flow-control=none`` "

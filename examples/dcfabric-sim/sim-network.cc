@@ -290,7 +290,7 @@ ConfigurePolicies(FabricHelper& helper,
             options.SetAttributeDefault(name, value);
         }
     };
-    for (const char* option : {"cc", "lb"})
+    for (const char* option : {"cc", "lb", "throttle"})
     {
         setAttributes(GetSimPolicyAttributes(options, option, options.Get(option)));
     }
@@ -319,6 +319,8 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetPathSelector(typeId("lb"));
     helper.SetLoadBalancer(UseSimClass(GetSimLoadBalancer(options.Get("lb")), used));
     helper.SetFlowControl(typeId("flow-control"));
+    const std::string throttle = FindSimPolicy("throttle", options.Get("throttle")).typeId;
+    helper.SetThrottle(throttle == "none" ? throttle : UseSimClass(throttle, used));
     helper.SetBuffer(typeId("switch"));
     helper.SetReliability(typeId("reliability"));
     const std::string disc = use(options.Get("queue-disc"));

@@ -45,6 +45,9 @@ constexpr Kind KINDS[] = {
     {"Regional congestion mitigation (--features=rcm)", "ns3::RcmParameters"},
     {"Measures of congestion", "ns3::CongestionMeasure"},
     {"Timing profiles of notifications", "ns3::TimingProfile"},
+    {"Throttles of NIC ports (--throttle)", "ns3::InjectionThrottle"},
+    {"What tells throttles of congestion", "ns3::ThrottleDetector"},
+    {"How throttles space flits", "ns3::FlitSpacer"},
     {"Reliability (--reliability)", "ns3::ReliabilityPolicy"},
     {"Message protocols for late receives (--messages)", "ns3::MessageProtocol"},
     {"Match table (--match-table)", "ns3::MatchTable"},
@@ -241,6 +244,13 @@ GetSimPolicies()
          "ns3::PfcWatchdogFeature",
          "a class that is paused for too long is dropped, :doc:`faults`; with "
          "``--flow-control=pfc``"},
+        {"throttle", "none", "none"},
+        {"throttle",
+         "pft",
+         "ns3::ProactiveFlowThrottle",
+         "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``",
+         // 8192 units: its thresholds have to be within reach
+         {{"ns3::CreditFlowControl::BufferBytes", "524288"}}},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},

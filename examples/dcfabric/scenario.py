@@ -71,6 +71,8 @@ class Scenario:
     """time until all tables know of a link that goes down or comes up, with a unit; none: they stay as they are"""
     features: str | Sequence[str] = ()
     """features of switches, such as ``wreb``"""
+    throttle: str | None = None
+    """what limits the data that each port of a host injects, such as ``pft``"""
     queue_disc: str | None = None
     """TypeId of the root queue disc of switch ports"""
     switch: str | None = None

@@ -236,6 +236,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         {
             IntroducePeers(*fabric->GetActor(node));
         }
+        for (const uint32_t host : fabric->GetHosts())
+        {
+            InstallThrottles(*fabric->GetNic(host));
+        }
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
@@ -660,6 +664,22 @@ FabricHelper::IntroducePeers(const FabricActor& actor)
     }
 }
 
+void
+FabricHelper::InstallThrottles(FabricNic& nic) const
+{
+    if (!m_hasThrottle)
+    {
+        return;
+    }
+    std::vector<Ptr<InjectionThrottle>> throttles;
+    for (uint16_t p = 0; p < nic.GetNPorts(); ++p)
+    {
+        throttles.push_back(m_throttle.Create<InjectionThrottle>());
+        throttles.back()->Attach(*nic.GetPort(p), m_presentDataClass);
+    }
+    nic.SetThrottles(std::move(throttles));
+}
+
 uint64_t
 FabricHelper::GetAcksPerRtt(const FabricNic& nic) const
 {
@@ -740,6 +760,11 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             FabricNetDevice* port = actor->GetPort(p);
+            if (InjectionThrottle* throttle =
+                    isHost ? fabric->GetNic(node)->GetThrottle(p) : nullptr)
+            {
+                throttle->AssignStreams(base + Fabric::THROTTLE_STREAMS + p);
+            }
             if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc()))
             {
                 disc->AssignStreams(base + used + p);

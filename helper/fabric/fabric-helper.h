@@ -148,6 +148,24 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
+     * @brief Set what limits the data that each port of a host injects, whatever its PDCs may send.
+     * @param type TypeId name of an InjectionThrottle, or "none"
+     * @param args attributes
+     */
+    template <typename... Args>
+    void SetThrottle(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_throttle = MakeCheckedFactory("injection throttle",
+                                            "ns3::InjectionThrottle",
+                                            type,
+                                            std::forward<Args>(args)...);
+        }
+        m_hasThrottle = type != "none";
+    }
+
+    /**
      * @brief Set the reliability of hosts.
      * @param type TypeId name
      * @param args attributes
@@ -440,6 +458,8 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.
     void ConfigureNic(Fabric& fabric, uint32_t node);
+    /// Put throttles between the PDCs and the ports of a NIC; all ports are configured.
+    void InstallThrottles(FabricNic& nic) const;
     /// Refuse a payload with whose longest frame a data packet would be longer than IP allows.
     void CheckPayload(uint32_t payload, uint32_t frame) const;
     /// @return largest frame of data packets and of any packet
@@ -463,6 +483,8 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_markingProfile;        //!< of switch ports
     std::vector<ObjectFactory> m_features; //!< of switches
     ObjectFactory m_flowControl;           //!< of all ports
+    ObjectFactory m_throttle;              //!< of ports of hosts, where m_hasThrottle
+    bool m_hasThrottle{false};             //!< not "none"
     ObjectFactory m_device;                //!< of all ports
     ObjectFactory m_wireFormat;            //!< of all nodes
     ObjectFactory m_intFormat;             //!< of all nodes

@@ -300,9 +300,10 @@ class Fabric : public Object
 
     /// Streams set apart for each node: its NIC or ports, their error models, faults, features.
     static constexpr int64_t STREAMS_PER_NODE = 4096;
-    static constexpr int64_t ERROR_STREAMS = 2048;   //!< of error models, by port
-    static constexpr int64_t FAULT_STREAMS = 3072;   //!< of faults, by port
-    static constexpr int64_t FEATURE_STREAMS = 4032; //!< of switch features
+    static constexpr int64_t THROTTLE_STREAMS = 1024; //!< of throttles, by port
+    static constexpr int64_t ERROR_STREAMS = 2048;    //!< of error models, by port
+    static constexpr int64_t FAULT_STREAMS = 3072;    //!< of faults, by port
+    static constexpr int64_t FEATURE_STREAMS = 4032;  //!< of switch features
 
     FabricGraph m_graph;                       //!< plan
     Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted

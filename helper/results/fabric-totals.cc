@@ -44,6 +44,19 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     totals.lossInFabric += refused == nic.GetDrops().end() ? 0 : refused->second;
 }
 
+/// Add what the throttles of a NIC have counted.
+void
+AddThrottles(FabricTotals& totals, const FabricNic& nic)
+{
+    for (uint16_t port = 0; port < nic.GetNPorts(); ++port)
+    {
+        if (InjectionThrottle* throttle = nic.GetThrottle(port))
+        {
+            AddCounters(totals.features, throttle->GetCounters(nic.GetNowPs()));
+        }
+    }
+}
+
 /// Add a port; @p buffer is that of its switch, null at a host.
 void
 AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* buffer)
@@ -100,6 +113,11 @@ FabricTotals::ListFeatureCounters()
             AddCounters(all,
                         ObjectFactory(tid.GetName()).Create<CongestionModifier>()->GetCounters());
         }
+        if (tid.IsChildOf(InjectionThrottle::GetTypeId()) && tid.HasConstructor())
+        {
+            const auto throttle = ObjectFactory(tid.GetName()).Create<InjectionThrottle>();
+            AddCounters(all, throttle->GetCounters(0));
+        }
     }
     return all;
 }
@@ -113,6 +131,7 @@ FabricTotals::Collect(const Fabric& fabric)
         if (fabric.GetGraph().IsHost(node))
         {
             AddNic(totals, *fabric.GetNic(node));
+            AddThrottles(totals, *fabric.GetNic(node));
         }
         else
         {

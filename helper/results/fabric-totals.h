@@ -29,7 +29,8 @@ struct FabricTotals
     uint64_t linkFrames{0};                   //!< PFC frames over links
     uint64_t pauseFrames{0};                  //!< PFC frames sent that pause a class
     uint64_t marks{0};                        //!< ECN marks set by queue discs
-    /// What switch features and modifiers count, of every class of them that there is.
+    /// What switch features, modifiers and throttles of NICs count, of every class of them that
+    /// there is.
     SwitchFeature::Counters features{ListFeatureCounters()};
     uint64_t rtwSent{0};          //!< requests to wait
     uint64_t rtsSent{0};          //!< requests to send
@@ -58,7 +59,7 @@ struct FabricTotals
      */
     static FabricTotals Collect(const Fabric& fabric);
 
-    /// @return the counters of all classes of switch features and modifiers, each zero
+    /// @return the counters of all classes of switch features, modifiers and throttles, each zero
     static SwitchFeature::Counters ListFeatureCounters();
 };
 

@@ -88,6 +88,13 @@ class CreditFlowControl : public LinkFlowControl
         return m_bufferUnits;
     }
 
+    /// @return most units of a class that this end has released and does not tell of by itself,
+    /// because they are not worth a frame
+    uint32_t GetUntoldUnits() const
+    {
+        return m_returnUnits - 1;
+    }
+
     /// @return frames in which this end asked for credits
     uint64_t GetNRequests() const
     {

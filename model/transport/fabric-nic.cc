@@ -354,15 +354,80 @@ FabricNic::PullStack(FabricNetDevice& port, StackQueue& stack)
     return item;
 }
 
+void
+FabricNic::SetThrottles(std::vector<Ptr<InjectionThrottle>> throttles)
+{
+    m_throttles = std::move(throttles);
+}
+
+uint8_t
+FabricNic::AskThrottle(FabricNetDevice& port, int64_t& readyPs)
+{
+    const uint8_t paused = port.GetPausedClasses();
+    PdcSchedule& schedule = m_schedules[port.GetPort()];
+    InjectionThrottle& throttle = *m_throttles[port.GetPort()];
+    const int64_t nowPs = GetNowPs();
+    readyPs = FabricTime::NEVER;
+    if ((throttle.GetClasses() & ~paused) == 0)
+    {
+        return paused; // it has to wait anyway
+    }
+    const bool mixed = (schedule.GetClasses() & ~throttle.GetClasses()) != 0;
+    if (!mixed && schedule.GetNextPs(paused) > nowPs)
+    {
+        return paused; // nobody asks
+    }
+    const int64_t timePs = throttle.GetReadyPs(nowPs);
+    if (timePs <= nowPs)
+    {
+        return paused;
+    }
+    readyPs = timePs;
+    return paused | throttle.GetClasses();
+}
+
+SendingPdc*
+FabricNic::TakePdc(FabricNetDevice& port, int64_t nowPs)
+{
+    PdcSchedule& schedule = m_schedules[port.GetPort()];
+    if (m_throttles.empty())
+    {
+        return schedule.Take(nowPs, port.GetPausedClasses());
+    }
+    int64_t readyPs = 0;
+    const uint8_t closed = AskThrottle(port, readyPs);
+    // where all have to wait, their order is left alone, however many they are
+    return (schedule.GetClasses() & ~closed) != 0 ? schedule.Take(nowPs, closed) : nullptr;
+}
+
+int64_t
+FabricNic::GetNextPdcPs(FabricNetDevice& port)
+{
+    PdcSchedule& schedule = m_schedules[port.GetPort()];
+    if (m_throttles.empty())
+    {
+        return schedule.GetNextPs(port.GetPausedClasses());
+    }
+    int64_t readyPs = 0;
+    const uint8_t closed = AskThrottle(port, readyPs);
+    return (schedule.GetClasses() & ~closed) != 0 ? std::min(readyPs, schedule.GetNextPs(closed))
+                                                  : readyPs;
+}
+
 Ptr<FabricPacketItem>
 FabricNic::PullData(FabricNetDevice& port)
 {
     const int64_t nowPs = GetNowPs();
     PdcSchedule& schedule = m_schedules[port.GetPort()];
-    while (SendingPdc* pdc = schedule.Take(nowPs, port.GetPausedClasses()))
+    while (SendingPdc* pdc = TakePdc(port, nowPs))
     {
         Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
         ++m_counters.dataSent;
+        if (!m_throttles.empty() &&
+            ((m_throttles[port.GetPort()]->GetClasses() >> item->GetPriority()) & 1) != 0)
+        {
+            m_throttles[port.GetPort()]->OnInject(*item, nowPs);
+        }
         if (!PassOrPark(port, item, pdc->GetNumber()))
         {
             pdc->state = SendingPdc::State::PARKED;
@@ -393,7 +458,7 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
     {
         return GetNowPs();
     }
-    return m_schedules[port.GetPort()].GetNextPs(port.GetPausedClasses());
+    return GetNextPdcPs(port);
 }
 
 void
@@ -614,6 +679,11 @@ FabricNic::DoDispose()
     m_messages.Clear();
     m_stack.Clear();
     m_schedules.clear();
+    for (const auto& throttle : m_throttles)
+    {
+        throttle->Dispose();
+    }
+    m_throttles.clear();
     m_routes.reset();
     m_passed.clear();
     baseRttPsTo = nullptr;

@@ -5,6 +5,7 @@
 #include "fabric-messages.h"
 #include "host-routes.h"
 #include "host-stack.h"
+#include "injection-throttle.h"
 #include "pdc-schedule.h"
 #include "receiving-pdcs.h"
 #include "sending-pdcs.h"
@@ -82,6 +83,21 @@ class FabricNic : public FabricActor, public TransportSettings
      * @param table the new one; SetForwardingTable() has been called
      */
     void UpdateForwardingTable(ForwardingTable table);
+
+    /**
+     * @brief Have a throttle limit what each port injects.
+     * @param throttles by port, attached
+     */
+    void SetThrottles(std::vector<Ptr<InjectionThrottle>> throttles);
+
+    /**
+     * @param port its number
+     * @return the throttle of a port, null for none
+     */
+    InjectionThrottle* GetThrottle(uint16_t port) const
+    {
+        return m_throttles.empty() ? nullptr : PeekPointer(m_throttles[port]);
+    }
 
     /// @return the messages @{
     FabricMessages& GetMessages()
@@ -262,6 +278,17 @@ class FabricNic : public FabricActor, public TransportSettings
     /// Enter a PDC that waits at no port and can send at one; see that the port looks for it, but
     /// for @p present, which looks anyway.
     void EnterAnew(SendingPdc& pdc, uint16_t present);
+    /**
+     * @brief Ask the throttle of a port whether PDCs may send.
+     * @param port which
+     * @param[out] readyPs when those may that have to wait for it, in ps
+     * @return bit mask of all classes that may not be sent now
+     */
+    uint8_t AskThrottle(FabricNetDevice& port, int64_t& readyPs);
+    /// @return the PDC whose turn it is at a port, or null
+    SendingPdc* TakePdc(FabricNetDevice& port, int64_t nowPs);
+    /// @return when TakePdc() could next return something, in ps
+    int64_t GetNextPdcPs(FabricNetDevice& port);
     /// @return the next data packet, or null
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @return a packet of the stack that waits for a port, or null
@@ -271,12 +298,13 @@ class FabricNic : public FabricActor, public TransportSettings
     /// An RTS names a PDC that is gone, as its message must be: tell the receiver.
     void AnswerVainRequest(const FabricPacketItem& rts);
 
-    SendingPdcs m_senders{*this};         //!< how messages find theirs
-    ReceivingPdcs m_receivers{*this};     //!< how packets find theirs
-    FabricMessages m_messages{*this};     //!< of the user
-    HostStack m_stack{*this};             //!< packets of the host's own stack
-    std::deque<PdcSchedule> m_schedules;  //!< of each port
-    std::unique_ptr<HostRoutes> m_routes; //!< null: one port, or any will do
+    SendingPdcs m_senders{*this};                    //!< how messages find theirs
+    ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
+    FabricMessages m_messages{*this};                //!< of the user
+    HostStack m_stack{*this};                        //!< packets of the host's own stack
+    std::deque<PdcSchedule> m_schedules;             //!< of each port
+    std::unique_ptr<HostRoutes> m_routes;            //!< null: one port, or any will do
+    std::vector<Ptr<InjectionThrottle>> m_throttles; //!< of each port; empty: none
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
     Counters m_counters;                                          //!< statistics

@@ -15,6 +15,7 @@ PdcSchedule::Insert(SendingPdc& pdc, int64_t nowPs)
     {
         return;
     }
+    m_classes |= 1U << pdc.GetPriority();
     const int64_t eligiblePs = pdc.GetEligiblePs();
     if (eligiblePs <= nowPs)
     {

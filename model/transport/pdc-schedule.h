@@ -52,6 +52,12 @@ class PdcSchedule
      */
     void Erase(SendingPdc& pdc);
 
+    /// @return bit mask of the classes of all PDCs that have ever waited here
+    uint8_t GetClasses() const
+    {
+        return m_classes;
+    }
+
     /// @return all PDCs that wait here, removed, those that may send first
     std::vector<SendingPdc*> TakeAll();
 
@@ -81,6 +87,7 @@ class PdcSchedule
     std::vector<SendingPdc*> m_paused;  //!< class may not be sent
     std::priority_queue<Paced> m_paced; //!< wait for their time
     uint8_t m_pausedClasses{0};         //!< for which m_paused was filled
+    uint8_t m_classes{0};               //!< see GetClasses()
 };
 
 } // namespace ns3

@@ -175,6 +175,16 @@ class CombinationTest(SimCase):
             runs.append((arguments, self.clashes_of((CC_SWITCH, cc, column, arguments[0], arguments[2]))))
         self.check_all(runs)
 
+    def test_throttle(self):
+        throttle = "--throttle=pft"
+        runs = []
+        for cc, lb, flow in [*((cc, "symmetric-ecmp", "credit") for cc in CCS), *(("dcqcn", lb, "credit") for lb in LBS),
+                             *(("dcqcn", "ecmp", flow) for flow in FLOW_LB)]:
+            arguments, clashes = self.triple(cc, lb, flow, "voq" if flow == "voq-credit" else "shared-buffer")
+            clashes += self.clashes_of((FLOW_SWITCH, flow, throttle, option("flow-control", flow), throttle))
+            runs.append(([*arguments, throttle], clashes))
+        self.assertEqual(self.check_all(runs), len(CCS) + len(LBS) + 1)
+
     def test_routing(self):
         """Each on a topology of its own, with the columns one by one."""
         networks = {"fat-tree": "fat-tree:k=4", "dragonfly": "dragonfly:hosts=1", "torus": "torus:dims=4x4,hosts=1"}
