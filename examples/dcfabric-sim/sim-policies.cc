@@ -249,8 +249,8 @@ GetSimPolicies()
          "pft",
          "ns3::ProactiveFlowThrottle",
          "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``",
-         // 8192 units: its thresholds have to be within reach
-         {{"ns3::CreditFlowControl::BufferBytes", "524288"}}},
+         // 2048 units: its thresholds have to be within reach
+         {{"ns3::CreditFlowControl::BufferBytes", "131072"}}},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},

@@ -387,27 +387,19 @@ FabricNic::AskThrottle(FabricNetDevice& port, int64_t& readyPs)
 }
 
 SendingPdc*
-FabricNic::TakePdc(FabricNetDevice& port, int64_t nowPs)
+FabricNic::TakeThrottled(FabricNetDevice& port)
 {
     PdcSchedule& schedule = m_schedules[port.GetPort()];
-    if (m_throttles.empty())
-    {
-        return schedule.Take(nowPs, port.GetPausedClasses());
-    }
     int64_t readyPs = 0;
     const uint8_t closed = AskThrottle(port, readyPs);
     // where all have to wait, their order is left alone, however many they are
-    return (schedule.GetClasses() & ~closed) != 0 ? schedule.Take(nowPs, closed) : nullptr;
+    return (schedule.GetClasses() & ~closed) != 0 ? schedule.Take(GetNowPs(), closed) : nullptr;
 }
 
 int64_t
-FabricNic::GetNextPdcPs(FabricNetDevice& port)
+FabricNic::GetThrottledPs(FabricNetDevice& port)
 {
     PdcSchedule& schedule = m_schedules[port.GetPort()];
-    if (m_throttles.empty())
-    {
-        return schedule.GetNextPs(port.GetPausedClasses());
-    }
     int64_t readyPs = 0;
     const uint8_t closed = AskThrottle(port, readyPs);
     return (schedule.GetClasses() & ~closed) != 0 ? std::min(readyPs, schedule.GetNextPs(closed))
@@ -419,7 +411,8 @@ FabricNic::PullData(FabricNetDevice& port)
 {
     const int64_t nowPs = GetNowPs();
     PdcSchedule& schedule = m_schedules[port.GetPort()];
-    while (SendingPdc* pdc = TakePdc(port, nowPs))
+    while (SendingPdc* pdc = m_throttles.empty() ? schedule.Take(nowPs, port.GetPausedClasses())
+                                                 : TakeThrottled(port))
     {
         Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
         ++m_counters.dataSent;
@@ -458,7 +451,8 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
     {
         return GetNowPs();
     }
-    return GetNextPdcPs(port);
+    return m_throttles.empty() ? m_schedules[port.GetPort()].GetNextPs(port.GetPausedClasses())
+                               : GetThrottledPs(port);
 }
 
 void

@@ -285,10 +285,10 @@ class FabricNic : public FabricActor, public TransportSettings
      * @return bit mask of all classes that may not be sent now
      */
     uint8_t AskThrottle(FabricNetDevice& port, int64_t& readyPs);
-    /// @return the PDC whose turn it is at a port, or null
-    SendingPdc* TakePdc(FabricNetDevice& port, int64_t nowPs);
-    /// @return when TakePdc() could next return something, in ps
-    int64_t GetNextPdcPs(FabricNetDevice& port);
+    /// @return the PDC whose turn it is at a port with a throttle, or null
+    SendingPdc* TakeThrottled(FabricNetDevice& port);
+    /// @return when TakeThrottled() could next return something, in ps
+    int64_t GetThrottledPs(FabricNetDevice& port);
     /// @return the next data packet, or null
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @return a packet of the stack that waits for a port, or null
