@@ -562,7 +562,7 @@ class WorkloadSpecTestCase : public NamedCase
             "unknown workload 'all-to-all'; known: websearch, hadoop, "
             "enterprise, datamining, alistorage, googlerpc, cdf, permutation, "
             "incast, pairs, shift, alltoall, allreduce-ring, allreduce-hd, hotspot, "
-            "flows, cm");
+            "program, flows, cm");
         DCFABRIC_EXPECT_REFUSAL(make("websearch:load=0.5"), "websearch takes no keys");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=0"), "at least 1 byte");
         DCFABRIC_EXPECT_REFUSAL(make("permutation:size=-2MB"), "'-2MB' is not a size");

@@ -39,6 +39,7 @@ IsOurs(const std::string& name)
                                              "links.csv",
                                              "pfc.csv",
                                              "messages.csv",
+                                             "marks.csv",
                                              "fct.txt",
                                              SUMMARY};
     const fs::path path(name);

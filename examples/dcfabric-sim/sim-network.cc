@@ -8,6 +8,7 @@
 #include "sim-pdc-policies.h"
 #include "sim-policies.h"
 #include "sim-presets.h"
+#include "sim-programs.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -152,8 +153,13 @@ DrawFlows(SimOptions& options,
     network.groups = workload->GetGroups();
     network.triggers = workload->GetTriggers();
     network.offeredLoad = workload->GetOfferedLoad(graph, network.flows);
+    network.programs = DynamicCast<ProgramWorkload>(workload);
+    if (network.programs)
+    {
+        used.push_back(RankRunner::GetTypeId());
+    }
     CheckEndless(options, network.flows);
-    if (network.flows.empty())
+    if (network.flows.empty() && !network.programs)
     {
         throw FabricError("workload '" + options.Get("workload") +
                           "' has no flows; raise the load or the duration");
@@ -168,9 +174,9 @@ CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::st
         TypeId::AttributeInformation info;
         return TypeId::LookupByName(feature).LookupAttributeByName("DataClass", &info);
     });
-    const FabricFlow& first = flows.front();
     for (std::size_t i = 0; single != features.end() && i < flows.size(); ++i)
     {
+        const FabricFlow& first = flows.front();
         if (flows[i].priority != first.priority)
         {
             throw FabricError("flow " + std::to_string(i) + " has priority " +
@@ -185,12 +191,12 @@ CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::st
 
 /// Choose the classes of data and control; each priority of flows is a class of its own.
 void
-ConfigureClasses(FabricHelper& helper,
-                 const SimOptions& options,
-                 const std::vector<FabricFlow>& flows)
+ConfigureClasses(FabricHelper& helper, const SimOptions& options, const SimNetwork& network)
 {
+    const std::vector<FabricFlow>& flows = network.flows;
     const SimPreset* preset = options.GetPreset();
-    const uint8_t dataClass = flows.front().priority;
+    const uint8_t dataClass =
+        network.programs ? network.programs->GetPriority() : flows.front().priority;
     const bool several = std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
         return flow.priority != dataClass;
     });
@@ -444,8 +450,9 @@ BuildSimNetwork(SimOptions& options)
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     CheckDataClasses(network.flows, ListSimFeatures(options, policies));
-    ConfigureClasses(helper, options, network.flows);
+    ConfigureClasses(helper, options, network);
     ConfigureSimBaseRtt(helper, graph, options);
+    ConfigureSimPrograms(network, options);
     network.fabric = helper.Install(graph);
     InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);

@@ -8,6 +8,7 @@
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
+#include "ns3/program-workload.h"
 #include "ns3/receive-poster.h"
 
 #include <string>
@@ -28,6 +29,8 @@ struct SimNetwork
     double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
     FabricFaults faults;               //!< what happens to links
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
+    Ptr<ProgramWorkload> programs;     //!< what ranks do; null: flows are known before the run
+    bool ranksPostReceives{false};     //!< at the NICs
     bool lossless{false}; //!< flow control is on and no link loses packets or goes down
 };
 

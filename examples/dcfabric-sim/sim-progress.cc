@@ -69,9 +69,9 @@ SimProgress::GetFraction(int64_t nowPs) const
     {
         delivered += m_recorder.GetFabric()->GetNic(host)->GetCounters().bytesDelivered;
     }
-    // how far flows without end have come only the time tells
+    // how far flows without end, and a source that makes more, have come only the time tells
     const double bytes =
-        m_recorder.GetNEndless() > 0
+        m_recorder.GetNEndless() > 0 || m_recorder.GetSource()
             ? 0
             : static_cast<double>(delivered) / static_cast<double>(m_recorder.GetTotalBytes());
     const double time = m_stopPs == FabricTime::NEVER

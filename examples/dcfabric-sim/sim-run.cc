@@ -3,6 +3,7 @@
 
 #include "sim-export.h"
 #include "sim-folder.h"
+#include "sim-programs.h"
 #include "sim-report.h"
 #include "sim-signals.h"
 #include "sim-traces.h"
@@ -115,6 +116,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
     recorder.SetGroups(network.groups);
+    const Ptr<RankRunner> runner = MakeSimRunner(network, recorder);
     SimFolder folder(options);
     SimTraces traces(options,
                      *network.fabric); // closes its files before the folder goes, if the run fails
@@ -167,6 +169,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     traces.Finish();
     recorder.CollectOpen();
     recorder.WriteCsv(folder.GetPath("flows.csv"));
+    FinishSimRunner(runner, folder);
     ExportSimResults(options, recorder, folder);
     summary.Write(folder.GetPath("summary.json"));
     const std::string place = folder.Finish(summary.status == "partial");

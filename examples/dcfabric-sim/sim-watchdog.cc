@@ -48,7 +48,9 @@ int64_t
 SimWatchdog::Look(int64_t nowPs)
 {
     uint64_t progress = 0;
-    bool toPost = false; // what waits for a receive that is to come waits not for ever
+    // what waits for a receive that is to come waits not for ever
+    const FlowSource* source = m_recorder.GetSource();
+    bool toPost = source && source->GetNextPs() != FabricTime::NEVER;
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
         const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(host);

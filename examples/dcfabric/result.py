@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
-          "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch")
+          "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
-             "rate_bps", "window_bytes", "throughput_bps", "limit_bps")
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to", "group"), "str")}
+             "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns")
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to", "group", "name"), "str")}
 
 
 class Result:
@@ -47,7 +47,8 @@ class Result:
     def _frame(self, name: str) -> pandas.DataFrame:
         path = self.folder / f"{name}.csv"
         if not path.is_file():
-            raise DcfabricError(f"{path} was not written: ask for it with trace=[..., {name!r}]")
+            how = "workload='program:PATH'" if name == "marks" else f"trace=[..., {name!r}]"
+            raise DcfabricError(f"{path} was not written: ask for it with {how}")
         import pandas
 
         return pandas.read_csv(path, dtype=_TYPES)
@@ -83,6 +84,12 @@ class Result:
     def messages(self) -> pandas.DataFrame:
         """Every change of state of a message at its sender and of its receive (trace ``messages``)."""
         return self._frame("messages")
+
+    @functools.cached_property
+    def marks(self) -> pandas.DataFrame:
+        """What ranks have measured: a line for each mark, with rank, name, iteration, start and end (ns). With the
+        workload ``program:PATH``."""
+        return self._frame("marks")
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:

@@ -37,17 +37,7 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
     for (std::size_t i = 0; i < m_flows.size(); ++i)
     {
         const FabricFlow& flow = m_flows[i];
-        const FabricGraph& graph = m_fabric->GetGraph();
-        if (!graph.IsHost(flow.src) || !graph.IsHost(flow.dst) || flow.src == flow.dst ||
-            flow.sizeBytes == 0 || flow.startPs < FabricFlow::ON_TRIGGER)
-        {
-            throw FabricError("flow " + std::to_string(i) + ": from " + std::to_string(flow.src) +
-                              " to " + std::to_string(flow.dst) + ", " +
-                              std::to_string(flow.sizeBytes) + " bytes at " +
-                              std::to_string(flow.startPs) +
-                              " ps: it needs two different hosts of the network, at least one "
-                              "byte, and a start that is not negative");
-        }
+        CheckFlow(i, flow);
         if (flow.sizeBytes == FabricFlow::ENDLESS)
         {
             ++m_nEndless;
@@ -74,6 +64,22 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
             [this](const FabricMessageEvent& event) { OnDelivered(event); });
         nic->GetMessages().SetCompletedCallback(
             [this](const FabricMessageEvent& event) { OnCompleted(event); });
+    }
+}
+
+void
+FlowRecorder::CheckFlow(std::size_t index, const FabricFlow& flow) const
+{
+    const FabricGraph& graph = m_fabric->GetGraph();
+    if (!graph.IsHost(flow.src) || !graph.IsHost(flow.dst) || flow.src == flow.dst ||
+        flow.sizeBytes == 0 || flow.startPs < FabricFlow::ON_TRIGGER)
+    {
+        throw FabricError("flow " + std::to_string(index) + ": from " + std::to_string(flow.src) +
+                          " to " + std::to_string(flow.dst) + ", " +
+                          std::to_string(flow.sizeBytes) + " bytes at " +
+                          std::to_string(flow.startPs) +
+                          " ps: it needs two different hosts of the network, at least one "
+                          "byte, and a start that is not negative");
     }
 }
 
@@ -147,6 +153,54 @@ FlowRecorder::Start()
             Send(i);
         }
     }
+    if (m_source)
+    {
+        m_source->Start();
+    }
+}
+
+uint32_t
+FlowRecorder::Append(FabricFlow flow)
+{
+    flow.startPs = FabricTime::ToPs(Simulator::Now());
+    CheckFlow(m_flows.size(), flow);
+    if (m_flows.size() >= UINT32_MAX - 1)
+    {
+        throw FabricError("a workload has at most 2^32 - 2 flows");
+    }
+    const auto place = std::upper_bound(m_starts.begin(), m_starts.end(), flow.startPs);
+    m_starts.insert(place, flow.startPs);
+    m_totalBytes += flow.sizeBytes;
+    m_flows.push_back(flow);
+    m_records.emplace_back();
+    return static_cast<uint32_t>(m_flows.size() - 1);
+}
+
+uint32_t
+FlowRecorder::Begin(FabricFlow flow)
+{
+    const uint32_t index = Append(flow);
+    Send(index);
+    return index;
+}
+
+uint32_t
+FlowRecorder::BeginWrite(FabricFlow flow, uint64_t remoteAddress)
+{
+    const uint32_t index = Append(flow);
+    OutgoingMessage message;
+    message.bytes = flow.sizeBytes;
+    message.tag = index;
+    message.write = true;
+    message.remoteAddress = remoteAddress;
+    m_fabric->GetNic(flow.src)->GetMessages().SendMatched(flow.dst, message, flow.priority);
+    return index;
+}
+
+void
+FlowRecorder::OnSourceFinished()
+{
+    StopIfComplete();
 }
 
 void
@@ -192,6 +246,10 @@ FlowRecorder::OnDelivered(const FabricMessageEvent& event)
     m_triggerState.Received(event.tag, m_due);
     ScheduleDue();
     CheckComplete(record);
+    if (m_source)
+    {
+        m_source->OnArrived(event.tag); // may begin flows
+    }
 }
 
 void
@@ -205,6 +263,10 @@ FlowRecorder::OnCompleted(const FabricMessageEvent& event)
     m_triggerState.Sent(event.tag, m_due);
     ScheduleDue();
     CheckComplete(record);
+    if (m_source)
+    {
+        m_source->OnAcknowledged(event.tag);
+    }
 }
 
 void
@@ -229,6 +291,12 @@ void
 FlowRecorder::CheckComplete(const FlowRecord& record)
 {
     m_nCompleted += record.IsComplete() ? 1 : 0;
+    StopIfComplete();
+}
+
+void
+FlowRecorder::StopIfComplete()
+{
     if (m_stopWhenComplete && m_nEndless == 0 && IsComplete())
     {
         Simulator::Stop();
@@ -246,7 +314,8 @@ int64_t
 FlowRecorder::GetNextStartPs(int64_t nowPs) const
 {
     const auto next = std::upper_bound(m_starts.begin(), m_starts.end(), nowPs);
-    return next == m_starts.end() ? FabricTime::NEVER : *next;
+    const int64_t sourcePs = m_source ? m_source->GetNextPs() : FabricTime::NEVER;
+    return next == m_starts.end() ? sourcePs : std::min(*next, sourcePs);
 }
 
 int64_t

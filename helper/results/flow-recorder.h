@@ -2,6 +2,8 @@
 #ifndef FLOW_RECORDER_H
 #define FLOW_RECORDER_H
 
+#include "flow-source.h"
+
 #include "ns3/event-id.h"
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
@@ -92,6 +94,42 @@ class FlowRecorder
         return m_groupBytes.at(group);
     }
 
+    /**
+     * @brief Let something make flows during the run.
+     * @param source it; must live as long as the run; null: nothing
+     */
+    void SetSource(FlowSource* source)
+    {
+        m_source = source;
+    }
+
+    /// @return what makes flows during the run; null: nothing
+    const FlowSource* GetSource() const
+    {
+        return m_source;
+    }
+
+    /**
+     * @brief Start a flow now that was not known before the run. For the source.
+     * @param flow what to send; its start is set to the present
+     * @return its index
+     * @throws FabricError if it does not fit the network
+     */
+    uint32_t Begin(FabricFlow flow);
+
+    /**
+     * @brief Start a flow now that is written into memory of the receiver, which takes no part in
+     * it. For the source, where messages are matched.
+     * @param flow as for Begin()
+     * @param remoteAddress address that MessageMatcher::Expose() gave at the receiver
+     * @return its index
+     * @throws FabricError as Begin(), and if messages are not matched
+     */
+    uint32_t BeginWrite(FabricFlow flow, uint64_t remoteAddress);
+
+    /// The source has finished.
+    void OnSourceFinished();
+
     /// Hand all flows to their NICs, which start them at their times; those of triggers follow when
     /// the triggers fire.
     void Start();
@@ -124,10 +162,10 @@ class FlowRecorder
         return m_nCompleted;
     }
 
-    /// @return true if all flows that have an end are complete
+    /// @return true if all flows that have an end are complete, and no flow will follow
     bool IsComplete() const
     {
-        return m_nCompleted == m_flows.size() - m_nEndless;
+        return m_nCompleted == m_flows.size() - m_nEndless && (!m_source || m_source->IsFinished());
     }
 
     /// @return flows without end (FabricFlow::ENDLESS)
@@ -153,7 +191,8 @@ class FlowRecorder
 
     /**
      * @param nowPs the time in ps
-     * @return the first start after a time in ps, FabricTime::NEVER if there is none
+     * @return the first start after a time in ps that is known, or when the source acts next;
+     * FabricTime::NEVER if there is none
      */
     int64_t GetNextStartPs(int64_t nowPs) const;
 
@@ -193,6 +232,12 @@ class FlowRecorder
     void WriteCsv(const std::string& path) const;
 
   private:
+    /// Refuse a flow that does not fit the network.
+    void CheckFlow(std::size_t index, const FabricFlow& flow) const;
+    /// @return index of a flow that is known from now on
+    uint32_t Append(FabricFlow flow);
+    /// Stop the simulation if it is to end when all flows are complete.
+    void StopIfComplete();
     /// A flow has arrived.
     void OnDelivered(const FabricMessageEvent& event);
     /// New payload of a flow has arrived; only with labels.
@@ -218,6 +263,7 @@ class FlowRecorder
     std::vector<uint64_t> m_groupBytes;  //!< payload that has arrived, by label
     std::vector<FlowRecord> m_records;   //!< what became of it
     std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
+    FlowSource* m_source{nullptr};       //!< makes flows during the run
     uint64_t m_totalBytes{0};            //!< of all flows
     uint32_t m_nCompleted{0};            //!< at both ends
     uint32_t m_nEndless{0};              //!< without end

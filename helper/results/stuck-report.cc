@@ -188,6 +188,13 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
     }
     std::string text;
     AppendSection(text, "flows that are not complete", flows, maxLines);
+    if (recorder.GetSource())
+    {
+        AppendSection(text,
+                      recorder.GetSource()->GetWaitingTitle(),
+                      recorder.GetSource()->DescribeWaiting(),
+                      maxLines);
+    }
     AppendSection(text, "hosts with open messages or receives", matching, maxLines);
     AppendSection(text, "queues that hold packets", packets, maxLines);
     AppendSection(text, "ports whose link is down", down, maxLines);

@@ -37,16 +37,23 @@ void
 MessageMatcher::Post(const Receive& receive)
 {
     Source& source = m_sources[receive.src];
-    Place place{receive, source.posted, false};
+    uint64_t index = source.posted;
     if (source.returned.empty())
     {
         ++source.posted;
     }
     else
     {
-        place.index = *source.returned.begin();
+        index = *source.returned.begin();
         source.returned.erase(source.returned.begin());
     }
+    PostFor(index, receive);
+}
+
+void
+MessageMatcher::PostFor(uint64_t index, const Receive& receive)
+{
+    const Place place{receive, index, false};
     Place& kept = m_receives.emplace(receive.handle, place).first->second;
     if (receive.limitPs != FabricTime::NEVER)
     {

@@ -73,6 +73,13 @@ class MessageMatcher
     void Post(const Receive& receive);
 
     /**
+     * @brief Post a receive for a certain message. All receives of a source are posted so, or none.
+     * @param index which of the messages of its source, from 0, each at most once
+     * @param receive what
+     */
+    void PostFor(uint64_t index, const Receive& receive);
+
+    /**
      * @brief Post a receive later. Those of the same time are posted in the order of sources and
      * handles.
      * @param atPs when, in ps, not in the past

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-marks.h"
+
+#include "ns3/result-file.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+uint32_t
+RankMarks::NameIndex(const std::string& name)
+{
+    const auto found = std::find(m_names.begin(), m_names.end(), name);
+    if (found != m_names.end())
+    {
+        return static_cast<uint32_t>(found - m_names.begin());
+    }
+    m_names.push_back(name);
+    return static_cast<uint32_t>(m_names.size() - 1);
+}
+
+std::size_t
+RankMarks::Begin(uint32_t rank, uint32_t name, int64_t nowPs)
+{
+    m_rows.push_back({rank, name, m_counts[(uint64_t{rank} << 32) | name]++, nowPs, -1});
+    return m_rows.size() - 1;
+}
+
+void
+RankMarks::WriteCsv(const std::string& path) const
+{
+    ResultFile file(path);
+    std::string& text = file.Text();
+    text += "rank,name,iteration,start_ns,end_ns";
+    file.EndLine();
+    for (const Row& row : m_rows)
+    {
+        text += std::to_string(row.rank) + ',' + m_names[row.name] + ',' +
+                std::to_string(row.iteration) + ',';
+        AppendNanoseconds(text, row.startPs);
+        text += ',';
+        if (row.endPs >= 0)
+        {
+            AppendNanoseconds(text, row.endPs);
+        }
+        file.EndLine();
+    }
+    file.Commit();
+}
+
+} // namespace ns3

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RANK_MESSAGES_H
+#define RANK_MESSAGES_H
+
+#include "ns3/flow-recorder.h"
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A message between ranks.
+ */
+struct RankMessage
+{
+    /// What it is for.
+    enum class Kind : uint8_t
+    {
+        SEND,    //!< is received
+        PUT,     //!< is written into memory
+        REQUEST, //!< of a get
+        REPLY,   //!< what the get asked for
+    };
+
+    static constexpr uint32_t LOCAL = UINT32_MAX; //!< both ranks are on one host: no flow
+
+    Kind kind{Kind::SEND};      //!< what for
+    bool arrived{false};        //!< its last byte is at the receiver
+    bool acknowledged{false};   //!< and the sender knows
+    bool bound{false};          //!< it has its receive; a request: its answer
+    uint32_t src{0};            //!< rank
+    uint32_t dst{0};            //!< rank
+    uint32_t flow{LOCAL};       //!< index of its flow
+    uint64_t bytes{0};          //!< length, at least 1
+    uint64_t tag{0};            //!< sends and receives match by it
+    uint64_t arrival{0};        //!< number of its arrival among all
+    uint32_t request{0};        //!< of the rank that sent it, or that asked for it
+    uint32_t receiveRequest{0}; //!< of the rank that receives it, once it is bound
+    uint64_t replyBytes{0};     //!< of a REQUEST: what is asked for
+    uint64_t hostIndex{0};      //!< which of the sends of its pair of hosts
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The messages between ranks: flows between hosts, and which receive each of them goes to.
+ *
+ * Messages of one rank with one tag are received in the order in which they were sent, whichever
+ * arrives first, as MPI has it. Where receives count as posted, a message finds its receive when it
+ * has arrived, in the memory of the host; where they are posted at the NIC (SetPostsReceives()), as
+ * soon as both are there: the NIC matches by ranks and tag.
+ */
+class RankMessages
+{
+  public:
+    static constexpr uint32_t ANY = UINT32_MAX; //!< a receive takes from every rank
+
+    /// Told that an operation of a rank is complete.
+    using Callback = std::function<void(uint32_t rank, uint32_t request)>;
+
+    /**
+     * @param recorder of the flows
+     * @param hosts host numbers by rank
+     * @param priority class of all messages
+     * @param requestBytes length of a request for a get
+     */
+    RankMessages(FlowRecorder& recorder,
+                 std::vector<uint32_t> hosts,
+                 uint8_t priority,
+                 uint64_t requestBytes);
+
+    /**
+     * @brief Let receives be posted at the NICs, which have message matching.
+     */
+    void SetPostsReceives();
+
+    /**
+     * @brief Be told of complete operations.
+     * @param callback the listener
+     */
+    void SetCallback(Callback callback)
+    {
+        m_onComplete = std::move(callback);
+    }
+
+    /**
+     * @brief Send a message, a put or a request now.
+     * @param message kind, src, dst, bytes, tag, request, replyBytes
+     * @return number of the message, if it stays at its host and ArriveLocally() is to follow;
+     * LOCAL if it does not
+     */
+    uint32_t Begin(RankMessage message);
+
+    /**
+     * @brief A message between ranks of a host has arrived.
+     * @param number what Begin() gave
+     */
+    void ArriveLocally(uint32_t number);
+
+    /**
+     * @brief Post a receive.
+     * @param rank that receives
+     * @param src rank that sends, or ANY
+     * @param tag of the message
+     * @param request told when it is complete
+     */
+    void Receive(uint32_t rank, uint32_t src, uint64_t tag, uint32_t request);
+
+    /**
+     * @brief A flow has arrived.
+     * @param flow its index
+     */
+    void OnArrived(uint32_t flow);
+
+    /**
+     * @brief A flow is acknowledged.
+     * @param flow its index
+     */
+    void OnAcknowledged(uint32_t flow);
+
+    /// @return true if hosts have to answer requests
+    bool HasReplies() const
+    {
+        return !m_toAnswer.empty();
+    }
+
+    /**
+     * @brief Answer the requests that have arrived.
+     * @param local numbers of answers that stay at their host are appended
+     */
+    void Answer(std::vector<uint32_t>& local);
+
+    /// What a rank waits for.
+    struct Open
+    {
+        uint32_t peer;    //!< the other rank, or ANY
+        uint64_t tag;     //!< of a message
+        bool receive;     //!< it is a receive that no message has come for
+        uint32_t request; //!< of the rank
+    };
+
+    /// @return what is not complete, by rank
+    std::vector<std::vector<Open>> ListOpen() const;
+
+    /// @return messages that have arrived and were never received
+    uint64_t GetNUnreceived() const;
+
+    /// @return host numbers by rank
+    const std::vector<uint32_t>& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+  private:
+    /// A receive without message.
+    struct Posted
+    {
+        uint32_t src;     //!< rank, or ANY
+        uint32_t request; //!< of the rank
+        uint64_t tag;     //!< tag
+    };
+
+    /// What is on its way to a rank and not received, in the order of sending, and its receives.
+    struct Mailbox
+    {
+        std::vector<uint32_t> incoming; //!< numbers of messages
+        std::vector<Posted> posted;     //!< in the order of posting
+    };
+
+    /// @return number of a new message
+    uint32_t Add(const RankMessage& message);
+    /// Forget a message of which nothing is to come.
+    void ReleaseIfDone(uint32_t number);
+    /// The message may have found, or be found by, its receive.
+    void Match(uint32_t rank, uint32_t src, uint64_t tag);
+    /// A receive takes a message.
+    void Bind(uint32_t rank, std::size_t incoming, std::size_t posted);
+    /// The earliest message from whichever rank goes to the last receive.
+    void MatchAny(uint32_t rank);
+    /// Arrival of any kind of message.
+    void Arrive(uint32_t number);
+
+    FlowRecorder& m_recorder;                        //!< flows
+    std::vector<uint32_t> m_hosts;                   //!< by rank
+    uint8_t m_priority;                              //!< class
+    uint64_t m_requestBytes;                         //!< of requests
+    bool m_postsReceives{false};                     //!< at NICs
+    Callback m_onComplete;                           //!< listener
+    std::vector<RankMessage> m_messages;             //!< by number
+    std::vector<uint32_t> m_free;                    //!< numbers that are not used
+    std::vector<uint32_t> m_ofFlow;                  //!< numbers of messages by flow
+    std::vector<Mailbox> m_mailboxes;                //!< by rank
+    std::vector<uint32_t> m_toAnswer;                //!< requests that have arrived
+    std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
+    std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host
+    uint64_t m_nArrived{0};                          //!< messages
+    uint64_t m_nextHandle{1};                        //!< of receives at NICs
+};
+
+} // namespace ns3
+
+#endif /* RANK_MESSAGES_H */

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOW_SOURCE_H
+#define FLOW_SOURCE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Makes flows during a run, as what has happened so far asks for (see
+ * FlowRecorder::SetSource()).
+ */
+class FlowSource
+{
+  public:
+    virtual ~FlowSource() = default;
+
+    /// The run begins.
+    virtual void Start() = 0;
+
+    /**
+     * @brief The last byte of a flow has reached its receiver.
+     * @param flow its index
+     */
+    virtual void OnArrived(uint32_t flow) = 0;
+
+    /**
+     * @brief The sender of a flow has the last ACK.
+     * @param flow its index
+     */
+    virtual void OnAcknowledged(uint32_t flow) = 0;
+
+    /// @return true if no flow will follow
+    virtual bool IsFinished() const = 0;
+
+    /// @return when it acts next without being told of a flow, in ps; FabricTime::NEVER: not at all
+    virtual int64_t GetNextPs() const = 0;
+
+    /// @return heading of DescribeWaiting(), such as `ranks that wait`
+    virtual std::string GetWaitingTitle() const = 0;
+
+    /// @return what it waits for, a line each; empty if it is finished
+    virtual std::vector<std::string> DescribeWaiting() const = 0;
+};
+
+} // namespace ns3
+
+#endif /* FLOW_SOURCE_H */

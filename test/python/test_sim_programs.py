@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-sim: --workload=program:PATH and marks.csv."""
+import csv
+import unittest
+from pathlib import Path
+
+from sim_case import SimCase
+
+# Host 0, two switches, host 1: three links of 100 Gb/s and 1 us.
+CHAIN = ("--topology=dumbbell:switches=2,senders=1", "--cc=none")
+PROGRAMS = Path(__file__).resolve().parents[2] / "examples" / "programs"
+# Every operation, three ranks on a host, with late receives.
+MIXED = """
+ranks 48 per-host 3
+groups row by rank/6
+group some 1,5,7-47:4
+program all {
+  repeat 3 i {
+    mark round {
+      isend (rank+7)%ranks 30kB tag=i as=out
+      iput (rank+11)%ranks 9kB
+      compute 1us*(rank%5)
+      irecv (rank-7)%ranks tag=i as=in
+      wait in
+      get (rank+20)%ranks 12kB
+      wait
+    }
+    barrier row
+  }
+  barrier
+}
+"""
+
+
+class ProgramCase(SimCase):
+    def marks(self):
+        with (self.out / "marks.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
+
+    def program(self, text):
+        return f"--workload=program:{self.write('job.txt', text)}"
+
+
+class ResultTest(ProgramCase):
+    def test_times(self):
+        """1000 bytes take 3 x (1 us + 86.56 ns), and the ACK of 118 bytes 3 x (1 us + 9.44 ns)."""
+        self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\ncompute 1us\nmark all {\nsend 1 1000\n}\n}\n"
+                                         "program 1 {\nrecv 0\nmark got\n}\n"))
+        self.assertEqual(self.marks(), [
+            {"rank": "0", "name": "all", "iteration": "0", "start_ns": "1000", "end_ns": "7288"},
+            {"rank": "1", "name": "got", "iteration": "0", "start_ns": "4259.68", "end_ns": "4259.68"}])
+        flow, = self.flows()
+        self.assertEqual((flow["start_ns"], flow["fct_ns"], flow["sender_fct_ns"], flow["slowdown"]),
+                         ("1000", "3259.68", "6288", "1.000000"))
+        summary = self.summary()
+        self.assertEqual((summary["status"], summary["flows_started"], summary["flows_completed"]), ("complete", 1, 1))
+
+    def test_example(self):
+        """All rounds of examples/programs/ring.txt take the time of the first: nothing meets anything."""
+        run = self.run_ok("--topology=fat-tree:k=4", f"--workload=program:{PROGRAMS / 'ring.txt'}")
+        marks = self.marks()
+        self.assertEqual(sorted((int(m["rank"]), int(m["iteration"])) for m in marks),
+                         [(rank, i) for rank in range(16) for i in range(10)])
+        # 64 packets and a barrier of 4 steps by 16 ranks, all between hosts
+        self.assertEqual(len(self.flows()), 10 * (16 + 16 * 4))
+        self.assertIn("complete: 800 of 800 flows complete", run.stdout)
+
+    def test_stop_within(self):
+        self.run_ok(*CHAIN, "--stop=3us", self.program("ranks 2\nprogram all {\nmark a {\ncompute 1ms\n}\n}\n"))
+        self.assertEqual([m["end_ns"] for m in self.marks()], ["", ""])
+        self.assertEqual((self.summary()["status"], self.summary()["sim_seconds"]), ("stopped", 3e-6))
+
+    def test_nobody_receives(self):
+        run = self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\nsend 1 1000\n}\n"))
+        self.assertIn("note: 1 messages arrived that no rank received", run.stderr)
+
+    def test_traces_and_long_computing(self):
+        """Nothing happens for 30 s, longer than the watchdog waits, even with a message that was refused."""
+        text = "ranks 2\nprogram 0 {\nsend 1 1000\n}\nprogram 1 {\ncompute 30s\nrecv 0\n}\n"
+        for option in ("--seed=1", "--messages=rtw"):
+            self.run_ok(*CHAIN, option, "--trace=queues,rates,links", "--trace-interval=1ms", self.program(text))
+            self.assertGreaterEqual(self.summary()["sim_seconds"], 30)
+            self.assertEqual(self.summary()["flows_completed"], 1)
+
+
+class CompanyTest(ProgramCase):
+    """Programs over racks and deep fabrics, with losses and other parts on: the messages are the same."""
+
+    def test_mixed(self):
+        self.write("faults", "5us loss 0 16 0.02\n8us down 16 24\n60us up 16 24\n")
+        sizes = None
+        for options in (("--cc=hpcc",), ("--cc=fncc",), ("--cc=dcqcn", "--lb=spray-random"),
+                        ("--cc=swift", "--flow-control=none", "--faults=faults"),
+                        ("--cc=dctcp", "--flow-control=credit", "--messages=preposted"),
+                        ("--cc=none", "--messages=rtw"), ("--cc=timely", "--messages=rnr", "--lb=reps"),
+                        ("--cc=hpcc", "--messages=rendezvous"), ("--cc=bts", "--features=wreb"),
+                        ("--topology=dragonfly:hosts=2,routers=2,globals=2,groups=5", "--cc=none"),
+                        ("--topology=leaf-spine:leaves=4,spines=2,hosts=4", "--reliability=go-back-n")):
+            with self.subTest(options):
+                network = () if "--topology" in options[0] else ("--topology=fat-tree:k=4",)
+                self.run_ok(*network, *options, self.program(MIXED))
+                self.assertEqual(self.summary()["status"], "complete")
+                self.assertEqual(len(self.marks()), 3 * 48)
+                # who sends what to whom does not depend on times
+                found = sorted((f["src"], f["dst"], f["size_bytes"]) for f in self.flows())
+                if "dragonfly" not in options[0]:
+                    sizes = sizes or found
+                    self.assertEqual(found, sizes)
+
+    def test_same_seed_same_bytes(self):
+        bytes_ = set()
+        for scheduler in ("ns3::MapScheduler", "ns3::HeapScheduler"):
+            self.run_ok("--topology=fat-tree:k=4", f"--SchedulerType={scheduler}", self.program(MIXED))
+            bytes_.add((self.out / "marks.csv").read_bytes() + (self.out / "flows.csv").read_bytes())
+        self.assertEqual(len(bytes_), 1)
+
+
+class RefusalTest(ProgramCase):
+    def test_files(self):
+        self.refuse(*CHAIN, self.program("ranks 2\nprogram all {\nsedn 1 5\n}\n"),
+                    words=("job.txt:3: unknown operation 'sedn'", "the nearest is send"))
+        self.refuse(*CHAIN, self.program("ranks 3\nprogram all {\n}\n"),
+                    words=("job.txt: rank 2 is on host 2", "choose a larger --topology"))
+        self.refuse(*CHAIN, "--workload=program:none.txt", words=("none.txt: cannot be opened",))
+        self.refuse(*CHAIN, "--workload=program", words=("program", "PATH"))
+
+    def test_errors_of_a_run(self):
+        self.refuse(*CHAIN, self.program("ranks 2\nprogram all {\ncompute 1us\nsend rank+1 5\n}\n"),
+                    words=("job.txt:4: send of rank 1: the other rank is 2; it must be 0 to 1",))
+
+    def test_options_without_sense(self):
+        job = self.program("ranks 2\nprogram 1 {\nrecv any\n}\n")
+        self.refuse(*CHAIN, job, "--messages=rtw", words=("job.txt:3: recv from any rank",))
+        self.refuse(*CHAIN, job, "--messages=rtw", "--post-delay=fixed:1us",
+                    words=("--post-delay=fixed:1us", "--workload=program:job.txt"))
+        self.refuse(*CHAIN, job, "--load=0.5", words=("load", "program"))
+
+    def test_stuck(self):
+        for extra in ((), ("--messages=rtw",), ("--trace=queues",)):
+            run = self.sim(*CHAIN, *extra, self.program("ranks 2\nprogram 0 {\ncompute 2us\nrecv 1 tag=3\n}\n"), "--force")
+            self.assertEqual(run.returncode, 3, run.stderr)
+            self.assertIn("rank 0 on host 0 since 2us, job.txt:4: recv: nothing from rank 1, tag 3", run.stderr)
+            self.assertEqual(self.summary()["status"], "stuck")
+
+
+if __name__ == "__main__":
+    unittest.main()
