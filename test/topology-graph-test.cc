@@ -562,10 +562,10 @@ class FabricSpecTestCase : public NamedCase
                               "numbers and texts");
         // 1,000,000 and 100,000 bytes
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "incast"),
-                              "incast:fan-in=16,size=1MB,dst=0",
+                              "incast:fan-in=16,size=1MB,dst=0,start=0s",
                               "sizes");
         NS_TEST_EXPECT_MSG_EQ(write(GetFabricWorkloadForms(), "alltoall"),
-                              "alltoall:size=100kB",
+                              "alltoall:size=100kB,start=0s",
                               "kB");
         // ranges are those of attributes: MAX_COUNT switches, and at most 1 EB of payload
         DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("leaf-spine:spines=4097"), "from 1 to 4096");

@@ -148,12 +148,19 @@ DrawFlows(SimOptions& options,
     const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
     const std::vector<TypeId> types = workload->GetTypes();
     used.insert(used.end(), types.begin(), types.end());
+    network.programs = DynamicCast<ProgramWorkload>(workload);
+    if (!network.programs &&
+        std::find(types.begin(), types.end(), ProgramWorkload::GetTypeId()) != types.end())
+    {
+        throw FabricError("workload '" + options.Get("workload") +
+                          "': programs of ranks cannot be one of several workloads; write what the "
+                          "others send as programs, too, or run them alone");
+    }
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
     network.groups = workload->GetGroups();
     network.triggers = workload->GetTriggers();
     network.offeredLoad = workload->GetOfferedLoad(graph, network.flows);
-    network.programs = DynamicCast<ProgramWorkload>(workload);
     if (network.programs)
     {
         used.push_back(RankRunner::GetTypeId());

@@ -52,7 +52,7 @@ RankRunner::GetTypeId()
                           "because the host keeps a copy; 0: none.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RankRunner::m_eagerBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 62))
             .AddAttribute("RequestBytes",
                           "Bytes of the message that asks for the data of a GET.",
                           UintegerValue(16),
