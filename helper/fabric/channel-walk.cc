@@ -111,14 +111,14 @@ ChannelWalk::Enter(uint32_t node, uint32_t address, uint32_t tree)
     {
         for (uint16_t port = 0; port < m_graph.GetDegree(node); ++port)
         {
-            if (!IsToSwitch(node, port))
+            if (!IsToSwitch(node, port) && !IsOfReports())
             {
                 Meet((m_firstInput[node] + port) * 8 + priority);
                 break; // hosts of a switch are alike
             }
         }
-        // what a switch sends goes straight to a host
-        if (m_switchesSend && m_graph.IsHost(address))
+        // what a switch sends goes straight to a host, or to the switch that it reports to
+        if (m_switchesSend && (m_graph.IsHost(address) || IsOfReports()))
         {
             for (const Step& step :
                  ListSteps(node, FabricPacketItem::NO_PORT, priority, address, tree))
@@ -167,8 +167,8 @@ ChannelWalk::DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree)
     {
         Enter(source, address, tree);
     }
-    const bool isVia = !m_graph.IsHost(address);
-    if (!isVia) // the rest of the way by way of any switch
+    const bool isVia = !m_graph.IsHost(address) && !IsOfReports();
+    if (!isVia && !IsOfReports()) // the rest of the way by way of any switch
     {
         std::for_each(m_behindVia.begin(), m_behindVia.end(), [this](uint32_t channel) {
             Meet(channel);

@@ -153,8 +153,14 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     fabric->m_graph = graph;
     fabric->m_nodes = nodes;
     fabric->m_algorithm = MakeRouting(fabric->m_graph);
-    fabric->m_routing =
-        std::make_unique<RoutingBuilder>(fabric->m_graph, PeekPointer(fabric->m_algorithm));
+    const bool toSwitches =
+        std::any_of(m_features.begin(), m_features.end(), [](const ObjectFactory& feature) {
+            return feature.Create<SwitchFeature>()->GetEffects().reachesSwitches;
+        });
+    fabric->m_routing = std::make_unique<RoutingBuilder>(fabric->m_graph,
+                                                         PeekPointer(fabric->m_algorithm),
+                                                         std::vector<bool>(),
+                                                         toSwitches);
     fabric->m_vias = fabric->m_algorithm->MakeVias(
         [plan = PeekPointer(fabric)](uint32_t node, uint32_t address) {
             const RoutingBuilder& routing = plan->GetRouting();
@@ -580,8 +586,8 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
     for (const ObjectFactory& factory : m_features)
     {
         const auto growth = factory.Create<SwitchFeature>()->GetGrowth(*m_wire, hops, exact);
-        dataInt = std::max(dataInt, growth.dataBytes);
-        ackInt = std::max(ackInt, growth.answerBytes);
+        dataInt += growth.dataBytes;
+        ackInt += growth.answerBytes;
     }
     const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
     const uint32_t match = m_matches ? m_wire->GetMatchBytes(true) : 0;

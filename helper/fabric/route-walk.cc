@@ -76,11 +76,20 @@ RouteWalk::RouteWalk(const Fabric& fabric, const RoutingBuilder& routing)
             (m_graph.IsHost(node) ? m_hostOf : m_viaOf)[classes.classOf[node]] = node;
         }
     }
+    if (!fabric.GetVias())
+    {
+        m_viaOf.clear(); // switches are destinations only of what other switches tell them
+    }
     // on trees they would begin beside the tree of the flow that they tell of
     m_switchesSend = !m_trees && fabric.GetPolicyContext().HasFeature([](const auto& feature) {
         return feature.effects.message != nullptr;
     });
     ListSourcesOfAll();
+    if (m_switchesSend && fabric.GetPolicyContext().HasFeature(
+                              [](const auto& feature) { return feature.effects.reachesSwitches; }))
+    {
+        ListReporters();
+    }
 }
 
 RouteWalk::~RouteWalk() = default;
@@ -133,9 +142,98 @@ RouteWalk::ListSourcesOfAll()
     }
 }
 
+std::vector<RouteWalk::NodeSet>
+RouteWalk::FindChoicesBefore(const std::vector<uint32_t>& sources, uint32_t address) const
+{
+    const std::size_t words = m_graph.GetNNodes() / 64 + 1;
+    std::vector<NodeSet> before(m_graph.GetNNodes());
+    std::vector<uint32_t> toDo = sources;
+    for (const uint32_t source : sources)
+    {
+        before[source].resize(words);
+    }
+    for (std::size_t i = 0; i < toDo.size(); ++i)
+    {
+        const uint32_t node = toDo[i];
+        const PortGroup group = FindPorts(node, address, 0);
+        NodeSet passed = before[node];
+        passed[node / 64] |= uint64_t{group.nPorts > 1} << (node % 64);
+        for (uint16_t p = 0; p < group.nPorts; ++p)
+        {
+            const uint32_t peer = m_graph.GetPorts(node)[group.ports[p]].peer;
+            if (m_graph.IsHost(peer))
+            {
+                continue;
+            }
+            bool isNew = before[peer].empty();
+            before[peer].resize(words);
+            for (std::size_t word = 0; word < words; ++word)
+            {
+                isNew = isNew || (passed[word] & ~before[peer][word]) != 0;
+                before[peer][word] |= passed[word];
+            }
+            if (isNew)
+            {
+                toDo.push_back(peer); // perhaps again: what follows has to know, too
+            }
+        }
+    }
+    return before;
+}
+
+void
+RouteWalk::ListReporters()
+{
+    std::vector<uint32_t> sources;
+    for (uint32_t c = 0; c < m_hostOf.size(); ++c)
+    {
+        if (m_hostOf[c] != DestinationClasses::NONE)
+        {
+            const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(c);
+            sources.insert(sources.end(), lastHops.begin(), lastHops.end());
+        }
+    }
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    std::vector<NodeSet> told(m_graph.GetNNodes(), NodeSet(m_graph.GetNNodes() / 64 + 1));
+    for (uint32_t c = 0; c < m_hostOf.size(); ++c)
+    {
+        if (m_hostOf[c] == DestinationClasses::NONE)
+        {
+            continue;
+        }
+        const std::vector<NodeSet> before = FindChoicesBefore(sources, m_hostOf[c]);
+        for (uint32_t node = 0; node < before.size(); ++node)
+        {
+            // at the last switch congestion is the receiver's: there is no other way
+            const std::size_t words =
+                before[node].empty() || m_routing.GetDistance(node, c) == 0 ? 0 : told[node].size();
+            for (std::size_t word = 0; word < words; ++word)
+            {
+                told[node][word] |= before[node][word];
+            }
+        }
+    }
+    m_reportersTo.resize(m_graph.GetNNodes());
+    for (uint32_t node = 0; node < told.size(); ++node)
+    {
+        for (uint32_t point = 0; point < told.size(); ++point)
+        {
+            if ((told[node][point / 64] >> (point % 64) & 1) != 0)
+            {
+                m_reportersTo[point].push_back(node);
+            }
+        }
+    }
+}
+
 std::vector<uint32_t>
 RouteWalk::ListSources(uint32_t destinationClass) const
 {
+    if (m_reporters)
+    {
+        return *m_reporters;
+    }
     std::vector<uint32_t> sources = m_sources;
     for (const uint32_t c : m_choosy)
     {
@@ -192,6 +290,15 @@ RouteWalk::WalkAll()
             }
         }
     }
+    for (uint32_t node = 0; node < m_reportersTo.size(); ++node)
+    {
+        if (!m_reportersTo[node].empty())
+        {
+            m_reporters = &m_reportersTo[node];
+            DoWalk(m_routing.GetClasses()->classOf[node], node, 0);
+        }
+    }
+    m_reporters = nullptr;
 }
 
 } // namespace ns3

@@ -82,8 +82,16 @@ class RouteWalk
      * @return the ports that the packet may take, as by PortGroup::ports
      */
     PortGroup FindPorts(uint32_t node, uint32_t address, uint32_t tree) const;
-    /// Call DoWalk() for all destinations, tree by tree, vias (ViaPlan) first.
+    /// Call DoWalk() for all destinations, tree by tree, vias (ViaPlan) first, then for what
+    /// switches tell one another.
     void WalkAll();
+
+    /// @return true while the walk is that of what switches tell the switch it leads to
+    bool IsOfReports() const
+    {
+        return m_reporters != nullptr;
+    }
+
     /**
      * @brief Walk to a destination.
      * @param destinationClass the class
@@ -129,6 +137,20 @@ class RouteWalk
   private:
     /// Find where packets enter, whatever their destination.
     void ListSourcesOfAll();
+    /// Find which switches have what to tell to which.
+    void ListReporters();
+
+    /// Switches: bit n is that of node n.
+    using NodeSet = std::vector<uint64_t>;
+
+    /**
+     * @brief Follow packets of hosts to a host.
+     * @param sources switches of all hosts
+     * @param address the host
+     * @return by node: switches before it that have a choice of ports
+     */
+    std::vector<NodeSet> FindChoicesBefore(const std::vector<uint32_t>& sources,
+                                           uint32_t address) const;
 
     std::vector<uint32_t> m_farInput;  //!< by running number of ports, hosts' included
     std::vector<uint32_t> m_firstPort; //!< running number of the first port, by node
@@ -138,6 +160,8 @@ class RouteWalk
     const SpanningTrees* m_trees;                 //!< null: none
     std::vector<uint32_t> m_sources; //!< switches at which packets to any destination enter
     std::vector<uint32_t> m_choosy;  //!< classes of hosts whose first switch depends on it
+    std::vector<std::vector<uint32_t>> m_reportersTo;  //!< by node; empty: none anywhere
+    const std::vector<uint32_t>* m_reporters{nullptr}; //!< of the present walk, or null
 };
 
 } // namespace ns3

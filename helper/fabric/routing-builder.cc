@@ -15,11 +15,13 @@ namespace ns3
 
 RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
                                const RoutingAlgorithm* algorithm,
-                               std::vector<bool> down)
+                               std::vector<bool> down,
+                               bool toSwitches)
     : m_graph(graph),
       m_asked(algorithm),
       m_algorithm(algorithm && !algorithm->PermitsAll() ? algorithm : nullptr),
       m_down(std::move(down)),
+      m_toSwitches(toSwitches || (algorithm && algorithm->MakeViaFeature())),
       m_classes(std::make_shared<DestinationClasses>()),
       m_switchIndex(graph.GetNNodes(), 0)
 {
@@ -54,7 +56,7 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
         m_classes->classOf[host] = entry->second;
     }
     m_nHostClasses = static_cast<uint32_t>(m_lastHops.size());
-    if (algorithm && algorithm->MakeViaFeature())
+    if (m_toSwitches)
     {
         AddSwitches(known);
     }
@@ -312,7 +314,8 @@ RoutingBuilder::UseTrees(uint32_t nTrees)
 std::unique_ptr<RoutingBuilder>
 RoutingBuilder::BuildWithout(std::vector<bool> down) const
 {
-    auto builder = std::make_unique<RoutingBuilder>(m_graph, m_asked, std::move(down));
+    auto builder =
+        std::make_unique<RoutingBuilder>(m_graph, m_asked, std::move(down), m_toSwitches);
     if (m_trees)
     {
         builder->UseTrees(m_nTrees);

@@ -26,8 +26,9 @@ namespace ns3
  * from those switches serves the whole class. Parallel links count as separate ports. Links that
  * are down can be left out.
  *
- * With an algorithm that sends packets by way of switches (RoutingAlgorithm::MakeVias()) switches
- * are destinations, too: one behind which there are hosts is in their class.
+ * With an algorithm that sends packets by way of switches (RoutingAlgorithm::MakeVias()), or where
+ * switches tell one another something (SwitchFeature::Effects::reachesSwitches), switches are
+ * destinations, too: one behind which there are hosts is in their class.
  *
  * With UseTrees() tables of switches lead along spanning trees instead. Distances remain those of
  * shortest paths.
@@ -40,12 +41,14 @@ class RoutingBuilder
      * @param graph validated, outlives the builder
      * @param algorithm attached to the graph, outlives the builder; null: all ways are permitted
      * @param down by link: to be left out; empty: none
+     * @param toSwitches switches are destinations, whatever the algorithm
      * @throws FabricError if the algorithm leaves hosts without a way to others while no link is
      * left out, or a host has links to switches that are not alike to it
      */
     explicit RoutingBuilder(const FabricGraph& graph,
                             const RoutingAlgorithm* algorithm = nullptr,
-                            std::vector<bool> down = {});
+                            std::vector<bool> down = {},
+                            bool toSwitches = false);
 
     /**
      * @param down by link: to be left out
@@ -211,6 +214,7 @@ class RoutingBuilder
     const RoutingAlgorithm* m_asked;               //!< as given
     const RoutingAlgorithm* m_algorithm;           //!< null: all ways are permitted
     std::vector<bool> m_down;                      //!< by link: to be left out; empty: none
+    bool m_toSwitches;                             //!< switches are destinations
     uint32_t m_nTrees{0};                          //!< as asked for
     std::shared_ptr<DestinationClasses> m_classes; //!< which destinations are alike
     std::vector<std::vector<uint32_t>> m_lastHops; //!< by class

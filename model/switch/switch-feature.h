@@ -81,6 +81,8 @@ class SwitchFeature : public Object
         bool keepsOrder{true};        //!< packets of a flow do not overtake one another
         bool drops{false};            //!< it drops packets of lossless classes
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
+        bool reachesSwitches{false};  //!< tells switches on the way of a flow something, at any
+                                      //!< distance: they need routes, see `message`
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
         const char* readers{nullptr}; //!< of the message: congestion controls, as in a remedy
     };

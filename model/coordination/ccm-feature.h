@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef CCM_FEATURE_H
+#define CCM_FEATURE_H
+
+#include "ccm-claims.h"
+#include "ccm-routes.h"
+#include "light-path-choice.h"
+#include "load-level.h"
+#include "queued-flows.h"
+
+#include "ns3/nstime.h"
+#include "ns3/switch-feature.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wire-format.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class LogComponent;
+class VirtualChannels;
+
+/**
+ * @ingroup dcfabric
+ * @brief Coordinated congestion management on a switch ([CCM] section 6.3): wires its parts to the
+ * ports.
+ *
+ * Data with a tag whose CC indicator is clear is routed adaptively. A switch with several light
+ * paths names itself in the tag; one with a single light path leaves the tag as it is; one with
+ * none asks the switch or host that the tag names to take another path (type 3), and where the tag
+ * names nobody it marks the packet and asks the source for congestion control (type 1). A flow
+ * moves only if its present path is not light. Who gets a type 3 does not count the path reported
+ * as light for that flow for a while, so that its next packet leaves it (CcmRoutes).
+ *
+ * A switch that gets a type 3 and has no other light path does nothing with it, and sends it on to
+ * nobody: it has fewer than two light paths for that flow now, so that the flow's next packets do
+ * not name it. Whoever reports then turns to the one before, or, where there is none, to the source
+ * (type 1). So each point is asked in turn by the tags alone, and a report cannot go round.
+ *
+ * At the output to a host congestion is an incast: no path leads around it. Flows that have their
+ * share of what waits are marked and their sources told (type 1); type 2 follows when it is over
+ * (CcmClaims). Data with the CC indicator keeps its path and is never routed adaptively.
+ */
+class CcmFeature : public SwitchFeature
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    CcmFeature();
+    ~CcmFeature() override;
+
+    uint32_t GetHooks() const override;
+    const char* GetClash() const override;
+    Effects GetEffects() const override;
+    /// @return the tag, which hosts have put into data before
+    Growth GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const override;
+    Counters GetCounters() const override;
+    /// @copydoc SwitchFeature::Attach @throws FabricError also if thresholds or times do not fit
+    void Attach(FabricSwitch* sw, uint32_t number) override;
+    bool OnConsume(FabricNetDevice& ingress, FabricPacketItem& item) override;
+    void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port) override;
+    void OnAdmit(FabricNetDevice& ingress,
+                 FabricNetDevice& egress,
+                 FabricPacketItem& item) override;
+    void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
+    void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress) override;
+    void CheckRate(uint16_t port, uint64_t rateBps) const override;
+    void OnLinkChange(FabricNetDevice& port) override;
+    void OnTimer(int64_t nowPs) override;
+
+    /**
+     * @param port output
+     * @return true if so much waits for it that it is no light path
+     */
+    bool IsHeavy(uint16_t port) const;
+
+    /**
+     * @param port output to a host
+     * @return true while there is an incast
+     */
+    bool IsIncast(uint16_t port) const;
+
+    /// @return flows that this switch has asked to be controlled
+    std::size_t GetNClaims() const
+    {
+        return m_claims->GetSize();
+    }
+
+    /// @return flows whose port is not, or may come not to be, that of all packets
+    std::size_t GetNRoutes() const
+    {
+        return m_routes->GetSize();
+    }
+
+    /// What a switch has made of a tagged packet.
+    struct TagReport
+    {
+        uint32_t src;     //!< source of the flow
+        uint32_t pdc;     //!< its PDC there
+        bool cc;          //!< CC indicator
+        uint32_t arPoint; //!< AR indicator as it leaves; FabricPacketItem::NO_AR_POINT: none
+        uint16_t port;    //!< output
+        uint16_t nLight;  //!< light paths; 0 also with the CC indicator, and at the last switch
+    };
+
+    /**
+     * @brief Signature of the trace source `Tag`.
+     * @param report of a packet
+     */
+    typedef void (*TagTracedCallback)(const TagReport& report);
+
+    /**
+     * @brief Signature of the trace source `Tell`.
+     * @param item notification that the switch sends
+     */
+    typedef void (*TellTracedCallback)(Ptr<const FabricPacketItem> item);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    static LogComponent g_log; //!< of this class
+
+    /// An output.
+    struct Output
+    {
+        bool toHost{false};  //!< the neighbor is no switch
+        LoadLevel load;      //!< as a path
+        LoadLevel incast;    //!< as the last one to a host
+        QueuedFlows waiting; //!< flows, of an output to a host
+    };
+
+    /// What was decided on a packet whose path is being chosen.
+    struct Decision
+    {
+        const FabricPacketItem* item{nullptr}; //!< which; null: nothing
+        uint64_t flow{0};                      //!< number of its flow
+        uint16_t port{0};                      //!< output
+        uint16_t nLight{0};                    //!< light paths
+        bool known{false};                     //!< its flow has a route of its own
+        bool moves{false};                     //!< it gets another one
+        bool reported{false};                  //!< because of a type 3
+    };
+
+    /// Thresholds of an output.
+    struct Thresholds
+    {
+        uint64_t lightBytes;  //!< as a path, light at most
+        uint64_t heavyBytes;  //!< heavy from here on
+        uint64_t incastBytes; //!< an incast from here on
+    };
+
+    /**
+     * @param port number, for the message
+     * @param rateBps of the line
+     * @return what is heavy there
+     * @throws FabricError if thresholds do not rise
+     */
+    Thresholds GetThresholds(uint16_t port, uint64_t rateBps) const;
+    /// Set the thresholds of an output by its rate.
+    void Configure(uint16_t port, uint64_t rateBps);
+    /// @return bytes that wait for an output, the packet that is being admitted included
+    uint64_t GetWaitingBytes(uint16_t port, const FabricPacketItem& item) const;
+    /// Look at an output; so many bytes wait for it.
+    void Look(uint16_t port, uint64_t bytes);
+    /// Look at an output as it is.
+    void Look(uint16_t port);
+    /// @return all ports that a packet may take, as paths of its flow
+    const std::vector<LightPathChoice::Path>& ListPaths(const PortGroup& group,
+                                                        const FabricPacketItem& item,
+                                                        const CcmRoutes::Route* route,
+                                                        int64_t nowPs);
+    /// @return class in which a packet would leave through a port
+    uint8_t GetNextClass(const FabricPacketItem& item, uint16_t port) const;
+    /// A packet goes to another switch.
+    void Steer(const Decision& decision, FabricPacketItem& item, int64_t nowPs);
+    /// There is no light path for a packet.
+    void Report(FabricPacketItem& item, int64_t nowPs);
+    /// A packet goes to its receiver.
+    void Deliver(uint16_t port, FabricPacketItem& item, int64_t nowPs);
+    /// Claim a flow: its source is told if that is new.
+    void Claim(const CcmFlow& flow, uint16_t reason, int64_t nowPs);
+    /// A switch behind asks for another path for a flow. @return false if nothing comes of it
+    bool Reroute(const CcmFlow& flow, int64_t nowPs);
+    /// Send a notification.
+    void Tell(uint8_t kind, uint32_t to, const CcmFlow& flow);
+    /// Have claims looked at when that is due.
+    void ArmReview();
+
+    Ptr<WireFormat> m_wire;    //!< attribute
+    uint8_t m_controlClass{6}; //!< attribute
+    bool m_adaptive{true};     //!< attribute
+    uint64_t m_lightBytes{0};  //!< attribute
+    uint64_t m_heavyBytes{0};  //!< attribute
+    uint64_t m_incastBytes{0}; //!< attribute
+    double m_incastShare{0.5}; //!< attribute
+    Time m_reportInterval;     //!< attribute
+    Time m_reportLife;         //!< attribute
+    Time m_moveHold;           //!< attribute
+    Time m_flowTimeout;        //!< attribute
+    Time m_claimRefresh;       //!< attribute
+    Time m_claimTimeout;       //!< attribute
+    Time m_releaseDelay;       //!< attribute
+    uint32_t m_tableSize{0};   //!< attribute
+
+    std::vector<Output> m_outputs;               //!< by port
+    std::unique_ptr<CcmRoutes> m_routes;         //!< flows that were moved or reported
+    std::unique_ptr<CcmClaims> m_claims;         //!< flows that were claimed
+    std::unique_ptr<AgedTable<bool>> m_reports;  //!< flows of which type 3 was just sent
+    Ptr<VirtualChannels> m_channels;             //!< of the switch; null: none
+    bool m_hasLooked{false};                     //!< m_channels is known
+    std::vector<LightPathChoice::Path> m_paths;  //!< scratch
+    Decision m_decision;                         //!< on the present packet
+    int64_t m_reviewPs{FabricTime::NEVER};       //!< time that was asked for
+    uint64_t m_told[4]{};                        //!< notifications sent, by type
+    uint64_t m_moves{0};                         //!< flows that got another port
+    uint64_t m_movesUpstream{0};                 //!< of these because of a type 3
+    uint64_t m_vainReports{0};                   //!< type 3 received of which nothing came
+    TracedCallback<const TagReport&> m_tagTrace; //!< each tagged packet
+    TracedCallback<Ptr<const FabricPacketItem>> m_tellTrace; //!< each notification
+};
+
+} // namespace ns3
+
+#endif /* CCM_FEATURE_H */

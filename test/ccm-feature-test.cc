@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-ccm.h"
+#include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
+#include "fabric-test-schedule.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fabric-faults.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Coordinated congestion management on one switch, to which the test brings packets.
+ *
+ * Host 0 at switch 2, host 1 at switch 3, switches 4, 5 and 6 between; 100 Gb/s. A path is heavy
+ * from 6000 bytes on and light again at 3000.
+ */
+
+namespace ns3::tests::ccm_feature_test
+{
+
+constexpr uint32_t NONE = FabricPacketItem::NO_AR_POINT; //!< short name
+constexpr uint32_t HERE = 2;                             //!< the switch
+
+/// @return policies with small thresholds @param holdUs MoveHold @param reportUs ReportLife
+FabricHelper
+MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400)
+{
+    return CcmNetwork::MakeHelper("LightBytes",
+                                  UintegerValue(3000),
+                                  "HeavyBytes",
+                                  UintegerValue(6000),
+                                  "IncastBytes",
+                                  UintegerValue(6000),
+                                  "MoveHold",
+                                  TimeValue(MicroSeconds(holdUs)),
+                                  "ReportLife",
+                                  TimeValue(MicroSeconds(reportUs)));
+}
+
+/// @return a type 3 @param flow about @param kind another type
+Ptr<FabricPacketItem>
+MakeReport(const TaggedFlow& flow, uint8_t kind = CcmKind::REROUTE)
+{
+    auto item = FabricPacketItem::Create(FabricPacketType::CCM);
+    item->src = 3;
+    item->dst = HERE;
+    item->pdc = flow.pdc;
+    item->size = 74;
+    item->ds = FabricPacketItem::MakeDs(6, 0);
+    item->ccm = {kind, flow.src, flow.dst, flow.entropy};
+    item->UpdateFlowHash();
+    return item;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The three cases by number of light paths ([CCM] section 6.3.5), and what does not count.
+ */
+class CcmTagTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        CcmNetwork net(MakeWays(3), MakeSmall());
+        const TaggedFlow flow{0, 1, 7, 3};
+        const uint16_t usual = net.fabric->GetSwitch(HERE)->ChoosePort(*flow.Make());
+        auto item = flow.Make();
+        auto tag = net.Pass(HERE, 0, item);
+        NS_TEST_EXPECT_MSG_EQ(tag.nLight, 3, "idle");
+        NS_TEST_EXPECT_MSG_EQ(tag.port, usual, "as without");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, HERE, "names itself");
+        NS_TEST_EXPECT_MSG_EQ(tag.arPoint, HERE, "traced");
+        NS_TEST_EXPECT_MSG_EQ(tag.pdc, 3, "traced");
+
+        // other outputs become heavy, one after the other
+        std::vector<uint32_t> others;
+        for (uint32_t way = 4; way <= 6; ++way)
+        {
+            if (net.PortTo(HERE, way) != usual)
+            {
+                others.push_back(way);
+            }
+        }
+        net.Block(HERE, others[0], 1, 5000);
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, flow.Make()).nLight, 3, "5000 B are not heavy");
+        net.Block(HERE, others[0], 1, 1000);
+        item = flow.Make(false, 0);
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, item).nLight, 2, "6000 B are");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, HERE, "two light paths: names itself");
+        net.Block(HERE, others[1], 1, 6000);
+        item = flow.Make(false, 0);
+        tag = net.Pass(HERE, 0, item);
+        NS_TEST_EXPECT_MSG_EQ(tag.nLight, 1, "one");
+        NS_TEST_EXPECT_MSG_EQ(tag.port, usual, "which it has");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, 0, "leaves the tag as it is");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "nobody was told anything");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 0, "no move");
+
+        // the last one: a pause of the class of data is enough
+        const uint32_t way = net.fabric->GetGraph().GetPort(HERE, usual).peer;
+        FabricNetDevice* last = net.fabric->GetSwitch(HERE)->GetPort(usual);
+        last->SetPausedClasses(1U << 4);
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, flow.Make()).nLight, 1, "another class");
+        last->SetPausedClasses(1U << 3);
+        item = flow.Make(false, 0);
+        tag = net.Pass(HERE, 0, item);
+        NS_TEST_EXPECT_MSG_EQ(tag.nLight, 0, "none");
+        NS_TEST_EXPECT_MSG_EQ(tag.port, usual, "goes on all the same");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, 0, "leaves the tag as it is");
+        NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), false, "congestion control is not asked for");
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "type 3");
+        NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, +CcmKind::REROUTE, "type 3");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].to, 0, "to whom the tag names");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].src, 0, "flow");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].dst, 1, "flow");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].entropy, 7, "flow");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].pdc, 3, "flow");
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->GetNClaims(), 0, "no claim");
+        NS_TEST_EXPECT_MSG_EQ(way, net.fabric->GetGraph().GetPort(HERE, usual).peer, "same way");
+
+        // without a tag, of another kind, with the CC indicator: nothing
+        const auto plain = flow.Make();
+        plain->flags = 0;
+        plain->arPoint = 55;
+        net.Arrive(HERE, 0, plain);
+        NS_TEST_EXPECT_MSG_EQ(plain->arPoint, 55, "no tag");
+        item = flow.Make(true);
+        tag = net.Pass(HERE, 0, item);
+        NS_TEST_EXPECT_MSG_EQ(tag.cc, true, "traced");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, NONE, "CC indicator: no adaptive routing");
+        NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), false, "that is for the marking profile");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 1, "none of these");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief No light path and nobody upstream: mark and type 1, refreshed, released after the path has
+ * been light for ReleaseDelay (50 us), or after 500 us of silence; the limit of type 3.
+ */
+class CcmNoPathTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        CcmNetwork net(MakeWays(1), MakeSmall());
+        const TaggedFlow flow{0, 1, 7, 3, 100};
+        const TaggedFlow silent{0, 1, 8, 4, 100};
+        const TaggedFlow named{0, 1, 9, 5, 100};
+        FabricNetDevice* port = net.fabric->GetSwitch(HERE)->GetPort(1);
+        port->SetPausedClasses(1U << 3);
+        const auto pass = [&](const TaggedFlow& which, bool cc, uint32_t arPoint, bool marked) {
+            const auto item = which.Make(cc, arPoint);
+            net.Arrive(HERE, 0, item);
+            NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), marked, which.pdc);
+        };
+        CallIn(MicroSeconds(10), [&] {
+            pass(flow, false, NONE, true);
+            pass(flow, false, NONE, true);   // told already
+            pass(silent, false, HERE, true); // itself upstream of itself is nobody
+            pass(named, false, 0, false);
+            pass(named, false, 0, false);
+        });
+        CallIn(MicroSeconds(59), [&] { pass(named, false, 0, false); }); // 49 us later
+        CallIn(MicroSeconds(60), [&] { pass(named, false, 0, false); }); // 50 us later
+        CallIn(MicroSeconds(150),
+               [&] { pass(flow, true, NONE, false); }); // CC: claimed, still none
+        CallIn(MicroSeconds(200), [&] {
+            port->SetPausedClasses(0);
+            pass(flow, true, NONE, false); // light: over
+        });
+        Simulator::Run();
+
+        const struct
+        {
+            int64_t us;
+            int kind;
+            uint32_t pdc;
+        } expected[] = {
+            {10, 1, 3},
+            {10, 1, 4},
+            {10, 3, 5},
+            {60, 3, 5},
+            {110, 1, 3}, // refresh, 100 us later
+            {110, 1, 4},
+            {210, 1, 4}, // the other is over
+            {250, 2, 3}, // 200 + 50
+            {310, 1, 4},
+            {410, 1, 4},
+            {510, 2, 4}, // 10 + 500 without a packet
+        };
+
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), std::size(expected), "all");
+        for (std::size_t i = 0; i < std::size(expected); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].timePs, expected[i].us * US, i);
+            NS_TEST_EXPECT_MSG_EQ(+net.told[i].kind, expected[i].kind, i);
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].pdc, expected[i].pdc, i);
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].to, 0, "the source, or the host that the tag names");
+        }
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type1"), 7, "sent");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type2"), 2, "sent");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3"), 2, "sent");
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->GetNClaims(), 0, "all released");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow moves if its path is heavy, not before, and then stays; at a dead port it does not.
+ */
+class CcmMoveTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper = MakeSmall();
+        helper.SetSwitchAttribute("DetectionTime", TimeValue(Seconds(0)));
+        CcmNetwork net(MakeWays(3), helper);
+        const TaggedFlow flow{0, 1, 7, 3};
+        const auto portNow = [&](bool cc) { return net.Pass(HERE, 0, flow.Make(cc)).port; };
+        const auto peerOf = [&](uint16_t port) {
+            return net.fabric->GetGraph().GetPort(HERE, port).peer;
+        };
+        const uint16_t first = portNow(false);
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->GetNRoutes(), 0, "no entry for it");
+        net.Block(HERE, peerOf(first), 1, 6000);
+        NS_TEST_EXPECT_MSG_EQ(portNow(true), first, "CC indicator: does not move");
+        const uint16_t second = portNow(false);
+        NS_TEST_EXPECT_MSG_NE(second, first, "moves");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 1, "once");
+        NS_TEST_EXPECT_MSG_EQ(portNow(true), second, "CC indicator: keeps its entry");
+
+        // the new one becomes heavy as well: within MoveHold it stays, with a light path there
+        net.Block(HERE, peerOf(second), 1, 6000);
+        const auto held = net.Pass(HERE, 0, flow.Make());
+        NS_TEST_EXPECT_MSG_EQ(held.port, second, "held");
+        NS_TEST_EXPECT_MSG_EQ(held.nLight, 1, "there is one");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "nobody has to know");
+
+        const auto third = static_cast<uint16_t>(1 + 2 + 3 - first - second);
+        FabricFaults faults;
+        faults.Add({280 * US, FabricFault::DOWN, HERE, peerOf(third)});
+        faults.Add({320 * US, FabricFault::DOWN, HERE, peerOf(first)});
+        faults.Install(net.fabric);
+        CallIn(NanoSeconds(99999), [&] { NS_TEST_EXPECT_MSG_EQ(portNow(false), second, "still"); });
+        CallIn(MicroSeconds(100), [&] {
+            NS_TEST_EXPECT_MSG_EQ(portNow(false), third, "now it moves");
+            net.Unblock(HERE, peerOf(first));
+            net.Unblock(HERE, peerOf(second));
+        });
+        CallIn(MicroSeconds(270),
+               [&] { NS_TEST_EXPECT_MSG_EQ(portNow(false), third, "all light: stays"); });
+        CallIn(MicroSeconds(300), [&] {
+            const auto tag = net.Pass(HERE, 0, flow.Make());
+            NS_TEST_EXPECT_MSG_EQ(tag.port, first, "its port is dead: the usual one");
+            NS_TEST_EXPECT_MSG_EQ(tag.nLight, 2, "two are left");
+        });
+        CallIn(MicroSeconds(340), [&] {
+            NS_TEST_EXPECT_MSG_EQ(portNow(false), second, "the only one");
+            NS_TEST_EXPECT_MSG_EQ(portNow(true), second, "also with the CC indicator");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 2, "moves by load");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves_upstream"), 0, "nobody asked");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Type 3 arrives: the next packet leaves the port, others of the path do not move it again,
+ * and when all ports are reported the switch no longer names itself.
+ */
+class CcmReportedTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        CcmNetwork net(MakeWays(3), MakeSmall(20, 400));
+        const TaggedFlow flow{0, 1, 7, 3};
+        const auto pass = [&](uint16_t nLight, uint32_t arPoint) {
+            const auto item = flow.Make(false, 0);
+            const auto tag = net.Pass(HERE, 0, item);
+            NS_TEST_EXPECT_MSG_EQ(tag.nLight, nLight, "light paths");
+            NS_TEST_EXPECT_MSG_EQ(item->arPoint, arPoint, "AR indicator");
+            return tag.port;
+        };
+        const uint16_t first = pass(3, HERE);
+        net.Arrive(HERE, 4, MakeReport(flow));
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 0, "not before its next packet");
+        const uint16_t second = pass(2, HERE);
+        NS_TEST_EXPECT_MSG_NE(second, first, "another port");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves_upstream"), 1, "one move");
+        net.Arrive(HERE, 4, MakeReport(flow));
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 1, "of a packet on the old way");
+        NS_TEST_EXPECT_MSG_EQ(pass(2, HERE), second, "stays");
+
+        uint16_t third = 0;
+        CallIn(MicroSeconds(30), [&] {
+            net.Arrive(HERE, 4, MakeReport(flow));
+            third = pass(1, 0);
+            NS_TEST_EXPECT_MSG_EQ((third != first && third != second), true, "the third port");
+        });
+        CallIn(MicroSeconds(60), [&] {
+            net.Arrive(HERE, 4, MakeReport(flow));
+            NS_TEST_EXPECT_MSG_EQ(pass(0, 0), third, "nothing left: stays");
+            NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "asks whom the tag names");
+            NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, 3, "type 3");
+            // another flow has nothing to do with it
+            const TaggedFlow other{0, 1, 7, 4};
+            NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, other.Make()).nLight, 3, "another PDC");
+        });
+        // the first report was at 0 and holds for 400 us
+        CallIn(MicroSeconds(399), [&] { pass(0, 0); });
+        CallIn(MicroSeconds(401),
+               [&] { NS_TEST_EXPECT_MSG_EQ(pass(1, 0), first, "light again for it"); });
+        // those of 30 and 60 as well
+        CallIn(MicroSeconds(470),
+               [&] { NS_TEST_EXPECT_MSG_EQ(pass(3, HERE), first, "all as before"); });
+        // what is no type 3 to it
+        CallIn(MicroSeconds(480), [&] {
+            net.Arrive(HERE, 4, MakeReport(flow, CcmKind::REQUIRED));
+            const TaggedFlow gone{0, 5000, 7, 3};
+            net.Arrive(HERE, 4, MakeReport(gone));
+            const TaggedFlow local{1, 0, 7, 3};
+            net.Arrive(HERE, 4, MakeReport(local));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 3, "unknown, one path to a host");
+        NS_TEST_EXPECT_MSG_EQ(net.fabric->GetSwitch(HERE)->GetNConsumed(), 6, "4 + 2 vain");
+        NS_TEST_EXPECT_MSG_EQ(net.fabric->GetDrops().at(DropReason::NOT_FOR_SWITCH), 1, "type 1");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 3, "two, and back");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Congestion at the output to a host: the flows that have their share are told of and
+ * marked, refreshed while it lasts, released when it ends; nobody is moved.
+ */
+class CcmIncastTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool voq : {false, true})
+        {
+            Check(voq);
+        }
+    }
+
+    /// @brief Run. @param voq virtual output queues
+    void Check(bool voq)
+    {
+        const std::string name = voq ? "VOQ" : "shared buffer";
+        FabricHelper helper = MakeSmall();
+        if (voq)
+        {
+            helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(1000000));
+        }
+        CcmNetwork net(MakeWays(3), helper);
+        constexpr uint32_t LAST = 3;
+        const TaggedFlow big{0, 1, 7, 3};
+        const TaggedFlow bigger{0, 1, 7, 4};
+        const TaggedFlow small{0, 1, 7, 5, 300};
+        FabricNetDevice* port = net.fabric->GetSwitch(LAST)->GetPort(net.PortTo(LAST, 1));
+        port->SetPausedClasses(1U << 3);
+        const auto pass = [&](const TaggedFlow& flow, bool marked, const char* why) {
+            const auto item = flow.Make(false, 66);
+            net.Arrive(LAST, 4 + flow.pdc % 3, item);
+            NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), marked, name << ": " << why);
+            NS_TEST_EXPECT_MSG_EQ(item->arPoint, 66, "nothing to choose: the tag stays");
+        };
+        pass(small, false, "300 B");
+        for (int i = 0; i < 2; ++i)
+        {
+            pass(big, false, "2300 B");
+        }
+        for (int i = 0; i < 3; ++i)
+        {
+            pass(bigger, false, "5300 B");
+        }
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->IsIncast(net.PortTo(LAST, 1)), false, "5300");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "no incast");
+        pass(bigger, true, "6300 B");
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->IsIncast(net.PortTo(LAST, 1)), true, "6300");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 1, "the flow that came");
+        // small has 600 of 6600; 2200 on average
+        pass(small, false, "less than half a share");
+        pass(big, true, "3000 of 7600");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 2, "the other one");
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->GetNClaims(), 2, "two");
+
+        CallIn(MicroSeconds(150), [&] { port->SetPausedClasses(0); });
+        CallIn(MicroSeconds(151), [&] {
+            NS_TEST_EXPECT_MSG_EQ(port->GetQueue().GetBytes(), 0, "7600 B take 0.6 us");
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 6, name << ": 2 x 1, 2 x 1 again, 2 x 2");
+        const int kinds[] = {1, 1, 1, 1, 2, 2};
+        const uint32_t pdcs[] = {4, 3, 3, 4, 3, 4};
+        for (std::size_t i = 0; i < 6; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+net.told[i].kind, kinds[i], name << ": message " << i);
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].pdc, pdcs[i], name << ": message " << i);
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].to, 0, name << ": message " << i);
+            NS_TEST_EXPECT_MSG_EQ(net.told[i].by, LAST, name << ": message " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(net.told[2].timePs, 100 * US, "ClaimRefresh");
+        // a byte takes 80 ps; VOQs take inputs in turn
+        NS_TEST_EXPECT_MSG_EQ((net.told[4].timePs > 200 * US && net.told[4].timePs < 201 * US),
+                              true,
+                              name << ": ReleaseDelay after the end " << net.told[4].timePs);
+        if (!voq)
+        {
+            // 7600 B wait; what has begun to leave waits no longer: at most 3000 B are left when
+            // the sixth packet begins, after 320 + 4 x 1020 B
+            NS_TEST_EXPECT_MSG_EQ(net.told[4].timePs, 200 * US + (320 + 4 * 1020) * 80, "exact");
+        }
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->GetNClaims(), 0, "released");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(LAST, "ccm_moves"), 0, "no other path");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(LAST, "ccm_type3"), 0, "nobody is asked for one");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is refused, full tables, and thresholds by rate.
+ */
+class CcmBoundsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const FabricGraph graph = MakeWays(3);
+        DCFABRIC_EXPECT_REFUSAL(
+            CcmNetwork::MakeHelper("LightBytes", UintegerValue(50000)).Install(graph),
+            "LightBytes, HeavyBytes and IncastBytes are 50000, 50000 and 100000; the latter two "
+            "must be above the first");
+        Simulator::Destroy();
+        FabricHelper twice = CcmNetwork::MakeHelper();
+        twice.AddSwitchFeature("ns3::CcmFeature");
+        DCFABRIC_EXPECT_REFUSAL(twice.Install(graph),
+                                "ns3::CcmFeature twice and would count each path twice");
+        FabricHelper deaf = CcmNetwork::MakeHelper();
+        deaf.SetCongestionControl("ns3::NoCongestionControl");
+        DCFABRIC_EXPECT_REFUSAL(deaf.Install(graph), "ns3::CoordinationGateModifier");
+        FabricHelper inOrder = CcmNetwork::MakeHelper();
+        inOrder.SetReliability("ns3::GoBackN");
+        DCFABRIC_EXPECT_REFUSAL(inOrder.Install(graph), "ns3::CcmFeature");
+        Simulator::Destroy();
+        {
+            FabricHelper still = CcmNetwork::MakeHelper("Adaptive", BooleanValue(false));
+            still.SetReliability("ns3::GoBackN");
+            CcmNetwork net(graph, still); // nothing moves
+            const TaggedFlow flow{0, 1, 7, 3};
+            net.Block(HERE, 4, 1, 60000);
+            net.Block(HERE, 5, 1, 60000);
+            net.Block(HERE, 6, 1, 60000);
+            const auto item = flow.Make(false, 0);
+            net.Arrive(HERE, 0, item);
+            net.Arrive(HERE, 4, MakeReport(flow));
+            NS_TEST_EXPECT_MSG_EQ(item->arPoint, 0, "names nobody");
+            NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), false, "asks for nothing");
+            NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "asks for nothing");
+            NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 1, "cannot move it");
+        }
+        CheckFull(graph);
+        CheckRates();
+    }
+
+    /// One place in each table. @param graph plan
+    void CheckFull(const FabricGraph& graph)
+    {
+        CcmNetwork net(graph, CcmNetwork::MakeHelper("TableSize", UintegerValue(1)));
+        const TaggedFlow one{0, 1, 7, 3};
+        const TaggedFlow two{0, 1, 7, 4};
+        const uint16_t usual = net.Pass(HERE, 0, one.Make()).port;
+        net.Block(HERE, net.fabric->GetGraph().GetPort(HERE, usual).peer, 1, 50000);
+        NS_TEST_EXPECT_MSG_NE(net.Pass(HERE, 0, one.Make()).port, usual, "moves");
+        const auto tag = net.Pass(HERE, 0, two.Make());
+        NS_TEST_EXPECT_MSG_EQ(tag.port, usual, "no room: stays");
+        NS_TEST_EXPECT_MSG_EQ(tag.nLight, 2, "with light paths there");
+        net.Arrive(HERE, 4, MakeReport(two));
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 1, "likewise");
+        for (uint16_t port = 1; port <= 3; ++port)
+        {
+            net.fabric->GetSwitch(HERE)->GetPort(port)->SetPausedClasses(1U << 3 | 1U << 5);
+        }
+        for (const TaggedFlow& flow : {one, two})
+        {
+            net.Arrive(HERE, 0, flow.Make());         // no AR point: type 1
+            net.Arrive(HERE, 0, flow.Make(false, 0)); // the host: type 3
+        }
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 2, "the first flow");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].pdc, 3, "claimed");
+        NS_TEST_EXPECT_MSG_EQ(net.told[1].pdc, 3, "reported");
+        // after 1 ms the other one finds room
+        for (uint16_t port = 1; port <= 3; ++port)
+        {
+            net.fabric->GetSwitch(HERE)->GetPort(port)->SetPausedClasses(1U << 5);
+        }
+        CallIn(MicroSeconds(1001), [&] {
+            NS_TEST_EXPECT_MSG_NE(net.Pass(HERE, 0, two.Make()).port, usual, "room again");
+        });
+        Simulator::Run();
+    }
+
+    /// 4 us are 50 kB at 100 Gb/s and 200 kB at 400 Gb/s.
+    void CheckRates()
+    {
+        for (const uint64_t gbps : {100, 400})
+        {
+            const uint64_t rate = gbps * GBPS;
+            CcmNetwork net(
+                PlanOfLinks(2,
+                            3,
+                            {{0, 2, rate}, {1, 3, rate}, {2, 3, rate}, {2, 4, rate}, {4, 3, rate}}),
+                CcmNetwork::MakeHelper());
+            const auto heavy = static_cast<uint32_t>(gbps * 500);
+            net.Block(HERE, 3, 1, heavy - 1000);
+            NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->IsHeavy(net.PortTo(HERE, 3)), false, gbps);
+            net.Block(HERE, 3, 1, 1000);
+            NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->IsHeavy(net.PortTo(HERE, 3)), true, gbps);
+        }
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CcmReader);
+
+/// Coordinated congestion management on one switch.
+const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new CcmTagTestCase("coordination: tags by the number of light paths"));
+    suite.AddTestCase(new CcmNoPathTestCase("coordination: no light path, nobody upstream"));
+    suite.AddTestCase(new CcmMoveTestCase("coordination: flows move once, and not to dead ports"));
+    suite.AddTestCase(new CcmReportedTestCase("coordination: a switch behind reports a path"));
+    suite.AddTestCase(new CcmIncastTestCase("coordination: incast at the last switch"));
+    suite.AddTestCase(new CcmBoundsTestCase("coordination: refusals, full tables, rates"));
+});
+
+} // namespace ns3::tests::ccm_feature_test
