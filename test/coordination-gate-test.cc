@@ -273,10 +273,13 @@ class CcmTeller : public SwitchFeature
         return false;
     }
 
-    /// @brief Send a notification. @param item to whom
-    void Send(Ptr<FabricPacketItem> item)
+    /// @brief Send a notification. @param item to whom @param late it is about another path than
+    /// that of the last packet
+    void Send(Ptr<FabricPacketItem> item, bool late)
     {
         item->src = m_switch->GetAddress();
+        item->entropy = seen.back().entropy ^ (late ? 1 : 0);
+        item->ccm.entropy = item->entropy;
         m_switch->Originate(item);
     }
 
@@ -324,9 +327,13 @@ class HostTestCase : public NamedCase
     }
 
     /// @brief Have a notification sent. @param teller by whom @param us when @param item which
-    static void TellAt(Ptr<CcmTeller> teller, int64_t us, Ptr<FabricPacketItem> item)
+    /// @param late see CcmTeller::Send()
+    static void TellAt(Ptr<CcmTeller> teller,
+                       int64_t us,
+                       Ptr<FabricPacketItem> item,
+                       bool late = false)
     {
-        CallIn(MicroSeconds(us), [teller, item]() { teller->Send(item); });
+        CallIn(MicroSeconds(us), [teller, item, late]() { teller->Send(item, late); });
     }
 
     void Tags()
@@ -372,6 +379,7 @@ class HostTestCase : public NamedCase
         const TestNetwork network(MakeStar(3));
         SetPolicy(network, balancer, reroutes);
         const Ptr<CcmTeller> teller = AddTeller(network);
+        TellAt(teller, 5, MakeCcm(CcmKind::REROUTE, 0), true); // of a path that it has left
         TellAt(teller, 10, MakeCcm(CcmKind::REROUTE, 0));
         TellAt(teller, 12, MakeCcm(CcmKind::REROUTE, 0));  // too soon
         TellAt(teller, 120, MakeCcm(CcmKind::REROUTE, 0)); // the PDC is gone
@@ -385,6 +393,7 @@ class HostTestCase : public NamedCase
             if (entropies.empty() || entropies.back() != packet.entropy)
             {
                 entropies.push_back(packet.entropy);
+                m_movedPs = packet.nowPs;
             }
         }
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesVain, 1, "the last one");
@@ -405,12 +414,14 @@ class HostTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Move("ns3::PerFlowLoadBalancer", false).size(), 1, "it may not");
         NS_TEST_EXPECT_MSG_EQ(m_moves, 0, "no move");
         NS_TEST_EXPECT_MSG_EQ(Move("ns3::PerFlowLoadBalancer", true).size(), 2, "one move");
+        NS_TEST_EXPECT_MSG_GT(m_movedPs, 10 * US, "by what is about the present path");
         NS_TEST_EXPECT_MSG_EQ(m_moves, 1, "counted, of a PDC that is gone");
         NS_TEST_EXPECT_MSG_GT(Move("ns3::RandomSprayLoadBalancer", true).size(), 400, "sprays on");
         NS_TEST_EXPECT_MSG_EQ(m_moves, 0, "which is no move");
     }
 
-    uint64_t m_moves{0}; //!< of host 0
+    uint64_t m_moves{0};  //!< of host 0
+    int64_t m_movedPs{0}; //!< when the switch saw the last change of its entropy
 };
 
 /// Coordination at hosts.

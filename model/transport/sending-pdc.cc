@@ -420,7 +420,9 @@ SendingPdc::OnCnp(int64_t nowPs)
 void
 SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
-    if (m_cc->TellNotice(item, nowPs) && m_lb->OnReroute(nowPs))
+    // a message about a path that the packets have left comes too late to move them again
+    const bool isOfPath = item.entropy == m_entropy;
+    if (m_cc->TellNotice(item, nowPs) && isOfPath && m_lb->OnReroute(nowPs))
     {
         NS_LOG_INFO(*this << ": takes another path, as node " << item.src << " asks");
         m_cc->TellReroute(nowPs);
