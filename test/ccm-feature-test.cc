@@ -29,8 +29,9 @@ constexpr uint32_t NONE = FabricPacketItem::NO_AR_POINT; //!< short name
 constexpr uint32_t HERE = 2;                             //!< the switch
 
 /// @return policies with small thresholds @param holdUs MoveHold @param reportUs ReportLife
+/// @param markIncasts MarkIncasts
 FabricHelper
-MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400)
+MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool markIncasts = false)
 {
     return CcmNetwork::MakeHelper("LightBytes",
                                   UintegerValue(3000),
@@ -38,6 +39,8 @@ MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400)
                                   UintegerValue(6000),
                                   "IncastBytes",
                                   UintegerValue(6000),
+                                  "MarkIncasts",
+                                  BooleanValue(markIncasts),
                                   "MoveHold",
                                   TimeValue(MicroSeconds(holdUs)),
                                   "ReportLife",
@@ -346,8 +349,8 @@ class CcmReportedTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief Congestion at the output to a host: the flows that have their share are told of and
- * marked, refreshed while it lasts, released when it ends; nobody is moved.
+ * @brief Congestion at the output to a host: the flows that have their share are told of, marked if
+ * that is wanted, refreshed while it lasts, released when it ends; nobody is moved.
  */
 class CcmIncastTestCase : public NamedCase
 {
@@ -357,15 +360,16 @@ class CcmIncastTestCase : public NamedCase
     {
         for (const bool voq : {false, true})
         {
-            Check(voq);
+            Check(voq, false);
+            Check(voq, true);
         }
     }
 
-    /// @brief Run. @param voq virtual output queues
-    void Check(bool voq)
+    /// @brief Run. @param voq virtual output queues @param marks the feature marks
+    void Check(bool voq, bool marks)
     {
         const std::string name = voq ? "VOQ" : "shared buffer";
-        FabricHelper helper = MakeSmall();
+        FabricHelper helper = MakeSmall(100, 400, marks);
         if (voq)
         {
             helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(1000000));
@@ -394,12 +398,12 @@ class CcmIncastTestCase : public NamedCase
         }
         NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->IsIncast(net.PortTo(LAST, 1)), false, "5300");
         NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "no incast");
-        pass(bigger, true, "6300 B");
+        pass(bigger, marks, "6300 B");
         NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->IsIncast(net.PortTo(LAST, 1)), true, "6300");
         NS_TEST_EXPECT_MSG_EQ(net.told.size(), 1, "the flow that came");
         // small has 600 of 6600; 2200 on average
         pass(small, false, "less than half a share");
-        pass(big, true, "3000 of 7600");
+        pass(big, marks, "3000 of 7600");
         NS_TEST_EXPECT_MSG_EQ(net.told.size(), 2, "the other one");
         NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(LAST)->GetNClaims(), 2, "two");
 

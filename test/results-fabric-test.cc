@@ -149,11 +149,14 @@ class LabelTestCase : public NamedCase
         const std::string path = CreateTempDirFilename("groups.csv");
         recorder.WriteCsv(path);
         const std::string table = ReadAll(path);
-        NS_TEST_EXPECT_MSG_EQ(Contains(table, "packets_retransmitted,reordered,group\n0,0,2,2500,"),
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(table, "packets_retransmitted,reordered,group,cc_reductions\n0,0,2,2500,"),
+            true,
+            table);
+        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2306.24,1.000000,3,0,0,hot,0\n1,1,2,1,"),
                               true,
                               table);
-        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2306.24,1.000000,3,0,0,hot\n1,1,2,1,"), true, table);
-        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2013.28,1.000000,1,0,0,cold\n"), true, table);
+        NS_TEST_EXPECT_MSG_EQ(Contains(table, "2013.28,1.000000,1,0,0,cold,0\n"), true, table);
         Simulator::Destroy();
     }
 };

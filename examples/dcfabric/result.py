@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .congestion_control import CongestionControl
     from .scenario import Scenario
 
-_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "node",
+_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "cc_reductions", "node",
           "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
              "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns")

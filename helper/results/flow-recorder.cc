@@ -339,7 +339,7 @@ FlowRecorder::WriteCsv(const std::string& path) const
     std::string& text = file.Text();
     text += "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
             "packets_sent,packets_retransmitted,reordered";
-    text += m_groups.empty() ? "" : ",group";
+    text += m_groups.empty() ? "" : ",group,cc_reductions";
     file.EndLine();
     const auto column = [&text](uint64_t value) {
         text += ',';
@@ -382,6 +382,7 @@ FlowRecorder::WriteCsv(const std::string& path) const
         if (!m_groups.empty())
         {
             text += ',' + m_groups[flow.group];
+            column(record.reductions);
         }
         file.EndLine();
     }

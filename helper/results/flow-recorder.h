@@ -225,7 +225,8 @@ class FlowRecorder
      *
      * Times are in ns with up to three decimals. A flow that has not arrived has empty fct_ns and
      * slowdown, one that is not acknowledged an empty sender_fct_ns; one without end has
-     * size_bytes 0 and an empty ideal_fct_ns. With labels there is a last column, group.
+     * size_bytes 0 and an empty ideal_fct_ns. With labels there are two
+     * further columns, group and cc_reductions.
      * @param path file to write
      * @throws FabricError if it cannot be written
      */

@@ -79,6 +79,12 @@ CcmFeature::GetTypeId()
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&CcmFeature::m_incastShare),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MarkIncasts",
+                          "Packets of flows of an incast are marked, whatever the marking profile "
+                          "says.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CcmFeature::m_markIncasts),
+                          MakeBooleanChecker())
             .AddAttribute("ReportInterval",
                           "Least time between two messages of type 3 about a flow.",
                           TimeValue(MicroSeconds(50)),
@@ -477,7 +483,7 @@ CcmFeature::Deliver(uint16_t port, FabricPacketItem& item, int64_t nowPs)
         return;
     }
     // not while the queue only drains: the sources have heard of it
-    if (GetWaitingBytes(port, item) >= output.incast.GetHighBytes())
+    if (m_markIncasts && GetWaitingBytes(port, item) >= output.incast.GetHighBytes())
     {
         item.Mark();
     }

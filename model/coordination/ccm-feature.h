@@ -40,9 +40,11 @@ class VirtualChannels;
  * not name it. Whoever reports then turns to the one before, or, where there is none, to the source
  * (type 1). So each point is asked in turn by the tags alone, and a report cannot go round.
  *
- * At the output to a host congestion is an incast: no path leads around it. Flows that have their
- * share of what waits are marked and their sources told (type 1); type 2 follows when it is over
- * (CcmClaims). Data with the CC indicator keeps its path and is never routed adaptively.
+ * At the output to a host congestion is an incast: no path leads around it. The sources of flows
+ * that have their share of what waits are told (type 1); type 2 follows when it is over
+ * (CcmClaims). Marks are those of the queue, by its profile: sources heed them from then on. With
+ * MarkIncasts all packets of these flows are marked, which makes DCQCN lower its rates by far too
+ * much. Data with the CC indicator keeps its path and is never routed adaptively.
  */
 class CcmFeature : public SwitchFeature
 {
@@ -197,6 +199,7 @@ class CcmFeature : public SwitchFeature
     uint64_t m_heavyBytes{0};  //!< attribute
     uint64_t m_incastBytes{0}; //!< attribute
     double m_incastShare{0.5}; //!< attribute
+    bool m_markIncasts{false}; //!< attribute
     Time m_reportInterval;     //!< attribute
     Time m_reportLife;         //!< attribute
     Time m_moveHold;           //!< attribute

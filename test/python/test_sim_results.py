@@ -117,7 +117,7 @@ class ResultsTest(SimCase):
         run = self.run_ok("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=hotspot:size=20kB", "--cc=dcqcn",
                           "--duration=40us", "--stop=60us")
         flows, summary = self.flows(), self.summary()
-        self.assertEqual(list(flows[0]), FLOW_COLUMNS.split(",") + ["group"])
+        self.assertEqual(list(flows[0]), FLOW_COLUMNS.split(",") + ["group", "cc_reductions"])
         self.assertEqual({f["group"] for f in flows}, {"background", "hot"})
         self.assertEqual(list(summary["groups"]), ["background", "hot"])
         self.assertEqual(len({f["dst"] for f in flows if f["group"] == "hot"}), 1)  # 15 % of 8 hosts
