@@ -106,6 +106,10 @@ constexpr SimOption OPTIONS[] = {
      "none",
      "what limits the data that each port of a host injects, beside the congestion control",
      &ListSimPolicies},
+    {"coordination",
+     "none",
+     "congestion management of hosts and switches together",
+     &ListSimPolicies},
     {"queue-disc",
      "ns3::CongestionAwareQueueDisc",
      "root queue disc of switch ports, by TypeId; those of ns-3 only with ``--flow-control=none`` "

@@ -240,8 +240,8 @@ IsMarkedByProfile(const std::string& disc)
     return TypeId::LookupByNameFailSafe(disc, &tid) && (tid == aware || tid.IsChildOf(aware));
 }
 
-/// @return classes of the switch features that the congestion control and --features want, each
-/// once
+/// @return classes of the switch features that the congestion control, --coordination and
+/// --features want, each once
 std::vector<std::string>
 ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
 {
@@ -253,6 +253,11 @@ ListSimFeatures(const SimOptions& options, const std::vector<SimPdcPolicy>& poli
         }
     };
     for (const std::string& feature : GetSimPolicyFeatures(FindSimPolicy("cc", options.Get("cc"))))
+    {
+        add(feature);
+    }
+    for (const std::string& feature :
+         GetSimPolicyFeatures(FindSimPolicy("coordination", options.Get("coordination"))))
     {
         add(feature);
     }
@@ -326,6 +331,10 @@ ConfigurePolicies(FabricHelper& helper,
     }
     helper.SetCongestionControl(typeId("cc"));
     for (const std::string& modifier : ListSimModifiers(options.Get("modifiers")))
+    {
+        helper.AddModifier(UseSimClass(modifier, used));
+    }
+    for (const std::string& modifier : ListSimCoordination(options))
     {
         helper.AddModifier(UseSimClass(modifier, used));
     }

@@ -166,7 +166,12 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
     line.policy.loadBalancer.SetTypeId(UseSimClass(GetSimLoadBalancer(lb), line.used));
 
     const std::string modifiers = take("modifiers", options.Get("modifiers"));
-    for (const std::string& modifier : ListSimModifiers(modifiers == "none" ? "" : modifiers))
+    std::vector<std::string> classes = ListSimModifiers(modifiers == "none" ? "" : modifiers);
+    for (const std::string& modifier : ListSimCoordination(options))
+    {
+        classes.push_back(modifier); // of the whole network
+    }
+    for (const std::string& modifier : classes)
     {
         line.policy.modifiers.emplace_back();
         line.policy.modifiers.back().SetTypeId(UseSimClass(modifier, line.used));

@@ -271,6 +271,11 @@ GetSimPolicies()
          "rtt-ecn-recovery",
          "ns3::RttEcnRecoveryModifier",
          "doubles window and rate while neither marks nor RTTs show congestion"},
+        {"coordination", "none", "none"},
+        {"coordination",
+         "ccm",
+         "ns3::CoordinationGateModifier",
+         "CCM: switches re-route around congestion and tell hosts when to reduce, :doc:`ccm`"},
         {"messages", "preposted", "ns3::RequestToWait", "none is late"},
         {"messages", "rtw", "ns3::RequestToWait", "request to wait"},
         {"messages", "rnr", "ns3::ReceiverNotReady", "receiver not ready"},
@@ -291,10 +296,21 @@ std::vector<std::string>
 GetSimPolicyFeatures(const SimPolicy& policy)
 {
     std::vector<std::string> features;
-    ObjectFactory factory;
-    factory.SetTypeId(policy.option == std::string("cc") ? policy.typeId
-                                                         : "ns3::NoCongestionControl");
-    for (const auto& feature : factory.Create<CongestionControl>()->GetNeeds().features)
+    TypeId tid;
+    CongestionControlNeeds needs;
+    if (!TypeId::LookupByNameFailSafe(policy.typeId, &tid))
+    {
+        return features; // flow control can be "none"
+    }
+    if (tid.IsChildOf(CongestionControl::GetTypeId()))
+    {
+        needs = ObjectFactory(policy.typeId).Create<CongestionControl>()->GetNeeds();
+    }
+    else if (tid.IsChildOf(CongestionModifier::GetTypeId()))
+    {
+        needs = ObjectFactory(policy.typeId).Create<CongestionModifier>()->GetNeeds();
+    }
+    for (const auto& feature : needs.features)
     {
         if (feature.lack)
         {
@@ -389,6 +405,13 @@ ListSimModifiers(const std::string& names)
         modifiers.push_back(type);
     }
     return modifiers;
+}
+
+std::vector<std::string>
+ListSimCoordination(const SimOptions& options)
+{
+    const std::string type = FindSimPolicy("coordination", options.Get("coordination")).typeId;
+    return type == "none" ? std::vector<std::string>() : std::vector<std::string>{type};
 }
 
 std::string

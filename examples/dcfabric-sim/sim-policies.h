@@ -43,8 +43,8 @@ const SimPolicy::Attributes& GetSimReordering();
 
 /**
  * @param policy which
- * @return classes of the switch features that a congestion control needs, with its attributes as
- * they are by default now; none of another policy
+ * @return classes of the switch features that a congestion control or modifier needs, with its
+ * attributes as they are by default now; none of another policy
  */
 std::vector<std::string> GetSimPolicyFeatures(const SimPolicy& policy);
 
@@ -87,6 +87,14 @@ std::string GetSimLoadBalancer(const std::string& value);
  * @throws FabricError if one is unknown or named twice
  */
 std::vector<std::string> ListSimModifiers(const std::string& names);
+
+/**
+ * @param options of the program
+ * @return classes of modifiers that are the hosts' half of --coordination; their needs are the
+ * other
+ * @throws FabricError if it is unknown
+ */
+std::vector<std::string> ListSimCoordination(const SimOptions& options);
 
 /**
  * @brief Note a class and those of the objects that its attributes, and theirs, name by default.

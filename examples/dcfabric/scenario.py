@@ -73,6 +73,8 @@ class Scenario:
     """features of switches, such as ``wreb``"""
     throttle: str | None = None
     """what limits the data that each port of a host injects, such as ``pft``"""
+    coordination: str | None = None
+    """congestion management of hosts and switches together, such as ``ccm``"""
     queue_disc: str | None = None
     """TypeId of the root queue disc of switch ports"""
     switch: str | None = None

@@ -47,6 +47,14 @@ CoordinationGateModifier::GetTypeId()
     return tid;
 }
 
+CongestionControlNeeds
+CoordinationGateModifier::GetNeeds() const
+{
+    CongestionControlNeeds needs;
+    needs.features = {{"ns3::CcmFeature", "switches that say when to reduce, but these"}};
+    return needs;
+}
+
 void
 CoordinationGateModifier::Start(const PathInfo& path)
 {

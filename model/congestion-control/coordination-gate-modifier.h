@@ -33,6 +33,7 @@ class CoordinationGateModifier : public GateModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    CongestionControlNeeds GetNeeds() const override;
     /// @copydoc CongestionModifier::Start It forgets all claims.
     void Start(const PathInfo& path) override;
     void Modify(CongestionProposal& proposal) override;

@@ -19,11 +19,11 @@ from dcfabric.program import trees_folder
 class ScenarioTest(unittest.TestCase):
     def test_fields_are_options(self):
         scenario = Scenario(topology="fat-tree:k=4", rate="40Gbps", load=0.3, seed=7, tier_rates=["1Gbps", "2Gbps"],
-                            trace=["queues", "pfc"], flow_control="none",
+                            trace=["queues", "pfc"], flow_control="none", coordination="ccm",
                             attributes={"ns3::IntFormat::Exact": True}, options={"faults": "cuts.txt"})
         self.assertEqual(scenario.arguments(), [
             "--topology=fat-tree:k=4", "--rate=40Gbps", "--tier-rates=1Gbps,2Gbps", "--load=0.3", "--seed=7",
-            "--flow-control=none", "--trace=queues,pfc", "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
+            "--flow-control=none", "--coordination=ccm", "--trace=queues,pfc", "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
 
     def test_fault_files(self):
         self.assertEqual(flapping(5, 2, "3:1", 1.5, 2, 2), ["5.000000us down 2 3:1", "6.500000us up 2 3:1",

@@ -46,6 +46,8 @@ MODIFIER_LB = TABLES["Modifiers and load balancing"]
 FLOW_SWITCH = TABLES["Flow control, and memory and queue discs of switches"]
 CC_SWITCH = TABLES["Congestion control, and queue discs and features of switches"]
 ROUTING = TABLES["Routing, and what is around it"]
+COORDINATION = [TABLES[title] for title in ("Coordination, and what is around it", "Coordination and load balancing",
+                                            "Coordination and other policies")]
 CCS = [cc for cc in CC_LB if cc not in EXTERNAL]
 LBS = list(CC_LB["hpcc"])
 
@@ -209,6 +211,26 @@ class CombinationTest(SimCase):
                 runs.append((arguments, [] if cell == "yes" else [sides.get(name, (arguments[0], column))],
                              (option("topology", networks[topology]), "--workload=permutation:size=5kB")))
         self.assertEqual(self.check_all(runs), 12)
+
+    def test_coordination(self):
+        """The columns one by one; what chooses paths beside it is named, as is the setting that permits it."""
+        coordination = "--coordination=ccm"
+        runs = []
+        for table in COORDINATION:
+            for row, cells in table.items():
+                for column, cell in cells.items():
+                    name, value = column[2:].split("=") if column.startswith("--") else ("lb", column)
+                    arguments = [*row.split(), option(name, value)]
+                    if name != "cc":
+                        arguments.append("--cc=dcqcn")
+                    if value in ("voq-credit", "rcm"):
+                        arguments.append("--switch=voq")
+                    topology = {"ugal": "dragonfly:hosts=1", "minimal-adaptive": "torus:dims=4x4,hosts=1"}.get(value)
+                    fabric = (option("topology", topology), FABRIC[1]) if topology else FABRIC
+                    runs.append((arguments, [] if cell == "yes" else [(coordination, option(name, value))], fabric))
+        self.assertEqual(sorted(COORDINATION[0][coordination]), sorted(option("cc", cc) for cc in CCS))
+        self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
+        self.assertEqual(self.check_all(runs), 8 + 9 + 2 + 9 + 1 + 6)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)

@@ -60,6 +60,20 @@ class PolicyTest(SimCase):
         first, second = (float(flow["fct_ns"]) for flow in self.flows())
         self.assertLess(first, second)
 
+    def test_coordination_is_of_all_hosts(self):
+        """Hosts with policies of their own have their half, and may not spray while switches choose paths."""
+        incast = ("--workload=incast:fan-in=6,size=300kB", "--coordination=ccm")
+        self.write("swift", "* * cc=swift modifiers=none\n")
+        by_option = self.table("option", "--cc=swift", *incast)
+        self.assertEqual(self.table("file", "--cc=none", "--policies=swift", *incast), by_option)
+        self.assertGreater(self.summary(self.dir / "file")["ccm_type1"], 0)
+        self.assertNotEqual(self.table("without", "--cc=swift", incast[0]), by_option)
+        self.write("spray", "0 * lb=spray-rr\n")
+        refused = self.sim(*FABRIC, "--cc=dcqcn", "--policies=spray", *incast, out=self.dir / "refused")
+        self.assertEqual(refused.returncode, 2)
+        for part in ("spray:1: --coordination=ccm", "--lb=spray-rr", "--ns3::CcmFeature::Adaptive"):
+            self.assertIn(part, refused.stderr)
+
     def test_refusals_name_file_and_line(self):
         for line, *words in (("0 *", "expected SENDERS RECEIVERS"), ("0 * cc", "'cc'"), ("0 * mode=3", "'mode=3'"),
                              ("0 * cc=", "'cc='"), ("0 * cc=reno", "unknown --cc", "hpcc"), ("x * cc=none", "host"),
