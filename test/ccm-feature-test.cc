@@ -214,6 +214,29 @@ class CcmNoPathTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type2"), 2, "sent");
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3"), 2, "sent");
         NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->GetNClaims(), 0, "all released");
+        CheckLateRefresh();
+    }
+
+    /// The reason comes back after the time of a refresh that was not due meanwhile.
+    void CheckLateRefresh()
+    {
+        CcmNetwork net(MakeWays(1), MakeSmall());
+        const TaggedFlow flow{0, 1, 7, 3, 100};
+        FabricNetDevice* port = net.fabric->GetSwitch(HERE)->GetPort(1);
+        const auto pass = [&](bool paused) {
+            port->SetPausedClasses(paused ? 1U << 3 : 0);
+            net.Arrive(HERE, 0, flow.Make(!net.told.empty()));
+        };
+        CallIn(MicroSeconds(10), [&] { pass(true); });   // claimed
+        CallIn(MicroSeconds(100), [&] { pass(false); }); // over, to be released at 150
+        CallIn(MicroSeconds(120), [&] { pass(true); });  // back; type 1 was due at 110
+        CallIn(MicroSeconds(130), [&] { pass(false); }); // over for good
+        const int64_t beginPs = Simulator::Now().GetPicoSeconds();
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 3, "1, 1, 2");
+        NS_TEST_EXPECT_MSG_EQ(net.told[1].timePs - beginPs, 120 * US, "type 1 at once");
+        NS_TEST_EXPECT_MSG_EQ(+net.told[2].kind, 2, "type 2");
+        NS_TEST_EXPECT_MSG_EQ(net.told[2].timePs - beginPs, 180 * US, "130 + 50");
     }
 };
 
@@ -323,6 +346,12 @@ class CcmReportedTestCase : public NamedCase
             // another flow has nothing to do with it
             const TaggedFlow other{0, 1, 7, 4};
             NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, other.Make()).nLight, 3, "another PDC");
+            // nor the same one with another entropy: its source wants another path
+            const TaggedFlow anew{0, 1, 8, 3};
+            const uint16_t usual = net.fabric->GetSwitch(HERE)->ChoosePort(*anew.Make());
+            const auto tag = net.Pass(HERE, 0, anew.Make());
+            NS_TEST_EXPECT_MSG_EQ(tag.nLight, 3, "another entropy");
+            NS_TEST_EXPECT_MSG_EQ(tag.port, usual, "another entropy");
         });
         // the first report was at 0 and holds for 400 us
         CallIn(MicroSeconds(399), [&] { pass(0, 0); });

@@ -6,6 +6,7 @@
 #include "ns3/ccm-routes.h"
 #include "ns3/light-path-choice.h"
 #include "ns3/load-level.h"
+#include "ns3/phantom-queue.h"
 #include "ns3/queued-flows.h"
 #include "ns3/test.h"
 
@@ -32,6 +33,45 @@ Flow(uint32_t src, uint32_t pdc)
 {
     return {{src, 9, static_cast<uint16_t>(pdc)}, pdc};
 }
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief How busy a line is. At 100 Gb/s 11.25 bytes leave a phantom queue in a ns.
+ */
+class PhantomQueueTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        PhantomQueue queue;
+        queue.Configure(100000000000, 3000);
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(5), 0, "nothing yet");
+        // at line rate a packet of 1082 bytes comes each 86.56 ns, in which 973.8 leave
+        int64_t nowPs = 0;
+        for (int packet = 0; packet < 10; ++packet)
+        {
+            nowPs = packet * 86560;
+            queue.Add(1082, nowPs);
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(nowPs), 2055, "1082 + 9 x 108.2");
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(nowPs + 100000), 930, "1125 less");
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(nowPs + 182738), 0, "2055.8 / 11.25 ns later");
+        for (int packet = 0; packet < 20; ++packet)
+        {
+            queue.Add(1082, nowPs);
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(nowPs), 3000, "bounded");
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(nowPs + 266667), 0, "idle soon");
+        // at 90 % of the line it does not grow
+        queue.Configure(100000000000, 3000);
+        for (int packet = 0; packet < 1000; ++packet)
+        {
+            queue.Add(900, packet * 80000);
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue.GetBytes(999 * 80000), 900, "the last packet");
+    }
+};
 
 /**
  * @ingroup dcfabric-tests
@@ -382,6 +422,7 @@ class QueuedFlowsTestCase : public NamedCase
 
 /// Parts of coordinated congestion management.
 const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new PhantomQueueTestCase("phantom queue: a busy line without a queue"));
     suite.AddTestCase(new LoadLevelTestCase("load level: thresholds and what lies between"));
     suite.AddTestCase(new LightPathChoiceTestCase("light paths: count and choice"));
     suite.AddTestCase(new AgedTableTestCase("aged table: room, age, against a model"));

@@ -251,6 +251,7 @@ CcmFeature::Configure(uint16_t port, uint64_t rateBps)
     const Thresholds t = GetThresholds(port, rateBps);
     m_outputs[port].load.Configure(t.lightBytes, t.heavyBytes);
     m_outputs[port].incast.Configure(t.lightBytes, t.incastBytes);
+    m_outputs[port].use.Configure(rateBps, t.heavyBytes);
 }
 
 void
@@ -347,7 +348,11 @@ CcmFeature::ListPaths(const PortGroup& group,
         const bool isLight = !m_outputs[port].load.IsHeavy() &&
                              (paused >> GetNextClass(item, port) & 1) == 0 &&
                              !CcmRoutes::IsReported(route, port, nowPs);
-        m_paths.push_back({port, isLight, m_switch->GetPortLoads().GetWaitingBytes(port)});
+        // of light paths an idle one is better than one that a flow fills without a queue
+        m_paths.push_back(
+            {port,
+             isLight,
+             m_switch->GetPortLoads().GetWaitingBytes(port) + m_outputs[port].use.GetBytes(nowPs)});
     }
     return m_paths;
 }
@@ -363,12 +368,12 @@ CcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
         return;
     }
     const int64_t nowPs = m_switch->GetNowPs();
-    const uint64_t flow = CcmFlow::Of(item).GetNumber();
-    const CcmRoutes::Route* route = m_routes->Find(flow, nowPs);
+    const uint64_t path = CcmFlow::Of(item).GetPathNumber();
+    const CcmRoutes::Route* route = m_routes->Find(path, nowPs);
     const auto& paths = ListPaths(group, item, route, nowPs);
     const auto isOpen = [&paths](uint16_t candidate) {
-        return std::any_of(paths.begin(), paths.end(), [candidate](const auto& path) {
-            return path.port == candidate;
+        return std::any_of(paths.begin(), paths.end(), [candidate](const auto& open) {
+            return open.port == candidate;
         });
     };
     const bool known = route && isOpen(route->port);
@@ -378,7 +383,7 @@ CcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
     const LightPathChoice::Result result =
         LightPathChoice::Choose(paths, present, mayMove, item.flowHash);
     m_decision = {&item,
-                  flow,
+                  path,
                   result.port,
                   result.nLight,
                   known,
@@ -393,6 +398,7 @@ CcmFeature::OnAdmit(FabricNetDevice& /* ingress */, FabricNetDevice& egress, Fab
     const int64_t nowPs = m_switch->GetNowPs();
     const uint16_t port = egress.GetPort();
     Look(port, GetWaitingBytes(port, item));
+    m_outputs[port].use.Add(item.size, nowPs);
     if (item.type != FabricPacketType::DATA || (item.flags & FabricPacketItem::FLAG_TAG) == 0)
     {
         return;
@@ -420,7 +426,7 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
 {
     if (decision.moves)
     {
-        m_routes->Move(decision.flow, decision.port, nowPs);
+        m_routes->Move(decision.path, decision.port, nowPs);
         ++m_moves;
         m_movesUpstream += decision.reported ? 1 : 0;
         NS_LOG_LOGIC(*m_switch << ": moves to port " << decision.port << ", one of "
@@ -428,12 +434,12 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
     }
     else if (decision.known)
     {
-        m_routes->Keep(decision.flow, nowPs);
+        m_routes->Keep(decision.path, nowPs);
     }
-    if (const uint16_t* reason = m_claims->See(decision.flow, nowPs))
+    const uint64_t flow = CcmFlow::Of(item).GetNumber();
+    if (const uint16_t* reason = m_claims->See(flow, nowPs))
     {
-        if (*reason == CcmClaims::NO_PATH &&
-            m_claims->SetOver(decision.flow, decision.nLight > 0, nowPs))
+        if (*reason == CcmClaims::NO_PATH && m_claims->SetOver(flow, decision.nLight > 0, nowPs))
         {
             ArmReview();
         }
@@ -464,8 +470,8 @@ CcmFeature::Report(FabricPacketItem& item, int64_t nowPs)
         Claim(flow, CcmClaims::NO_PATH, nowPs);
         return;
     }
-    const bool isTold = m_reports->Find(flow.GetNumber(), nowPs) != nullptr;
-    if (!isTold && m_reports->Touch(flow.GetNumber(), nowPs))
+    const bool isTold = m_reports->Find(flow.GetPathNumber(), nowPs) != nullptr;
+    if (!isTold && m_reports->Touch(flow.GetPathNumber(), nowPs))
     {
         Tell(CcmKind::REROUTE, item.arPoint, flow);
     }
@@ -552,7 +558,7 @@ CcmFeature::Reroute(const CcmFlow& flow, int64_t nowPs)
     {
         return false;
     }
-    const CcmRoutes::Route* route = m_routes->Find(flow.GetNumber(), nowPs);
+    const CcmRoutes::Route* route = m_routes->Find(flow.GetPathNumber(), nowPs);
     const uint16_t* end = group.ports + group.nPorts;
     uint16_t present = FabricPacketItem::NO_PORT;
     if (route && !table.IsDown(route->port) && std::find(group.ports, end, route->port) != end)
@@ -569,7 +575,8 @@ CcmFeature::Reroute(const CcmFlow& flow, int64_t nowPs)
         probe->UpdateFlowHash();
         present = m_switch->ChoosePort(*probe);
     }
-    return present != FabricPacketItem::NO_PORT && m_routes->Take(flow.GetNumber(), present, nowPs);
+    return present != FabricPacketItem::NO_PORT &&
+           m_routes->Take(flow.GetPathNumber(), present, nowPs);
 }
 
 void
@@ -593,7 +600,8 @@ CcmFeature::Tell(uint8_t kind, uint32_t to, const CcmFlow& flow)
 void
 CcmFeature::ArmReview()
 {
-    const int64_t nextPs = m_claims->GetNextPs();
+    // a refresh may be late: it was not due while the reason seemed to be over
+    const int64_t nextPs = std::max(m_claims->GetNextPs(), m_switch->GetNowPs());
     if (nextPs < m_reviewPs)
     {
         m_reviewPs = nextPs;

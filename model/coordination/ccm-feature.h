@@ -6,6 +6,7 @@
 #include "ccm-routes.h"
 #include "light-path-choice.h"
 #include "load-level.h"
+#include "phantom-queue.h"
 #include "queued-flows.h"
 
 #include "ns3/nstime.h"
@@ -131,6 +132,7 @@ class CcmFeature : public SwitchFeature
     {
         bool toHost{false};  //!< the neighbor is no switch
         LoadLevel load;      //!< as a path
+        PhantomQueue use;    //!< how busy it is
         LoadLevel incast;    //!< as the last one to a host
         QueuedFlows waiting; //!< flows, of an output to a host
     };
@@ -139,7 +141,7 @@ class CcmFeature : public SwitchFeature
     struct Decision
     {
         const FabricPacketItem* item{nullptr}; //!< which; null: nothing
-        uint64_t flow{0};                      //!< number of its flow
+        uint64_t path{0};                      //!< number of its flow's path
         uint16_t port{0};                      //!< output
         uint16_t nLight{0};                    //!< light paths
         bool known{false};                     //!< its flow has a route of its own

@@ -18,7 +18,7 @@ namespace ns3
 struct CcmFlow
 {
     FlowKey key;     //!< addresses, and entropy of its last packet
-    uint32_t pdc{0}; //!< PDC number at the source
+    uint32_t pdc{0}; //!< PDC number at the source, less than 2^24
 
     /**
      * @param item data
@@ -41,7 +41,16 @@ struct CcmFlow
     /// @return a number that no other flow has, whatever the entropy of its packets
     uint64_t GetNumber() const
     {
-        return (uint64_t{key.src} << 32) | pdc;
+        return (uint64_t{key.src} << 24) | pdc;
+    }
+
+    /**
+     * @return a number that no other flow has, and that changes with the entropy: a source that
+     * takes another one wants another path, and what is known of the old one is void
+     */
+    uint64_t GetPathNumber() const
+    {
+        return (GetNumber() << 16) | key.entropy;
     }
 };
 
