@@ -260,10 +260,35 @@ class BlockTestCase : public NamedCase
             // ten packets and their ACK arrive 2.2 us after the first began, in a row
             NS_TEST_EXPECT_MSG_LT(control.back().timePs, 2300000 + 10 * 90000, "not held back");
         }
-        // by default the peer returns some 135 units at a time: it could keep what blocks
-        DCFABRIC_EXPECT_REFUSAL(TestNetwork(MakeStar(3), MakeHelper(true, false, 100000)),
-                                "no flit goes with");
-        Simulator::Destroy();
+        {
+            // By default the peer returns some 110 units at a time: it keeps the 17 of a packet.
+            // The port asks 100 us after it was blocked, and after that the next packet goes.
+            const TestNetwork network(MakeStar(3), MakeHelper(true, false, 100000));
+            const PortLog log(*network.fabric, 0);
+            network.MessagesOf(0).Send(1, 4000, 0);
+            Simulator::Run();
+            const auto data = log.OfClass(3);
+            NS_TEST_ASSERT_MSG_EQ(data.size(), 4, "packets");
+            for (int i = 1; i < 4; ++i)
+            {
+                // blocked when the packet before has gone, 86,560 ps; question and answer take 1.01
+                // us each
+                const int64_t ps = data[i].timePs - data[i - 1].timePs;
+                NS_TEST_EXPECT_MSG_GT(ps, 102 * US, "packet " << i);
+                NS_TEST_EXPECT_MSG_LT(ps, 102 * US + 110000, "packet " << i);
+            }
+        }
+        {
+            // So it does for units that were lost: a tenth of all frames.
+            const TestNetwork network(MakeStar(3), MakeHelper(true, false, 100000));
+            FabricFaults faults;
+            faults.AddLoss(Seconds(0), 0, 3, 0.1);
+            faults.Install(network.fabric);
+            network.MessagesOf(0).Send(1, 50000, 0);
+            Simulator::Stop(Seconds(10));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 1, "not stuck");
+        }
     }
 };
 
@@ -353,6 +378,14 @@ class FixedPointTestCase : public NamedCase
         const Outcome full = Run(without);
         Expect(full, 1024 - 135, 1025, "no throttle");
         NS_TEST_EXPECT_MSG_GT(full.most, 1024 - 17, "full");
+        // RI, m = 22: free cycles carry 100.8 Gb/s, of which 49.08 need a share of .487, which 1024
+        // units times .513 leave
+        {
+            const Defaults random(400, 300, 22, 0, 0);
+            const Outcome drawn = Run(MakeHelper(true, false, buffer, 17 * 64));
+            Expect(drawn, 525 - 17, 525 + 17, "random intervals");
+        }
+        const Defaults again(592, 500, 0, 8, 0);
         // flits of 64 bytes: 3 cycles each at line rate; intervals 7 and 8 (51.2 and 44.8 Gb/s)
         FabricHelper large = MakeHelper(true, true, 4096 * 64, 17 * 64);
         large.SetThrottle("ns3::ProactiveFlowThrottle",

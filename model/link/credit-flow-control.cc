@@ -299,17 +299,14 @@ CreditFlowControl::Update()
     for (uint8_t c = 0; c < 8; ++c)
     {
         Egress& egress = m_egress[c];
-        if (GetAvailableUnits(c) >= m_maxUnits)
+        const bool enough = GetAvailableUnits(c) >= m_maxUnits;
+        if (enough && ((m_awaited >> c) & 1) == 0)
         {
             egress.askPs = FabricTime::NEVER;
             continue;
         }
-        blocked |= 1U << c;
-        if (egress.askPs == FabricTime::NEVER)
-        {
-            egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
-            m_device->ArmTimer(egress.askPs);
-        }
+        blocked |= enough ? 0 : 1U << c;
+        BeginAsking(egress);
     }
     if (blocked != m_blocked)
     {
@@ -318,6 +315,27 @@ CreditFlowControl::Update()
         m_stalls += static_cast<uint64_t>(__builtin_popcount(blocked & ~m_blocked));
         m_blocked = blocked;
         m_device->SetPausedClasses(blocked);
+    }
+}
+
+void
+CreditFlowControl::SetAwaited(uint8_t priority, bool awaited)
+{
+    const auto bit = static_cast<uint8_t>(1U << priority);
+    m_awaited = awaited ? m_awaited | bit : m_awaited & ~bit;
+    if (awaited)
+    {
+        BeginAsking(m_egress[priority]); // the end of it is for Update() to see
+    }
+}
+
+void
+CreditFlowControl::BeginAsking(Egress& egress)
+{
+    if (egress.askPs == FabricTime::NEVER)
+    {
+        egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
+        m_device->ArmTimer(egress.askPs);
     }
 }
 

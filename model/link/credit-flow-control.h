@@ -31,7 +31,8 @@ class LogComponent;
  * *Return*: released units are told when ReturnBytes of a class have come together.
  *
  * *Repair*: an end that lacks the credits for a full packet asks after Timeout, and again, until it
- * has them; the answer comes at once. What the total of sent units exceeds the units received was
+ * has them, as does one of which somebody waits for credits (SetAwaited()); the answer comes at
+ * once. What the total of sent units exceeds the units received was
  * lost on the wire and counts as released. An end tells its total at least once for each two
  * buffers full that it has sent. While the link is down nobody asks; when it comes up both ends
  * tell and ask at once.
@@ -82,17 +83,18 @@ class CreditFlowControl : public LinkFlowControl
         return m_peerUnits - GetAvailableUnits(priority);
     }
 
+    /**
+     * @brief Say whether somebody else waits for credits of a class to come back, though there may
+     * be enough for a packet.
+     * @param priority class, 0 to 7
+     * @param awaited false: no longer
+     */
+    void SetAwaited(uint8_t priority, bool awaited);
+
     /// @return units of the ingress buffer of each class (or virtual queue) at this end
     uint32_t GetBufferUnits() const
     {
         return m_bufferUnits;
-    }
-
-    /// @return most units of a class that this end has released and does not tell of by itself,
-    /// because they are not worth a frame
-    uint32_t GetUntoldUnits() const
-    {
-        return m_returnUnits - 1;
     }
 
     /// @return frames in which this end asked for credits
@@ -268,6 +270,8 @@ class CreditFlowControl : public LinkFlowControl
   private:
     static LogComponent g_log; //!< of this class
 
+    /// Ask for credits after Timeout, unless that is going on.
+    void BeginAsking(Egress& egress);
     /// Let the classes go that have credits for a full packet, and no others.
     void Update();
 
@@ -276,6 +280,7 @@ class CreditFlowControl : public LinkFlowControl
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
     uint32_t m_returnUnits{1};        //!< released units that are worth a frame
+    uint8_t m_awaited{0};             //!< classes of which somebody waits for credits
     uint8_t m_blocked{0xff};          //!< classes without credits for a full packet
     std::array<Egress, 8> m_egress;   //!< by class
     std::array<Ingress, 8> m_ingress; //!< by class

@@ -55,12 +55,6 @@ FlitSpacer::AssignStreams(int64_t /* stream */)
     return 0;
 }
 
-bool
-FlitSpacer::IsBlocking(uint32_t /* used */) const
-{
-    return false;
-}
-
 void
 FlitSpacer::Begin(uint64_t flits)
 {
@@ -174,12 +168,6 @@ RandomIntervalSpacer::GetShare(uint32_t used) const
 {
     const double blocked = std::ldexp(static_cast<double>(GetF(used)), -static_cast<int>(m_bits));
     return 1 - std::clamp(blocked, 0.0, 1.0);
-}
-
-bool
-RandomIntervalSpacer::IsBlocking(uint32_t used) const
-{
-    return GetShare(used) <= 0;
 }
 
 uint64_t

@@ -70,12 +70,6 @@ class FlitSpacer : public Object
      */
     virtual uint64_t GetCyclesToOpen(uint32_t used) = 0;
 
-    /**
-     * @param used credits
-     * @return true if no flit goes at all with so many
-     */
-    virtual bool IsBlocking(uint32_t used) const;
-
     /// @return true if cycles change nothing here but the time since the last flit
     bool IsAtRest() const
     {
@@ -177,7 +171,6 @@ class RandomIntervalSpacer : public FlitSpacer
 
     // from FlitSpacer
     int64_t AssignStreams(int64_t stream) override;
-    bool IsBlocking(uint32_t used) const override;
     void PassSpaced(uint64_t cycles, uint32_t used) override;
     uint64_t GetCyclesToOpen(uint32_t used) override;
 

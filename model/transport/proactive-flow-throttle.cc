@@ -97,27 +97,17 @@ ProactiveFlowThrottle::ProactiveFlowThrottle() = default;
 void
 ProactiveFlowThrottle::Attach(FabricNetDevice& port, uint8_t dataClass)
 {
-    CreditFlowControl& credits = FindCredits(port);
+    m_credits = &FindCredits(port);
     const CreditFlowControl& peer = FindCredits(*port.GetLink().GetPeer());
     InjectionThrottle::Attach(port, dataClass);
+    m_dataClass = dataClass;
     m_detector = CreatePart<ThrottleDetector>("Detector", m_detectorType);
     m_spacer = CreatePart<FlitSpacer>("Spacer", m_spacerType);
     m_detector->Check(peer.GetBufferUnits());
-    const uint32_t untold = peer.GetUntoldUnits();
-    if (m_detector->CanKeep(untold) && m_spacer->IsBlocking(untold))
-    {
-        throw FabricError("ns3::FlitSpacer::K, M and N: no flit goes with " +
-                          std::to_string(untold) +
-                          " used credits, but the peer can keep so many for ever, because it "
-                          "returns " +
-                          std::to_string(untold + 1) +
-                          " at a time (ns3::CreditFlowControl::ReturnBytes); lower them, or raise "
-                          "ns3::ThrottleDetector::Leave above " +
-                          std::to_string(untold));
-    }
     m_clock = CycleClock(m_hertz);
-    credits.TraceConnectWithoutContext("UsedCredits",
-                                       MakeCallback(&ProactiveFlowThrottle::OnUsedCredits, this));
+    m_credits->TraceConnectWithoutContext(
+        "UsedCredits",
+        MakeCallback(&ProactiveFlowThrottle::OnUsedCredits, this));
 }
 
 int64_t
@@ -181,6 +171,12 @@ ProactiveFlowThrottle::GetReadyPs(int64_t nowPs)
         m_detector->IsCongested()
             ? std::min(m_spacer->GetCyclesToOpen(m_used), m_detector->GetCyclesToChange(m_used))
             : 0;
+    if (m_blocked != (cycles == CycleClock::NEVER))
+    {
+        // what frees it may be credits that the peer keeps until they are worth a frame, or lost
+        m_blocked = !m_blocked;
+        m_credits->SetAwaited(m_dataClass, m_blocked);
+    }
     if (cycles == 0)
     {
         m_readyPs = std::min(m_readyPs, nowPs);
@@ -238,6 +234,7 @@ ProactiveFlowThrottle::GetCounters(int64_t nowPs)
 void
 ProactiveFlowThrottle::DoDispose()
 {
+    m_credits = nullptr;
     m_detector = nullptr;
     m_spacer = nullptr;
     InjectionThrottle::DoDispose();

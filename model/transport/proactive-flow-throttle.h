@@ -14,6 +14,7 @@
 namespace ns3
 {
 
+class CreditFlowControl;
 class LogComponent;
 
 /**
@@ -72,16 +73,19 @@ class ProactiveFlowThrottle : public InjectionThrottle
     uint64_t m_hertz{0};     //!< attribute
     uint64_t m_flitBytes{0}; //!< attribute
 
-    Ptr<ThrottleDetector> m_detector; //!< whether
-    Ptr<FlitSpacer> m_spacer;         //!< how
-    CycleClock m_clock{1};            //!< of the NIC
-    uint64_t m_cycle{0};              //!< the last one that has been counted
-    uint32_t m_used{0};               //!< credits, as from the next cycle on
-    bool m_wanted{false};             //!< a packet could go
-    int64_t m_readyPs{0};             //!< when it may, or could at last; 0: always
-    uint64_t m_rateBps{0};            //!< of the link, for which the next holds
-    uint64_t m_bytesOfFlit{1};        //!< at that rate
-    uint64_t m_delayedPackets{0};     //!< that had to wait although the wire was free
+    CreditFlowControl* m_credits{nullptr}; //!< of the port
+    uint8_t m_dataClass{0};                //!< of them
+    Ptr<ThrottleDetector> m_detector;      //!< whether
+    Ptr<FlitSpacer> m_spacer;              //!< how
+    CycleClock m_clock{1};                 //!< of the NIC
+    uint64_t m_cycle{0};                   //!< the last one that has been counted
+    uint32_t m_used{0};                    //!< credits, as from the next cycle on
+    bool m_wanted{false};                  //!< a packet could go
+    bool m_blocked{false};                 //!< and may not before credits come back
+    int64_t m_readyPs{0};                  //!< when it may, or could at last; 0: always
+    uint64_t m_rateBps{0};                 //!< of the link, for which the next holds
+    uint64_t m_bytesOfFlit{1};             //!< at that rate
+    uint64_t m_delayedPackets{0};          //!< that had to wait although the wire was free
 };
 
 } // namespace ns3

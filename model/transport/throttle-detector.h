@@ -33,15 +33,6 @@ class ThrottleDetector : public Object
     virtual void Check(uint32_t peerUnits) const;
 
     /**
-     * @param used credits, for ever
-     * @return true if the state can be congested for ever
-     */
-    bool CanKeep(uint32_t used) const
-    {
-        return used >= m_leave;
-    }
-
-    /**
      * @brief Cycles go by.
      * @param cycles how many
      * @param used credits in all of them
