@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/stuck-report.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -61,11 +62,12 @@ class RankTestCase : public NamedCase
   protected:
     /// @return what becomes of a job @param graph network @param job it @param protocol of messages
     /// whose receives the ranks post; empty: receives count as posted @param set sets attributes
-    /// of the runner
+    /// of the runner @param look looks at it after the run
     RankRun RunJob(const FabricGraph& graph,
                    RankJob job,
                    const std::string& protocol = "",
-                   const std::function<void(RankRunner&)>& set = nullptr)
+                   const std::function<void(RankRunner&)>& set = nullptr,
+                   const std::function<void(RankRunner&)>& look = nullptr)
     {
         FabricHelper helper;
         if (!protocol.empty())
@@ -90,6 +92,10 @@ class RankTestCase : public NamedCase
             }
             recorder.Start();
             Simulator::Run();
+            if (look)
+            {
+                look(*runner);
+            }
             run.complete = recorder.IsComplete();
             run.endPs = FabricTime::ToPs(Simulator::Now());
             run.unreceived = runner->GetNUnreceived();
@@ -109,14 +115,16 @@ class RankTestCase : public NamedCase
 
     /// @return what becomes of the programs in a text @param graph network @param text as a file
     /// has it @param protocol as for RunJob() @param set as for RunJob()
+    /// @param look as for RunJob()
     RankRun RunText(const FabricGraph& graph,
                     const std::string& text,
                     const std::string& protocol = "",
-                    const std::function<void(RankRunner&)>& set = nullptr)
+                    const std::function<void(RankRunner&)>& set = nullptr,
+                    const std::function<void(RankRunner&)>& look = nullptr)
     {
         const std::string path = CreateTempDirFilename("job.txt");
         WriteText(path, text);
-        return RunJob(graph, ReadProgramFile(path), protocol, set);
+        return RunJob(graph, ReadProgramFile(path), protocol, set, look);
     }
 };
 

@@ -261,7 +261,7 @@ class StuckTestCase : public RankTestCase
                                  "rank 0 on host 0 since 3us, ",
                                  "job.txt:4: recv: nothing from rank 1, tag 7\n",
                                  "rank 1 on host 1 since 0s, ",
-                                 "job.txt:7: collective: nothing from rank 0\n",
+                                 "job.txt:7: barrier: nothing from rank 0\n",
                                  "job.txt:12: wait: nothing from rank 0, tag 0\n"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, part), true, part << " in\n" << run.stuck);

@@ -40,6 +40,7 @@ IsOurs(const std::string& name)
                                              "pfc.csv",
                                              "messages.csv",
                                              "marks.csv",
+                                             "collectives.csv",
                                              "fct.txt",
                                              SUMMARY};
     const fs::path path(name);

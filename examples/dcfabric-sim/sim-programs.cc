@@ -52,6 +52,11 @@ FinishSimRunner(Ptr<RankRunner> runner, const SimFolder& folder)
         return;
     }
     runner->GetMarks().WriteCsv(folder.GetPath("marks.csv"));
+    if (!runner->GetCollectives().GetRows().empty())
+    {
+        runner->GetCollectives().WriteCsv(folder.GetPath("collectives.csv"),
+                                          runner->GetJob().GetGroups());
+    }
     const uint64_t unreceived = runner->GetNUnreceived();
     if (unreceived > 0 && runner->IsFinished())
     {

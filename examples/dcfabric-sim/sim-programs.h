@@ -35,7 +35,8 @@ void ConfigureSimPrograms(SimNetwork& network, const SimOptions& options);
 Ptr<RankRunner> MakeSimRunner(const SimNetwork& network, FlowRecorder& recorder);
 
 /**
- * @brief Write marks.csv, and note messages that nobody received.
+ * @brief Write marks.csv and, if there were any, collectives.csv; note messages that nobody
+ * received.
  * @param runner of the run; null: nothing
  * @param folder for results
  */

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from .congestion_control import CongestionControl
     from .scenario import Scenario
 
-_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "cc_reductions", "node",
-          "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration")
+_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "cc_reductions",
+          "node", "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration", "first_rank",
+          "ranks", "sent_bytes")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
-             "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns")
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(("event", "role", "from", "to", "group", "name"), "str")}
+             "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns", "last_start_ns",
+             "algbw_gbyte_s", "busbw_gbyte_s")
+_TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm")
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(_TEXT, "str")}
 
 
 class Result:
@@ -47,7 +50,7 @@ class Result:
     def _frame(self, name: str) -> pandas.DataFrame:
         path = self.folder / f"{name}.csv"
         if not path.is_file():
-            how = "workload='program:PATH'" if name == "marks" else f"trace=[..., {name!r}]"
+            how = "workload='program:PATH'" if name in ("marks", "collectives") else f"trace=[..., {name!r}]"
             raise DcfabricError(f"{path} was not written: ask for it with {how}")
         import pandas
 
@@ -90,6 +93,12 @@ class Result:
         """What ranks have measured: a line for each mark, with rank, name, iteration, start and end (ns). With the
         workload ``program:PATH``."""
         return self._frame("marks")
+
+    @functools.cached_property
+    def collectives(self) -> pandas.DataFrame:
+        """A line for each collective and barrier of a group of ranks: when they came and left (ns), sizes (bytes) and
+        bandwidths (GB/s). With the workload ``program:PATH``."""
+        return self._frame("collectives")
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:

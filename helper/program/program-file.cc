@@ -23,12 +23,28 @@ struct OperationWords
 {
     std::vector<std::string> arguments; //!< in order
     RankMessageOptions options;         //!< tag=, as=
+    std::string algorithm;              //!< algorithm=
+    std::string root{"0"};              //!< root=
 
     /// @return an argument, or what stands for one that is not there
     const std::string& Get(std::size_t index, const std::string& fallback) const
     {
         return index < arguments.size() ? arguments[index] : fallback;
     }
+};
+
+/// What is given as KEY=VALUE.
+struct OperationOption
+{
+    const char* key;                            //!< before the sign
+    std::string& (*get)(OperationWords& words); //!< where the value belongs
+};
+
+constexpr OperationOption OPERATION_OPTIONS[] = {
+    {"tag", [](OperationWords& words) -> std::string& { return words.options.tag.text; }},
+    {"as", [](OperationWords& words) -> std::string& { return words.options.request; }},
+    {"algorithm", [](OperationWords& words) -> std::string& { return words.algorithm; }},
+    {"root", [](OperationWords& words) -> std::string& { return words.root; }},
 };
 
 /// A word that begins a line of a program.
@@ -40,8 +56,20 @@ struct OperationForm
     std::size_t most;    //!< arguments
     const char* options; //!< those that it may have
     bool block;          //!< a block may follow, or has to if least arguments include a brace
-    void (*append)(RankProgram& program, const OperationWords& words); //!< does it
+    /// Does it; the words are those of this form.
+    void (*append)(RankProgram& program, const OperationForm& form, const OperationWords& words);
 };
+
+/// A collective that is named as in the file.
+void
+AppendCollective(RankProgram& program, const OperationForm& form, const OperationWords& words)
+{
+    program.Collective(form.name,
+                       words.arguments[0],
+                       words.Get(1, "all"),
+                       words.algorithm,
+                       words.root);
+}
 
 const std::string NO_WORD; //!< of an argument that is not there
 
@@ -52,7 +80,7 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      2,
      "tag",
      false,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.Send(w.arguments[0], w.arguments[1], w.options);
      }},
     {"isend",
@@ -61,7 +89,7 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      2,
      "tag as",
      false,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.ISend(w.arguments[0], w.arguments[1], w.options);
      }},
     {"recv",
@@ -70,28 +98,34 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      1,
      "tag",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Recv(w.arguments[0], w.options); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Recv(w.arguments[0], w.options);
+     }},
     {"irecv",
      "irecv RANK|any [tag=T] [as=NAME]",
      1,
      1,
      "tag as",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.IRecv(w.arguments[0], w.options); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.IRecv(w.arguments[0], w.options);
+     }},
     {"put",
      "put RANK SIZE",
      2,
      2,
      "",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Put(w.arguments[0], w.arguments[1]); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Put(w.arguments[0], w.arguments[1]);
+     }},
     {"iput",
      "iput RANK SIZE [as=NAME]",
      2,
      2,
      "as",
      false,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.IPut(w.arguments[0], w.arguments[1], w.options.request);
      }},
     {"get",
@@ -100,14 +134,16 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      2,
      "",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Get(w.arguments[0], w.arguments[1]); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Get(w.arguments[0], w.arguments[1]);
+     }},
     {"iget",
      "iget RANK SIZE [as=NAME]",
      2,
      2,
      "as",
      false,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.IGet(w.arguments[0], w.arguments[1], w.options.request);
      }},
     {"wait",
@@ -116,28 +152,46 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      1,
      "",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Wait(w.Get(0, NO_WORD)); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Wait(w.Get(0, NO_WORD));
+     }},
     {"barrier",
      "barrier [GROUP]",
      0,
      1,
      "",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Barrier(w.Get(0, "all")); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Barrier(w.Get(0, "all"));
+     }},
+    {"allreduce",
+     "allreduce SIZE [GROUP] [algorithm=NAME]",
+     1,
+     2,
+     "algorithm",
+     false,
+     &AppendCollective},
+    {"allgather", "allgather SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
+    {"reducescatter", "reducescatter SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
+    {"broadcast", "broadcast SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
+    {"reduce", "reduce SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
+    {"alltoall", "alltoall SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
     {"compute",
      "compute TIME",
      1,
      1,
      "",
      false,
-     [](RankProgram& p, const OperationWords& w) { p.Compute(w.arguments[0]); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Compute(w.arguments[0]);
+     }},
     {"mark",
      "mark NAME [{]",
      1,
      2,
      "",
      true,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          w.arguments.size() > 1 ? p.BeginMark(w.arguments[0]) : p.Mark(w.arguments[0]);
      }},
     {"repeat",
@@ -146,7 +200,7 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      3,
      "",
      true,
-     [](RankProgram& p, const OperationWords& w) {
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.Repeat(w.arguments[0], w.arguments.size() > 2 ? w.arguments[1] : NO_WORD);
      }},
     {"if",
@@ -155,8 +209,14 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      2,
      "",
      true,
-     [](RankProgram& p, const OperationWords& w) { p.If(w.arguments[0]); }},
-    {"}", "}", 0, 0, "", false, [](RankProgram& p, const OperationWords& /* w */) { p.End(); }},
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) { p.If(w.arguments[0]); }},
+    {"}",
+     "}",
+     0,
+     0,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& /* w */) { p.End(); }},
 };
 
 /// @return the words of the reader's line
@@ -168,24 +228,26 @@ ReadWords(const FabricTextReader& reader, const OperationForm& form)
     const auto& fields = reader.GetFields();
     for (std::size_t i = 1; i < fields.size(); ++i)
     {
-        const bool isTag = fields[i].compare(0, 4, "tag=") == 0;
-        const bool isName = fields[i].compare(0, 3, "as=") == 0;
-        if (!isTag && !isName)
+        const std::size_t equals = fields[i].find('=');
+        const std::string key = fields[i].substr(0, equals);
+        const auto option = std::find_if(std::begin(OPERATION_OPTIONS),
+                                         std::end(OPERATION_OPTIONS),
+                                         [&key](const auto& known) { return key == known.key; });
+        if (equals == std::string::npos || option == std::end(OPERATION_OPTIONS))
         {
             words.arguments.push_back(fields[i]);
             continue;
         }
-        const std::string key = isTag ? "tag" : "as";
-        if (std::string(form.options).find(key) == std::string::npos)
+        if ((" " + std::string(form.options) + " ").find(" " + key + " ") == std::string::npos)
         {
             reader.Refuse(form.name + " has no " + key + "=; expected '" + form.format + "'");
         }
-        if (!seen.insert(key).second || fields[i].size() == key.size() + 1)
+        if (!seen.insert(key).second || fields[i].size() == equals + 1)
         {
             reader.Refuse(key + "= is given twice or has no value; expected '" +
                           std::string(form.format) + "'");
         }
-        (isTag ? words.options.tag.text : words.options.request) = fields[i].substr(key.size() + 1);
+        option->get(words) = fields[i].substr(equals + 1);
     }
     const std::size_t count = words.arguments.size();
     const bool brace = count > 0 && words.arguments.back() == "{";
@@ -360,7 +422,7 @@ class ProgramFileReader
         }
         AtLine([&]() {
             const OperationForm& form = FindFabricName(OPERATION_FORMS, word, "operation");
-            form.append(*m_program, ReadWords(m_reader, form));
+            form.append(*m_program, form, ReadWords(m_reader, form));
         });
     }
 

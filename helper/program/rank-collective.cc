@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-collective.h"
 
+#include "all-reduce-collectives.h"
+#include "data-collectives.h"
+
+#include "ns3/fabric-spec.h"
+
 namespace ns3
 {
 
@@ -10,15 +15,22 @@ DisseminationBarrier::GetName() const
     return "barrier";
 }
 
-uint32_t
-DisseminationBarrier::GetNSteps(uint32_t /* index */, uint32_t size) const
+const char*
+DisseminationBarrier::GetAlgorithm() const
 {
-    uint32_t steps = 0;
-    while ((uint64_t{1} << steps) < size)
-    {
-        ++steps;
-    }
-    return steps;
+    return "dissemination";
+}
+
+double
+DisseminationBarrier::GetBusFactor(uint32_t /* size */) const
+{
+    return 0;
+}
+
+uint32_t
+DisseminationBarrier::GetNSteps(uint32_t size) const
+{
+    return CeilLog2(size);
 }
 
 void
@@ -37,8 +49,51 @@ const std::vector<const RankCollective*>&
 GetRankCollectives()
 {
     static const DisseminationBarrier barrier;
-    static const std::vector<const RankCollective*> all = {&barrier};
+    static const RingAllReduce ring;
+    static const DoublingAllReduce doubling;
+    static const HalvingDoublingAllReduce halvingDoubling;
+    static const TreeAllReduce tree;
+    static const RingAllGather allGather;
+    static const RingReduceScatter reduceScatter;
+    static const TreeBroadcast broadcast;
+    static const TreeReduce reduce;
+    static const PairwiseAllToAll allToAll;
+    static const std::vector<const RankCollective*> all = {&barrier,
+                                                           &ring,
+                                                           &doubling,
+                                                           &halvingDoubling,
+                                                           &tree,
+                                                           &allGather,
+                                                           &reduceScatter,
+                                                           &broadcast,
+                                                           &reduce,
+                                                           &allToAll};
     return all;
+}
+
+uint32_t
+FindRankCollective(const std::string& name, const std::string& algorithm)
+{
+    const auto& all = GetRankCollectives();
+    std::vector<std::string> names;
+    std::vector<std::string> algorithms;
+    for (uint32_t i = 0; i < all.size(); ++i)
+    {
+        names.emplace_back(all[i]->GetName());
+        if (names.back() == name)
+        {
+            if (algorithm.empty() || algorithm == all[i]->GetAlgorithm())
+            {
+                return i;
+            }
+            algorithms.emplace_back(all[i]->GetAlgorithm());
+        }
+    }
+    if (algorithms.empty())
+    {
+        RefuseFabricName(name, names, "collective");
+    }
+    RefuseFabricName(algorithm, algorithms, "algorithm of " + name);
 }
 
 } // namespace ns3

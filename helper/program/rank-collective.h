@@ -15,7 +15,7 @@ namespace ns3
  */
 struct RankExchange
 {
-    uint32_t peer;  //!< place of the other in the group
+    uint32_t peer;  //!< place of the other in the group, counted from the root
     bool send;      //!< true: it is sent something; false: received from
     uint64_t bytes; //!< that are sent
 };
@@ -36,16 +36,31 @@ class RankCollective
     /// @return its name in programs
     virtual const char* GetName() const = 0;
 
+    /// @return name of the algorithm, one of those of GetName()
+    virtual const char* GetAlgorithm() const = 0;
+
+    /// @return true if the size is that for one other rank, and may differ between ranks
+    virtual bool IsSizeForPeer() const
+    {
+        return false;
+    }
+
     /**
-     * @param index place of the rank in the group
      * @param size number of ranks in the group
-     * @return number of steps that it takes
+     * @return bus bandwidth over algorithm bandwidth, as nccl-tests (NVIDIA, PERFORMANCE.md) has
+     * it: the share of the data that has to cross every rank's link; 0 without data
      */
-    virtual uint32_t GetNSteps(uint32_t index, uint32_t size) const = 0;
+    virtual double GetBusFactor(uint32_t size) const = 0;
+
+    /**
+     * @param size number of ranks in the group
+     * @return number of steps that each takes; in some it may have nothing to do
+     */
+    virtual uint32_t GetNSteps(uint32_t size) const = 0;
 
     /**
      * @param step a step
-     * @param index place of the rank in the group
+     * @param index place of the rank in the group, counted from the root
      * @param size number of ranks in the group
      * @param bytes of the collective, as its algorithm counts them
      * @param exchanges what the rank does in it is appended
@@ -69,7 +84,9 @@ class DisseminationBarrier : public RankCollective
 {
   public:
     const char* GetName() const override;
-    uint32_t GetNSteps(uint32_t index, uint32_t size) const override;
+    const char* GetAlgorithm() const override;
+    double GetBusFactor(uint32_t size) const override;
+    uint32_t GetNSteps(uint32_t size) const override;
     void GetStep(uint32_t step,
                  uint32_t index,
                  uint32_t size,
@@ -79,9 +96,19 @@ class DisseminationBarrier : public RankCollective
 
 /**
  * @ingroup dcfabric
- * @return all collectives, by their index in programs; the first is the barrier
+ * @return all collectives, by their index in programs; of those with one name, the first is the
+ * default
  */
 const std::vector<const RankCollective*>& GetRankCollectives();
+
+/**
+ * @ingroup dcfabric
+ * @param name of a collective
+ * @param algorithm of it; empty: the default
+ * @return its index among GetRankCollectives()
+ * @throws FabricError if there is none, listing the known ones
+ */
+uint32_t FindRankCollective(const std::string& name, const std::string& algorithm);
 
 } // namespace ns3
 

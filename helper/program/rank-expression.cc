@@ -176,9 +176,10 @@ class RankExpressionReader
             m_timed = true;
             return {RankAction::PUSH, ParseFabricTimePs(word, m_where)};
         }
-        const uint64_t value = m_unit == RankExpression::Unit::BYTES
-                                   ? ParseFabricSize(word, m_where)
-                                   : ParseFabricUint(word, m_where, 0, INT64_MAX);
+        const uint64_t value =
+            m_unit == RankExpression::Unit::BYTES || m_unit == RankExpression::Unit::BYTES_FOR_PEER
+                ? ParseFabricSize(word, m_where)
+                : ParseFabricUint(word, m_where, 0, INT64_MAX);
         return {RankAction::PUSH, static_cast<int64_t>(value)};
     }
 
@@ -192,10 +193,15 @@ class RankExpressionReader
         {
             return {RankAction::RANKS, 0};
         }
+        if (word == "peer" && m_unit == RankExpression::Unit::BYTES_FOR_PEER)
+        {
+            return {RankAction::PEER, 0};
+        }
         const auto found = std::find(m_loops.rbegin(), m_loops.rend(), word);
         if (found == m_loops.rend())
         {
-            std::string known = "rank, ranks";
+            std::string known = m_unit == RankExpression::Unit::BYTES_FOR_PEER ? "rank, ranks, peer"
+                                                                               : "rank, ranks";
             for (const std::string& loop : m_loops)
             {
                 known += loop.empty() ? "" : ", " + loop;
@@ -282,6 +288,7 @@ ApplyRankOperator(RankAction action, int64_t a, int64_t b)
     case RankAction::RANK:
     case RankAction::RANKS:
     case RankAction::LOOP:
+    case RankAction::PEER:
     case RankAction::NEGATE:
         break; // no operators between two numbers
     }
@@ -302,7 +309,7 @@ RankExpression::RankExpression(const std::string& text,
     auto steps = RankExpressionReader(text, unit, loops, where).Read();
     const bool named = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
         return step.action == Action::RANK || step.action == Action::RANKS ||
-               step.action == Action::LOOP;
+               step.action == Action::LOOP || step.action == Action::PEER;
     });
     m_code = std::make_shared<const std::vector<Step>>(std::move(steps));
     if (!named)
@@ -339,6 +346,9 @@ RankExpression::Run(const Names& names) const
             break;
         case Action::LOOP:
             stack[top++] = names.loops[step.value];
+            break;
+        case Action::PEER:
+            stack[top++] = names.peer;
             break;
         case Action::NEGATE:
             stack[top - 1] = ApplyRankOperator(Action::SUBTRACT, 0, stack[top - 1]);

@@ -25,9 +25,10 @@ class RankExpression
     /// What units numbers may have.
     enum class Unit : uint8_t
     {
-        COUNT, //!< none
-        BYTES, //!< kB, MB, GB, KiB, MiB, GiB; none: bytes
-        TIME,  //!< s, ms, us, ns, ps; the value is in ps; only zero and factors have none
+        COUNT,          //!< none
+        BYTES,          //!< kB, MB, GB, KiB, MiB, GiB; none: bytes
+        BYTES_FOR_PEER, //!< as BYTES; the name `peer` is the rank that gets them
+        TIME,           //!< s, ms, us, ns, ps; the value is in ps; only zero and factors have none
     };
 
     /// What names stand for.
@@ -36,6 +37,7 @@ class RankExpression
         int64_t rank;         //!< number of the rank
         int64_t ranks;        //!< how many there are
         const int64_t* loops; //!< rounds of the loops around that are complete, outermost first
+        int64_t peer{0};      //!< number of the other rank
     };
 
     /// @param value of a constant
@@ -79,6 +81,7 @@ class RankExpression
         RANK,
         RANKS,
         LOOP,
+        PEER,
         NEGATE,
         ADD,
         SUBTRACT,

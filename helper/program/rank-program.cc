@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-program.h"
 
+#include "rank-collective.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
@@ -35,7 +37,7 @@ NameRankOperation(const RankOperation& operation)
     case RankOperation::Kind::WAIT:
         return "wait";
     case RankOperation::Kind::COLLECTIVE:
-        return "collective";
+        return GetRankCollectives()[operation.collective]->GetName();
     case RankOperation::Kind::COMPUTE:
         return "compute";
     case RankOperation::Kind::MARK:
@@ -219,9 +221,29 @@ RankProgram::Wait(const std::string& request)
 RankProgram&
 RankProgram::Barrier(const std::string& group)
 {
+    return Collective("barrier", 0, group);
+}
+
+RankProgram&
+RankProgram::Collective(const std::string& name,
+                        const RankValue& bytes,
+                        const std::string& group,
+                        const std::string& algorithm,
+                        const RankValue& root)
+{
     CheckRankName(group, "group", GetPlace());
-    const uint32_t name = NameIndex(group);
-    Append(RankOperation::Kind::COLLECTIVE).name = name;
+    const uint32_t collective = FindRankCollective(name, algorithm);
+    const bool forPeer = GetRankCollectives()[collective]->IsSizeForPeer();
+    const RankExpression size =
+        Compile(bytes,
+                forPeer ? RankExpression::Unit::BYTES_FOR_PEER : RankExpression::Unit::BYTES);
+    const RankExpression first = Compile(root, RankExpression::Unit::COUNT);
+    const uint32_t index = NameIndex(group);
+    RankOperation& operation = Append(RankOperation::Kind::COLLECTIVE);
+    operation.collective = collective;
+    operation.value = size;
+    operation.peer = first;
+    operation.name = index;
     return *this;
 }
 

@@ -78,7 +78,7 @@ struct RankOperation
     uint32_t name{ANY_NAME}; //!< index of the request, mark or group
     uint32_t target{0};      //!< index of the operation behind the block (REPEAT, IF), or of REPEAT
     uint32_t collective{0};  //!< index of the collective
-    RankExpression peer;     //!< rank of the other end
+    RankExpression peer;     //!< rank of the other end; place of the root in the group
     RankExpression value;    //!< bytes, ps, rounds, condition
     RankExpression tag;      //!< of a message
 };
@@ -180,6 +180,21 @@ class RankProgram
      * @return this program
      */
     RankProgram& Barrier(const std::string& group = "all");
+
+    /**
+     * @brief Take part in a collective: complete when all that this rank receives has arrived.
+     * @param name of the collective, such as `allreduce` (see GetRankCollectives())
+     * @param bytes as the collective counts them
+     * @param group name of a group of the job; the rank is one of it
+     * @param algorithm of the collective; empty: its first one
+     * @param root place of the root in the group, where there is one
+     * @return this program
+     */
+    RankProgram& Collective(const std::string& name,
+                            const RankValue& bytes,
+                            const std::string& group = "all",
+                            const std::string& algorithm = "",
+                            const RankValue& root = 0);
 
     /**
      * @brief Compute: nothing else for some time.

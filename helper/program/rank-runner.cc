@@ -306,9 +306,9 @@ RankRunner::RunRank(uint32_t rank, int64_t nowPs)
 }
 
 int64_t
-RankRunner::Evaluate(uint32_t rank, const RankExpression& expression) const
+RankRunner::Evaluate(uint32_t rank, const RankExpression& expression, uint32_t peer) const
 {
-    return expression.Evaluate({rank, m_job->GetNRanks(), m_ranks[rank].rounds.data()});
+    return expression.Evaluate({rank, m_job->GetNRanks(), m_ranks[rank].rounds.data(), peer});
 }
 
 int64_t
@@ -316,9 +316,10 @@ RankRunner::EvaluateWithin(uint32_t rank,
                            const RankExpression& expression,
                            const char* what,
                            int64_t least,
-                           int64_t most) const
+                           int64_t most,
+                           uint32_t peer) const
 {
-    const int64_t value = Evaluate(rank, expression);
+    const int64_t value = Evaluate(rank, expression, peer);
     if (value < least || value > most)
     {
         throw FabricError(std::string(what) + " is " + std::to_string(value) + "; it must be " +
@@ -349,7 +350,7 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         ++r.pc;
         return true;
     case RankOperation::Kind::COLLECTIVE:
-        r.pc += DoCollective(rank, operation) ? 1 : 0;
+        r.pc += DoCollective(rank, operation, nowPs) ? 1 : 0;
         return true;
     case RankOperation::Kind::COMPUTE: {
         const int64_t ps =
@@ -535,30 +536,45 @@ RankRunner::Transfer(uint32_t rank, const RankOperation& operation)
     Begin(message);
 }
 
+uint64_t
+RankRunner::GetBytes(uint32_t rank, const RankOperation& operation, uint32_t peer) const
+{
+    constexpr int64_t MAX_BYTES = INT64_MAX / RankJob::MAX_RANKS; // sums of all ranks fit
+    return static_cast<uint64_t>(EvaluateWithin(rank, operation.value, "size", 0, MAX_BYTES, peer));
+}
+
 bool
-RankRunner::DoCollective(uint32_t rank, const RankOperation& operation)
+RankRunner::DoCollective(uint32_t rank, const RankOperation& operation, int64_t nowPs)
 {
     Rank& r = m_ranks[rank];
     const uint32_t index = m_groups[r.program][operation.name];
     const RankGroup& group = m_job->GetGroups()[index];
     const uint32_t part = group.GetPart(rank);
     const uint32_t size = group.GetSize(part);
-    const uint32_t place = group.GetIndex(rank);
     const RankCollective& collective = *GetRankCollectives()[operation.collective];
-    if (r.step == collective.GetNSteps(place, size))
+    const bool forPeer = collective.IsSizeForPeer();
+    if (r.step == 0)
     {
+        r.row = m_collectives.Begin(rank, operation.collective, index, group, nowPs);
+    }
+    if (r.step == collective.GetNSteps(size))
+    {
+        m_collectives.End(r.row, nowPs);
         r.step = 0;
         return true;
     }
+    const auto root =
+        static_cast<uint32_t>(EvaluateWithin(rank, operation.peer, "root", 0, size - 1));
+    const uint32_t place = (group.GetIndex(rank) + size - root) % size;
+    const uint64_t bytes = forPeer ? 0 : GetBytes(rank, operation, rank);
+    m_collectives.NoteSize(r.row, bytes);
     m_exchanges.clear();
-    const auto bytes =
-        static_cast<uint64_t>(EvaluateWithin(rank, operation.value, "size", 0, INT64_MAX));
     collective.GetStep(r.step, place, size, bytes, m_exchanges);
     ++r.step;
     const uint64_t tag = COLLECTIVE_TAG | (uint64_t{operation.collective} << 40) | index;
     for (const RankExchange& exchange : m_exchanges)
     {
-        const uint32_t peer = group.GetMember(part, exchange.peer);
+        const uint32_t peer = group.GetMember(part, (exchange.peer + root) % size);
         if (!exchange.send)
         {
             ++r.blocking;
@@ -571,7 +587,12 @@ RankRunner::DoCollective(uint32_t rank, const RankOperation& operation)
         message.dst = peer;
         message.tag = tag;
         message.request = BUFFERED_REQUEST;
-        message.bytes = exchange.bytes;
+        message.bytes = forPeer ? GetBytes(rank, operation, peer) : exchange.bytes;
+        m_collectives.NoteSent(r.row, message.bytes);
+        if (forPeer)
+        {
+            m_collectives.NoteSize(r.row, message.bytes);
+        }
         Begin(message);
     }
     return false;

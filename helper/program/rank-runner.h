@@ -2,6 +2,7 @@
 #ifndef RANK_RUNNER_H
 #define RANK_RUNNER_H
 
+#include "collective-log.h"
 #include "rank-collective.h"
 #include "rank-job.h"
 #include "rank-marks.h"
@@ -65,6 +66,18 @@ class RankRunner : public Object, public FlowSource
         return m_marks;
     }
 
+    /// @return when ranks were in collectives
+    const CollectiveLog& GetCollectives() const
+    {
+        return m_collectives;
+    }
+
+    /// @return what the ranks do
+    const RankJob& GetJob() const
+    {
+        return *m_job;
+    }
+
     /// @return ranks whose programs have not ended
     uint32_t GetNRunning() const
     {
@@ -107,6 +120,7 @@ class RankRunner : public Object, public FlowSource
         uint32_t pc{0};                 //!< next operation
         uint32_t at{0};                 //!< operation that it is in
         uint32_t step{0};               //!< of a collective
+        uint32_t row{0};                //!< of that collective in the log
         uint32_t blocking{0};           //!< of that operation, what is not complete
         uint32_t pending{0};            //!< what was started and is not complete
         uint32_t buffered{0};           //!< sends that only the end waits for
@@ -153,7 +167,9 @@ class RankRunner : public Object, public FlowSource
     /// Begin a transfer.
     void Transfer(uint32_t rank, const RankOperation& operation);
     /// @return true if all steps of a collective are done
-    bool DoCollective(uint32_t rank, const RankOperation& operation);
+    bool DoCollective(uint32_t rank, const RankOperation& operation, int64_t nowPs);
+    /// @return what a rank sends in a step, in bytes
+    uint64_t GetBytes(uint32_t rank, const RankOperation& operation, uint32_t peer) const;
     /// Begin a round of a loop, or go on behind it.
     void Repeat(Rank& r, const RankOperation& operation, int64_t count);
     /// Send something.
@@ -167,13 +183,14 @@ class RankRunner : public Object, public FlowSource
     /// Stop a rank.
     static void Stop(Rank& r, State state, int64_t nowPs);
     /// @return value of an expression
-    int64_t Evaluate(uint32_t rank, const RankExpression& expression) const;
+    int64_t Evaluate(uint32_t rank, const RankExpression& expression, uint32_t peer = 0) const;
     /// @return the same, within bounds
     int64_t EvaluateWithin(uint32_t rank,
                            const RankExpression& expression,
                            const char* what,
                            int64_t least,
-                           int64_t most) const;
+                           int64_t most,
+                           uint32_t peer = 0) const;
     /// @return program of a rank
     const RankProgram& GetProgram(const Rank& r) const;
 
@@ -194,6 +211,7 @@ class RankRunner : public Object, public FlowSource
     EventId m_run;                               //!< RunReady()
     EventId m_tick;                              //!< RunReady() at the next timer
     int64_t m_tickPs{0};                         //!< when
+    CollectiveLog m_collectives;                 //!< of all
     RankMarks m_marks;                           //!< of all
 };
 

@@ -65,6 +65,21 @@ class ResultTest(ProgramCase):
         self.assertEqual(len(self.flows()), 10 * (16 + 16 * 4))
         self.assertIn("complete: 800 of 800 flows complete", run.stdout)
 
+    def test_collectives(self):
+        """Two groups of two: 3 x (1 us + 86.56 ns) for 1000 bytes; the second comes 1 us later."""
+        self.run_ok("--topology=dumbbell:switches=2,senders=2", "--cc=none",
+                    self.program("ranks 4\ngroups pair by rank%2\nprogram all {\nif rank==3 {\ncompute 1us\n}\n"
+                                 "allreduce 1000 pair algorithm=doubling\n}\n"))
+        with (self.out / "collectives.csv").open(newline="") as file:
+            first, second = csv.DictReader(file)
+        self.assertEqual(first, {"operation": "allreduce", "algorithm": "doubling", "group": "pair", "first_rank": "0",
+                                 "iteration": "0", "ranks": "2", "size_bytes": "1000", "sent_bytes": "2000",
+                                 "start_ns": "0", "last_start_ns": "0", "end_ns": "3259.68",
+                                 # 1000 bytes over that; for two ranks the factor 2 (n - 1) / n is 1
+                                 "algbw_gbyte_s": "0.306779", "busbw_gbyte_s": "0.306779"})
+        self.assertEqual((second["first_rank"], second["start_ns"], second["last_start_ns"]), ("1", "0", "1000"))
+        self.assertGreater(float(second["end_ns"]), 4259)
+
     def test_stop_within(self):
         self.run_ok(*CHAIN, "--stop=3us", self.program("ranks 2\nprogram all {\nmark a {\ncompute 1ms\n}\n}\n"))
         self.assertEqual([m["end_ns"] for m in self.marks()], ["", ""])

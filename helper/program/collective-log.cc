@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "collective-log.h"
+
+#include "rank-collective.h"
+#include "rank-job.h"
+
+#include "ns3/result-file.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+
+uint32_t
+CollectiveLog::Begin(uint32_t rank,
+                     uint32_t collective,
+                     uint32_t groupIndex,
+                     const RankGroup& group,
+                     int64_t nowPs)
+{
+    const uint64_t kind = uint64_t{groupIndex} * GetRankCollectives().size() + collective;
+    const uint32_t iteration = m_done[(uint64_t{rank} << 32) | kind]++;
+    const uint32_t part = group.GetPart(rank);
+    const auto added = m_open.emplace(Key(collective, groupIndex, part, iteration),
+                                      static_cast<uint32_t>(m_rows.size()));
+    if (added.second)
+    {
+        Row row{};
+        row.collective = collective;
+        row.group = groupIndex;
+        row.part = part;
+        row.iteration = iteration;
+        row.ranks = group.GetSize(part);
+        row.startPs = nowPs;
+        row.endPs = -1;
+        m_rows.push_back(row);
+    }
+    m_rows[added.first->second].lastStartPs = nowPs;
+    return added.first->second;
+}
+
+void
+CollectiveLog::NoteSize(uint32_t row, uint64_t bytes)
+{
+    m_rows[row].bytes = std::max(m_rows[row].bytes, bytes);
+}
+
+void
+CollectiveLog::End(uint32_t row, int64_t nowPs)
+{
+    Row& r = m_rows[row];
+    if (++r.left == r.ranks)
+    {
+        r.endPs = nowPs;
+        m_open.erase(Key(r.collective, r.group, r.part, r.iteration));
+    }
+}
+
+double
+CollectiveLog::GetAlgorithmBandwidth(const Row& row)
+{
+    const bool forPeer = GetRankCollectives()[row.collective]->IsSizeForPeer();
+    const double bytes = forPeer && row.ranks > 1
+                             ? static_cast<double>(row.sentBytes) / (row.ranks - 1)
+                             : static_cast<double>(row.bytes);
+    return bytes / (static_cast<double>(row.endPs - row.startPs) / 1e12);
+}
+
+double
+CollectiveLog::GetBusBandwidth(const Row& row)
+{
+    return GetAlgorithmBandwidth(row) *
+           GetRankCollectives()[row.collective]->GetBusFactor(row.ranks);
+}
+
+void
+CollectiveLog::WriteCsv(const std::string& path, const std::vector<RankGroup>& groups) const
+{
+    ResultFile file(path);
+    std::string& text = file.Text();
+    text += "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,"
+            "last_start_ns,end_ns,algbw_gbyte_s,busbw_gbyte_s";
+    file.EndLine();
+    for (const Row& row : m_rows)
+    {
+        const RankCollective& collective = *GetRankCollectives()[row.collective];
+        const RankGroup& group = groups[row.group];
+        text += std::string(collective.GetName()) + ',' + collective.GetAlgorithm() + ',' +
+                group.GetName();
+        for (const uint64_t value : {uint64_t{group.GetMember(row.part, 0)},
+                                     uint64_t{row.iteration},
+                                     uint64_t{row.ranks},
+                                     row.bytes,
+                                     row.sentBytes})
+        {
+            text += ',' + std::to_string(value);
+        }
+        for (const int64_t timePs : {row.startPs, row.lastStartPs, row.endPs})
+        {
+            text += ',';
+            if (timePs >= 0)
+            {
+                AppendNanoseconds(text, timePs);
+            }
+        }
+        if (row.endPs > row.startPs && collective.GetBusFactor(row.ranks) > 0)
+        {
+            char bandwidths[64];
+            std::snprintf(bandwidths,
+                          sizeof(bandwidths),
+                          ",%.6f,%.6f",
+                          GetAlgorithmBandwidth(row) / 1e9,
+                          GetBusBandwidth(row) / 1e9);
+            text += bandwidths;
+        }
+        else
+        {
+            text += ",,";
+        }
+        file.EndLine();
+    }
+    file.Commit();
+}
+
+} // namespace ns3
