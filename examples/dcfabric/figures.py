@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
-from . import direct, faults, feedback, host_techniques, incast_mix, regional
+from . import coordination, direct, faults, feedback, host_techniques, incast_mix, regional, throttling
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -222,11 +222,13 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "message-lateness": {"": lateness},
     "message-sequence": CHARTS,
     "fncc-fct": {"-websearch": fct("WebSearch"), "-hadoop": fct("FB_Hadoop")},
+    **coordination.FIGURES,
     **faults.FIGURES,
     **direct.FIGURES,
     **feedback.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,
     **regional.FIGURES,
+    **throttling.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

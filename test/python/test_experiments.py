@@ -53,6 +53,14 @@ EXPERIMENTS = {
                            "RCM: the others are")),
     "rcm-hotspot": (("",), ()),
     "rcm-fct": (("",), ()),
+    "ccm-alltoall": (("",), ("leaf-spine, whole, dcqcn: fewer needless cuts than with adaptive",
+                             "leaf-spine, whole, dcqcn: the all-to-all ends sooner than with adaptive",
+                             "leaf-spine, whole, dcqcn: congestion inside", "leaf-spine, whole, dcqcn: an incast alone",
+                             "leaf-spine, slow link, dcqcn: fewer needless cuts than with ECMP",
+                             "leaf-spine, slow link, dcqcn: fewer needless cuts than with adaptive",
+                             "leaf-spine, slow link, dcqcn: the all-to-all ends sooner than with adaptive",
+                             "leaf-spine, slow link, dcqcn: congestion inside")),
+    "pft-sweep": (("", "-victims"), ("524288 B: most settings", "524288 B: the best setting lowers")),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -106,6 +114,19 @@ class ExperimentTest(unittest.TestCase):
 
     def test_response(self):
         self.check("fncc-response")
+
+    def test_ccm_alltoall(self):
+        self.check("ccm-alltoall")
+
+    def test_throttling(self):
+        self.check("pft-sweep")
+        for text in ("", "1,x", "64kB"):
+            run = self.call("pft-sweep", f"--buffers={text}")
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn("--buffers: ", run.stderr)
+        run = self.call("pft-sweep", "--quick", "--buffers=30000", "--seeds=1")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("is never passed", run.stderr)
 
     def test_fault_costs(self):
         self.check("fault-costs")

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the experiments with proactive flow throttling share: settings, traffic, measures and figures."""
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import TYPE_CHECKING, Any, Callable, Mapping
+
+from .errors import DcfabricError
+from .flows import Flow
+
+if TYPE_CHECKING:
+    from .result import Result
+
+LATENCY_BYTES, BANDWIDTH_BYTES = 8, 131072
+"""Messages of victims, as in GPCNeT: of its latency and its bandwidth test."""
+VICTIMS = 0.2
+"""Share of the hosts, as in GPCNeT."""
+UNCONTROLLED = "no control"
+DETECTORS = {"FT": "ns3::FixedThresholdDetector", "AT": "ns3::AverageThresholdDetector"}
+SPACERS = {"FI": "ns3::FixedIntervalSpacer", "RI": "ns3::RandomIntervalSpacer"}
+KINDS = [f"{detector}-{spacer}" for spacer in SPACERS for detector in DETECTORS]
+BEST, PAPER_BEST = "AT-RI, m=18", 2.58
+"""Setting and control factor."""
+ENTER, LEAVE = 0x250, 0x2a0
+"""Thresholds of the paper's best setting, for AT; FT has them the other way round."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Service:
+    """What a network did for some traffic."""
+
+    bandwidth: float
+    """mean, in any unit"""
+    delay: float
+    """mean, in any unit"""
+
+
+def control_factor(with_: Service, without: Service) -> float:
+    """F_C of the PFT paper, equation 2: B_C / D_C over B_0 / D_0, above 1 if control does good. with_: under the control.
+    without: of the same traffic without."""
+    for one in (with_, without):
+        if not one.bandwidth > 0 or not one.delay > 0:
+            raise DcfabricError(f"control factor: bandwidth {one.bandwidth:g} and delay {one.delay:g} must be above 0")
+    return with_.bandwidth / with_.delay * without.delay / without.bandwidth
+
+
+def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE) -> dict[str, Any]:
+    """Fields of a Scenario. kind: detector and spacer, such as ``AT-RI``."""
+    detector, spacer = kind.split("-")
+    if detector == "FT":
+        enter, leave = max(enter, leave), min(enter, leave)
+    return {"throttle": "pft",
+            "attributes": {"ns3::ProactiveFlowThrottle::Detector": DETECTORS[detector],
+                           "ns3::ProactiveFlowThrottle::Spacer": SPACERS[spacer],
+                           "ns3::ThrottleDetector::Enter": enter, "ns3::ThrottleDetector::Leave": leave,
+                           "ns3::FlitSpacer::M": m, "ns3::FlitSpacer::N": n, "ns3::FlitSpacer::K": k}}
+
+
+def kind_of(name: str) -> str:
+    """Detector and spacer of a setting of the grid."""
+    return name.split(",")[0]
+
+
+def run_name(name: str, buffer: int, seed: int) -> str:
+    """Of a run, and its folder."""
+    return f"{buffer}-{name}-{seed}".replace(" ", "-").replace(",", "").replace("=", "")
+
+
+def grid(quick: bool) -> dict[str, dict[str, Any]]:
+    """Settings by their names: without control, and each kind over its shift."""
+    found: dict[str, dict[str, Any]] = {UNCONTROLLED: {}}
+    for detector in DETECTORS:
+        for m in (18, 22) if quick else range(15, 23):
+            found[f"{detector}-RI, m={m}"] = pft(f"{detector}-RI", m=m)
+        for n in (8,) if quick else range(8, 13):
+            found[f"{detector}-FI, n={n}"] = pft(f"{detector}-FI", n=n)
+    return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Traffic:
+    """Victims among congestors."""
+
+    hosts: int
+    """of the network"""
+    pattern: str
+    """what congestors do, of PATTERNS"""
+    begin_us: float
+    """when victims begin"""
+    end_us: float
+    """when the run ends"""
+    period_us: float
+    """of messages of a victim"""
+    seed: int
+    """of all choices"""
+
+    def flows(self) -> list[Flow]:
+        """All messages. Victims send to the next one of a random ring, each period a small and a large one."""
+        chance = random.Random(self.seed)
+        order = chance.sample(range(self.hosts), self.hosts)
+        victims, congestors = order[:round(VICTIMS * self.hosts)], order[round(VICTIMS * self.hosts):]
+        flows = PATTERNS[self.pattern](congestors, self.end_us, chance)
+        for here, there in zip(victims, victims[1:] + victims[:1]):
+            start = self.begin_us + chance.random() * self.period_us
+            while start < self.end_us - self.period_us:
+                flows.append(Flow(here, there, LATENCY_BYTES, round(start * 1e3)))
+                flows.append(Flow(here, there, BANDWIDTH_BYTES, round((start + self.period_us / 4) * 1e3)))
+                start += self.period_us
+        return flows
+
+    def service(self, result: Result) -> tuple[Service, list[float], list[float]]:
+        """What victims got: mean rate of a large message in Gb/s and mean delay of a small one in us; and of each victim,
+        its mean delay and its mean rate. A message that has not arrived counts as if it did at the end."""
+        flows = result.flows
+        left = self.end_us * 1e3 - flows["start_ns"]
+        flows = flows.assign(took=flows["fct_ns"].fillna(left))
+        small = flows[flows["size_bytes"] == LATENCY_BYTES]
+        large = flows[flows["size_bytes"] == BANDWIDTH_BYTES]
+        large = large.assign(gbps=8 * large["size_bytes"] / large["took"])
+        return (Service(float(large["gbps"].mean()), float(small["took"].mean()) / 1e3),
+                [us / 1e3 for us in small.groupby("src")["took"].mean()],
+                [float(gbps) for gbps in large.groupby("src")["gbps"].mean()])
+
+
+FAN_IN = 15
+BURST_US, BURST_BYTES = 250, 100000
+
+
+def incasts(congestors: list[int], end_us: float, chance: random.Random) -> list[Flow]:
+    """FAN_IN hosts to one, without end, as many times as there are hosts for it."""
+    size = round(end_us * 12500)  # more than a line of 100 Gb/s carries
+    flows = []
+    for at in range(0, len(congestors), FAN_IN + 1):
+        receiver, *senders = congestors[at:at + FAN_IN + 1]
+        flows += [Flow(sender, receiver, size, round(chance.random() * 5e3)) for sender in senders]
+    return flows
+
+
+def all_to_all(congestors: list[int], end_us: float, chance: random.Random) -> list[Flow]:
+    """Each to all others at once, in random order, for as long as the run lasts at line rate."""
+    size = round(end_us * 12500 / (len(congestors) - 1))
+    return [Flow(here, there, size, round(chance.random() * 5e3))
+            for here in congestors for there in chance.sample(congestors, len(congestors)) if here != there]
+
+
+def bursts(congestors: list[int], end_us: float, chance: random.Random) -> list[Flow]:
+    """As incasts, but each sender has BURST_BYTES every BURST_US: half of what its receiver can take."""
+    flows = []
+    for at in range(0, len(congestors), FAN_IN + 1):
+        receiver, *senders = congestors[at:at + FAN_IN + 1]
+        start = chance.random() * BURST_US
+        while start < end_us:
+            flows += [Flow(sender, receiver, BURST_BYTES, round(start * 1e3)) for sender in senders]
+            start += BURST_US
+    return flows
+
+
+PATTERNS: dict[str, Callable[[list[int], float, random.Random], list[Flow]]] = {
+    "incasts": incasts,
+    "bursts": bursts,
+    "all-to-all": all_to_all,
+}
+
+
+def _factors(series: Mapping[str, Any]) -> Any:
+    """Control factors over the shift: a row for each buffer, a column for RI and one for FI."""
+    from .figures import MARKERS, panels, style
+
+    factors = series["factors"]
+    figure, axes = panels(len(factors), len(SPACERS), 7.5, 0.6 + 2.6 * len(factors), sharey="row")
+    for row, (buffer, values) in zip(axes, factors.items()):
+        for axis, (spacer, shift) in zip(row, (("RI", "m"), ("FI", "n"))):
+            for number, detector in enumerate(DETECTORS):
+                line = [(int(name.split("=")[1]), value) for name, value in values.items() if kind_of(name) == f"{detector}-{spacer}"]
+                axis.plot(*zip(*line), label=detector, marker=MARKERS[number], markersize=4, **style(number))
+            axis.axhline(1, color="0.4", linewidth=0.8)
+            axis.set_title(f"{spacer}, buffers of {buffer}")
+            axis.set_xlabel(shift)
+            axis.xaxis.get_major_locator().set_params(integer=True)
+        row[0].set_ylabel("control factor")
+    axes[0][0].legend()
+    return figure
+
+
+def _victims(series: Mapping[str, Any]) -> Any:
+    """Victims by delay and by rate: how many have at most so much; a row for each buffer."""
+    from .figures import panels, style
+
+    victims = series["victims"]
+    figure, axes = panels(len(victims), 2, 8, 0.6 + 2.8 * len(victims), sharey=True)
+    for row, (buffer, settings) in zip(axes, victims.items()):
+        for axis, key, label in zip(row, ("delay_us", "gbps"), ("mean delay of small messages (us)",
+                                                                "mean rate of large messages (Gb/s)")):
+            for number, (name, values) in enumerate(settings.items()):
+                ordered = sorted(values[key])
+                axis.plot(ordered, range(1, len(ordered) + 1), drawstyle="steps-post", label=name, **style(number))
+            axis.set_title(f"buffers of {buffer}")
+            axis.set_xlabel(label)
+        row[0].set_ylabel("victims up to there")
+        row[0].legend(fontsize="small")
+    return figure
+
+
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"pft-sweep": {"": _factors, "-victims": _victims}}
