@@ -5,11 +5,16 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/boolean.h"
+#include "ns3/ccm-feature.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <iostream>
 #include <random>
 #include <sstream>
 #include <string>
@@ -74,16 +79,36 @@ struct ScheduleBalance
     const char* selector; //!< TypeId
     bool foreseeable;     //!< paths are known before a packet arrives
     bool trees;           //!< for shortest paths only
+    bool fixed;           //!< a flow keeps its path, so that switches may choose others
 };
 
 const ScheduleBalance SCHEDULE_BALANCES[] = {
-    {"ns3::PerFlowLoadBalancer", "ns3::SymmetricEcmpPathSelector", true, false},
-    {"ns3::PerFlowLoadBalancer", "ns3::EcmpPathSelector", true, false},
-    {"ns3::RandomSprayLoadBalancer", "ns3::EcmpPathSelector", true, false},
-    {"ns3::RepsLoadBalancer", "ns3::EcmpPathSelector", true, false},
-    {"ns3::PerFlowLoadBalancer", "ns3::FlowletPathSelector", false, false},
-    {"ns3::PerFlowLoadBalancer", "ns3::AdaptivePathSelector", false, false},
-    {"ns3::PerFlowLoadBalancer", "ns3::SpanningTreePathSelector", true, true},
+    {"ns3::PerFlowLoadBalancer", "ns3::SymmetricEcmpPathSelector", true, false, true},
+    {"ns3::PerFlowLoadBalancer", "ns3::EcmpPathSelector", true, false, true},
+    {"ns3::RandomSprayLoadBalancer", "ns3::EcmpPathSelector", true, false, false},
+    {"ns3::RepsLoadBalancer", "ns3::EcmpPathSelector", true, false, false},
+    {"ns3::PerFlowLoadBalancer", "ns3::FlowletPathSelector", false, false, false},
+    {"ns3::PerFlowLoadBalancer", "ns3::AdaptivePathSelector", false, false, false},
+    {"ns3::PerFlowLoadBalancer", "ns3::SpanningTreePathSelector", true, true, false},
+};
+
+/// A congestion control beside coordinated congestion management.
+struct ScheduleCongestion
+{
+    const char* type;    //!< TypeId
+    const char* feature; //!< that it needs of switches; null: none
+    bool marks;          //!< it lives on marks
+    bool onePath;        //!< it compares INT of one path
+};
+
+const ScheduleCongestion SCHEDULE_CONGESTIONS[] = {
+    {"ns3::NoCongestionControl", nullptr, false, false},
+    {"ns3::DcqcnCongestionControl", nullptr, true, false},
+    {"ns3::DctcpCongestionControl", nullptr, true, false},
+    {"ns3::TimelyCongestionControl", nullptr, false, false},
+    {"ns3::SwiftCongestionControl", nullptr, false, false},
+    {"ns3::HpccCongestionControl", "ns3::HpccIntFeature", false, true},
+    {"ns3::RoccCongestionControl", "ns3::RoccFeature", false, false},
 };
 
 /**
@@ -94,12 +119,15 @@ const ScheduleBalance SCHEDULE_BALANCES[] = {
 class ScheduleTestCase : public TestCase
 {
   public:
-    /// @param seed of the first schedule @param count how many
-    ScheduleTestCase(uint32_t seed, uint32_t count)
-        : TestCase("random schedules of all faults, seeds " + std::to_string(seed) + " to " +
-                   std::to_string(seed + count - 1)),
+    /// @param seed of the first schedule @param count how many @param coordinated with coordinated
+    /// congestion management, under any congestion control
+    ScheduleTestCase(uint32_t seed, uint32_t count, bool coordinated = false)
+        : TestCase(std::string("random schedules of all faults") +
+                   (coordinated ? ", coordinated" : "") + ", seeds " + std::to_string(seed) +
+                   " to " + std::to_string(seed + count - 1)),
           m_seed(seed),
-          m_count(count)
+          m_count(count),
+          m_coordinated(coordinated)
     {
     }
 
@@ -198,6 +226,67 @@ class ScheduleTestCase : public TestCase
         return faults;
     }
 
+    /// @brief Install coordinated congestion management. @param helper takes it @param mayChoose
+    /// nobody else chooses paths
+    void Coordinate(FabricHelper& helper, bool mayChoose)
+    {
+        const ScheduleCongestion* congestion = nullptr;
+        do
+        {
+            congestion = &Pick(SCHEDULE_CONGESTIONS);
+        } while (congestion->onePath && !mayChoose);
+        m_what += std::string(", ") + congestion->type;
+        helper.SetCongestionControl(congestion->type);
+        if (congestion->feature)
+        {
+            helper.AddSwitchFeature(congestion->feature);
+        }
+        if (congestion->marks)
+        {
+            SetMarks(helper, 10000, 40000);
+        }
+        // thresholds of a few packets, so that much happens
+        helper.AddSwitchFeature("ns3::CcmFeature",
+                                "Adaptive",
+                                BooleanValue(mayChoose),
+                                "LightBytes",
+                                UintegerValue(3000),
+                                "HeavyBytes",
+                                UintegerValue(6000),
+                                "IncastBytes",
+                                UintegerValue(9000),
+                                "MoveHold",
+                                TimeValue(MicroSeconds(HOLD_US)));
+        helper.AddCoordination("ns3::CoordinationGateModifier");
+    }
+
+    /// @brief No flow is moved at a switch twice within the hold time. @param network after the run
+    /// @param flows that there were
+    void CheckMoves(TestNetwork& network, uint32_t flows)
+    {
+        uint64_t moves = 0;
+        uint32_t switches = 0;
+        for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
+        {
+            if (network.fabric->GetGraph().IsHost(node))
+            {
+                continue;
+            }
+            ++switches;
+            for (const auto& [name, count] :
+                 network.fabric->GetSwitch(node)->GetFeature<CcmFeature>()->GetCounters())
+            {
+                moves += std::string(name) == "ccm_moves" ? count : 0;
+            }
+        }
+        const auto spanUs = static_cast<uint64_t>(Simulator::Now().GetMicroSeconds());
+        NS_TEST_EXPECT_MSG_LT(moves,
+                              uint64_t{flows} * switches * (spanUs / HOLD_US + 1) + 1,
+                              m_what << ": moves");
+        m_moves += moves;
+        m_mostMoves = std::max(m_mostMoves, static_cast<double>(moves) / flows);
+    }
+
     /// @return all that happened, in words @param seed of the schedule
     std::string Simulate(uint32_t seed)
     {
@@ -239,6 +328,13 @@ class ScheduleTestCase : public TestCase
                                     "RestorationTime",
                                     TimeValue(MicroSeconds(10 + Draw(50))));
         }
+        if (m_coordinated)
+        {
+            const bool isFree = routing == "ns3::DragonflyValiantRouting" ||
+                                routing == "ns3::DragonflyUgalRouting" ||
+                                routing == "ns3::MinimalAdaptiveRouting";
+            Coordinate(helper, balance->fixed && !isFree && !control->foresees);
+        }
         TestNetwork network(MakeFabricTopology(plan.topology)->BuildGraph(), helper);
         const FabricFaults faults = DrawFaults(network.fabric->GetGraph(), pauses);
         faults.Install(network.fabric);
@@ -272,6 +368,10 @@ class ScheduleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), MESSAGES, m_what << ": arrive once");
             NS_TEST_EXPECT_MSG_EQ(where.inFlight, 0, m_what << ": nothing is left over");
         }
+        if (m_coordinated)
+        {
+            CheckMoves(network, MESSAGES);
+        }
         std::ostringstream seen;
         for (const auto& event : network.delivered)
         {
@@ -298,10 +398,21 @@ class ScheduleTestCase : public TestCase
         RngSeedManager::SetRun(1);
         NS_TEST_EXPECT_MSG_GT(m_lost, m_count, "faults hit packets");
         NS_TEST_EXPECT_MSG_GT(m_open, 0, "some faults last, and messages need what they hit");
+        if (m_coordinated)
+        {
+            std::cout << "moves of " << m_count << " schedules: " << m_moves << ", at most "
+                      << m_mostMoves << " a flow in one" << std::endl;
+            NS_TEST_EXPECT_MSG_GT(m_moves, m_count / 4, "flows are moved");
+        }
     }
+
+    static constexpr uint64_t HOLD_US = 20; //!< MoveHold
 
     uint32_t m_seed;       //!< of the first schedule
     uint32_t m_count;      //!< how many
+    bool m_coordinated;    //!< see the constructor
+    uint64_t m_moves{0};   //!< of flows, by switches
+    double m_mostMoves{0}; //!< of a flow, mean of a schedule
     std::mt19937 m_random; //!< makes a schedule
     bool m_forEver{false}; //!< some faults may not end
     bool m_lasting{false}; //!< some do not
@@ -314,6 +425,8 @@ class ScheduleTestCase : public TestCase
 const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ScheduleTestCase(1, 40));
     suite.AddTestCase(new ScheduleTestCase(1000, 1000), DurationOf<TestCase>::EXTENSIVE);
+    suite.AddTestCase(new ScheduleTestCase(1, 40, true));
+    suite.AddTestCase(new ScheduleTestCase(1000, 1000, true), DurationOf<TestCase>::EXTENSIVE);
 });
 
 } // namespace ns3::tests::fault_schedules_test
