@@ -78,12 +78,6 @@ class RankRunner : public Object, public FlowSource
         return *m_job;
     }
 
-    /// @return ranks whose programs have not ended
-    uint32_t GetNRunning() const
-    {
-        return m_nRunning;
-    }
-
     /// @return messages that have arrived and were never received
     uint64_t GetNUnreceived() const
     {

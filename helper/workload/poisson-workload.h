@@ -107,14 +107,6 @@ class PoissonWorkload : public GeneratedWorkload
         m_durationPs = durationPs;
     }
 
-    /**
-     * @param groups number of groups, which divides that of the hosts, with two hosts each
-     */
-    void SetGroupCount(uint32_t groups)
-    {
-        m_nGroups = groups;
-    }
-
     /// @return number of groups
     uint32_t GetGroupCount() const
     {

@@ -33,15 +33,6 @@ class BackToSenderNotifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param priority class, 0 to 7
-     * @return true if it covers a class
-     */
-    bool Covers(uint8_t priority) const
-    {
-        return (m_classes >> priority) & 1;
-    }
-
     /// @return bit mask of the classes that it covers
     uint8_t GetClasses() const
     {

@@ -53,12 +53,6 @@ class CycleClock
                                                                     : FabricTime::NEVER;
     }
 
-    /// @return frequency in Hz
-    uint64_t GetHertz() const
-    {
-        return m_hertz;
-    }
-
   private:
     static constexpr uint64_t PS_PER_SECOND = FabricTime::PS_PER_SECOND; //!< unsigned
 

@@ -43,18 +43,6 @@ class ProactiveFlowThrottle : public InjectionThrottle
     void OnInject(const FabricPacketItem& item, int64_t nowPs) override;
     Counters GetCounters(int64_t nowPs) override;
 
-    /// @return the detector, null before Attach()
-    Ptr<const ThrottleDetector> GetDetector() const
-    {
-        return m_detector;
-    }
-
-    /// @return the spacer, null before Attach()
-    Ptr<const FlitSpacer> GetSpacer() const
-    {
-        return m_spacer;
-    }
-
   protected:
     void DoDispose() override;
 
