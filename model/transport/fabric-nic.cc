@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-nic.h"
 
+#include "throttled-turn.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -360,66 +362,24 @@ FabricNic::SetThrottles(std::vector<Ptr<InjectionThrottle>> throttles)
     m_throttles = std::move(throttles);
 }
 
-uint8_t
-FabricNic::AskThrottle(FabricNetDevice& port, int64_t& readyPs)
-{
-    const uint8_t paused = port.GetPausedClasses();
-    PdcSchedule& schedule = m_schedules[port.GetPort()];
-    InjectionThrottle& throttle = *m_throttles[port.GetPort()];
-    const int64_t nowPs = GetNowPs();
-    readyPs = FabricTime::NEVER;
-    if ((throttle.GetClasses() & ~paused) == 0)
-    {
-        return paused; // it has to wait anyway
-    }
-    const bool mixed = (schedule.GetClasses() & ~throttle.GetClasses()) != 0;
-    if (!mixed && schedule.GetNextPs(paused) > nowPs)
-    {
-        return paused; // nobody asks
-    }
-    const int64_t timePs = throttle.GetReadyPs(nowPs);
-    if (timePs <= nowPs)
-    {
-        return paused;
-    }
-    readyPs = timePs;
-    return paused | throttle.GetClasses();
-}
-
-SendingPdc*
-FabricNic::TakeThrottled(FabricNetDevice& port)
-{
-    PdcSchedule& schedule = m_schedules[port.GetPort()];
-    int64_t readyPs = 0;
-    const uint8_t closed = AskThrottle(port, readyPs);
-    // where all have to wait, their order is left alone, however many they are
-    return (schedule.GetClasses() & ~closed) != 0 ? schedule.Take(GetNowPs(), closed) : nullptr;
-}
-
-int64_t
-FabricNic::GetThrottledPs(FabricNetDevice& port)
-{
-    PdcSchedule& schedule = m_schedules[port.GetPort()];
-    int64_t readyPs = 0;
-    const uint8_t closed = AskThrottle(port, readyPs);
-    return (schedule.GetClasses() & ~closed) != 0 ? std::min(readyPs, schedule.GetNextPs(closed))
-                                                  : readyPs;
-}
-
 Ptr<FabricPacketItem>
 FabricNic::PullData(FabricNetDevice& port)
 {
     const int64_t nowPs = GetNowPs();
     PdcSchedule& schedule = m_schedules[port.GetPort()];
-    while (SendingPdc* pdc = m_throttles.empty() ? schedule.Take(nowPs, port.GetPausedClasses())
-                                                 : TakeThrottled(port))
+    InjectionThrottle* throttle = GetThrottle(port.GetPort());
+    const auto take = [&] {
+        const uint8_t paused = port.GetPausedClasses();
+        return throttle ? ThrottledTurn(schedule, *throttle, paused, nowPs).Take()
+                        : schedule.Take(nowPs, paused);
+    };
+    while (SendingPdc* pdc = take())
     {
         Ptr<FabricPacketItem> item = pdc->MakePacket(nowPs);
         ++m_counters.dataSent;
-        if (!m_throttles.empty() &&
-            ((m_throttles[port.GetPort()]->GetClasses() >> item->GetPriority()) & 1) != 0)
+        if (throttle && ((throttle->GetClasses() >> item->GetPriority()) & 1) != 0)
         {
-            m_throttles[port.GetPort()]->OnInject(*item, nowPs);
+            throttle->OnInject(*item, nowPs);
         }
         if (!PassOrPark(port, item, pdc->GetNumber()))
         {
@@ -451,8 +411,11 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
     {
         return GetNowPs();
     }
-    return m_throttles.empty() ? m_schedules[port.GetPort()].GetNextPs(port.GetPausedClasses())
-                               : GetThrottledPs(port);
+    PdcSchedule& schedule = m_schedules[port.GetPort()];
+    const uint8_t paused = port.GetPausedClasses();
+    InjectionThrottle* throttle = GetThrottle(port.GetPort());
+    return throttle ? ThrottledTurn(schedule, *throttle, paused, GetNowPs()).GetNextPs()
+                    : schedule.GetNextPs(paused);
 }
 
 void

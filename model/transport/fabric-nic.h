@@ -278,17 +278,6 @@ class FabricNic : public FabricActor, public TransportSettings
     /// Enter a PDC that waits at no port and can send at one; see that the port looks for it, but
     /// for @p present, which looks anyway.
     void EnterAnew(SendingPdc& pdc, uint16_t present);
-    /**
-     * @brief Ask the throttle of a port whether PDCs may send.
-     * @param port which
-     * @param[out] readyPs when those may that have to wait for it, in ps
-     * @return bit mask of all classes that may not be sent now
-     */
-    uint8_t AskThrottle(FabricNetDevice& port, int64_t& readyPs);
-    /// @return the PDC whose turn it is at a port with a throttle, or null
-    SendingPdc* TakeThrottled(FabricNetDevice& port);
-    /// @return when TakeThrottled() could next return something, in ps
-    int64_t GetThrottledPs(FabricNetDevice& port);
     /// @return the next data packet, or null
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @return a packet of the stack that waits for a port, or null
