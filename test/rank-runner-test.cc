@@ -131,6 +131,19 @@ class ControlTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(run.End("second", 1), 3000000, "after the second");
         NS_TEST_EXPECT_MSG_EQ(run.endPs, 6000000, "nothing follows");
 
+        // The message is there at 5.173 us: at 5 us there is a round more, at 6 us none. What is
+        // complete before allows no round; a rank that only tests goes on to wait.
+        run = RunText(star,
+                      "ranks 3\nprogram 0 {\ncompute 3us\nisend 1 1000\nisend 2 1000\n}\n"
+                      "program 1-2 {\nirecv 0 as=stop\nif rank==2 {\ncompute 20us\n}\n"
+                      "until stop {\nmark round {\ncompute 1us\n}\n}\nmark end\nuntil stop {\n"
+                      "mark round\n}\n}\n");
+        NS_TEST_EXPECT_MSG_EQ(run.complete, true, run.stuck);
+        NS_TEST_EXPECT_MSG_EQ(run.marks[std::make_pair("round", 1U)].size(), 6, "0 to 6 us");
+        NS_TEST_EXPECT_MSG_EQ(run.End("end", 1), 6000000, "at the end of a round");
+        NS_TEST_EXPECT_MSG_EQ(run.marks[std::make_pair("round", 2U)].size(), 0, "complete before");
+        NS_TEST_EXPECT_MSG_EQ(run.End("end", 2), 20000000, "at once");
+
         const auto refuse = [&](const std::string& lines, const std::string& part) {
             DCFABRIC_EXPECT_REFUSAL(RunText(star, "ranks 2\nprogram all {\n" + lines + "\n}\n"),
                                     part);
@@ -144,6 +157,9 @@ class ControlTestCase : public RankTestCase
         refuse("compute 1us*(0-rank)", "compute of rank 1: time is -1000000");
         refuse("repeat 0-1 {\n}", "number of rounds is -1");
         refuse("compute 1us/rank", "compute of rank 0: division by zero");
+        refuse("until stop {\n}", "until 'stop': no operation before has that name");
+        refuse("until {\n}", "expected 'until NAME {'");
+        refuse("irecv 0 as=stop\nuntil stop {\n}", "has done 10000000 operations at 0s");
         refuse("repeat 1000000000 {\n}", "has done 10000000 operations at 0s without waiting");
     }
 };

@@ -203,6 +203,15 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
          p.Repeat(w.arguments[0], w.arguments.size() > 2 ? w.arguments[1] : NO_WORD);
      }},
+    {"until",
+     "until NAME {",
+     2,
+     2,
+     "",
+     true,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Until(w.arguments[0]);
+     }},
     {"if",
      "if EXPRESSION {",
      2,

@@ -47,6 +47,9 @@ NameRankOperation(const RankOperation& operation)
     case RankOperation::Kind::REPEAT:
     case RankOperation::Kind::NEXT:
         return "repeat";
+    case RankOperation::Kind::UNTIL:
+    case RankOperation::Kind::AGAIN:
+        return "until";
     case RankOperation::Kind::IF:
         return "if";
     case RankOperation::Kind::END:
@@ -204,17 +207,24 @@ RankProgram::IGet(const RankValue& peer, const RankValue& bytes, const std::stri
     return Transfer(RankOperation::Kind::GET, false, peer, bytes, {0, request});
 }
 
+uint32_t
+RankProgram::RequestIndex(const std::string& request, const std::string& what) const
+{
+    const auto index = m_indices.find(request);
+    if (index == m_indices.end() || m_requests.count(index->second) == 0)
+    {
+        throw FabricError(GetPlace() + ": " + what + " " + QuoteFabricText(request) +
+                          ": no operation before has that name; give it one with as=" + request);
+    }
+    return index->second;
+}
+
 RankProgram&
 RankProgram::Wait(const std::string& request)
 {
-    const auto index = m_indices.find(request);
-    if (!request.empty() && (index == m_indices.end() || m_requests.count(index->second) == 0))
-    {
-        throw FabricError(GetPlace() + ": wait for " + QuoteFabricText(request) +
-                          ": no operation before has that name; give it one with as=" + request);
-    }
-    Append(RankOperation::Kind::WAIT).name =
-        request.empty() ? RankOperation::ANY_NAME : index->second;
+    const uint32_t index =
+        request.empty() ? RankOperation::ANY_NAME : RequestIndex(request, "wait for");
+    Append(RankOperation::Kind::WAIT).name = index;
     return *this;
 }
 
@@ -295,6 +305,15 @@ RankProgram::Repeat(const RankValue& rounds, const std::string& loop)
 }
 
 RankProgram&
+RankProgram::Until(const std::string& request)
+{
+    const uint32_t index = RequestIndex(request, "until");
+    Append(RankOperation::Kind::UNTIL).name = index;
+    m_open.push_back(static_cast<uint32_t>(m_operations.size() - 1));
+    return *this;
+}
+
+RankProgram&
 RankProgram::If(const RankValue& condition)
 {
     const RankExpression value = Compile(condition, RankExpression::Unit::COUNT);
@@ -320,6 +339,10 @@ RankProgram::End()
     {
         Append(RankOperation::Kind::NEXT).target = begin;
         m_loops.pop_back();
+    }
+    else if (m_operations[begin].kind == RankOperation::Kind::UNTIL)
+    {
+        Append(RankOperation::Kind::AGAIN).target = begin;
     }
     m_operations[begin].target = static_cast<uint32_t>(m_operations.size());
     return *this;

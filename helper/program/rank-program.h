@@ -66,6 +66,8 @@ struct RankOperation
         MARK_END,   //!< and ends
         REPEAT,     //!< so many rounds of what follows, up to NEXT
         NEXT,       //!< end of a round
+        UNTIL,      //!< what follows, up to AGAIN, until the operations of a name are complete
+        AGAIN,      //!< back to UNTIL
         IF,         //!< what follows, up to the target, only if the value is not zero
         END,        //!< of the program
     };
@@ -76,7 +78,7 @@ struct RankOperation
     bool blocking{true};     //!< the next operation begins when this one is complete
     uint32_t line{0};        //!< of the file, or number of the operation, from 1
     uint32_t name{ANY_NAME}; //!< index of the request, mark or group
-    uint32_t target{0};      //!< index of the operation behind the block (REPEAT, IF), or of REPEAT
+    uint32_t target{0};      //!< index of the operation behind the block, or of its first
     uint32_t collective{0};  //!< index of the collective
     RankExpression peer;     //!< rank of the other end; place of the root in the group
     RankExpression value;    //!< bytes, ps, rounds, condition
@@ -226,6 +228,15 @@ class RankProgram
     RankProgram& Repeat(const RankValue& rounds, const std::string& loop = "");
 
     /**
+     * @brief Begin what is repeated until operations that were started are complete, up to End().
+     *
+     * Looks before each round and never waits: no round if they are complete then.
+     * @param request those of this name
+     * @return this program
+     */
+    RankProgram& Until(const std::string& request);
+
+    /**
      * @brief Begin what is done only if a value is not zero, up to End().
      * @param condition it
      * @return this program
@@ -233,7 +244,7 @@ class RankProgram
     RankProgram& If(const RankValue& condition);
 
     /**
-     * @brief End the innermost BeginMark(), Repeat() or If().
+     * @brief End the innermost BeginMark(), Repeat(), Until() or If().
      * @return this program
      * @throws FabricError if there is none
      */
@@ -291,6 +302,12 @@ class RankProgram
                           const RankMessageOptions& options);
     /// @return compiled, where it is written now
     RankExpression Compile(const RankValue& value, RankExpression::Unit unit) const;
+    /**
+     * @param request name of operations that were started
+     * @param what waits for them, for messages
+     * @return its index
+     */
+    uint32_t RequestIndex(const std::string& request, const std::string& what) const;
     /// @return index of a name
     uint32_t NameIndex(const std::string& name);
 

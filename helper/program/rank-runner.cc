@@ -399,6 +399,12 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         r.counts.pop_back();
         ++r.pc;
         return true;
+    case RankOperation::Kind::UNTIL:
+        r.pc = IsDone(r, operation) ? operation.target : r.pc + 1;
+        return true;
+    case RankOperation::Kind::AGAIN:
+        r.pc = operation.target;
+        return true;
     case RankOperation::Kind::IF:
         r.pc = Evaluate(rank, operation.value) != 0 ? r.pc + 1 : operation.target;
         return true;
