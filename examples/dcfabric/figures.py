@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
-from . import coordination, direct, faults, feedback, host_techniques, incast_mix, regional, throttling
+from . import coordination, direct, faults, feedback, gpcnet, host_techniques, incast_mix, regional, throttling
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -226,6 +226,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **faults.FIGURES,
     **direct.FIGURES,
     **feedback.FIGURES,
+    **gpcnet.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,
     **regional.FIGURES,

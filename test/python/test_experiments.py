@@ -60,6 +60,9 @@ EXPERIMENTS = {
                              "leaf-spine, slow link, dcqcn: fewer needless cuts than with adaptive",
                              "leaf-spine, slow link, dcqcn: the all-to-all ends sooner than with adaptive",
                              "leaf-spine, slow link, dcqcn: congestion inside")),
+    "gpcnet": (("",), ("no control: congestors harm RR two-sided latency", "no control: congestors harm RR two-sided bandwidth",
+                       "no control: congestors harm multiple allreduce", "hpcc: congestors harm RR two-sided latency",
+                       "hpcc: congestors harm RR two-sided bandwidth", "hpcc: congestors harm multiple allreduce")),
     "pft-sweep": (("", "-victims"), ("524288 B: most settings", "524288 B: the best setting lowers")),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
@@ -127,6 +130,14 @@ class ExperimentTest(unittest.TestCase):
         run = self.call("pft-sweep", "--quick", "--buffers=30000", "--seeds=1")
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("is never passed", run.stderr)
+
+    def test_gpcnet(self):
+        self.check("gpcnet")
+        for arguments, words in ((("--cc=none,hpc",), "--cc: unknown 'hpc'; known: all, none, hpcc"),
+                                 (("--cc=pft",), "give all runs larger ones"), (("--per-host=0",), "0 is less than 1")):
+            run = self.call("gpcnet", *arguments)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(words, run.stderr)
 
     def test_fault_costs(self):
         self.check("fault-costs")
