@@ -292,7 +292,6 @@ def bars(series: Mapping[str, Any]) -> Any:
             at = [place + (number - (len(factors) - 1) / 2) * width for place in range(len(TESTS))]
             axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLOURS[number % len(COLOURS)],
                      edgecolor="black", linewidth=0.5)
-        axis.set_yscale("log")
         axis.axhline(1, color="0.4", linewidth=0.8)
         axis.set_xticks(range(len(TESTS)), list(TESTS))
         axis.set_title(title)
