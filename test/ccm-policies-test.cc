@@ -204,7 +204,8 @@ class CoordinationRefusalsTestCase : public NamedCase
             helper.SetPathSelector(selector);
             Expect(helper, {feature, selector, "ns3::SymmetricEcmpPathSelector", "Adaptive"});
         }
-        for (const char* balancer : {"ns3::RandomSprayLoadBalancer", "ns3::RepsLoadBalancer"})
+        for (const char* balancer :
+             {"ns3::RandomSprayLoadBalancer", "ns3::RepsLoadBalancer", "ns3::PlbLoadBalancer"})
         {
             FabricHelper helper = MakeBoth();
             helper.SetLoadBalancer(balancer);

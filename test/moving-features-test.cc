@@ -138,7 +138,8 @@ class MovingFeaturesTestCase : public NamedCase
             helper.SetPathSelector(selector);
             Refused(helper, {roaming + " moves", selector, "SymmetricEcmpPathSelector", stay});
         }
-        for (const char* balancer : {"ns3::RandomSprayLoadBalancer", "ns3::RepsLoadBalancer"})
+        for (const char* balancer :
+             {"ns3::RandomSprayLoadBalancer", "ns3::RepsLoadBalancer", "ns3::PlbLoadBalancer"})
         {
             FabricHelper helper = MakeHelper();
             helper.SetLoadBalancer(balancer);

@@ -53,7 +53,8 @@ CheckMoves(const PolicyContext::Feature& feature,
     {
         refuse(around.pathSelector.GetTypeId().GetName(), "use ns3::SymmetricEcmpPathSelector");
     }
-    if (policy.loadBalancer.Create<LoadBalancer>()->GetMaxPaths() > 1)
+    const Ptr<LoadBalancer> balancer = policy.loadBalancer.Create<LoadBalancer>();
+    if (balancer->GetMaxPaths() > 1 || balancer->MovesFlows())
     {
         refuse(policy.loadBalancer.GetTypeId().GetName(), "use ns3::PerFlowLoadBalancer");
     }
@@ -63,6 +64,25 @@ CheckMoves(const PolicyContext::Feature& feature,
         {
             refuse(other.type.GetName(), "leave one of them out");
         }
+    }
+}
+
+/// Refuse a control that takes the records of two paths for those of one, beside what moves flows.
+void
+CheckSeesMoves(const std::string& ccName,
+               const CongestionControlNeeds& needs,
+               const std::string& mover,
+               const std::string& instead)
+{
+    if ((needs.dataInt || needs.ackInt) && !needs.seesMoves)
+    {
+        throw FabricError(ccName +
+                          " compares INT records of one path, which do not say whose they are, "
+                          "but " +
+                          mover +
+                          " moves flows to other paths; use ns3::HpccCongestionControl, whose "
+                          "records do, a congestion control without INT, or " +
+                          instead);
     }
 }
 
@@ -100,7 +120,8 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
 {
     const std::string ccName = policy.congestionControl.GetTypeId().GetName();
     const CongestionControlNeeds needs = GetPdcNeeds(policy);
-    const uint32_t maxPaths = policy.loadBalancer.Create<LoadBalancer>()->GetMaxPaths();
+    const Ptr<LoadBalancer> balancer = policy.loadBalancer.Create<LoadBalancer>();
+    const uint32_t maxPaths = balancer->GetMaxPaths();
     const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
     const bool acceptsOutOfOrder =
         around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
@@ -124,14 +145,9 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                               " moves flows from path to path; leave it out, or use a congestion "
                               "control without INT");
         }
-        if (effects.moves && (needs.dataInt || needs.ackInt) && !needs.seesMoves)
+        if (effects.moves)
         {
-            throw FabricError(ccName +
-                              " compares INT records of one path, which do not say whose "
-                              "they are, but " +
-                              tid.GetName() +
-                              " moves flows to other paths; use ns3::HpccCongestionControl, whose "
-                              "records do, a congestion control without INT, or leave it out");
+            CheckSeesMoves(ccName, needs, tid.GetName(), "leave it out");
         }
         CheckMoves({tid, effects}, policy, around);
         if (!effects.keepsOrder && !acceptsOutOfOrder)
@@ -141,6 +157,13 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                 tid.GetName() +
                 " spreads a flow over several paths; use ns3::SelectiveRepeat, or leave it out");
         }
+    }
+    if (balancer->MovesFlows())
+    {
+        CheckSeesMoves(ccName,
+                       needs,
+                       policy.loadBalancer.GetTypeId().GetName(),
+                       "ns3::PerFlowLoadBalancer");
     }
     if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
     {
@@ -167,13 +190,14 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
                           " chooses paths for the two directions independently; use "
                           "ns3::SymmetricEcmpPathSelector or ns3::SpanningTreePathSelector");
     }
-    if (maxPaths > 1 && !acceptsOutOfOrder)
+    if ((maxPaths > 1 || balancer->MovesFlows()) && !acceptsOutOfOrder)
     {
         throw FabricError(around.reliability.GetTypeId().GetName() +
                           " accepts packets only in order, but " +
                           policy.loadBalancer.GetTypeId().GetName() +
-                          " spreads a message over several paths; use ns3::SelectiveRepeat or "
-                          "ns3::PerFlowLoadBalancer");
+                          (maxPaths > 1 ? " spreads a message over several paths"
+                                        : " moves a message to another path") +
+                          "; use ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
     }
     for (const ObjectFactory& modifier : policy.modifiers)
     {

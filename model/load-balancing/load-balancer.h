@@ -49,6 +49,15 @@ class LoadBalancer : public Object
     virtual void Join(Ptr<Object> shared, uint64_t connection);
 
     /**
+     * @brief Hear how long answers take; called before Start().
+     * @param rttPs RTT of the pair of hosts without queues, of a full packet and its ACK, in ps, at
+     * least 1
+     */
+    virtual void SetBaseRtt([[maybe_unused]] int64_t rttPs)
+    {
+    }
+
+    /**
      * @brief The PDC starts.
      * @param entropy random bits of this PDC, drawn by the NIC
      */
@@ -90,6 +99,13 @@ class LoadBalancer : public Object
 
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const = 0;
+
+    /// @return true if, seldom, it moves all packets to come to another path because of congestion;
+    /// not for moves after time-outs, or when a switch asks
+    virtual bool MovesFlows() const
+    {
+        return false;
+    }
 };
 
 /**

@@ -59,6 +59,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_stamps = cc->StampsData();
     m_wantsInt = cc->GetNeeds().dataInt;
     m_ackTimeout.Start(m_nic.GetAckTimeout(), std::max(path.pairRttPs, path.baseRttPs));
+    m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
     m_cc->Start(path, this);
 }

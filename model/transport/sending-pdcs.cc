@@ -85,7 +85,8 @@ SendingPdcs::Create(uint32_t dst, uint8_t priority)
     PathInfo path = m_nic.DescribePath(dst, pdc.port);
     Ptr<LoadBalancer> lb = policy.loadBalancer.Create<LoadBalancer>();
     path.paths = lb->GetMaxPaths();
-    path.gapsTell = (path.paths == 1 && !m_nic.switchesMove) || !m_nic.isLossless;
+    path.gapsTell =
+        (path.paths == 1 && !lb->MovesFlows() && !m_nic.switchesMove) || !m_nic.isLossless;
     if (lb->NeedsRandomVariable())
     {
         lb->SetRandomVariable(Provide(m_packetRandom, 1));
