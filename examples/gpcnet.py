@@ -66,8 +66,6 @@ def body(experiment):
     layouts = {seed: Layout(hosts, per_host, seed) for seed in seeds}
     controls = controls_of(options)
     buffer = {} if options.buffer is None else {"ns3::CreditFlowControl::BufferBytes": options.buffer}
-    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(counts).items())
-          + f"; {per_host} ranks on each of {hosts} hosts")
 
     def scenario(run, control, seed):
         path = write_job(options.out / f"{run}-{seed}.txt", job(layouts[seed], counts, **RUNS[run]))
@@ -76,6 +74,8 @@ def body(experiment):
 
     results = experiment.run({f"{control}-{run}-{seed}": scenario(run, control, seed)
                               for control in controls for run in RUNS for seed in seeds})
+    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(counts).items())
+          + f"; {per_host} ranks on each of {hosts} hosts")
     numbers, factors, services = [], {}, {}
     for control in controls:
         of = {run: [results[f"{control}-{run}-{seed}"].marks for seed in seeds] for run in RUNS}
