@@ -15,6 +15,7 @@ from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
                      RunFailed, SweepFailed)
 from .flows import Flow, as_flows
+from .joblist import do_job, write_jobs
 from .plan import Plan
 from .program import find_program
 from .result import Result
@@ -23,4 +24,4 @@ from .sweep import sweep
 
 __all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "FolderUnusable", "Hop", "Interrupted",
            "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
-           "SweepFailed", "UNLIMITED", "as_flows", "find_program", "sweep"]
+           "SweepFailed", "UNLIMITED", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

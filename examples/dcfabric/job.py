@@ -6,12 +6,10 @@ import contextlib
 import json
 import os
 import re
-import select
 import shutil
 import signal
 import subprocess
 import tempfile
-import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -39,22 +37,24 @@ OF_FOLDER = "dcfabric-sim: --out: "
 TAIL_LINES = 20
 
 
-def input_files(arguments: list[str]) -> dict[str, str]:
-    """Hashes of the files that options name, as in ``--workload=flows:PATH``, by path as given."""
+def input_files(arguments: list[str], base: Path) -> dict[str, str]:
+    """Hashes of the files that options name, as in ``--workload=flows:PATH``, by path as given. base: that they count
+    from."""
     found = {}
     for argument in arguments:
         value = argument.partition("=")[2]
         for text in (value, value.partition(":")[2]):
             text = text.split(",")[0]
-            if text and Path(text).is_file():
-                found[text] = digest(Path(text))
+            if text and (base / text).is_file():
+                found[text] = digest(base / text)
     return found
 
 
-def run_key(scenario: Scenario, engine: Engine) -> dict[str, Any]:
-    """What decides the results of a run: two runs with the same key give the same files."""
+def run_key(scenario: Scenario, engine: Engine, base: Path = Path()) -> dict[str, Any]:
+    """What decides the results of a run: two runs with the same key give the same files. base: folder that paths of
+    input files count from."""
     arguments = engine.arguments()
-    key = {"arguments": arguments, "inputs": input_files(arguments), **engine.key()}
+    key = {"arguments": arguments, "inputs": input_files(arguments, base), **engine.key()}
     if scenario.flows is not None:
         key["flows"] = flow_file_text(scenario.flows)
     again: dict[str, Any] = json.loads(json.dumps(key))  # as it will be read from a file
@@ -66,10 +66,12 @@ class Job:
     until then."""
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
-                 draws: bool = False, *, force: bool = False, patience_s: float = 0.0) -> None:
+                 draws: bool = False, *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
         """Start it. key: see run_key. draws: it shall tell how far it is, for fraction(). force: over results of
-        other options. patience_s: how long to wait for a folder that is locked."""
+        other options. patience_s: how long to wait for a folder that is locked. base: folder that paths of input files
+        count from."""
         self.scenario = scenario
+        self.base = base
         self.folder = folder.absolute()
         self.key = key
         self.parent_end = -1
@@ -110,7 +112,7 @@ class Job:
                 try:
                     self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out,
                                                     stderr=self.files.told, pass_fds=list(descriptors.values()),
-                                                    env=environment)
+                                                    env=environment, cwd=self.base)
                 except OSError as error:
                     raise DcfabricError(f"{engine.program} cannot be started: {error.strerror}") from error
         finally:
@@ -228,20 +230,6 @@ class Job:
             self.parent_end = -1
 
 
-def wait_any(jobs: list[Job], timeout_s: float) -> None:
-    """Wait until one of the programs has ended, or for some time."""
-    descriptors = []
-    try:
-        for job in jobs:
-            descriptors.append(os.pidfd_open(job.process.pid))
-        select.select(descriptors, [], [], timeout_s)
-    except (AttributeError, OSError):  # not on this system, or too many
-        time.sleep(0.005)
-    finally:
-        for descriptor in descriptors:
-            os.close(descriptor)
-
-
 class TemporaryFolder:
     """A folder that goes with this object."""
 
@@ -284,4 +272,4 @@ def stop(jobs: list[Job], grace_s: float = 5.0) -> None:
         job.kill()
 
 
-__all__ = ["Job", "TemporaryFolder", "is_finished", "run", "run_key", "stop", "wait_any"]
+__all__ = ["Job", "TemporaryFolder", "is_finished", "run", "run_key", "stop"]

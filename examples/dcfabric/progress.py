@@ -2,64 +2,58 @@
 """Progress of a sweep: a bar with the remaining time on a terminal, otherwise a line for each run."""
 from __future__ import annotations
 
-import shutil
+import importlib.util
 import sys
-import time
-from typing import TextIO
+from typing import Any, TextIO
 
-
-def _clock(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+FORMAT = "{percentage:3.0f} %|{bar}| {desc}  {elapsed}, {remaining} left"
 
 
 class Progress:
-    """Told of each run as it ends; draws on standard error."""
+    """Told of each run as it ends; draws on standard error, with tqdm if it is there."""
 
     def __init__(self, total: int, wanted: bool = True, stream: TextIO | None = None) -> None:
         self.total = total
         self.stream = stream or sys.stderr
         self.wanted = wanted
-        self.bar = wanted and self.stream.isatty()
+        self.bar = wanted and self.stream.isatty() and importlib.util.find_spec("tqdm") is not None
         self.done = 0
-        self.simulated = 0  # runs that took time
         self.failed = 0
-        self.began = time.monotonic()
+        self._drawn: Any = None
+        if self.bar:
+            from tqdm import tqdm
+
+            # smoothing 0: the remaining time is that at the mean rate
+            self._drawn = tqdm(total=total, file=self.stream, leave=False, bar_format=FORMAT, smoothing=0, mininterval=0,
+                               dynamic_ncols=True)
+            self.draw()
 
     def say(self, text: str) -> None:
         """A line that stays."""
-        if self.wanted:
-            self.stream.write(f"{self._clear()}{text}\n")
+        if self._drawn is not None:
+            self._drawn.write(text, file=self.stream)
+        elif self.wanted:
+            self.stream.write(f"{text}\n")
             self.stream.flush()
 
     def ended(self, name: str, how: str, *, simulated: bool = True, failed: bool = False) -> None:
         """A run ended. how: for the line. simulated: it was run now. failed: without results."""
         self.done += 1
-        self.simulated += simulated
         self.failed += failed
+        if self._drawn is not None and not simulated:
+            self._drawn.initial += 1  # took no time
         if not self.bar or failed:
             self.say(f"[{self.done}/{self.total}] {name}: {how}")
         self.draw()
 
     def draw(self, running: float = 0.0) -> None:
         """Draw the bar if there is one. running: the sum of how far running simulations are, each 0 to 1."""
-        if not self.bar:
-            return
-        elapsed = time.monotonic() - self.began
-        left = "?"
-        if self.simulated + running > 0.005:
-            left = _clock(elapsed / (self.simulated + running) * (self.total - self.done - running))
-        width = max(10, min(40, shutil.get_terminal_size().columns - 50))
-        filled = int(width * (self.done + running) / max(1, self.total))
-        bad = f"  {self.failed} failed" if self.failed else ""
-        self.stream.write(f"{self._clear()}[{'#' * filled}{'.' * (width - filled)}] "
-                          f"{self.done}/{self.total}{bad}  {_clock(elapsed)}  ETA {left}")
-        self.stream.flush()
+        if self._drawn is not None:
+            self._drawn.n = self.done + running
+            bad = f", {self.failed} failed" if self.failed else ""
+            self._drawn.set_description_str(f"{self.done}/{self.total}{bad}")
 
     def close(self) -> None:
         """Take the bar away."""
-        if self.bar:
-            self.stream.write(self._clear())
-            self.stream.flush()
-
-    def _clear(self) -> str:
-        return "\r\033[K" if self.bar else ""
+        if self._drawn is not None:
+            self._drawn.close()

@@ -1,122 +1,218 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many runs in parallel."""
+"""Many runs in parallel, on one machine or on many."""
 from __future__ import annotations
 
-import collections
+import asyncio
 import os
+import queue
 import re
 import time
 from pathlib import Path
-from typing import Any, Hashable, Iterator, Mapping, Sequence, TypeVar, overload
+from typing import Any, Callable, Hashable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
 
+from .claim import Claim, tidy
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
-from .folder import Lock
-from .job import Job, TemporaryFolder, is_finished, run_key, stop, wait_any
+from .folder import usable
+from .job import TemporaryFolder, run_key
 from .progress import Progress
 from .result import Result
 from .scenario import Scenario
+from .task import Done, Here, Task, perform
 
 Name = TypeVar("Name", bound=Hashable)
 DRAW_S = 0.5
-PATIENCE_S = 5.0
+LOOK_S = 1.0
+"""From one look at what other processes do to the next."""
+ATTEMPTS = 4
+"""Of a run whose worker is lost."""
+
+
+class Executor(Protocol):
+    """Anything with ``submit(function, argument)`` whose futures have ``add_done_callback(function)`` and ``result()``:
+    those of concurrent.futures, the client of dask.distributed."""
+
+    def submit(self, function: Callable[[Any], Any], argument: Any, /) -> Any:
+        """Begin."""
 
 
 @overload
 def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ..., out: Any = ..., progress: bool = ...,
-          *, program: Any = ...) -> dict[Name, Result]: ...
+          *, program: Any = ..., executor: Executor | None = ...) -> dict[Name, Result]: ...
 @overload
 def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: Any = ..., progress: bool = ...,
-          *, program: Any = ...) -> list[Result]: ...
+          *, program: Any = ..., executor: Executor | None = ...) -> list[Result]: ...
 
 
 def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] | None = None,
-          progress: bool = True, *, program: str | os.PathLike[str] | None = None) -> Any:
+          progress: bool = True, *, program: str | os.PathLike[str] | None = None,
+          executor: Executor | None = None) -> Any:
     """Run scenarios, each in a separate process, and return their results in the same form: a mapping
     gives a dict with the same keys, a sequence a list in the same order.
 
     jobs: processes at a time; None for as many as there are processors for us.
     out: folder with a folder for each run, named by its key or its number. A run that is finished there,
-    with the same options, the same input files and the same program, is not run again. None: temporary
+    with the same options, the same input files and the same program, is not run again. Several processes, also on several
+    machines, may sweep the same scenarios into one folder: each run is done by one of them. None: temporary
     folders, which live as long as the results.
     progress: on standard error, a bar on a terminal and else a line for each run.
     program: dcfabric-sim, see dcfabric.find_program.
+    executor: who does the runs in place of processes here, such as the client of dask.distributed (see doc/clusters.rst); it
+    decides how many at a time. Needs out, a folder that all its workers see at the same path. A run whose worker is lost is
+    done again.
 
-    Raises SweepFailed when the others are done, if runs fail. Ctrl-C ends all runs; those that are finished
+    Raises SweepFailed when the others are done, if runs fail. Ctrl-C ends all runs here; those that are finished
     stay valid for the next call."""
-    named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
     if jobs is not None and jobs < 1:
         raise DcfabricError(f"jobs is {jobs}; expected a number from 1")
+    if executor is not None and jobs is not None:
+        raise DcfabricError("jobs and executor both say how many runs there are at a time: give one of them")
+    if executor is not None and out is None:
+        raise DcfabricError("executor needs out: a folder that its workers see as well")
     keep = None
     if out is None:
         keep = TemporaryFolder()
         out = keep.path
-    top = Path(out)
-    folders = {name: top / folder for name, folder in zip(named, _folder_names(named))}
-    engines = {name: Engine(scenario, program) for name, scenario in named.items()}
+    named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
+    tasks = tasks_of(named, Path(out), program)
     shown = Progress(len(named), progress)
-    lock = Lock(top / ".lock", "another sweep is running in this folder", keep_file=True)
+    own = Here(jobs or len(os.sched_getaffinity(0)), shown.bar) if executor is None else None
+    work = _Sweep(tasks, own or executor, shown)
     try:
-        results, failures = _run_all(named, folders, engines, jobs or len(os.sched_getaffinity(0)), shown)
+        with usable(Path(out)):
+            Path(out).mkdir(parents=True, exist_ok=True)
+        work.run(own)
+        tidy(Path(out))
+    except BaseException:
+        work.cancel()
+        raise
     finally:
+        if own:
+            own.close()
         shown.close()
-        lock.release()
+    results = {name: done.result or Result(tasks[name].folder, named[name], resumed=done.how == "finished")
+               for name, done in work.done.items()}
     for result in results.values():
         result._keep = keep
-    if failures:
-        raise SweepFailed(failures, results) from next(iter(failures.values()))
+    if work.failures:
+        raise SweepFailed(work.failures, results) from next(iter(work.failures.values()))
     ordered = {name: results[name] for name in named}
     return ordered if isinstance(scenarios, Mapping) else list(ordered.values())
 
 
-def _run_all(named: dict[Any, Scenario], folders: dict[Any, Path], engines: dict[Any, Engine], jobs: int,
-             shown: Progress) -> tuple[dict[Any, Result], dict[Any, DcfabricError]]:
-    results: dict[Any, Result] = {}
-    failures: dict[Any, DcfabricError] = {}
-    waiting: collections.deque[tuple[Any, dict[str, Any]]] = collections.deque()
+def tasks_of(named: Mapping[Any, Scenario], out: Path, program: str | os.PathLike[str] | None) -> dict[Any, Task]:
+    """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program is missing."""
+    folders = dict(zip(named, _folder_names(named)))
+    base, top = Path.cwd(), out.absolute()
+    tasks = {}
     for name, scenario in named.items():
-        key = run_key(scenario, engines[name])
-        if is_finished(folders[name], key):
-            results[name] = Result(folders[name], scenario, resumed=True)
-            shown.ended(str(name), f"finished before ({folders[name]})", simulated=False)
+        engine = Engine(scenario, program)
+        tasks[name] = Task(scenario, top / folders[name], engine.program, run_key(scenario, engine), base)
+    return tasks
+
+
+class _Sweep:
+    """The runs, where they are now, and what came of them."""
+
+    def __init__(self, tasks: Mapping[Any, Task], executor: Any, shown: Progress) -> None:
+        self.tasks = dict(tasks)
+        self.executor = executor
+        self.shown = shown
+        self.done: dict[Any, Done] = {}
+        self.failures: dict[Any, DcfabricError] = {}
+        self._pending: dict[Any, Any] = {}
+        self._elsewhere: set[Any] = set()
+        self._attempts: dict[Any, int] = {}
+        self._ended: queue.SimpleQueue[tuple[Any, Any]] = queue.SimpleQueue()
+
+    def run(self, own: Here | None) -> None:
+        """Until all have ended. own: the executor, if it is this process."""
+        for name, task in self.tasks.items():
+            if task.is_finished():
+                self._finish(name, Done("finished"), f"finished before ({task.folder})")
+            else:
+                self._submit(name)
+        if self.shown.bar and self.done:
+            self.shown.say(f"{len(self.done)} of {len(self.tasks)} runs were finished before")
+        looked = time.monotonic()
+        while self._pending or self._elsewhere:
+            self.shown.draw(own.fraction() if own else 0.0)
+            try:
+                self._conclude(*self._ended.get(timeout=DRAW_S))
+            except queue.Empty:
+                pass
+            if time.monotonic() > looked + LOOK_S:
+                self._look_elsewhere()
+                looked = time.monotonic()
+
+    def cancel(self) -> None:
+        """Take back what has not begun."""
+        for future in self._pending.values():
+            if hasattr(future, "cancel"):
+                future.cancel()
+
+    def _submit(self, name: Any) -> None:
+        self._attempts[name] = self._attempts.get(name, 0) + 1
+        try:
+            future = self.executor.submit(perform, self.tasks[name].again())
+        except Exception as error:
+            raise DcfabricError(f"executor takes no run: {type(error).__name__}: {error}") from error
+        self._pending[name] = future
+        future.add_done_callback(lambda ended: self._ended.put((name, ended)))
+
+    def _conclude(self, name: Any, future: Any) -> None:
+        """A future has ended."""
+        if name not in self._pending or self._pending[name] is not future:
+            return
+        del self._pending[name]
+        try:
+            done = future.result()
+        except DcfabricError as error:
+            self._fail(name, error)
+        except (Exception, asyncio.CancelledError) as error:
+            self._lost(name, f"{type(error).__name__}: {error}", error)
         else:
-            waiting.append((name, key))
-    if shown.bar and results:
-        shown.say(f"{len(results)} of {len(named)} runs were finished before")
-    running: dict[Any, tuple[Job, float]] = {}
-    try:
-        while waiting or running:
-            # A place that gets free is filled before anything is waited for.
-            for name in [name for name, (job, _) in running.items() if job.process.poll() is not None]:
-                job, began = running.pop(name)
-                try:
-                    results[name] = job.finish()
-                    shown.ended(str(name), f"done in {time.monotonic() - began:.1f} s")
-                except DcfabricError as error:
-                    failures[name] = error
-                    shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
-            while waiting and len(running) < jobs:
-                name, key = waiting.popleft()
-                try:
-                    # the folder is the sweep's own; programs of one that has died may just be ending in it
-                    job = Job(named[name], folders[name], engines[name], key, shown.bar, force=True,
-                              patience_s=PATIENCE_S)
-                except DcfabricError as error:
-                    failures[name] = error
-                    shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
-                    continue
-                running[name] = job, time.monotonic()
-            if running:
-                jobs_now = [job for job, _ in running.values()]
-                shown.draw(sum(job.fraction() for job in jobs_now) if shown.bar else 0.0)
-                wait_any(jobs_now, DRAW_S)
-    except BaseException:
-        stop([job for job, _ in running.values()])
-        raise
-    return results, failures
+            if done.how == "claimed":
+                self.shown.say(f"{name}: {done.said} does it")
+                self._elsewhere.add(name)
+            else:
+                self._finish(name, done, done.said)
+
+    def _lost(self, name: Any, what: str, error: BaseException) -> None:
+        """A worker has not brought the run to an end."""
+        if isinstance(self.executor, Here):
+            raise error
+        if self._attempts[name] < ATTEMPTS:
+            self.shown.say(f"{name}: worker lost ({what}); again")
+            self._submit(name)
+        else:
+            self._fail(name, DcfabricError(f"not done in {ATTEMPTS} attempts; the last: {what}"))
+
+    def _look_elsewhere(self) -> None:
+        """Whether runs that others do are done, or left."""
+        for name in sorted(self._elsewhere, key=list(self.tasks).index):
+            task = self.tasks[name]
+            if task.is_finished():
+                self._elsewhere.remove(name)
+                self._finish(name, Done("finished"), f"done elsewhere ({task.folder})")
+                continue
+            claim = Claim(task.folder.parent, task.folder.name)
+            if claim.mine:
+                claim.release()
+                self._elsewhere.remove(name)
+                self._attempts[name] -= 1
+                self._submit(name)
+
+    def _finish(self, name: Any, done: Done, how: str) -> None:
+        self.done[name] = done
+        self.shown.ended(str(name), how, simulated=done.how == "done")
+
+    def _fail(self, name: Any, error: DcfabricError) -> None:
+        self.failures[name] = error
+        self.shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
 
 
-def _folder_names(named: dict[Any, Scenario]) -> Iterator[str]:
+def _folder_names(named: Mapping[Any, Scenario]) -> Iterator[str]:
     """A name that any file system takes for each run."""
     width = len(str(max(0, len(named) - 1)))
     seen: dict[str, Any] = {}

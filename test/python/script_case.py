@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What tests have in common that start Python scripts and let them die."""
+import contextlib
 import subprocess
 import sys
 import time
@@ -23,10 +24,11 @@ def script(*lines):
 
 def children(process):
     """Numbers of the processes that it started."""
-    try:
-        return [int(word) for word in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-    except OSError:
-        return []
+    found = []
+    for thread in Path(f"/proc/{process.pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, thread.read_text().split())
+    return found
 
 
 def has_ended(pid):

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A sweep over a cluster of dask.distributed: processes on this machine that are killed at random."""
+import contextlib
+import importlib.util
+import io
+import os
+import random
+import signal
+import threading
+import unittest
+
+from crash_case import SEED
+from package_case import DUMBBELL, PackageCase, needs_sim
+
+from dcfabric import BadScenario, SweepFailed, sweep
+from dcfabric.run_files import is_finished
+from dcfabric.sweep import tasks_of
+
+RUNS, WORKERS, KILLS = 200, 4, 8
+
+
+@needs_sim
+@unittest.skipUnless(importlib.util.find_spec("distributed"),
+                     "dask.distributed is not there (Debian package python3-distributed)")
+class DaskTest(PackageCase):
+    @contextlib.contextmanager
+    def cluster(self):
+        from distributed import Client, LocalCluster
+
+        with LocalCluster(n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50,
+                          local_directory=str(self.dir)) as cluster, Client(cluster) as client:
+            yield cluster, client
+
+    def test_workers_killed_at_random(self):
+        """200 runs over four workers, of which eight are killed, each when all are there again: each run is there once, and
+        whole."""
+        generator = random.Random(SEED)
+        runs = [DUMBBELL.replace(workload="pairs:size=1MB", seed=seed) for seed in range(RUNS)]
+        killed, over = [], threading.Event()
+        with self.cluster() as (cluster, client):
+            def kill():
+                while len(killed) < KILLS and not over.wait(generator.uniform(0.1, 0.6)):
+                    pids = [nanny.process.pid for nanny in cluster.workers.values() if nanny.process and nanny.process.pid]
+                    if len(pids) == len(client.nthreads()) == WORKERS:
+                        killed.append(generator.choice(pids))
+                        os.kill(killed[-1], signal.SIGKILL)
+
+            killer = threading.Thread(target=kill)
+            killer.start()
+            said = io.StringIO()
+            try:
+                with contextlib.redirect_stderr(said):
+                    results = sweep(runs, out="out", executor=client)
+            finally:
+                over.set()
+                killer.join()
+        self.assertGreater(len(killed), 2)
+        self.assertEqual(len(results), RUNS)
+        tasks = tasks_of(dict(enumerate(runs)), self.dir / "out", None)
+        for task, result in zip(tasks.values(), results):
+            self.assertEqual(result.folder, task.folder)
+            self.assertTrue(is_finished(task.folder, task.key))
+            self.assertEqual(sorted(path.name for path in task.folder.iterdir()),
+                             ["flows.csv", "report.txt", "run.json", "summary.json"])
+            self.assertEqual(result.summary["seed"], task.scenario.seed)
+        ends = [line for line in said.getvalue().splitlines() if line.startswith("[")]
+        self.assertEqual(len(ends), RUNS)
+
+    def test_refused(self):
+        with self.cluster() as (_, client), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SweepFailed) as caught:
+            sweep({"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL}, out="out", executor=client)
+        self.assertIsInstance(caught.exception.failures["bad"], BadScenario)
+        self.assertEqual(list(caught.exception.results), ["good"])
+
+
+if __name__ == "__main__":
+    unittest.main()
