@@ -31,6 +31,15 @@ AddShape(std::vector<PathShape>& shapes, PathShape added)
     shapes.push_back(std::move(added));
 }
 
+/// @return a link and then a path
+PathShape
+Prepend(const PathShape& shape, int64_t delayPs, uint64_t rateBps)
+{
+    PathShape longer{delayPs + shape.delayPs, {rateBps}};
+    longer.ratesBps.insert(longer.ratesBps.end(), shape.ratesBps.begin(), shape.ratesBps.end());
+    return longer;
+}
+
 /// @return a path and one more link
 PathShape
 Append(PathShape shape, const AllowedPaths::Link& link)
@@ -57,6 +66,19 @@ AllowedPaths::AllowedPaths(const FabricGraph& graph, const RoutingBuilder& routi
     : m_graph(graph),
       m_routing(routing)
 {
+    for (const uint32_t host : graph.GetHosts())
+    {
+        for (uint32_t p = 0; p < graph.GetDegree(host); ++p)
+        {
+            const uint32_t peer = graph.GetPort(host, p).peer;
+            if (!graph.IsHost(peer))
+            {
+                m_firstHops.push_back(peer);
+            }
+        }
+    }
+    std::sort(m_firstHops.begin(), m_firstHops.end());
+    m_firstHops.erase(std::unique(m_firstHops.begin(), m_firstHops.end()), m_firstHops.end());
 }
 
 AllowedPaths::Link
@@ -120,27 +142,83 @@ AllowedPaths::ListSwitchLinks(uint32_t from, uint32_t cls) const
     return links;
 }
 
-AllowedPaths::Shapes
-AllowedPaths::FindShortest(uint32_t from, uint32_t cls) const
+uint32_t
+AllowedPaths::Keep(const Shapes& shapes) const
 {
-    std::map<uint32_t, std::vector<PathShape>> byNode;
-    byNode[from].emplace_back();
-    for (const Link& link : ListSwitchLinks(from, cls))
+    const auto [entry, fresh] =
+        m_numbers.try_emplace(shapes, static_cast<uint32_t>(m_shapes.size()));
+    if (fresh)
     {
-        for (const PathShape& shape : byNode[link.from])
+        m_shapes.push_back(&entry->first);
+    }
+    return entry->second;
+}
+
+uint32_t
+AllowedPaths::Join(const std::vector<Way>& ways) const
+{
+    const auto known = m_joined.find(ways);
+    if (known != m_joined.end())
+    {
+        return known->second;
+    }
+    std::map<uint32_t, std::vector<PathShape>> byPlace;
+    for (const auto& [onwards, delayPs, rateBps] : ways)
+    {
+        for (const auto& [place, shape] : *m_shapes[onwards])
         {
-            AddShape(byNode[link.to], Append(shape, link));
+            AddShape(byPlace[place], Prepend(shape, delayPs, rateBps));
         }
     }
     Shapes found;
-    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(cls);
-    for (uint32_t i = 0; i < lastHops.size(); ++i)
+    for (const auto& [place, shapes] : byPlace)
     {
-        const auto there = byNode.find(lastHops[i]);
-        for (std::size_t k = 0; there != byNode.end() && k < there->second.size(); ++k)
+        for (const PathShape& shape : shapes)
         {
-            found.emplace(i, there->second[k]);
+            found.emplace(place, shape);
         }
+    }
+    return m_joined[ways] = Keep(found);
+}
+
+std::vector<uint32_t>
+AllowedPaths::FindShortest(uint32_t cls) const
+{
+    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(cls);
+    std::vector<uint32_t> byNode(m_graph.GetNNodes(), UINT32_MAX);
+    for (uint32_t place = 0; place < lastHops.size(); ++place)
+    {
+        byNode[lastHops[place]] = Keep({{place, PathShape()}});
+    }
+    std::vector<Way> ways;
+    for (const uint32_t node : m_routing.ListByDistance(cls))
+    {
+        if (byNode[node] != UINT32_MAX)
+        {
+            continue; // a last hop
+        }
+        ways.clear();
+        const FabricGraph::Port* ports = m_graph.GetPorts(node);
+        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
+        {
+            if (m_routing.LeadsTo(node, p, cls))
+            {
+                const FabricLink& link = m_graph.GetLinks()[ports[p].link];
+                const Way way{byNode[ports[p].peer], link.delayPs, link.rateBps};
+                if (std::find(ways.begin(), ways.end(), way) == ways.end())
+                {
+                    ways.push_back(way);
+                }
+            }
+        }
+        std::sort(ways.begin(), ways.end());
+        byNode[node] = Join(ways);
+    }
+    std::vector<uint32_t> found;
+    found.reserve(m_firstHops.size());
+    for (const uint32_t node : m_firstHops)
+    {
+        found.push_back(byNode[node] == UINT32_MAX ? Keep({}) : byNode[node]);
     }
     return found;
 }
@@ -171,15 +249,22 @@ AllowedPaths::FindOnTrees(uint32_t from, uint32_t cls) const
 const AllowedPaths::Shapes&
 AllowedPaths::GetShapes(uint32_t from, uint32_t cls) const
 {
-    const Shapes*& known = m_known[{from, cls}];
-    if (!known)
+    if (m_routing.GetTrees())
     {
-        known =
-            &*m_shapes
-                  .insert(m_routing.GetTrees() ? FindOnTrees(from, cls) : FindShortest(from, cls))
-                  .first;
+        const auto [entry, fresh] = m_onTrees.try_emplace({from, cls}, 0);
+        if (fresh)
+        {
+            entry->second = Keep(FindOnTrees(from, cls));
+        }
+        return *m_shapes[entry->second];
     }
-    return *known;
+    std::vector<uint32_t>& known = m_shortest[cls];
+    if (known.empty())
+    {
+        known = FindShortest(cls);
+    }
+    const auto place = std::lower_bound(m_firstHops.begin(), m_firstHops.end(), from);
+    return *m_shapes[known[static_cast<std::size_t>(place - m_firstHops.begin())]];
 }
 
 std::vector<PathShape>

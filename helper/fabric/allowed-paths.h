@@ -92,12 +92,20 @@ class AllowedPaths
     /// destination's class.
     using Shapes = std::set<std::pair<uint32_t, PathShape>>;
 
+    /// A link and the shapes behind it: number of these, delay in ps, rate in bit/s.
+    using Way = std::tuple<uint32_t, int64_t, uint64_t>;
+
     /// @return links between switches on paths from one to a class, as of ListLinks()
     std::vector<Link> ListSwitchLinks(uint32_t from, uint32_t cls) const;
-    /// @return shapes between switches, each computed once
+    /// @return shapes from a switch that hosts have links to, each computed once
     const Shapes& GetShapes(uint32_t from, uint32_t cls) const;
-    /// @return the same on shortest paths
-    Shapes FindShortest(uint32_t from, uint32_t cls) const;
+    /// @return their numbers on shortest paths, by place in m_firstHops: of all at once, because
+    /// ways join on the way back from a destination
+    std::vector<uint32_t> FindShortest(uint32_t cls) const;
+    /// @return the number of the shapes that begin with one of some links
+    uint32_t Join(const std::vector<Way>& ways) const;
+    /// @return the number of some shapes
+    uint32_t Keep(const Shapes& shapes) const;
     /// @return the same on trees
     Shapes FindOnTrees(uint32_t from, uint32_t cls) const;
     /// @return the links from a switch to the nearest last-hop switch that a tree leads to; none if
@@ -106,10 +114,16 @@ class AllowedPaths
     /// @return a link
     Link MakeLink(uint32_t from, uint32_t port) const;
 
-    const FabricGraph& m_graph;                                             //!< the network
-    const RoutingBuilder& m_routing;                                        //!< its routes
-    mutable std::map<std::pair<uint32_t, uint32_t>, const Shapes*> m_known; //!< by switch and class
-    mutable std::set<Shapes> m_shapes; //!< each once: regular networks have few
+    const FabricGraph& m_graph;        //!< the network
+    const RoutingBuilder& m_routing;   //!< its routes
+    std::vector<uint32_t> m_firstHops; //!< switches that hosts have links to, ascending
+    /// by class, numbers by place in m_firstHops
+    mutable std::map<uint32_t, std::vector<uint32_t>> m_shortest;
+    /// by switch and class, numbers
+    mutable std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_onTrees;
+    mutable std::map<Shapes, uint32_t> m_numbers;          //!< each once: regular networks have few
+    mutable std::vector<const Shapes*> m_shapes;           //!< by number
+    mutable std::map<std::vector<Way>, uint32_t> m_joined; //!< what Join() has found
 };
 
 } // namespace ns3

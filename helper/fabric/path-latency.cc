@@ -34,13 +34,6 @@ PathLatency::PathLatency(const FabricGraph& graph, const RoutingBuilder& routing
     : m_graph(graph),
       m_routing(routing)
 {
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
-    {
-        if (!graph.IsHost(node))
-        {
-            m_switches.push_back(node);
-        }
-    }
 }
 
 int64_t
@@ -72,26 +65,26 @@ PathLatency::ComputeCosts(uint32_t destinationClass,
                           uint64_t wireBytes,
                           const std::vector<int64_t>& ends) const
 {
-    std::vector<uint32_t> order = m_switches;
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-        return m_routing.GetDistance(a, destinationClass) <
-               m_routing.GetDistance(b, destinationClass);
-    });
-    Costs costs(m_graph.GetNNodes(), UNREACHABLE);
+    Costs costs(m_graph.GetNSwitches(), UNREACHABLE);
     const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(destinationClass);
     for (std::size_t i = 0; i < lastHops.size(); ++i)
     {
-        costs[lastHops[i]] = ends[i];
+        costs[m_routing.GetSwitchIndex(lastHops[i])] = ends[i];
     }
-    for (const uint32_t node : order)
+    for (const uint32_t node : m_routing.ListByDistance(destinationClass))
     {
+        int64_t& cost = costs[m_routing.GetSwitchIndex(node)];
         const FabricGraph::Port* ports = m_graph.GetPorts(node);
         for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
         {
-            const uint32_t peer = ports[p].peer;
-            if (costs[peer] != UNREACHABLE && m_routing.LeadsTo(node, p, destinationClass))
+            if (!m_routing.LeadsTo(node, p, destinationClass))
             {
-                costs[node] = std::min(costs[node], costs[peer] + LinkPs(ports[p].link, wireBytes));
+                continue;
+            }
+            const int64_t onwards = costs[m_routing.GetSwitchIndex(ports[p].peer)];
+            if (onwards != UNREACHABLE)
+            {
+                cost = std::min(cost, onwards + LinkPs(ports[p].link, wireBytes));
             }
         }
     }
@@ -185,7 +178,8 @@ PathLatency::GetPathFrom(uint32_t src, uint32_t dst, uint64_t wireBytes, uint16_
             {
                 continue;
             }
-            const int64_t cost = LinkPs(port.link, wireBytes) + (last ? 0 : costs[port.peer]);
+            const int64_t cost = LinkPs(port.link, wireBytes) +
+                                 (last ? 0 : costs[m_routing.GetSwitchIndex(port.peer)]);
             if (cost < best)
             {
                 best = cost;
@@ -228,7 +222,8 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
             int64_t best = UNREACHABLE;
             for (const uint32_t i : m_routing.ListNearest(from, to))
             {
-                best = std::min(best, ends[i] + costs[m_routing.GetLastHops(from)[i]]);
+                const uint32_t node = m_routing.GetLastHops(from)[i];
+                best = std::min(best, ends[i] + costs[m_routing.GetSwitchIndex(node)]);
             }
             return best;
         };

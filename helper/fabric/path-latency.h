@@ -73,7 +73,7 @@ class PathLatency
 
   private:
     /// Latency from each switch to the nearest last-hop switch of a class, and where these are
-    /// several, to the host; by node number.
+    /// several, to the host; by RoutingBuilder::GetSwitchIndex().
     using Costs = std::vector<int64_t>;
 
     /// @return the costs, computed once
@@ -100,7 +100,6 @@ class PathLatency
 
     const FabricGraph& m_graph;                //!< the network
     const RoutingBuilder& m_routing;           //!< its routes
-    std::vector<uint32_t> m_switches;          //!< all switches
     mutable std::map<CostsKey, Costs> m_costs; //!< that were asked for
 };
 

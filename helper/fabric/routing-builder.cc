@@ -30,8 +30,10 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
         if (!graph.IsHost(node))
         {
             m_switchIndex[node] = static_cast<uint32_t>(m_nSwitches++);
+            m_switches.push_back(node);
         }
     }
+    FindPeers();
     m_classes->classOf.assign(graph.GetNNodes(), DestinationClasses::NONE);
     std::map<std::vector<uint32_t>, uint32_t> known;
     for (const uint32_t host : graph.GetHosts())
@@ -86,6 +88,51 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
 }
 
 void
+RoutingBuilder::FindPeers()
+{
+    m_firstPeer.reserve(m_graph.GetNNodes());
+    m_peers.reserve(2 * std::size_t{m_graph.GetNLinks()});
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        m_firstPeer.push_back(static_cast<uint32_t>(m_peers.size()));
+        const FabricGraph::Port* ports = m_graph.GetPorts(node);
+        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
+        {
+            const auto [link, peer] = ports[p];
+            m_peers.push_back(m_graph.IsHost(peer) || IsDown(link) ? NO_PEER : m_switchIndex[peer]);
+        }
+    }
+}
+
+std::vector<uint32_t>
+RoutingBuilder::ListByDistance(uint32_t destinationClass) const
+{
+    const uint16_t* const distances =
+        m_distance.data() + static_cast<std::size_t>(destinationClass) * m_nSwitches;
+    std::vector<std::vector<uint32_t>> byDistance;
+    for (std::size_t i = 0; i < m_nSwitches; ++i)
+    {
+        const uint16_t distance = distances[i];
+        if (distance == UNREACHABLE)
+        {
+            continue;
+        }
+        if (distance >= byDistance.size())
+        {
+            byDistance.resize(distance + std::size_t{1});
+        }
+        byDistance[distance].push_back(m_switches[i]);
+    }
+    std::vector<uint32_t> found;
+    found.reserve(m_nSwitches);
+    for (const std::vector<uint32_t>& nodes : byDistance)
+    {
+        found.insert(found.end(), nodes.begin(), nodes.end());
+    }
+    return found;
+}
+
+void
 RoutingBuilder::AddSwitches(std::map<std::vector<uint32_t>, uint32_t>& known)
 {
     for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
@@ -117,15 +164,13 @@ RoutingBuilder::Search(uint32_t destinationClass)
         std::vector<uint32_t> next;
         for (const uint32_t node : frontier)
         {
-            const FabricGraph::Port* ports = m_graph.GetPorts(node);
+            const uint32_t* peers = m_peers.data() + m_firstPeer[node];
             for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
             {
-                const uint32_t peer = ports[p].peer;
-                if (!m_graph.IsHost(peer) && distance[m_switchIndex[peer]] == UNREACHABLE &&
-                    !IsDown(ports[p].link))
+                if (peers[p] != NO_PEER && distance[peers[p]] == UNREACHABLE)
                 {
-                    distance[m_switchIndex[peer]] = hops;
-                    next.push_back(peer);
+                    distance[peers[p]] = hops;
+                    next.push_back(m_switches[peers[p]]);
                 }
             }
         }

@@ -148,13 +148,29 @@ class RoutingBuilder
      */
     bool LeadsTo(uint32_t node, uint32_t port, uint32_t destinationClass) const
     {
-        const auto [link, peer] = m_graph.GetPorts(node)[port];
-        const uint16_t distance = GetDistance(node, destinationClass);
-        return distance != UNREACHABLE && !m_graph.IsHost(peer) && !IsDown(link) &&
-               GetDistance(peer, destinationClass) + 1 == distance &&
+        const uint16_t* const distances =
+            m_distance.data() + static_cast<std::size_t>(destinationClass) * m_nSwitches;
+        const uint32_t peer = m_peers[m_firstPeer[node] + port];
+        const uint16_t distance = distances[m_switchIndex[node]];
+        return peer != NO_PEER && distance != UNREACHABLE && distances[peer] + 1 == distance &&
                (!m_algorithm || IsDetour(node, destinationClass) ||
                 IsPermitted(node, port, destinationClass));
     }
+
+    /**
+     * @param node number of a switch
+     * @return its place among the switches
+     */
+    uint32_t GetSwitchIndex(uint32_t node) const
+    {
+        return m_switchIndex[node];
+    }
+
+    /**
+     * @param destinationClass the class
+     * @return all switches that have a way to a class, the nearest first
+     */
+    std::vector<uint32_t> ListByDistance(uint32_t destinationClass) const;
 
     /**
      * @param src host
@@ -169,6 +185,8 @@ class RoutingBuilder
 
   private:
     static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
+    static constexpr uint32_t NO_PEER =
+        UINT32_MAX; //!< of a port to a host, or of a link that is down
 
     /// @return true if a link is to be left out
     bool IsDown(uint32_t link) const
@@ -176,6 +194,8 @@ class RoutingBuilder
         return !m_down.empty() && m_down[link];
     }
 
+    /// Note which switches ports lead to.
+    void FindPeers();
     /// Put switches into the classes of hosts behind them, or into classes of their own.
     void AddSwitches(std::map<std::vector<uint32_t>, uint32_t>& known);
     /// Search from the last hops of a class.
@@ -220,9 +240,12 @@ class RoutingBuilder
     std::vector<std::vector<uint32_t>> m_lastHops; //!< by class
     std::vector<uint32_t> m_switchIndex;           //!< dense number of each switch
     std::size_t m_nSwitches{0};                    //!< number of switches
-    uint32_t m_nHostClasses{0};                    //!< see GetNHostClasses()
-    std::vector<uint16_t> m_distance;              //!< by class and switch
-    std::vector<bool> m_detours;                   //!< likewise, see IsDetour(); empty: none
+    std::vector<uint32_t> m_switches;              //!< node number of each
+    std::vector<uint32_t> m_firstPeer;             //!< of a node, in m_peers
+    std::vector<uint32_t> m_peers;    //!< dense numbers of switches by port, or NO_PEER
+    uint32_t m_nHostClasses{0};       //!< see GetNHostClasses()
+    std::vector<uint16_t> m_distance; //!< by class and switch
+    std::vector<bool> m_detours;      //!< likewise, see IsDetour(); empty: none
     /// classes whose last-hop switches are not alike: which of them a switch leads to
     std::map<uint32_t, std::vector<uint32_t>> m_rootOf;
     std::unique_ptr<SpanningTrees> m_trees; //!< null: shortest paths

@@ -347,14 +347,6 @@ FabricGraph::GetNode(uint32_t node) const
     return m_nodes[node];
 }
 
-uint32_t
-FabricGraph::GetDegree(uint32_t node) const
-{
-    GetNode(node);
-    BuildPorts();
-    return m_portOffsets[node + 1] - m_portOffsets[node];
-}
-
 const FabricGraph::Port&
 FabricGraph::GetPort(uint32_t node, uint32_t port) const
 {
@@ -363,14 +355,6 @@ FabricGraph::GetPort(uint32_t node, uint32_t port) const
         throw FabricError(GetName(node) + " has no port " + std::to_string(port));
     }
     return m_ports[m_portOffsets[node] + port];
-}
-
-const FabricGraph::Port*
-FabricGraph::GetPorts(uint32_t node) const
-{
-    GetNode(node);
-    BuildPorts();
-    return m_ports.data() + m_portOffsets[node];
 }
 
 uint64_t

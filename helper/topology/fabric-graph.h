@@ -252,7 +252,7 @@ class FabricGraph
      */
     bool IsHost(uint32_t node) const
     {
-        return node < GetNNodes() && m_nodes[node].kind == HOST;
+        return node < m_nodes.size() && m_nodes[node].kind == HOST;
     }
 
     /**
@@ -289,7 +289,11 @@ class FabricGraph
      * @param node node number
      * @return number of ports (links) at that node
      */
-    uint32_t GetDegree(uint32_t node) const;
+    uint32_t GetDegree(uint32_t node) const
+    {
+        const uint32_t first = FindPorts(node);
+        return m_portOffsets[node + 1] - first;
+    }
 
     /**
      * @param node node number
@@ -302,7 +306,11 @@ class FabricGraph
      * @param node node number
      * @return pointer to the GetDegree(node) ports of the node; valid until the next AddX()
      */
-    const Port* GetPorts(uint32_t node) const;
+    const Port* GetPorts(uint32_t node) const
+    {
+        const uint32_t first = FindPorts(node);
+        return m_ports.data() + first;
+    }
 
     /**
      * @param node node number
@@ -317,6 +325,17 @@ class FabricGraph
      * @return its number
      */
     uint32_t AddNode(NodeKind kind, uint8_t tier, uint32_t pod, const std::string& name);
+
+    /// @return the first port of a node; checked, and the index is up to date
+    uint32_t FindPorts(uint32_t node) const
+    {
+        if (!m_portsValid || node >= m_nodes.size())
+        {
+            GetNode(node);
+            BuildPorts();
+        }
+        return m_portOffsets[node];
+    }
 
     /// Build the port index if links or nodes were added since the last time.
     void BuildPorts() const;
