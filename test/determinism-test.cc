@@ -283,6 +283,11 @@ class DeterminismTestCase : public TestCase
             "none",
             "looking ahead");
         Config::Reset();
+        Config::SetDefault("ns3::CongestionAwareQueueDisc::CountsDirectly", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ(FirstDifference(expected, Simulate(m_scenario, {}, map)),
+                              "none",
+                              "queue discs counting by their sinks");
+        Config::Reset();
         for (uint32_t seed = 1; seed <= 3; ++seed)
         {
             NS_TEST_EXPECT_MSG_EQ(

@@ -4,6 +4,7 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/object-factory.h"
@@ -295,6 +296,12 @@ class FaultDeterminismTestCase : public NamedCase
         for (const FaultOrganization& organization : ORGANIZATIONS)
         {
             const std::string usual = Simulate(organization, "ns3::MapScheduler", 0);
+            Config::SetDefault("ns3::CongestionAwareQueueDisc::CountsDirectly",
+                               BooleanValue(false));
+            NS_TEST_EXPECT_MSG_EQ((Simulate(organization, "ns3::MapScheduler", 0) == usual),
+                                  true,
+                                  organization.name << ", queue discs counting by their sinks");
+            Config::Reset();
             for (const char* scheduler : {"ns3::MapScheduler",
                                           "ns3::HeapScheduler",
                                           "ns3::PriorityQueueScheduler",

@@ -9,6 +9,8 @@
 namespace ns3
 {
 
+class DirectQueue;
+
 /**
  * @ingroup dcfabric
  * @brief A queue disc whose classes can be kept from leaving, as link-level flow control needs it.
@@ -17,6 +19,10 @@ class ClassPauseInterface
 {
   public:
     virtual ~ClassPauseInterface() = default;
+
+    /// @return the shorter way into the same queue disc, once it is initialized; null if it has
+    /// none
+    virtual DirectQueue* GetDirectQueue() = 0;
 
     /**
      * @brief Let these classes wait and all others go.

@@ -74,10 +74,18 @@ FabricActor::SimulatorNowPs()
     return FabricTime::ToPs(Simulator::Now());
 }
 
+int64_t
+FabricActor::SimulatorTick()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
 void
 FabricActor::Drain()
 {
-    const int64_t nowPs = SimulatorNowPs();
+    const Time now = Simulator::Now();
+    const int64_t nowPs = FabricTime::ToPs(now);
+    m_tick = now.GetTimeStep();
     m_armed.pop_back();
     m_draining = true;
     while (!m_calendar.IsEmpty() && m_calendar.Top().timePs <= nowPs)

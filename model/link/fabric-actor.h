@@ -85,6 +85,12 @@ class FabricActor : public Object
         return m_draining ? m_nowPs : SimulatorNowPs();
     }
 
+    /// @return the present of the simulator, in ticks
+    int64_t GetTick() const
+    {
+        return m_draining ? m_tick : SimulatorTick();
+    }
+
     /// @return true inside a handler of this node
     bool IsHandling() const
     {
@@ -244,6 +250,8 @@ class FabricActor : public Object
      * @return Simulator::Now() in ps
      */
     static int64_t SimulatorNowPs();
+    /// @return Simulator::Now() in ticks
+    static int64_t SimulatorTick();
 
   protected:
     /**
@@ -335,6 +343,7 @@ class FabricActor : public Object
     static LogComponent g_log; //!< a component of its own, as each class here that logs has
     NodeCalendar m_calendar;   //!< what will happen
     int64_t m_nowPs{0};        //!< time of the entry being handled
+    int64_t m_tick{0};         //!< present of the simulator inside Drain()
     bool m_draining{false};    //!< inside Drain()
     uint32_t m_context{0};     //!< id of the node
     uint32_t m_address{0};     //!< fabric address

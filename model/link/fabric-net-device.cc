@@ -648,7 +648,7 @@ FabricNetDevice::DoInitialize()
 {
     if (m_queue.GetDisc())
     {
-        m_queue.GetDisc()->Initialize();
+        m_queue.Start();
     }
     if (m_flowControl)
     {

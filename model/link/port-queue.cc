@@ -26,6 +26,7 @@ PortQueue::SetDisc(Ptr<QueueDisc> disc)
     m_owner = disc;
     m_disc = PeekPointer(disc);
     m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
+    m_direct = nullptr; // until Start()
     g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
                     reinterpret_cast<const char*>(m_disc);
     m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
@@ -51,6 +52,19 @@ PortQueue::SetDisc(Ptr<QueueDisc> disc)
 }
 
 void
+PortQueue::Start()
+{
+    m_disc->Initialize();
+    m_direct = m_pausable ? m_pausable->GetDirectQueue() : nullptr;
+}
+
+int64_t
+PortQueue::GetTick() const
+{
+    return m_port.GetActor()->GetTick();
+}
+
+void
 PortQueue::Dispose()
 {
     if (m_disc)
@@ -59,6 +73,7 @@ PortQueue::Dispose()
     }
     m_disc = nullptr;
     m_pausable = nullptr;
+    m_direct = nullptr;
     m_owner = nullptr;
 }
 

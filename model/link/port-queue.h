@@ -3,6 +3,7 @@
 #define PORT_QUEUE_H
 
 #include "class-pause-interface.h"
+#include "direct-queue.h"
 #include "hot-lines.h"
 
 #include "ns3/fabric-packet-item.h"
@@ -49,6 +50,8 @@ class PortQueue
         return m_disc;
     }
 
+    /// The queue disc has been initialized: find the shortest way into it.
+    void Start();
     /// Give the queue disc up.
     void Dispose();
 
@@ -60,8 +63,11 @@ class PortQueue
      */
     bool Enqueue(Ptr<FabricPacketItem>&& item, int64_t nowPs)
     {
-        const uint32_t size = item->size;
-        if (!m_disc->Enqueue(std::move(item)) || m_refused)
+        FabricPacketItem* raw = PeekPointer(item);
+        const uint32_t size = raw->size;
+        const bool accepted = m_direct ? m_direct->EnqueueDirectly(item, size, raw->ds, GetTick())
+                                       : m_disc->Enqueue(item);
+        if (!accepted || m_refused)
         {
             ForgetRefusal();
             return false;
@@ -85,7 +91,7 @@ class PortQueue
         {
             return nullptr;
         }
-        Ptr<QueueDiscItem> waiting = m_disc->Dequeue();
+        Ptr<QueueDiscItem> waiting = m_direct ? m_direct->DequeueDirectly() : m_disc->Dequeue();
         if (!waiting)
         {
             waiting = DequeueAgain();
@@ -95,9 +101,10 @@ class PortQueue
             return nullptr;
         }
         Integrate(nowPs);
-        m_bytes = m_disc->GetNBytes();
         // only Enqueue() fills the disc
-        return Ptr<FabricPacketItem>(static_cast<FabricPacketItem*>(PeekPointer(waiting)));
+        auto* item = static_cast<FabricPacketItem*>(PeekPointer(waiting));
+        m_bytes = m_direct ? m_bytes - item->size : m_disc->GetNBytes();
+        return Ptr<FabricPacketItem>(item);
     }
 
     /**
@@ -202,6 +209,8 @@ class PortQueue
         m_sincePs = nowPs;
     }
 
+    /// @return the present of the simulator, in ticks
+    int64_t GetTick() const;
     /// The queue disc has refused a packet: make ready for the next one.
     void ForgetRefusal();
     /// @return a packet of a queue disc that gave none before, or null
@@ -224,6 +233,7 @@ class PortQueue
     // what each packet needs
     QueueDisc* m_disc{nullptr};               //!< root queue disc
     ClassPauseInterface* m_pausable{nullptr}; //!< the same, if it can skip classes
+    DirectQueue* m_direct{nullptr};           //!< the same, if it has a shorter way
     int64_t m_sincePs{0};                     //!< last change of m_bytes
     double m_integral{0};                     //!< byte x ps
     uint32_t m_bytes{0};                      //!< in the queue disc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "congestion-aware-queue-disc.h"
 
+#include "queue-disc-books.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <typeinfo>
 
 namespace ns3
 {
@@ -119,6 +122,14 @@ CongestionAwareQueueDisc::GetTypeId()
                           TypeIdValue(RingQueue::GetTypeId()),
                           MakeTypeIdAccessor(&CongestionAwareQueueDisc::m_childTypeId),
                           MakeTypeIdChecker())
+            .AddAttribute("CountsDirectly",
+                          "Take packets from a port of the fabric without the sinks by which "
+                          "ns-3's QueueDisc counts, with the same counters, traces and results; "
+                          "false to see the log lines of QueueDisc::Enqueue() and Dequeue(). Read "
+                          "as the port starts.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CongestionAwareQueueDisc::m_direct),
+                          MakeBooleanChecker())
             .AddTraceSource("BackToSender",
                             "A sender is notified back.",
                             MakeTraceSourceAccessor(&CongestionAwareQueueDisc::m_noticeTrace),
@@ -382,15 +393,12 @@ CongestionAwareQueueDisc::IsFull(uint32_t size) const
 }
 
 bool
-CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+CongestionAwareQueueDisc::Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size)
 {
-    const uint8_t priority = GetClass(*item);
-    ClassCounters& cls = m_classes[priority];
-    const uint32_t size = item->GetSize();
     if (m_limited && IsFull(size))
     {
         NS_LOG_INFO("class " << +priority << ": no room for " << *item);
-        ++cls.droppedPackets;
+        ++m_classes[priority].droppedPackets;
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }
@@ -401,6 +409,29 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     if ((m_notifiedClasses >> priority) & 1)
     {
         DrawNotice(item, priority, m_notices->OnArrival(*item, priority));
+    }
+    return true;
+}
+
+void
+CongestionAwareQueueDisc::CountEntry(uint8_t priority, uint32_t size)
+{
+    ClassCounters& cls = m_classes[priority];
+    ++cls.enqueuedPackets;
+    cls.enqueuedBytes += size;
+    cls.maxBytes = std::max(cls.maxBytes, cls.bytes);
+    m_backlog |= 1U << priority;
+}
+
+bool
+CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    const uint8_t priority = GetClass(*item);
+    ClassCounters& cls = m_classes[priority];
+    const uint32_t size = item->GetSize();
+    if (!Pass(item, priority, size))
+    {
+        return false;
     }
     // a child or ring that refuses reports the drop to the base class itself
     bool accepted;
@@ -423,11 +454,66 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         ++cls.droppedPackets;
         return false;
     }
-    ++cls.enqueuedPackets;
-    cls.enqueuedBytes += size;
-    cls.maxBytes = std::max(cls.maxBytes, cls.bytes);
-    m_backlog |= 1U << priority;
+    CountEntry(priority, size);
     return true;
+}
+
+DirectQueue*
+CongestionAwareQueueDisc::GetDirectQueue()
+{
+    // a derived class may have a DoEnqueue() of its own
+    return m_direct && m_rings && typeid(*this) == typeid(CongestionAwareQueueDisc) ? this
+                                                                                    : nullptr;
+}
+
+bool
+CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
+                                          uint32_t size,
+                                          uint8_t ds,
+                                          int64_t tick)
+{
+    if (m_rings->IsLimited())
+    {
+        return Enqueue(item);
+    }
+    const uint8_t priority = (*m_classOfDscp)[ds >> 2];
+    QueueDiscBooks books(*this);
+    books.Receive(size);
+    if (!Pass(item, priority, size))
+    {
+        return false;
+    }
+    m_rings->Append(priority, item, size, [&] { books.Enter(item, size); });
+    m_classes[priority].bytes += size;
+    CountEntry(priority, size);
+    QueueDiscBooks::Stamp(*PeekPointer(item), tick);
+    return true;
+}
+
+Ptr<QueueDiscItem>
+CongestionAwareQueueDisc::DequeueDirectly()
+{
+    QueueDiscBooks books(*this);
+    if (books.HoldsRequeued())
+    {
+        return Dequeue();
+    }
+    const uint8_t eligible = m_backlog & ~m_paused;
+    if (eligible == 0)
+    {
+        return nullptr;
+    }
+    const uint8_t priority = SelectClass(eligible);
+    uint32_t size = 0;
+    Ptr<QueueDiscItem> item =
+        m_rings->Take(priority, [&](const Ptr<QueueDiscItem>& head, uint32_t bytes) {
+            books.Leave(head, bytes);
+            size = bytes;
+        });
+    m_classes[priority].bytes -= size;
+    NoteDeparture(priority);
+    PassOut(item, priority);
+    return item;
 }
 
 uint8_t
@@ -452,6 +538,19 @@ CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
     return m_scheduler->Select(eligible, headBytes);
 }
 
+void
+CongestionAwareQueueDisc::PassOut(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
+    if (m_markAtDequeue)
+    {
+        MarkByProfile(item, priority);
+    }
+    if ((m_notifiedClasses >> priority) & 1)
+    {
+        DrawNotice(item, priority, m_notices->OnDeparture(*item, priority));
+    }
+}
+
 Ptr<QueueDiscItem>
 CongestionAwareQueueDisc::DoDequeue()
 {
@@ -461,14 +560,7 @@ CongestionAwareQueueDisc::DoDequeue()
         const uint8_t priority = SelectClass(eligible);
         if (Ptr<QueueDiscItem> item = TakeFrom(priority))
         {
-            if (m_markAtDequeue)
-            {
-                MarkByProfile(item, priority);
-            }
-            if ((m_notifiedClasses >> priority) & 1)
-            {
-                DrawNotice(item, priority, m_notices->OnDeparture(*item, priority));
-            }
+            PassOut(item, priority);
             return item;
         }
         // a child may drop or hold back all it has: the other classes must not wait for it
@@ -513,6 +605,13 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
         cls.bytes = m_children[priority]->GetNBytes();
         cls.lostBytes += had - cls.bytes;
     }
+    NoteDeparture(priority);
+    return item;
+}
+
+void
+CongestionAwareQueueDisc::NoteDeparture(uint8_t priority)
+{
     if (IsClassEmpty(priority))
     {
         m_backlog &= ~(1U << priority);
@@ -521,7 +620,6 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
             m_scheduler->OnEmpty(priority);
         }
     }
-    return item;
 }
 
 const Ptr<QueueDisc>&

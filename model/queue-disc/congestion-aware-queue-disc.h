@@ -9,6 +9,7 @@
 #include "ring-queue.h"
 
 #include "ns3/class-pause-interface.h"
+#include "ns3/direct-queue.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
@@ -35,7 +36,7 @@ class LogComponent;
  * bytes, at enqueue or at dequeue. It works on any QueueDiscItem and is equally at home in the
  * stock traffic-control layer.
  */
-class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
+class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, public DirectQueue
 {
   public:
     /// @return the TypeId
@@ -73,11 +74,19 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     }
 
     // from ClassPauseInterface
+    DirectQueue* GetDirectQueue() override;
     void SetPausedClasses(uint8_t classes) override;
     bool HasEligiblePacket() const override;
     uint64_t GetClassBytes(uint8_t priority) const override;
     void SetWaitingBytes(const uint64_t* byClass) override;
     void NameHotLines(const HotLines& lines, int depth, uint8_t priority) const override;
+
+    // from DirectQueue
+    bool EnqueueDirectly(const Ptr<QueueDiscItem>& item,
+                         uint32_t size,
+                         uint8_t ds,
+                         int64_t tick) override;
+    Ptr<QueueDiscItem> DequeueDirectly() override;
 
     /**
      * @param priority class, 0 to 7
@@ -196,6 +205,14 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
 
     /// @return true if a packet does not fit
     bool IsFull(uint32_t size) const;
+    /// Drop, mark or notify of a packet as it arrives. @return false if it was dropped
+    bool Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
+    /// Count a packet that a class has accepted.
+    void CountEntry(uint8_t priority, uint32_t size);
+    /// Mark or notify of a packet as it leaves.
+    void PassOut(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// The last packet of a class may have left.
+    void NoteDeparture(uint8_t priority);
     /// @return the child of a class, made at its first packet
     const Ptr<QueueDisc>& GetChild(uint8_t priority);
     /// Mark a packet if the profile says so.
@@ -232,6 +249,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface
     const uint64_t* m_waitingBytes{nullptr};      //!< elsewhere, by class; null: nothing
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
     bool m_ignoresLoneClass{false};               //!< so does m_scheduler
+    bool m_direct{true};                          //!< attribute
     Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
     std::array<ClassCounters, 8> m_classes;       //!< by priority
 

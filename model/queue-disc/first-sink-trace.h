@@ -93,6 +93,21 @@ class FirstSinkTrace
     }
 
     /**
+     * @brief Call all sinks but the first one.
+     * @param args what to pass
+     */
+    void CallOthers(Ts... args) const
+    {
+        m_more(args...);
+    }
+
+    /// @return true if there may be sinks beside the first one
+    bool HasOthers() const
+    {
+        return m_hasMore;
+    }
+
+    /**
      * @brief Name what calling the first sink will read.
      * @param lines takes it
      */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ring-queue.h"
 
-#include "queue-counters.h"
-
 #include "ns3/attribute-range.h"
 
 #include <algorithm>
@@ -77,6 +75,12 @@ RingQueue::IsFull(uint32_t size) const
                : uint64_t{GetNBytes()} + size > most.GetValue();
 }
 
+void
+RingQueue::Grow(Lane& ring)
+{
+    ring.set_capacity(std::max(INITIAL_CAPACITY, 2 * ring.capacity()));
+}
+
 bool
 RingQueue::EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item)
 {
@@ -91,7 +95,7 @@ RingQueue::EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item)
     Lane& ring = m_lanes[lane];
     if (ring.full())
     {
-        ring.set_capacity(std::max(INITIAL_CAPACITY, 2 * ring.capacity()));
+        Grow(ring);
     }
     Counters::Enqueue(*this, size);
     m_traceEnqueue(item);

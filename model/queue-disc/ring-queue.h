@@ -3,6 +3,7 @@
 #define RING_QUEUE_H
 
 #include "first-sink-trace.h"
+#include "queue-counters.h"
 
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <utility>
 
 namespace ns3
 {
@@ -58,6 +60,62 @@ class RingQueue final : public Queue<QueueDiscItem>
      * @return false if it did not fit
      */
     bool EnqueueInto(uint8_t lane, Ptr<QueueDiscItem> item);
+
+    /**
+     * @brief Append a packet to a lane, without a word to the first sink of the trace: the queue
+     * disc, which knows. The queue must not be limited.
+     * @param lane 0 to 7
+     * @param item the packet
+     * @param size its bytes
+     * @param tellFirst called in place of the first sink
+     */
+    template <typename Teller>
+    void Append(uint8_t lane,
+                const Ptr<QueueDiscItem>& item,
+                uint32_t size,
+                const Teller& tellFirst)
+    {
+        Lane& ring = m_lanes[lane];
+        if (ring.full())
+        {
+            Grow(ring);
+        }
+        Queue<QueueCounters>::Enqueue(*this, size);
+        tellFirst();
+        if (m_traceEnqueue.HasOthers())
+        {
+            m_traceEnqueue.CallOthers(item);
+        }
+        ring.push_back(item);
+    }
+
+    /**
+     * @brief Take the head of a lane that is not empty, likewise.
+     * @param lane 0 to 7
+     * @param tellFirst called with the packet and its bytes in place of the first sink
+     * @return the packet
+     */
+    template <typename Teller>
+    Ptr<QueueDiscItem> Take(uint8_t lane, const Teller& tellFirst)
+    {
+        Lane& ring = m_lanes[lane];
+        Ptr<QueueDiscItem> item = std::move(ring.front());
+        ring.pop_front();
+        const uint32_t size = PeekPointer(item)->GetSize();
+        Queue<QueueCounters>::Dequeue(*this, size);
+        tellFirst(item, size);
+        if (m_traceDequeue.HasOthers())
+        {
+            m_traceDequeue.CallOthers(item);
+        }
+        return item;
+    }
+
+    /// @return true if MaxSize can be reached
+    bool IsLimited() const
+    {
+        return m_limited;
+    }
 
     /**
      * @param lane 0 to 7
@@ -127,6 +185,9 @@ class RingQueue final : public Queue<QueueDiscItem>
     using Trace = TracedCallback<Ptr<const QueueDiscItem>>;    //!< rarely used
     using HotTrace = FirstSinkTrace<Ptr<const QueueDiscItem>>; //!< used by each packet
     using Lane = boost::circular_buffer<Ptr<QueueDiscItem>>;   //!< one queue
+
+    /// Make room in a lane that is full.
+    static void Grow(Lane& ring);
 
     bool m_limited{false};             //!< MaxSize can be reached
     HotTrace m_traceEnqueue;           //!< item entered

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef QUEUE_DISC_BOOKS_H
+#define QUEUE_DISC_BOOKS_H
+
+#include "ns3/nstime.h"
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+// without external linkage: an explicit instantiation may stand only once in a program
+namespace
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Names a member of an ns-3 class that has no accessor.
+ *
+ * The arguments of an explicit instantiation are exempt from access checks (C++17, [temp.spec]
+ * paragraph 6). The friend function hands the pointer to member out by argument-dependent lookup
+ * of the tag.
+ * @tparam Tag declares the function
+ * @tparam member pointer to member
+ */
+template <typename Tag, typename Tag::Type member>
+struct MemberName
+{
+    /// @return the pointer to member
+    friend constexpr typename Tag::Type Reach(Tag)
+    {
+        return member;
+    }
+};
+
+/// @cond
+#define DCFABRIC_NAME_MEMBER(TAG, TYPE, OWNER, MEMBER)                                             \
+    struct TAG                                                                                     \
+    {                                                                                              \
+        using Type = TYPE OWNER::*;                                                                \
+        friend constexpr Type Reach(TAG);                                                          \
+    };                                                                                             \
+    template struct MemberName<TAG, &OWNER::MEMBER>
+using ItemTrace = TracedCallback<Ptr<const QueueDiscItem>>;
+DCFABRIC_NAME_MEMBER(DiscPackets, TracedValue<uint32_t>, QueueDisc, m_nPackets);
+DCFABRIC_NAME_MEMBER(DiscBytes, TracedValue<uint32_t>, QueueDisc, m_nBytes);
+DCFABRIC_NAME_MEMBER(DiscStats, QueueDisc::Stats, QueueDisc, m_stats);
+DCFABRIC_NAME_MEMBER(DiscRequeued, Ptr<QueueDiscItem>, QueueDisc, m_requeued);
+DCFABRIC_NAME_MEMBER(DiscSojourn, TracedCallback<Time>, QueueDisc, m_sojourn);
+DCFABRIC_NAME_MEMBER(DiscEnqueueTrace, ItemTrace, QueueDisc, m_traceEnqueue);
+DCFABRIC_NAME_MEMBER(DiscDequeueTrace, ItemTrace, QueueDisc, m_traceDequeue);
+DCFABRIC_NAME_MEMBER(ItemStamp, Time, QueueDiscItem, m_tstamp);
+#undef DCFABRIC_NAME_MEMBER
+
+/// @endcond
+
+/**
+ * @ingroup dcfabric
+ * @brief The books of a QueueDisc, kept by hand.
+ *
+ * QueueDisc counts what passes through its internal queue in PacketEnqueued() and PacketDequeued(),
+ * which only the traces of that queue can call. These are the same entries, in the same order, with
+ * a size that is read once (ns-3, src/traffic-control/model/queue-disc.cc; names and order are the
+ * same from 3.35 to 3.48).
+ */
+class QueueDiscBooks
+{
+  public:
+    /**
+     * @param disc the queue disc
+     */
+    explicit QueueDiscBooks(QueueDisc& disc)
+        : m_disc(disc)
+    {
+    }
+
+    /// @return true if the disc holds a packet that somebody peeked at, or that was put back
+    bool HoldsRequeued() const
+    {
+        return PeekPointer(m_disc.*Reach(DiscRequeued())) != nullptr;
+    }
+
+    /**
+     * @brief A packet is handed to the disc.
+     * @param size its bytes
+     */
+    void Receive(uint32_t size)
+    {
+        QueueDisc::Stats& stats = m_disc.*Reach(DiscStats());
+        ++stats.nTotalReceivedPackets;
+        stats.nTotalReceivedBytes += size;
+    }
+
+    /**
+     * @brief A packet enters the internal queue.
+     * @param item the packet
+     * @param size its bytes
+     */
+    void Enter(const Ptr<QueueDiscItem>& item, uint32_t size)
+    {
+        auto& packets = m_disc.*Reach(DiscPackets());
+        packets.Set(packets.Get() + 1);
+        auto& bytes = m_disc.*Reach(DiscBytes());
+        bytes.Set(bytes.Get() + size);
+        QueueDisc::Stats& stats = m_disc.*Reach(DiscStats());
+        ++stats.nTotalEnqueuedPackets;
+        stats.nTotalEnqueuedBytes += size;
+        const ItemTrace& trace = m_disc.*Reach(DiscEnqueueTrace());
+        if (!trace.IsEmpty())
+        {
+            trace(item);
+        }
+    }
+
+    /**
+     * @brief A packet that was accepted begins to wait.
+     * @param item the packet
+     * @param tick the present, in ticks
+     */
+    static void Stamp(QueueDiscItem& item, int64_t tick)
+    {
+        item.*Reach(ItemStamp()) = TimeStep(static_cast<uint64_t>(tick));
+    }
+
+    /**
+     * @brief A packet leaves the internal queue.
+     * @param item the packet
+     * @param size its bytes
+     */
+    void Leave(const Ptr<QueueDiscItem>& item, uint32_t size)
+    {
+        auto& packets = m_disc.*Reach(DiscPackets());
+        packets.Set(packets.Get() - 1);
+        auto& bytes = m_disc.*Reach(DiscBytes());
+        bytes.Set(bytes.Get() - size);
+        QueueDisc::Stats& stats = m_disc.*Reach(DiscStats());
+        ++stats.nTotalDequeuedPackets;
+        stats.nTotalDequeuedBytes += size;
+        const TracedCallback<Time>& sojourn = m_disc.*Reach(DiscSojourn());
+        if (!sojourn.IsEmpty())
+        {
+            sojourn(Simulator::Now() - item->GetTimeStamp());
+        }
+        const ItemTrace& trace = m_disc.*Reach(DiscDequeueTrace());
+        if (!trace.IsEmpty())
+        {
+            trace(item);
+        }
+    }
+
+  private:
+    QueueDisc& m_disc; //!< whose books
+};
+
+} // namespace
+
+} // namespace ns3
+
+#endif /* QUEUE_DISC_BOOKS_H */
