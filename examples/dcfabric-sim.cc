@@ -74,6 +74,7 @@ main(int argc, char** argv)
     {
         Time::SetResolution(Time::PS);
     }
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
     GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
     SimSignals::Catch();
     SetFabricWarningSink(

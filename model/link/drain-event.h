@@ -7,6 +7,8 @@
 
 #include "ns3/event-impl.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 
@@ -45,20 +47,29 @@ class alignas(64) DrainEvent final : public EventImpl
         }
     }
 
-  private:
-    void Notify() override
+    /**
+     * @brief Run, called by FabricSimulatorImpl.
+     * @param tick the present of the simulator
+     */
+    void RunAt(int64_t tick)
     {
         if (m_actor)
         {
-            try
-            {
-                m_actor->Drain();
-            }
-            catch (...)
-            {
-                Unref(); // the simulator gives its reference up after a normal end only
-                throw;
-            }
+            m_actor->Drain(tick);
+        }
+    }
+
+  private:
+    void Notify() override
+    {
+        try
+        {
+            RunAt(FabricActor::SimulatorTick());
+        }
+        catch (...)
+        {
+            Unref(); // the simulator gives its reference up after a normal end only
+            throw;
         }
     }
 

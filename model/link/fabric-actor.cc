@@ -3,6 +3,7 @@
 
 #include "drain-event.h"
 #include "fabric-net-device.h"
+#include "fabric-simulator-impl.h"
 #include "fabric-time.h"
 
 #include "ns3/fabric-error.h"
@@ -81,11 +82,13 @@ FabricActor::SimulatorTick()
 }
 
 void
-FabricActor::Drain()
+FabricActor::Drain(int64_t tick)
 {
-    const Time now = Simulator::Now();
-    const int64_t nowPs = FabricTime::ToPs(now);
-    m_tick = now.GetTimeStep();
+    const FabricSimulatorImpl* engine = FabricSimulatorImpl::GetRunning();
+    const int64_t nowPs = engine && engine->TicksArePs()
+                              ? tick
+                              : FabricTime::ToPs(TimeStep(static_cast<uint64_t>(tick)));
+    m_tick = tick;
     m_armed.pop_back();
     m_draining = true;
     while (!m_calendar.IsEmpty() && m_calendar.Top().timePs <= nowPs)
@@ -131,13 +134,19 @@ FabricActor::Drain()
 void
 FabricActor::ArmEvent(int64_t timePs)
 {
-    const int64_t tick = FabricTime::ToTicks(timePs);
+    FabricSimulatorImpl* engine = FabricSimulatorImpl::GetRunning();
+    const int64_t tick = engine && engine->TicksArePs() ? timePs : FabricTime::ToTicks(timePs);
     if (!m_armed.empty() && m_armed.back() <= tick)
     {
         return;
     }
     m_armed.push_back(tick);
     m_event->Ref(); // the simulator gives one reference up after each run of the event
+    if (engine)
+    {
+        engine->ScheduleDrain(tick, m_context, PeekPointer(m_event));
+        return;
+    }
     Simulator::ScheduleWithContext(m_context,
                                    TimeStep(tick) - Simulator::Now(),
                                    PeekPointer(m_event));

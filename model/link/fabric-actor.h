@@ -235,8 +235,11 @@ class FabricActor : public Object
      */
     virtual void OnPeerPause(FabricNetDevice& port, uint8_t classes);
 
-    /// Handle all entries of the calendar that are due (DrainEvent).
-    void Drain();
+    /**
+     * @brief Handle all entries of the calendar that are due (DrainEvent).
+     * @param tick the present of the simulator
+     */
+    void Drain(int64_t tick);
 
     /**
      * @param os where to print, for logs

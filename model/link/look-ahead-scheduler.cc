@@ -165,16 +165,26 @@ LookAheadScheduler::InsertNear(const Event& ev)
 {
     const auto first = m_near.begin() + static_cast<std::ptrdiff_t>(m_head);
     const auto place = std::upper_bound(first, m_near.end(), ev, IsEarlier);
-    if (m_head > 0 && place - first < m_near.end() - place)
+    InsertAt(static_cast<std::size_t>(place - m_near.begin()), ev);
+}
+
+void
+LookAheadScheduler::InsertAt(std::size_t place, const Event& ev)
+{
+    if (m_head > 0 && place - m_head < m_near.size() - place)
     {
         // entries that were removed have left room in front
-        std::move(first, place, first - 1);
-        *(place - 1) = ev;
+        Event* entries = m_near.data();
+        std::copy(entries + m_head, entries + place, entries + m_head - 1);
+        entries[place - 1] = ev;
         --m_head;
     }
     else
     {
-        m_near.insert(place, ev);
+        m_near.push_back(ev);
+        Event* entries = m_near.data();
+        std::copy_backward(entries + place, entries + m_near.size() - 1, entries + m_near.size());
+        entries[place] = ev;
     }
     if (GetNearSize() > m_spillSize)
     {

@@ -52,6 +52,28 @@ class LookAheadScheduler : public Scheduler
     Event RemoveNext() override;
     void Remove(const Event& ev) override;
 
+    /**
+     * @brief Insert an event whose uid is larger than that of all others of its time.
+     * @param ev the event
+     */
+    void InsertNewest(const Event& ev)
+    {
+        if (ev.key.m_ts < m_nearEnd)
+        {
+            const Event* place = m_near.data() + m_head;
+            // without a branch on what is compared: nobody can foretell it
+            for (std::size_t rest = GetNearSize(); rest > 0;)
+            {
+                const std::size_t half = (rest + 1) / 2;
+                place += place[half - 1].key.m_ts <= ev.key.m_ts ? half : 0;
+                rest -= half;
+            }
+            InsertAt(static_cast<std::size_t>(place - m_near.data()), ev);
+            return;
+        }
+        Insert(ev);
+    }
+
   private:
     static constexpr std::size_t N_BUCKETS = 128; //!< of the wheel
 
@@ -75,6 +97,8 @@ class LookAheadScheduler : public Scheduler
 
     /// Enter an event into the sorted array.
     void InsertNear(const Event& ev);
+    /// Enter an event into the sorted array, before the entry of an index.
+    void InsertAt(std::size_t place, const Event& ev);
     /// Enter an event behind the near future.
     void InsertLater(const Event& ev);
     /// Move the later half of the near future back to the wheel, if it has more than one time.

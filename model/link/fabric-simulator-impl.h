@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_SIMULATOR_IMPL_H
+#define FABRIC_SIMULATOR_IMPL_H
+
+#include "look-ahead-scheduler.h"
+
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator-impl.h"
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class DrainEvent;
+
+/**
+ * @ingroup dcfabric
+ * @brief A simulator engine that the nodes of a fabric reach without detours.
+ *
+ * It runs the events of DefaultSimulatorImpl in the same order, with the same numbers, times and
+ * contexts. What is different is the way to it: a FabricActor, which arms one event after the
+ * other, enters it into the list with one call and is called back with the time, where the
+ * functions of Simulator take five calls, of which two are virtual, and make an EventId that nobody
+ * reads. With LookAheadScheduler those calls are direct.
+ *
+ * Choose it before anything is scheduled, with the global value SimulatorImplementationType.
+ * Without it, or under another engine, the nodes go by way of Simulator. Scheduling from other
+ * threads is possible with ScheduleWithContext(), as in DefaultSimulatorImpl.
+ */
+class FabricSimulatorImpl final : public SimulatorImpl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FabricSimulatorImpl();
+    ~FabricSimulatorImpl() override;
+
+    /// @return the engine that runs events now; null if none of this type does
+    static FabricSimulatorImpl* GetRunning()
+    {
+        return g_running;
+    }
+
+    /// @return true if a tick is a picosecond (valid in Run())
+    bool TicksArePs() const
+    {
+        return m_ticksArePs;
+    }
+
+    /// @return the present in ticks
+    int64_t GetTick() const
+    {
+        return static_cast<int64_t>(m_nowTick);
+    }
+
+    /**
+     * @brief Schedule the event of a node, in Run() only.
+     * @param tick when, not before the present
+     * @param context of the event
+     * @param event of the node; its reference is given away
+     */
+    void ScheduleDrain(int64_t tick, uint32_t context, EventImpl* event)
+    {
+        Scheduler::Event entry;
+        entry.impl = event;
+        entry.key.m_ts = static_cast<uint64_t>(tick);
+        entry.key.m_uid = m_nextUid++;
+        entry.key.m_context = context;
+        if (m_ownList)
+        {
+            m_ownList->InsertNewest(entry);
+        }
+        else
+        {
+            m_list->Insert(entry);
+        }
+    }
+
+    /// What Stop(Time) returns: nothing, or from ns-3.47 on an EventId.
+    using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
+
+    // from SimulatorImpl
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    StopResult Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory schedulerFactory) override;
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  private:
+    /// An event of another thread.
+    struct Remote
+    {
+        uint32_t context;    //!< of the event
+        uint64_t delayTicks; //!< after the present of when it is taken over
+        EventImpl* event;    //!< its reference is owned
+    };
+
+    void DoDispose() override;
+
+    /**
+     * @brief Enter an event.
+     * @param delayTicks from the present on
+     * @param context of the event
+     * @param event its reference is given away
+     * @return its key
+     */
+    Scheduler::EventKey Enter(uint64_t delayTicks, uint32_t context, EventImpl* event);
+    /// Run an event that has been taken out of the list.
+    void Process(const Scheduler::Event& next);
+    /// Enter what other threads have scheduled.
+    void TakeRemote();
+    /// @return the entry of Destroy() of an identifier, or the end
+    std::list<EventId>::const_iterator FindDestroyEvent(const EventId& id) const;
+
+    static FabricSimulatorImpl* g_running; //!< in Run()
+
+    // what each event needs
+    LookAheadScheduler* m_ownList{nullptr}; //!< m_list, if it is one
+    uint64_t m_nowTick{0};                  //!< the present
+    uint64_t m_eventCount{0};               //!< events that have run
+    uint32_t m_nextUid;                     //!< of the next event
+    uint32_t m_currentUid;                  //!< of the event that runs
+    uint32_t m_context;                     //!< of the event that runs
+    bool m_stop{false};                     //!< Run() is to end
+    bool m_ticksArePs{false};               //!< resolution
+    std::atomic<bool> m_hasRemote{false};   //!< m_remote is not empty
+
+    Ptr<Scheduler> m_list;              //!< pending events
+    std::list<EventId> m_destroyEvents; //!< of Destroy(), in the order of scheduling
+    std::thread::id m_mainThread;       //!< that of Run()
+    std::mutex m_mutex;                 //!< of m_remote
+    std::vector<Remote> m_remote;       //!< of other threads
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_SIMULATOR_IMPL_H */
