@@ -13,14 +13,20 @@ namespace ns3
 {
 
 uint32_t
+CollectiveLog::Count(uint32_t rank, uint32_t collective, uint32_t groupIndex)
+{
+    const uint64_t kind = uint64_t{groupIndex} * GetRankCollectives().size() + collective;
+    return m_done[(uint64_t{rank} << 32) | kind]++;
+}
+
+uint32_t
 CollectiveLog::Begin(uint32_t rank,
                      uint32_t collective,
                      uint32_t groupIndex,
                      const RankGroup& group,
+                     uint32_t iteration,
                      int64_t nowPs)
 {
-    const uint64_t kind = uint64_t{groupIndex} * GetRankCollectives().size() + collective;
-    const uint32_t iteration = m_done[(uint64_t{rank} << 32) | kind]++;
     const uint32_t part = group.GetPart(rank);
     const auto added = m_open.emplace(Key(collective, groupIndex, part, iteration),
                                       static_cast<uint32_t>(m_rows.size()));

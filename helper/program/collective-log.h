@@ -38,11 +38,21 @@ class CollectiveLog
     };
 
     /**
-     * @brief A rank comes to a collective.
+     * @brief The program of a rank has come to a collective, which may begin later.
+     * @param rank it
+     * @param collective index of the collective
+     * @param groupIndex index of the group
+     * @return how many of this kind the rank had before
+     */
+    uint32_t Count(uint32_t rank, uint32_t collective, uint32_t groupIndex);
+
+    /**
+     * @brief A rank begins a collective.
      * @param rank it
      * @param collective index of the collective
      * @param groupIndex index of the group
      * @param group it
+     * @param iteration what Count() gave
      * @param nowPs time
      * @return number of the row
      */
@@ -50,6 +60,7 @@ class CollectiveLog
                    uint32_t collective,
                    uint32_t groupIndex,
                    const RankGroup& group,
+                   uint32_t iteration,
                    int64_t nowPs);
 
     /**

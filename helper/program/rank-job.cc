@@ -166,7 +166,7 @@ RankJob::Assign(const std::vector<uint32_t>& ranks, RankProgram program)
         {
             continue;
         }
-        const std::string& name = program.GetNames()[operation.name];
+        const std::string& name = program.GetNames()[operation.target];
         const uint32_t group = FindGroup(name);
         if (group == RankGroup::NONE)
         {

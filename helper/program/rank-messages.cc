@@ -5,7 +5,6 @@
 #include "ns3/fabric-time.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace ns3
@@ -13,6 +12,7 @@ namespace ns3
 
 constexpr uint32_t RankMessage::LOCAL;
 constexpr uint32_t RankMessages::ANY;
+constexpr uint32_t RankMessages::NONE;
 
 RankMessages::RankMessages(FlowRecorder& recorder,
                            std::vector<uint32_t> hosts,
@@ -21,8 +21,7 @@ RankMessages::RankMessages(FlowRecorder& recorder,
     : m_recorder(recorder),
       m_hosts(std::move(hosts)),
       m_priority(priority),
-      m_requestBytes(requestBytes),
-      m_mailboxes(m_hosts.size())
+      m_requestBytes(requestBytes)
 {
     const Ptr<Fabric> fabric = recorder.GetFabric();
     for (const uint32_t host : fabric->GetHosts())
@@ -46,20 +45,6 @@ RankMessages::SetPostsReceives()
     m_postsReceives = true;
 }
 
-uint32_t
-RankMessages::Add(const RankMessage& message)
-{
-    if (m_free.empty())
-    {
-        m_messages.push_back(message);
-        return static_cast<uint32_t>(m_messages.size() - 1);
-    }
-    const uint32_t number = m_free.back();
-    m_free.pop_back();
-    m_messages[number] = message;
-    return number;
-}
-
 void
 RankMessages::ReleaseIfDone(uint32_t number)
 {
@@ -72,7 +57,7 @@ RankMessages::ReleaseIfDone(uint32_t number)
         {
             m_ofFlow[message.flow] = RankMessage::LOCAL;
         }
-        m_free.push_back(number);
+        m_messages.Return(number);
     }
 }
 
@@ -94,7 +79,8 @@ RankMessages::Begin(RankMessage message)
                                                 : m_recorder.BeginWrite(flow, m_memory.at(dst));
         message.hostIndex = send ? m_sends[(uint64_t{src} << 32) | dst]++ : 0;
     }
-    const uint32_t number = Add(message);
+    const uint32_t number = m_messages.Take();
+    m_messages[number] = message;
     if (src != dst)
     {
         m_ofFlow.resize(std::max<std::size_t>(m_ofFlow.size(), message.flow + std::size_t{1}),
@@ -103,7 +89,10 @@ RankMessages::Begin(RankMessage message)
     }
     if (send)
     {
-        m_mailboxes[message.dst].incoming.push_back(number);
+        Line& line = m_lines[{message.dst, message.src, message.tag}];
+        (line.firstMessage == NONE ? line.firstMessage : m_messages[line.lastMessage].next) =
+            number;
+        line.lastMessage = number;
         if (m_postsReceives)
         {
             Match(message.dst, message.src, message.tag);
@@ -115,10 +104,14 @@ RankMessages::Begin(RankMessage message)
 void
 RankMessages::Receive(uint32_t rank, uint32_t src, uint64_t tag, uint32_t request)
 {
-    m_mailboxes[rank].posted.push_back({src, request, tag});
+    const uint32_t number = m_posted.Take();
+    m_posted[number] = {src, request, rank, NONE, tag, m_nPosted++};
+    Line& line = m_lines[{rank, src, tag}];
+    (line.firstPosted == NONE ? line.firstPosted : m_posted[line.lastPosted].next) = number;
+    line.lastPosted = number;
     if (src == ANY)
     {
-        MatchAny(rank);
+        MatchAny(rank, tag);
     }
     else
     {
@@ -129,60 +122,87 @@ RankMessages::Receive(uint32_t rank, uint32_t src, uint64_t tag, uint32_t reques
 void
 RankMessages::Match(uint32_t rank, uint32_t src, uint64_t tag)
 {
-    Mailbox& box = m_mailboxes[rank];
     while (true)
     {
-        const auto first =
-            std::find_if(box.incoming.begin(), box.incoming.end(), [&](uint32_t number) {
-                return m_messages[number].src == src && m_messages[number].tag == tag;
-            });
-        if (first == box.incoming.end() || !(m_messages[*first].arrived || m_postsReceives))
-        {
-            return; // one that was sent before comes first
-        }
-        const auto taker = std::find_if(box.posted.begin(), box.posted.end(), [&](const Posted& p) {
-            return (p.src == src || p.src == ANY) && p.tag == tag;
-        });
-        if (taker == box.posted.end())
+        const auto line = m_lines.find({rank, src, tag});
+        if (line == m_lines.end() || line->second.firstMessage == NONE)
         {
             return;
         }
-        Bind(rank, first - box.incoming.begin(), taker - box.posted.begin());
+        const RankMessage& first = m_messages[line->second.firstMessage];
+        if (!(first.arrived || m_postsReceives))
+        {
+            return; // one that was sent before comes first
+        }
+        auto taker = line->second.firstPosted == NONE ? m_lines.end() : line;
+        if (m_receivesFromAny)
+        {
+            const auto any = m_lines.find({rank, ANY, tag});
+            if (any != m_lines.end() &&
+                (taker == m_lines.end() || m_posted[any->second.firstPosted].order <
+                                               m_posted[taker->second.firstPosted].order))
+            {
+                taker = any;
+            }
+            if (taker == m_lines.end() && first.arrived)
+            {
+                m_early[{rank, tag}].emplace(first.arrival, line->second.firstMessage);
+            }
+        }
+        if (taker == m_lines.end())
+        {
+            return;
+        }
+        Bind(line, taker);
     }
 }
 
 void
-RankMessages::MatchAny(uint32_t rank)
+RankMessages::MatchAny(uint32_t rank, uint64_t tag)
 {
-    Mailbox& box = m_mailboxes[rank];
-    const uint64_t tag = box.posted.back().tag;
-    std::set<uint32_t> seen; // ranks whose first message is known
-    std::size_t best = box.incoming.size();
-    for (std::size_t i = 0; i < box.incoming.size(); ++i)
+    const auto early = m_early.find({rank, tag});
+    if (early != m_early.end())
     {
-        const RankMessage& message = m_messages[box.incoming[i]];
-        if (message.tag == tag && seen.insert(message.src).second && message.arrived &&
-            (best == box.incoming.size() ||
-             message.arrival < m_messages[box.incoming[best]].arrival))
+        const uint32_t src = m_messages[early->second.begin()->second].src;
+        Bind(m_lines.find({rank, src, tag}), m_lines.find({rank, ANY, tag}));
+        Match(rank, src, tag); // the next one may have arrived before
+    }
+}
+
+void
+RankMessages::Tidy(Lines::iterator line)
+{
+    if (line->second.firstMessage == NONE && line->second.firstPosted == NONE)
+    {
+        m_lines.erase(line);
+    }
+}
+
+void
+RankMessages::Bind(Lines::iterator from, Lines::iterator to)
+{
+    const uint32_t number = from->second.firstMessage;
+    const uint32_t receive = to->second.firstPosted;
+    const uint32_t rank = to->first.rank;
+    const uint32_t request = m_posted[receive].request;
+    RankMessage& message = m_messages[number];
+    if (m_receivesFromAny)
+    {
+        const auto early = m_early.find({rank, message.tag});
+        if (early != m_early.end() && early->second.erase(message.arrival) > 0 &&
+            early->second.empty())
         {
-            best = i;
+            m_early.erase(early);
         }
     }
-    if (best < box.incoming.size())
+    from->second.firstMessage = message.next;
+    to->second.firstPosted = m_posted[receive].next;
+    m_posted.Return(receive);
+    if (from != to)
     {
-        Bind(rank, best, box.posted.size() - 1);
+        Tidy(from);
     }
-}
-
-void
-RankMessages::Bind(uint32_t rank, std::size_t incoming, std::size_t posted)
-{
-    Mailbox& box = m_mailboxes[rank];
-    const uint32_t number = box.incoming[incoming];
-    const uint32_t request = box.posted[posted].request;
-    box.incoming.erase(box.incoming.begin() + static_cast<std::ptrdiff_t>(incoming));
-    box.posted.erase(box.posted.begin() + static_cast<std::ptrdiff_t>(posted));
-    RankMessage& message = m_messages[number];
+    Tidy(to);
     message.bound = true;
     message.receiveRequest = request;
     if (m_postsReceives && message.flow != RankMessage::LOCAL)
@@ -298,24 +318,28 @@ std::vector<std::vector<RankMessages::Open>>
 RankMessages::ListOpen() const
 {
     std::vector<std::vector<Open>> open(m_hosts.size());
-    for (uint32_t rank = 0; rank < m_mailboxes.size(); ++rank)
+    std::vector<uint32_t> posted;
+    for (uint32_t number = 0; number < m_posted.GetEnd(); ++number)
     {
-        for (const Posted& posted : m_mailboxes[rank].posted)
+        if (m_posted.IsUsed(number))
         {
-            open[rank].push_back({posted.src, posted.tag, true, posted.request});
+            posted.push_back(number);
         }
     }
-    std::vector<bool> unused(m_messages.size(), false);
-    for (const uint32_t number : m_free)
+    std::sort(posted.begin(), posted.end(), [this](uint32_t a, uint32_t b) {
+        return m_posted[a].order < m_posted[b].order;
+    });
+    for (const uint32_t number : posted)
     {
-        unused[number] = true;
+        const Posted& one = m_posted[number];
+        open[one.rank].push_back({one.src, one.tag, true, one.request});
     }
-    for (uint32_t number = 0; number < m_messages.size(); ++number)
+    for (uint32_t number = 0; number < m_messages.GetEnd(); ++number)
     {
         const RankMessage& message = m_messages[number];
         const bool twoSided =
             message.kind == RankMessage::Kind::SEND || message.kind == RankMessage::Kind::PUT;
-        if (unused[number])
+        if (!m_messages.IsUsed(number))
         {
             continue;
         }
@@ -343,12 +367,13 @@ uint64_t
 RankMessages::GetNUnreceived() const
 {
     uint64_t count = 0;
-    for (const Mailbox& box : m_mailboxes)
+    for (uint32_t number = 0; number < m_messages.GetEnd(); ++number)
     {
-        count += static_cast<uint64_t>(
-            std::count_if(box.incoming.begin(), box.incoming.end(), [this](uint32_t number) {
-                return m_messages[number].arrived;
-            }));
+        const RankMessage& message = m_messages[number];
+        count += m_messages.IsUsed(number) && message.kind == RankMessage::Kind::SEND &&
+                         message.arrived && !message.bound
+                     ? 1
+                     : 0;
     }
     return count;
 }

@@ -2,11 +2,15 @@
 #ifndef RANK_MESSAGES_H
 #define RANK_MESSAGES_H
 
+#include "numbered-pool.h"
+
 #include "ns3/flow-recorder.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -43,6 +47,7 @@ struct RankMessage
     uint32_t receiveRequest{0}; //!< of the rank that receives it, once it is bound
     uint64_t replyBytes{0};     //!< of a REQUEST: what is asked for
     uint64_t hostIndex{0};      //!< which of the sends of its pair of hosts
+    uint32_t next{LOCAL};       //!< the one behind it from its rank with its tag
 };
 
 /**
@@ -77,6 +82,14 @@ class RankMessages
      * @brief Let receives be posted at the NICs, which have message matching.
      */
     void SetPostsReceives();
+
+    /**
+     * @brief Let receives take from any rank. Before the first message.
+     */
+    void SetReceivesFromAny()
+    {
+        m_receivesFromAny = true;
+    }
 
     /**
      * @brief Be told of complete operations.
@@ -156,48 +169,91 @@ class RankMessages
     }
 
   private:
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no message, no receive
+
     /// A receive without message.
     struct Posted
     {
-        uint32_t src;     //!< rank, or ANY
-        uint32_t request; //!< of the rank
-        uint64_t tag;     //!< tag
+        uint32_t src{0};     //!< rank, or ANY
+        uint32_t request{0}; //!< of the rank
+        uint32_t rank{0};    //!< that receives
+        uint32_t next{NONE}; //!< the one behind it for its source and tag
+        uint64_t tag{0};     //!< tag
+        uint64_t order{0};   //!< of posting
     };
 
-    /// What is on its way to a rank and not received, in the order of sending, and its receives.
-    struct Mailbox
+    /// Which messages a receive can take, and the other way round.
+    struct LineKey
     {
-        std::vector<uint32_t> incoming; //!< numbers of messages
-        std::vector<Posted> posted;     //!< in the order of posting
+        uint32_t rank; //!< that receives
+        uint32_t src;  //!< that sends; ANY: of receives from any rank
+        uint64_t tag;  //!< tag
+
+        /// @return true if they are the same @param o another
+        bool operator==(const LineKey& o) const
+        {
+            return rank == o.rank && src == o.src && tag == o.tag;
+        }
     };
 
-    /// @return number of a new message
-    uint32_t Add(const RankMessage& message);
+    /// Spreads keys.
+    struct LineHash
+    {
+        /// @return hash @param key it
+        std::size_t operator()(const LineKey& key) const
+        {
+            constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // of the golden ratio
+            const uint64_t ranks = (uint64_t{key.rank} << 32) | key.src;
+            uint64_t mixed = (ranks ^ (key.tag * ODD)) * ODD;
+            mixed ^= mixed >> 32;
+            return static_cast<std::size_t>(mixed * ODD);
+        }
+    };
+
+    /// What is on its way and not received, in the order of sending, and receives in that of
+    /// posting. Where both are there, the first message has not arrived.
+    struct Line
+    {
+        uint32_t firstMessage{NONE}; //!< number
+        uint32_t lastMessage{NONE};  //!< number
+        uint32_t firstPosted{NONE};  //!< number
+        uint32_t lastPosted{NONE};   //!< number
+    };
+
+    using Lines = std::unordered_map<LineKey, Line, LineHash>; //!< those that have something
+
     /// Forget a message of which nothing is to come.
     void ReleaseIfDone(uint32_t number);
-    /// The message may have found, or be found by, its receive.
+    /// Messages may have found, or be found by, their receives.
     void Match(uint32_t rank, uint32_t src, uint64_t tag);
-    /// A receive takes a message.
-    void Bind(uint32_t rank, std::size_t incoming, std::size_t posted);
+    /// The first receive of a line takes the first message of another, or of its own.
+    void Bind(Lines::iterator from, Lines::iterator to);
     /// The earliest message from whichever rank goes to the last receive.
-    void MatchAny(uint32_t rank);
+    void MatchAny(uint32_t rank, uint64_t tag);
+    /// Forget a line that has nothing.
+    void Tidy(Lines::iterator line);
     /// Arrival of any kind of message.
     void Arrive(uint32_t number);
 
-    FlowRecorder& m_recorder;                        //!< flows
-    std::vector<uint32_t> m_hosts;                   //!< by rank
-    uint8_t m_priority;                              //!< class
-    uint64_t m_requestBytes;                         //!< of requests
-    bool m_postsReceives{false};                     //!< at NICs
-    Callback m_onComplete;                           //!< listener
-    std::vector<RankMessage> m_messages;             //!< by number
-    std::vector<uint32_t> m_free;                    //!< numbers that are not used
-    std::vector<uint32_t> m_ofFlow;                  //!< numbers of messages by flow
-    std::vector<Mailbox> m_mailboxes;                //!< by rank
+    FlowRecorder& m_recorder;             //!< flows
+    std::vector<uint32_t> m_hosts;        //!< by rank
+    uint8_t m_priority;                   //!< class
+    uint64_t m_requestBytes;              //!< of requests
+    bool m_postsReceives{false};          //!< at NICs
+    Callback m_onComplete;                //!< listener
+    NumberedPool<RankMessage> m_messages; //!< by number
+    std::vector<uint32_t> m_ofFlow;       //!< numbers of messages by flow
+    NumberedPool<Posted> m_posted;        //!< by number
+    Lines m_lines;                        //!< of all ranks
+    bool m_receivesFromAny{false};        //!< some do
+    /// Lines whose first message has arrived, by rank and tag, then by arrival; only if some
+    /// receive from any rank.
+    std::map<std::pair<uint32_t, uint64_t>, std::map<uint64_t, uint32_t>> m_early;
     std::vector<uint32_t> m_toAnswer;                //!< requests that have arrived
     std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
     std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host
     uint64_t m_nArrived{0};                          //!< messages
+    uint64_t m_nPosted{0};                           //!< receives
     uint64_t m_nextHandle{1};                        //!< of receives at NICs
 };
 

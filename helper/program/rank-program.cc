@@ -13,50 +13,10 @@
 namespace ns3
 {
 
-constexpr uint32_t RankOperation::ANY_NAME;
 const char* const RankProgram::ANY = "any";
 
 namespace
 {
-
-/// @return operation in words
-const char*
-NameRankOperation(const RankOperation& operation)
-{
-    const bool blocking = operation.blocking;
-    switch (operation.kind)
-    {
-    case RankOperation::Kind::SEND:
-        return blocking ? "send" : "isend";
-    case RankOperation::Kind::RECV:
-        return blocking ? "recv" : "irecv";
-    case RankOperation::Kind::PUT:
-        return blocking ? "put" : "iput";
-    case RankOperation::Kind::GET:
-        return blocking ? "get" : "iget";
-    case RankOperation::Kind::WAIT:
-        return "wait";
-    case RankOperation::Kind::COLLECTIVE:
-        return GetRankCollectives()[operation.collective]->GetName();
-    case RankOperation::Kind::COMPUTE:
-        return "compute";
-    case RankOperation::Kind::MARK:
-    case RankOperation::Kind::MARK_BEGIN:
-    case RankOperation::Kind::MARK_END:
-        return "mark";
-    case RankOperation::Kind::REPEAT:
-    case RankOperation::Kind::NEXT:
-        return "repeat";
-    case RankOperation::Kind::UNTIL:
-    case RankOperation::Kind::AGAIN:
-        return "until";
-    case RankOperation::Kind::IF:
-        return "if";
-    case RankOperation::Kind::END:
-        return "end";
-    }
-    return "";
-}
 
 /// Refuse a name that could not be told from a number, or that would have to be quoted in results.
 void
@@ -96,7 +56,7 @@ RankProgram::Describe(const RankOperation& operation) const
 }
 
 uint32_t
-RankProgram::NameIndex(const std::string& name)
+RankProgram::NameTable::Add(const std::string& name)
 {
     const auto added = m_indices.emplace(name, static_cast<uint32_t>(m_names.size()));
     if (added.second)
@@ -104,6 +64,13 @@ RankProgram::NameIndex(const std::string& name)
         m_names.push_back(name);
     }
     return added.first->second;
+}
+
+uint32_t
+RankProgram::NameTable::Find(const std::string& name) const
+{
+    const auto found = m_indices.find(name);
+    return found == m_indices.end() ? uint32_t{RankOperation::ANY_NAME} : found->second;
 }
 
 RankOperation&
@@ -123,6 +90,50 @@ RankProgram::Compile(const RankValue& value, RankExpression::Unit unit) const
     return RankExpression(value.text, unit, m_loops, GetPlace());
 }
 
+void
+RankProgram::CheckStart(const RankStartOptions& start, bool blocking) const
+{
+    if (blocking && !(start.request.empty() && start.after.empty() && start.begun.empty() &&
+                      start.stream.empty()))
+    {
+        throw FabricError(GetPlace() +
+                          ": only an operation that is started and goes on (isend "
+                          "...) has a name to wait for, waits for others or is on a stream");
+    }
+    if (!start.stream.empty())
+    {
+        CheckRankName(start.stream, "stream", GetPlace());
+    }
+    for (const std::string* name : {&start.request, &start.begun})
+    {
+        if (!name->empty())
+        {
+            CheckRankName(*name, "request", GetPlace());
+        }
+    }
+    for (const std::string& name : start.after)
+    {
+        RequestIndex(name, "after");
+    }
+}
+
+void
+RankProgram::SetStart(RankOperation& operation, const RankStartOptions& start)
+{
+    operation.after = static_cast<uint32_t>(m_afters.size());
+    operation.afters = static_cast<uint32_t>(start.after.size());
+    for (const std::string& name : start.after)
+    {
+        m_afters.push_back(m_requests.Find(name));
+    }
+    const auto index = [](NameTable& table, const std::string& name) {
+        return name.empty() ? uint32_t{RankOperation::ANY_NAME} : table.Add(name);
+    };
+    operation.name = index(m_requests, start.request);
+    operation.begun = index(m_requests, start.begun);
+    operation.stream = index(m_streams, start.stream);
+}
+
 RankProgram&
 RankProgram::Transfer(RankOperation::Kind kind,
                       bool blocking,
@@ -131,31 +142,17 @@ RankProgram::Transfer(RankOperation::Kind kind,
                       const RankMessageOptions& options)
 {
     const bool any = kind == RankOperation::Kind::RECV && peer.text == ANY;
-    if (!options.request.empty())
-    {
-        CheckRankName(options.request, "request", GetPlace());
-        if (blocking)
-        {
-            throw FabricError(GetPlace() + ": only an operation that is started and goes on (isend "
-                                           "...) has a name to wait for");
-        }
-    }
+    CheckStart(options.start, blocking);
     const RankExpression from =
         any ? RankExpression(-1) : Compile(peer, RankExpression::Unit::COUNT);
     const RankExpression size = Compile(bytes, RankExpression::Unit::BYTES);
     const RankExpression tag = Compile(options.tag, RankExpression::Unit::COUNT);
-    const uint32_t request =
-        options.request.empty() ? RankOperation::ANY_NAME : NameIndex(options.request);
-    if (request != RankOperation::ANY_NAME)
-    {
-        m_requests.insert(request);
-    }
     RankOperation& operation = Append(kind, blocking);
     operation.peer = from;
     operation.value = size;
     operation.tag = tag;
-    operation.name = request;
     operation.target = any ? RankOperation::ANY_NAME : 0;
+    SetStart(operation, options.start);
     return *this;
 }
 
@@ -190,9 +187,9 @@ RankProgram::Put(const RankValue& peer, const RankValue& bytes)
 }
 
 RankProgram&
-RankProgram::IPut(const RankValue& peer, const RankValue& bytes, const std::string& request)
+RankProgram::IPut(const RankValue& peer, const RankValue& bytes, const RankStartOptions& options)
 {
-    return Transfer(RankOperation::Kind::PUT, false, peer, bytes, {0, request});
+    return Transfer(RankOperation::Kind::PUT, false, peer, bytes, {0, options});
 }
 
 RankProgram&
@@ -202,21 +199,21 @@ RankProgram::Get(const RankValue& peer, const RankValue& bytes)
 }
 
 RankProgram&
-RankProgram::IGet(const RankValue& peer, const RankValue& bytes, const std::string& request)
+RankProgram::IGet(const RankValue& peer, const RankValue& bytes, const RankStartOptions& options)
 {
-    return Transfer(RankOperation::Kind::GET, false, peer, bytes, {0, request});
+    return Transfer(RankOperation::Kind::GET, false, peer, bytes, {0, options});
 }
 
 uint32_t
 RankProgram::RequestIndex(const std::string& request, const std::string& what) const
 {
-    const auto index = m_indices.find(request);
-    if (index == m_indices.end() || m_requests.count(index->second) == 0)
+    const uint32_t index = m_requests.Find(request);
+    if (index == RankOperation::ANY_NAME)
     {
         throw FabricError(GetPlace() + ": " + what + " " + QuoteFabricText(request) +
                           ": no operation before has that name; give it one with as=" + request);
     }
-    return index->second;
+    return index;
 }
 
 RankProgram&
@@ -234,12 +231,12 @@ RankProgram::Barrier(const std::string& group)
     return Collective("barrier", 0, group);
 }
 
-RankProgram&
-RankProgram::Collective(const std::string& name,
-                        const RankValue& bytes,
-                        const std::string& group,
-                        const std::string& algorithm,
-                        const RankValue& root)
+RankOperation&
+RankProgram::AppendCollective(const std::string& name,
+                              const RankValue& bytes,
+                              const std::string& group,
+                              const std::string& algorithm,
+                              const RankValue& root)
 {
     CheckRankName(group, "group", GetPlace());
     const uint32_t collective = FindRankCollective(name, algorithm);
@@ -248,12 +245,38 @@ RankProgram::Collective(const std::string& name,
         Compile(bytes,
                 forPeer ? RankExpression::Unit::BYTES_FOR_PEER : RankExpression::Unit::BYTES);
     const RankExpression first = Compile(root, RankExpression::Unit::COUNT);
-    const uint32_t index = NameIndex(group);
+    const uint32_t index = m_names.Add(group);
     RankOperation& operation = Append(RankOperation::Kind::COLLECTIVE);
     operation.collective = collective;
     operation.value = size;
     operation.peer = first;
-    operation.name = index;
+    operation.target = index;
+    return operation;
+}
+
+RankProgram&
+RankProgram::Collective(const std::string& name,
+                        const RankValue& bytes,
+                        const std::string& group,
+                        const std::string& algorithm,
+                        const RankValue& root)
+{
+    AppendCollective(name, bytes, group, algorithm, root);
+    return *this;
+}
+
+RankProgram&
+RankProgram::ICollective(const std::string& name,
+                         const RankValue& bytes,
+                         const RankStartOptions& options,
+                         const std::string& group,
+                         const std::string& algorithm,
+                         const RankValue& root)
+{
+    CheckStart(options, false);
+    RankOperation& operation = AppendCollective(name, bytes, group, algorithm, root);
+    operation.blocking = false;
+    SetStart(operation, options);
     return *this;
 }
 
@@ -266,10 +289,21 @@ RankProgram::Compute(const RankValue& time)
 }
 
 RankProgram&
+RankProgram::ICompute(const RankValue& time, const RankStartOptions& options)
+{
+    CheckStart(options, false);
+    const RankExpression value = Compile(time, RankExpression::Unit::TIME);
+    RankOperation& operation = Append(RankOperation::Kind::COMPUTE, false);
+    operation.value = value;
+    SetStart(operation, options);
+    return *this;
+}
+
+RankProgram&
 RankProgram::Mark(const std::string& name)
 {
     CheckRankName(name, "mark", GetPlace());
-    const uint32_t index = NameIndex(name);
+    const uint32_t index = m_names.Add(name);
     Append(RankOperation::Kind::MARK).name = index;
     return *this;
 }
@@ -278,7 +312,7 @@ RankProgram&
 RankProgram::BeginMark(const std::string& name)
 {
     CheckRankName(name, "mark", GetPlace());
-    const uint32_t index = NameIndex(name);
+    const uint32_t index = m_names.Add(name);
     Append(RankOperation::Kind::MARK_BEGIN).name = index;
     m_open.push_back(static_cast<uint32_t>(m_operations.size() - 1));
     return *this;
@@ -359,6 +393,10 @@ RankProgram::Finish()
     if (m_operations.empty() || m_operations.back().kind != RankOperation::Kind::END)
     {
         Append(RankOperation::Kind::END);
+    }
+    for (NameTable* table : {&m_names, &m_requests, &m_streams})
+    {
+        table->Close(); // a long program has many names
     }
 }
 

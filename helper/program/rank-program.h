@@ -2,98 +2,15 @@
 #ifndef RANK_PROGRAM_H
 #define RANK_PROGRAM_H
 
-#include "rank-expression.h"
+#include "rank-operation.h"
 
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
-
-/**
- * @ingroup dcfabric
- * @brief An argument of an operation as it is written: a number, or an expression (RankExpression)
- * in which every rank has a value of its own.
- */
-struct RankValue
-{
-    /// @param number a whole number
-    template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
-    RankValue(T number)
-        : text(std::to_string(number))
-    {
-    }
-
-    /// @param expression as written @{
-    RankValue(const char* expression)
-        : text(expression)
-    {
-    }
-
-    RankValue(std::string expression)
-        : text(std::move(expression))
-    {
-    }
-
-    /// @}
-
-    std::string text; //!< as written
-};
-
-/**
- * @ingroup dcfabric
- * @brief One operation of a program.
- */
-struct RankOperation
-{
-    /// What it does.
-    enum class Kind : uint8_t
-    {
-        SEND,       //!< to a rank, which receives
-        RECV,       //!< from a rank, or from any
-        PUT,        //!< into the memory of a rank, which takes no part in it
-        GET,        //!< from the memory of a rank, which takes no part in it
-        WAIT,       //!< for all operations that were only started, or for those of a name
-        COLLECTIVE, //!< with all ranks of a group
-        COMPUTE,    //!< for some time
-        MARK,       //!< the time is written down
-        MARK_BEGIN, //!< what is measured begins
-        MARK_END,   //!< and ends
-        REPEAT,     //!< so many rounds of what follows, up to NEXT
-        NEXT,       //!< end of a round
-        UNTIL,      //!< what follows, up to AGAIN, until the operations of a name are complete
-        AGAIN,      //!< back to UNTIL
-        IF,         //!< what follows, up to the target, only if the value is not zero
-        END,        //!< of the program
-    };
-
-    static constexpr uint32_t ANY_NAME = UINT32_MAX; //!< a WAIT for everything; a RECV from any
-
-    Kind kind{Kind::END};    //!< what
-    bool blocking{true};     //!< the next operation begins when this one is complete
-    uint32_t line{0};        //!< of the file, or number of the operation, from 1
-    uint32_t name{ANY_NAME}; //!< index of the request, mark or group
-    uint32_t target{0};      //!< index of the operation behind the block, or of its first
-    uint32_t collective{0};  //!< index of the collective
-    RankExpression peer;     //!< rank of the other end; place of the root in the group
-    RankExpression value;    //!< bytes, ps, rounds, condition
-    RankExpression tag;      //!< of a message
-};
-
-/**
- * @ingroup dcfabric
- * @brief What may be said of a message beside its peer and its size.
- */
-struct RankMessageOptions
-{
-    RankValue tag{0};    //!< sends and receives match by it, 0 to 2^31 - 1
-    std::string request; //!< name by which a wait knows it; only of what is started
-};
 
 /**
  * @ingroup dcfabric
@@ -115,7 +32,7 @@ class RankProgram
      * @brief Send a message: complete when its sender has the last ACK.
      * @param peer rank that receives
      * @param bytes length; 0 is sent as one byte
-     * @param options tag, name
+     * @param options tag; of ISend() also what it waits for and who may wait for it
      * @return this program
      * @{
      */
@@ -132,7 +49,7 @@ class RankProgram
      *
      * Messages of one rank with one tag are received in the order in which they were sent.
      * @param peer rank that sends, or ANY
-     * @param options tag, name
+     * @param options tag; of IRecv() also what it waits for and who may wait for it
      * @return this program
      * @{
      */
@@ -144,14 +61,14 @@ class RankProgram
      * @brief Write into the memory of a rank: complete when the last ACK is here.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
-     * @param request name by which Wait() knows it
+     * @param options what it waits for, and who may wait for it
      * @return this program
      * @{
      */
     RankProgram& Put(const RankValue& peer, const RankValue& bytes);
     RankProgram& IPut(const RankValue& peer,
                       const RankValue& bytes,
-                      const std::string& request = "");
+                      const RankStartOptions& options = {});
     /** @} */
 
     /**
@@ -159,14 +76,14 @@ class RankProgram
      * Complete when the last byte has arrived.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
-     * @param request name by which Wait() knows it
+     * @param options what it waits for, and who may wait for it
      * @return this program
      * @{
      */
     RankProgram& Get(const RankValue& peer, const RankValue& bytes);
     RankProgram& IGet(const RankValue& peer,
                       const RankValue& bytes,
-                      const std::string& request = "");
+                      const RankStartOptions& options = {});
     /** @} */
 
     /**
@@ -199,11 +116,37 @@ class RankProgram
                             const RankValue& root = 0);
 
     /**
+     * @brief The same, while the rank goes on. The ranks of a group come to its collectives in one
+     * order; when they begin does not matter.
+     * @param name of the collective, or `barrier`
+     * @param bytes as for Collective(); of no matter for a barrier
+     * @param options what it waits for, and who may wait for it
+     * @param group as for Collective()
+     * @param algorithm as for Collective()
+     * @param root as for Collective()
+     * @return this program
+     */
+    RankProgram& ICollective(const std::string& name,
+                             const RankValue& bytes,
+                             const RankStartOptions& options = {},
+                             const std::string& group = "all",
+                             const std::string& algorithm = "",
+                             const RankValue& root = 0);
+
+    /**
      * @brief Compute: nothing else for some time.
      * @param time with units, such as `10us*rank`
      * @return this program
      */
     RankProgram& Compute(const RankValue& time);
+
+    /**
+     * @brief Compute while the rank goes on: beside everything else, or on a stream.
+     * @param time with units
+     * @param options what it waits for, who may wait for it, its stream
+     * @return this program
+     */
+    RankProgram& ICompute(const RankValue& time, const RankStartOptions& options = {});
 
     /**
      * @brief Write down the time under a name.
@@ -277,10 +220,26 @@ class RankProgram
         return m_operations;
     }
 
-    /// @return names of requests, marks and groups by their index
+    /// @return names of marks and groups by their index
     const std::vector<std::string>& GetNames() const
     {
-        return m_names;
+        return m_names.GetNames();
+    }
+
+    /// @return names of requests by their index
+    const std::vector<std::string>& GetRequests() const
+    {
+        return m_requests.GetNames();
+    }
+
+    /**
+     * @param operation one of GetOperations()
+     * @param index which of the requests that it waits for, below its `afters`
+     * @return index of the request
+     */
+    uint32_t GetAfter(const RankOperation& operation, uint32_t index) const
+    {
+        return m_afters[operation.after + index];
     }
 
     /**
@@ -306,19 +265,55 @@ class RankProgram
      * @param request name of operations that were started
      * @param what waits for them, for messages
      * @return its index
+     * @throws FabricError if nothing before has that name
      */
     uint32_t RequestIndex(const std::string& request, const std::string& what) const;
-    /// @return index of a name
-    uint32_t NameIndex(const std::string& name);
+    /// Append a collective. @return it
+    RankOperation& AppendCollective(const std::string& name,
+                                    const RankValue& bytes,
+                                    const std::string& group,
+                                    const std::string& algorithm,
+                                    const RankValue& root);
+    /// What is started knows its names. @param start its options
+    void SetStart(RankOperation& operation, const RankStartOptions& start);
+    /// Refuse options that cannot be.
+    void CheckStart(const RankStartOptions& start, bool blocking) const;
+
+    /// Names by their index.
+    class NameTable
+    {
+      public:
+        /// @return index of a name, which is new or not @param name it
+        uint32_t Add(const std::string& name);
+        /// @return index of a name, ANY_NAME if it is not there @param name it
+        uint32_t Find(const std::string& name) const;
+
+        /// Forget how to find names.
+        void Close()
+        {
+            m_indices = {};
+        }
+
+        /// @return all by their index
+        const std::vector<std::string>& GetNames() const
+        {
+            return m_names;
+        }
+
+      private:
+        std::vector<std::string> m_names;                    //!< by index
+        std::unordered_map<std::string, uint32_t> m_indices; //!< of m_names
+    };
 
     std::string m_path;                      //!< of the file
     uint32_t m_line{0};                      //!< of the next operation; 0: they are counted
     std::vector<RankOperation> m_operations; //!< so far
-    std::vector<std::string> m_names;        //!< requests, marks, groups
-    std::unordered_map<std::string, uint32_t> m_indices; //!< of m_names
-    std::unordered_set<uint32_t> m_requests;             //!< indices of requests
-    std::vector<uint32_t> m_open;     //!< operations that opened blocks, innermost last
-    std::vector<std::string> m_loops; //!< of those, the names of loops
+    std::vector<uint32_t> m_afters;          //!< requests that operations wait for
+    NameTable m_names;                       //!< marks, groups
+    NameTable m_requests;                    //!< requests
+    NameTable m_streams;                     //!< streams
+    std::vector<uint32_t> m_open;            //!< operations that opened blocks, innermost last
+    std::vector<std::string> m_loops;        //!< of those, the names of loops
 };
 
 } // namespace ns3

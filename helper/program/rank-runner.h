@@ -3,12 +3,15 @@
 #define RANK_RUNNER_H
 
 #include "collective-log.h"
+#include "numbered-pool.h"
 #include "rank-collective.h"
 #include "rank-job.h"
 #include "rank-marks.h"
 #include "rank-messages.h"
+#include "rank-requests.h"
 
 #include "ns3/event-id.h"
+#include "ns3/fabric-error.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/flow-source.h"
 #include "ns3/nstime.h"
@@ -18,7 +21,7 @@
 #include <memory>
 #include <queue>
 #include <string>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -32,6 +35,10 @@ namespace ns3
  * is done after all packets of that time, in the order of ranks. Ranks of one host exchange
  * messages in its memory, which takes `LocalDelay`; they are no flows. A rank that has nothing more
  * to do waits for all that it has started.
+ *
+ * What is started and waits for something else begins by itself, whatever its rank does then: of
+ * all that could begin at one time, what comes first in the program begins first. Its values are
+ * those of the moment when the program came to it.
  *
  * Usage: Install() before the run; FlowRecorder::Start() starts the ranks.
  */
@@ -96,6 +103,17 @@ class RankRunner : public Object, public FlowSource
     void DoDispose() override;
 
   private:
+    /// Requests of a rank beside the sets of those that have names.
+    enum : uint32_t
+    {
+        BLOCKING_REQUEST = UINT32_MAX,     //!< of the operation that it is in
+        UNNAMED_REQUEST = UINT32_MAX - 1,  //!< started, without name
+        BUFFERED_REQUEST = UINT32_MAX - 2, //!< sends that only the end of the program waits for
+        COLLECTIVE_REQUEST = uint32_t{1} << 31, //!< and number of the collective
+    };
+
+    static constexpr uint64_t COLLECTIVE_TAG = uint64_t{1} << 63; //!< of collectives, beyond others
+
     /// Where a rank stands.
     enum class State : uint8_t
     {
@@ -113,8 +131,6 @@ class RankRunner : public Object, public FlowSource
         uint32_t program{0};            //!< its program
         uint32_t pc{0};                 //!< next operation
         uint32_t at{0};                 //!< operation that it is in
-        uint32_t step{0};               //!< of a collective
-        uint32_t row{0};                //!< of that collective in the log
         uint32_t blocking{0};           //!< of that operation, what is not complete
         uint32_t pending{0};            //!< what was started and is not complete
         uint32_t buffered{0};           //!< sends that only the end waits for
@@ -124,18 +140,64 @@ class RankRunner : public Object, public FlowSource
         std::vector<int64_t> rounds;    //!< complete rounds of loops, outermost first
         std::vector<int64_t> counts;    //!< rounds of these loops
         std::vector<std::size_t> marks; //!< rows that are open
-        std::vector<std::pair<uint32_t, uint32_t>> named; //!< requests that are not complete
+        std::vector<uint32_t> released; //!< tasks and steps of collectives that can begin
     };
 
     static_assert(sizeof(Rank) <= 192, "an idle rank has to be small");
 
+    /// What was started and has not begun, or computes.
+    struct Task
+    {
+        const RankOperation* operation{nullptr}; //!< what
+        uint32_t rank{0};                        //!< whose
+        uint32_t request{0};                     //!< told when it is complete
+        uint32_t begun{0};                       //!< told when it has begun
+        uint32_t unmet{0};                       //!< sets of requests that it waits for
+        uint32_t peer{0};                        //!< the other rank; number of the collective
+        uint32_t next{0};                        //!< behind it in its stream
+        uint64_t order{0};                       //!< among all that programs came to
+        uint64_t tag{0};                         //!< of a message
+        uint64_t value{0};                       //!< bytes, ps
+    };
+
+    /// Operations that follow one another.
+    struct Stream
+    {
+        bool busy{false};  //!< a task computes
+        uint32_t first{0}; //!< task that comes next; NONE: none
+        uint32_t last{0};  //!< task that comes last
+    };
+
+    /// A collective that a program has come to.
+    struct Collective
+    {
+        const RankOperation* operation{nullptr}; //!< what
+        uint32_t rank{0};                        //!< whose
+        uint32_t request{0};                     //!< told when it is complete
+        uint32_t group{0};                       //!< index of the group
+        uint32_t iteration{0};                   //!< how many of its kind the rank had before
+        uint32_t step{0};                        //!< that comes next
+        uint32_t row{0};                         //!< in the log
+        uint32_t open{0};                        //!< what the step has to receive
+        uint64_t order{0};                       //!< among all that programs came to
+        std::vector<int64_t> rounds;             //!< of the loops around it
+    };
+
     /// Something that happens by itself.
     struct Timer
     {
+        /// What happens.
+        enum class Kind : uint8_t
+        {
+            RANK,    //!< has computed
+            MESSAGE, //!< arrives within its host
+            TASK,    //!< has computed
+        };
+
         int64_t atPs;    //!< when
         uint64_t order;  //!< of setting
-        bool isMessage;  //!< it is an arrival within a host
-        uint32_t number; //!< of the message or rank
+        Kind kind;       //!< what
+        uint32_t number; //!< of the message, rank or task
 
         /// @return true if this one comes later @param o another
         bool operator<(const Timer& o) const
@@ -151,62 +213,112 @@ class RankRunner : public Object, public FlowSource
     /// Serve the timers that are due.
     void ServeTimers(int64_t nowPs);
     /// Set a timer.
-    void SetTimer(int64_t atPs, bool isMessage, uint32_t number);
+    void SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number);
     /// Have the next timer served.
     void Arm();
     /// Run a rank until it waits for something.
     void RunRank(uint32_t rank, int64_t nowPs);
-    /// @return false if the rank has to stop @param operation the one at its pc
-    bool Do(uint32_t rank, const RankOperation& operation, int64_t nowPs);
-    /// Begin a transfer.
-    void Transfer(uint32_t rank, const RankOperation& operation);
-    /// @return true if all steps of a collective are done
-    bool DoCollective(uint32_t rank, const RankOperation& operation, int64_t nowPs);
-    /// @return what a rank sends in a step, in bytes
-    uint64_t GetBytes(uint32_t rank, const RankOperation& operation, uint32_t peer) const;
-    /// Begin a round of a loop, or go on behind it.
-    void Repeat(Rank& r, const RankOperation& operation, int64_t count);
+    /// Do an operation. @param operation the one at the rank's pc
+    void Do(uint32_t rank, const RankOperation& operation, int64_t nowPs);
+    /// Come to an operation other than those that control the program.
+    void Start(uint32_t rank, const RankOperation& operation);
+    /// Work out what a message is.
+    void EvaluateMessage(Task& task) const;
+    /// Begin a task that has all it waits for, or queue it in its stream. @param task it
+    /// @param number of it, NONE if it has none
+    void Launch(const Task& task, uint32_t number);
+    /// Begin a task now. @return true if it computes for some time @param task it
+    /// @param number of it, NONE if it has none
+    bool Go(const Task& task, uint32_t number);
+    /// Begin what can begin, in the order of the program.
+    void StartReleased(uint32_t rank);
+    /// Begin one of these.
+    void LaunchOrAdvance(uint32_t number);
+    /// Begin to send or to receive.
+    void LaunchMessage(const Task& task);
+    /// A computation is complete.
+    void EndCompute(uint32_t number);
+    /// @return number of a collective that a program has come to
+    uint32_t AddCollective(const Task& task);
+    /// Take steps of a collective until it has to wait or is complete.
+    void Advance(uint32_t number);
+    /// Take a step.
+    void TakeStep(uint32_t number);
+    /// @return value of an expression of a collective, within bounds
+    int64_t EvaluateFor(const Collective& one,
+                        const RankExpression& expression,
+                        const char* what,
+                        int64_t most,
+                        uint32_t peer) const;
+    /// @return what a rank sends in a collective, in bytes @param peer to this rank
+    uint64_t GetBytes(const Collective& one, uint32_t peer) const;
     /// Send something.
     void Begin(const RankMessage& message);
     /// Count an operation that is not complete. @return the number by which it is known
-    uint32_t AddRequest(Rank& r, const RankOperation& operation);
+    uint32_t AddRequest(uint32_t rank, const RankOperation& operation);
+    /// @return set of requests @param rank whose @param name index of the name
+    uint32_t OpenRequest(uint32_t rank, uint32_t name);
+    /// Something under a name is complete, or has begun.
+    void CloseRequest(uint32_t rank, uint32_t set);
+    /// A task or a step of a collective can begin.
+    void Release(uint32_t rank, uint32_t number);
     /// An operation is complete.
     void OnComplete(uint32_t rank, uint32_t request);
+    /// The rank may go on.
+    void Wake(uint32_t rank);
     /// @return true if what a WAIT names is complete
-    static bool IsDone(const Rank& r, const RankOperation& wait);
+    bool IsDone(uint32_t rank, const RankOperation& wait) const;
     /// Stop a rank.
     static void Stop(Rank& r, State state, int64_t nowPs);
     /// @return value of an expression
-    int64_t Evaluate(uint32_t rank, const RankExpression& expression, uint32_t peer = 0) const;
+    int64_t Evaluate(uint32_t rank, const RankExpression& expression) const;
     /// @return the same, within bounds
     int64_t EvaluateWithin(uint32_t rank,
                            const RankExpression& expression,
                            const char* what,
                            int64_t least,
-                           int64_t most,
-                           uint32_t peer = 0) const;
+                           int64_t most) const;
+    /// Refuse an operation of a rank. @param error why
+    [[noreturn]] void Refuse(uint32_t rank,
+                             const RankOperation& operation,
+                             const FabricError& error) const;
+    /// Refuse a value that is not within bounds.
+    static void CheckWithin(int64_t value, const char* what, int64_t least, int64_t most);
+    /// @return what a rank that has stopped waits for @param open of this rank @param tasks those
+    /// that have not begun, by rank
+    std::string DescribeWait(uint32_t rank,
+                             const std::vector<RankMessages::Open>& open,
+                             const std::vector<uint32_t>& tasks) const;
     /// @return program of a rank
     const RankProgram& GetProgram(const Rank& r) const;
 
-    Time m_localDelay;                           //!< attribute
-    uint64_t m_eagerBytes;                       //!< attribute
-    uint32_t m_requestBytes;                     //!< attribute
-    FlowRecorder* m_recorder{nullptr};           //!< flows
-    std::shared_ptr<const RankJob> m_job;        //!< what the ranks do
-    std::unique_ptr<RankMessages> m_messages;    //!< their messages
-    std::vector<Rank> m_ranks;                   //!< all
-    std::vector<std::vector<uint32_t>> m_groups; //!< by program and name: index of the group
-    std::vector<std::vector<uint32_t>> m_names;  //!< by program and name: index of the mark
-    std::vector<uint32_t> m_ready;               //!< ranks that can go on
-    std::priority_queue<Timer> m_timers;         //!< next first
-    std::vector<RankExchange> m_exchanges;       //!< of a step
-    uint64_t m_nTimers{0};                       //!< set so far
-    uint32_t m_nRunning{0};                      //!< ranks that have not ended
-    EventId m_run;                               //!< RunReady()
-    EventId m_tick;                              //!< RunReady() at the next timer
-    int64_t m_tickPs{0};                         //!< when
-    CollectiveLog m_collectives;                 //!< of all
-    RankMarks m_marks;                           //!< of all
+    Time m_localDelay;                              //!< attribute
+    uint64_t m_eagerBytes;                          //!< attribute
+    uint32_t m_requestBytes;                        //!< attribute
+    FlowRecorder* m_recorder{nullptr};              //!< flows
+    std::shared_ptr<const RankJob> m_job;           //!< what the ranks do
+    std::unique_ptr<RankMessages> m_messages;       //!< their messages
+    std::vector<Rank> m_ranks;                      //!< all
+    std::vector<std::vector<uint32_t>> m_groups;    //!< by program and name: index of the group
+    std::vector<std::vector<uint32_t>> m_names;     //!< by program and name: index of the mark
+    RankRequests m_requests{0};                     //!< what was started under names
+    NumberedPool<Task> m_tasks;                     //!< of all ranks
+    NumberedPool<Collective> m_running;             //!< collectives of all ranks
+    std::unordered_map<uint64_t, Stream> m_streams; //!< by rank and index
+    std::vector<uint32_t> m_met;                    //!< tasks that have one thing less to wait for
+    std::vector<uint32_t> m_releasing;              //!< what begins
+    std::vector<uint32_t> m_ready;                  //!< ranks that can go on
+    uint32_t m_current{RankGroup::NONE};            //!< rank that goes on now
+    uint64_t m_nStarted{0};                         //!< operations that programs came to
+    std::priority_queue<Timer> m_timers;            //!< next first
+    std::vector<RankExchange> m_exchanges;          //!< of a step
+    uint64_t m_nTimers{0};                          //!< set so far
+    uint32_t m_nRunning{0};                         //!< ranks that have not ended
+    EventId m_run;                                  //!< RunReady()
+    EventId m_tick;                                 //!< RunReady() at the next timer
+    int64_t m_tickPs{0};                            //!< when
+    CollectiveLog m_collectives;                    //!< of all
+    RankMarks m_marks;                              //!< of all
 };
 
 } // namespace ns3

@@ -32,6 +32,31 @@ program all {
 """
 
 
+# The same of operations that wait for others, many of which could begin at one time.
+GRAPH = """
+ranks 48 per-host 3
+groups row by rank/6
+program all {
+  icompute 1us*(rank%3) as=c on=cpu
+  irecv (rank-7)%ranks tag=9 as=none after=c
+  isend (rank+7)%ranks 1kB tag=9 after=c
+  repeat 3 i {
+    isend (rank+7)%ranks 30kB tag=i as=out after=c begun=b
+    iput (rank+11)%ranks 9kB after=b on=cpu
+    irecv (rank-7)%ranks tag=i as=in
+    icompute 1us as=c after=in on=cpu
+    icompute 2us as=c after=b on=cpu
+    iallreduce 10kB row after=c as=sum
+    iget (rank+20)%ranks 12kB after=sum
+  }
+  ibarrier after=sum,none
+  mark started
+  wait sum
+  mark sum
+}
+"""
+
+
 class ProgramCase(SimCase):
     def marks(self):
         with (self.out / "marks.csv").open(newline="") as file:
@@ -103,6 +128,10 @@ class CompanyTest(ProgramCase):
 
     def test_mixed(self):
         self.write("faults", "5us loss 0 16 0.02\n8us down 16 24\n60us up 16 24\n")
+        for text, marks in ((MIXED, 3), (GRAPH, 2)):
+            self.same_messages(text, marks)
+
+    def same_messages(self, text, marks):
         sizes = None
         for options in (("--cc=hpcc",), ("--cc=fncc",), ("--cc=dcqcn", "--lb=spray-random"),
                         ("--cc=swift", "--flow-control=none", "--faults=faults"),
@@ -111,11 +140,11 @@ class CompanyTest(ProgramCase):
                         ("--cc=hpcc", "--messages=rendezvous"), ("--cc=bts", "--features=wreb"),
                         ("--topology=dragonfly:hosts=2,routers=2,globals=2,groups=5", "--cc=none"),
                         ("--topology=leaf-spine:leaves=4,spines=2,hosts=4", "--reliability=go-back-n")):
-            with self.subTest(options):
+            with self.subTest(options, text=text):
                 network = () if "--topology" in options[0] else ("--topology=fat-tree:k=4",)
-                self.run_ok(*network, *options, self.program(MIXED))
+                self.run_ok(*network, *options, self.program(text))
                 self.assertEqual(self.summary()["status"], "complete")
-                self.assertEqual(len(self.marks()), 3 * 48)
+                self.assertEqual(len(self.marks()), marks * 48)
                 # who sends what to whom does not depend on times
                 found = sorted((f["src"], f["dst"], f["size_bytes"]) for f in self.flows())
                 if "dragonfly" not in options[0]:
@@ -123,11 +152,12 @@ class CompanyTest(ProgramCase):
                     self.assertEqual(found, sizes)
 
     def test_same_seed_same_bytes(self):
-        bytes_ = set()
-        for scheduler in ("ns3::MapScheduler", "ns3::HeapScheduler"):
-            self.run_ok("--topology=fat-tree:k=4", f"--SchedulerType={scheduler}", self.program(MIXED))
-            bytes_.add((self.out / "marks.csv").read_bytes() + (self.out / "flows.csv").read_bytes())
-        self.assertEqual(len(bytes_), 1)
+        for text in (MIXED, GRAPH):
+            bytes_ = set()
+            for scheduler in ("ns3::MapScheduler", "ns3::HeapScheduler"):
+                self.run_ok("--topology=fat-tree:k=4", f"--SchedulerType={scheduler}", self.program(text))
+                bytes_.add((self.out / "marks.csv").read_bytes() + (self.out / "flows.csv").read_bytes())
+            self.assertEqual(len(bytes_), 1)
 
 
 class RefusalTest(ProgramCase):

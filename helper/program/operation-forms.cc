@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "operation-forms.h"
+
+#include "rank-program.h"
+
+#include "ns3/fabric-spec.h"
+#include "ns3/fabric-text-file.h"
+#include "ns3/parse-units.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// The words of an operation behind its name.
+struct OperationWords
+{
+    std::vector<std::string> arguments; //!< in order
+    RankMessageOptions options;         //!< tag=, as=, begun=, on=
+    std::string after;                  //!< after=
+    std::string algorithm;              //!< algorithm=
+    std::string root{"0"};              //!< root=
+
+    /// @return an argument, or what stands for one that is not there
+    const std::string& Get(std::size_t index, const std::string& fallback) const
+    {
+        return index < arguments.size() ? arguments[index] : fallback;
+    }
+};
+
+/// What is given as KEY=VALUE.
+struct OperationOption
+{
+    const char* key;                            //!< before the sign
+    std::string& (*get)(OperationWords& words); //!< where the value belongs
+};
+
+constexpr OperationOption OPERATION_OPTIONS[] = {
+    {"tag", [](OperationWords& words) -> std::string& { return words.options.tag.text; }},
+    {"as", [](OperationWords& words) -> std::string& { return words.options.start.request; }},
+    {"after", [](OperationWords& words) -> std::string& { return words.after; }},
+    {"begun", [](OperationWords& words) -> std::string& { return words.options.start.begun; }},
+    {"on", [](OperationWords& words) -> std::string& { return words.options.start.stream; }},
+    {"algorithm", [](OperationWords& words) -> std::string& { return words.algorithm; }},
+    {"root", [](OperationWords& words) -> std::string& { return words.root; }},
+};
+
+/// A word that begins a line of a program.
+struct OperationForm
+{
+    std::string name;    //!< the word
+    const char* format;  //!< how the line looks; STARTED is what all that is started may have
+    std::size_t least;   //!< arguments
+    std::size_t most;    //!< arguments
+    const char* options; //!< those that it may have
+    bool block;          //!< a block may follow, or has to if least arguments include a brace
+    /// Does it; the words are those of this form.
+    void (*append)(RankProgram& program, const OperationForm& form, const OperationWords& words);
+};
+
+/// A collective that is named as in the file.
+void
+AppendCollective(RankProgram& program, const OperationForm& form, const OperationWords& words)
+{
+    program.Collective(form.name,
+                       words.arguments[0],
+                       words.Get(1, "all"),
+                       words.algorithm,
+                       words.root);
+}
+
+/// The same, started: the name has an i before.
+void
+AppendICollective(RankProgram& program, const OperationForm& form, const OperationWords& words)
+{
+    program.ICollective(form.name.substr(1),
+                        words.arguments[0],
+                        words.options.start,
+                        words.Get(1, "all"),
+                        words.algorithm,
+                        words.root);
+}
+
+const std::string NO_WORD; //!< of an argument that is not there
+
+const std::vector<OperationForm> OPERATION_FORMS = {
+    {"send",
+     "send RANK SIZE [tag=T]",
+     2,
+     2,
+     "tag",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Send(w.arguments[0], w.arguments[1], w.options);
+     }},
+    {"isend",
+     "isend RANK SIZE [tag=T] [STARTED]",
+     2,
+     2,
+     "tag on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.ISend(w.arguments[0], w.arguments[1], w.options);
+     }},
+    {"recv",
+     "recv RANK|any [tag=T]",
+     1,
+     1,
+     "tag",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Recv(w.arguments[0], w.options);
+     }},
+    {"irecv",
+     "irecv RANK|any [tag=T] [STARTED]",
+     1,
+     1,
+     "tag on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.IRecv(w.arguments[0], w.options);
+     }},
+    {"put",
+     "put RANK SIZE",
+     2,
+     2,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Put(w.arguments[0], w.arguments[1]);
+     }},
+    {"iput",
+     "iput RANK SIZE [STARTED]",
+     2,
+     2,
+     "on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.IPut(w.arguments[0], w.arguments[1], w.options.start);
+     }},
+    {"get",
+     "get RANK SIZE",
+     2,
+     2,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Get(w.arguments[0], w.arguments[1]);
+     }},
+    {"iget",
+     "iget RANK SIZE [STARTED]",
+     2,
+     2,
+     "on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.IGet(w.arguments[0], w.arguments[1], w.options.start);
+     }},
+    {"wait",
+     "wait [NAME]",
+     0,
+     1,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Wait(w.Get(0, NO_WORD));
+     }},
+    {"barrier",
+     "barrier [GROUP]",
+     0,
+     1,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Barrier(w.Get(0, "all"));
+     }},
+    {"allreduce",
+     "allreduce SIZE [GROUP] [algorithm=NAME]",
+     1,
+     2,
+     "algorithm",
+     false,
+     &AppendCollective},
+    {"allgather", "allgather SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
+    {"reducescatter", "reducescatter SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
+    {"broadcast", "broadcast SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
+    {"reduce", "reduce SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
+    {"alltoall", "alltoall SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
+    {"ibarrier",
+     "ibarrier [GROUP] [STARTED]",
+     0,
+     1,
+     "on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.ICollective("barrier", 0, w.options.start, w.Get(0, "all"));
+     }},
+    {"iallreduce",
+     "iallreduce SIZE [GROUP] [algorithm=NAME] [STARTED]",
+     1,
+     2,
+     "algorithm on as after begun",
+     false,
+     &AppendICollective},
+    {"iallgather",
+     "iallgather SIZE [GROUP] [STARTED]",
+     1,
+     2,
+     "on as after begun",
+     false,
+     &AppendICollective},
+    {"ireducescatter",
+     "ireducescatter SIZE [GROUP] [STARTED]",
+     1,
+     2,
+     "on as after begun",
+     false,
+     &AppendICollective},
+    {"ibroadcast",
+     "ibroadcast SIZE [GROUP] [root=INDEX] [STARTED]",
+     1,
+     2,
+     "root on as after begun",
+     false,
+     &AppendICollective},
+    {"ireduce",
+     "ireduce SIZE [GROUP] [root=INDEX] [STARTED]",
+     1,
+     2,
+     "root on as after begun",
+     false,
+     &AppendICollective},
+    {"ialltoall",
+     "ialltoall SIZE [GROUP] [STARTED]",
+     1,
+     2,
+     "on as after begun",
+     false,
+     &AppendICollective},
+    {"icompute",
+     "icompute TIME [STARTED]",
+     1,
+     1,
+     "on as after begun",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.ICompute(w.arguments[0], w.options.start);
+     }},
+    {"compute",
+     "compute TIME",
+     1,
+     1,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Compute(w.arguments[0]);
+     }},
+    {"mark",
+     "mark NAME [{]",
+     1,
+     2,
+     "",
+     true,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         w.arguments.size() > 1 ? p.BeginMark(w.arguments[0]) : p.Mark(w.arguments[0]);
+     }},
+    {"repeat",
+     "repeat COUNT [NAME] {",
+     2,
+     3,
+     "",
+     true,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Repeat(w.arguments[0], w.arguments.size() > 2 ? w.arguments[1] : NO_WORD);
+     }},
+    {"until",
+     "until NAME {",
+     2,
+     2,
+     "",
+     true,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) {
+         p.Until(w.arguments[0]);
+     }},
+    {"if",
+     "if EXPRESSION {",
+     2,
+     2,
+     "",
+     true,
+     [](RankProgram& p, const OperationForm&, const OperationWords& w) { p.If(w.arguments[0]); }},
+    {"}",
+     "}",
+     0,
+     0,
+     "",
+     false,
+     [](RankProgram& p, const OperationForm&, const OperationWords& /* w */) { p.End(); }},
+};
+
+/// @return how the line looks @param form its form
+std::string
+Format(const OperationForm& form)
+{
+    const std::string started = "[STARTED]";
+    std::string format = form.format;
+    const std::size_t at = format.find(started);
+    return at == std::string::npos
+               ? format
+               : format.replace(at,
+                                started.size(),
+                                "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]");
+}
+
+/// @return the words of the reader's line
+OperationWords
+ReadWords(const FabricTextReader& reader, const OperationForm& form)
+{
+    OperationWords words;
+    std::set<std::string> seen;
+    const auto& fields = reader.GetFields();
+    for (std::size_t i = 1; i < fields.size(); ++i)
+    {
+        const std::size_t equals = fields[i].find('=');
+        const std::string key = fields[i].substr(0, equals);
+        const auto option = std::find_if(std::begin(OPERATION_OPTIONS),
+                                         std::end(OPERATION_OPTIONS),
+                                         [&key](const auto& known) { return key == known.key; });
+        if (equals == std::string::npos || option == std::end(OPERATION_OPTIONS))
+        {
+            words.arguments.push_back(fields[i]);
+            continue;
+        }
+        if ((" " + std::string(form.options) + " ").find(" " + key + " ") == std::string::npos)
+        {
+            reader.Refuse(form.name + " has no " + key + "=; expected '" + Format(form) + "'");
+        }
+        if (!seen.insert(key).second || fields[i].size() == equals + 1)
+        {
+            reader.Refuse(key + "= is given twice or has no value; expected '" + Format(form) +
+                          "'");
+        }
+        option->get(words) = fields[i].substr(equals + 1);
+    }
+    const std::size_t count = words.arguments.size();
+    const bool brace = count > 0 && words.arguments.back() == "{";
+    const bool needsBrace = form.block && count == form.most;
+    const bool wantsBrace = form.block && form.least > 1; // a block has to follow
+    if (count < form.least || count > form.most || (brace && !form.block) ||
+        ((needsBrace || wantsBrace) && !brace))
+    {
+        reader.Refuse("expected '" + Format(form) + "'");
+    }
+    words.options.start.after = SplitFabricList(words.after);
+    return words;
+}
+
+} // namespace
+
+void
+AppendOperation(RankProgram& program, const FabricTextReader& reader)
+{
+    const OperationForm& form = FindFabricName(OPERATION_FORMS, reader.GetFields()[0], "operation");
+    form.append(program, form, ReadWords(reader, form));
+}
+
+} // namespace ns3

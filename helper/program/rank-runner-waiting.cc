@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-runner.h"
+
+#include "ns3/parse-units.h"
+
+#include <algorithm>
+#include <set>
+
+/**
+ * @file
+ * @ingroup dcfabric
+ * @brief How RankRunner reports ranks that wait for ever.
+ */
+
+namespace ns3
+{
+
+std::string
+RankRunner::GetWaitingTitle() const
+{
+    return "ranks that wait";
+}
+
+std::vector<std::string>
+RankRunner::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    if (!m_messages)
+    {
+        return lines;
+    }
+    const auto open = m_messages->ListOpen();
+    std::vector<std::vector<uint32_t>> tasks(m_ranks.size());
+    for (uint32_t number = 0; number < m_tasks.GetEnd(); ++number)
+    {
+        if (m_tasks.IsUsed(number) && m_tasks[number].unmet > 0)
+        {
+            tasks[m_tasks[number].rank].push_back(number);
+        }
+    }
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        const State state = m_ranks[rank].state;
+        if (state == State::BLOCKED || state == State::WAITING)
+        {
+            // what came later in the program waits for what came before
+            std::sort(tasks[rank].begin(), tasks[rank].end(), [this](uint32_t a, uint32_t b) {
+                return m_tasks[a].order > m_tasks[b].order;
+            });
+            lines.push_back(DescribeWait(rank, open[rank], tasks[rank]));
+        }
+    }
+    return lines;
+}
+
+std::string
+RankRunner::DescribeWait(uint32_t rank,
+                         const std::vector<RankMessages::Open>& open,
+                         const std::vector<uint32_t>& tasks) const
+{
+    constexpr std::size_t MAX_ITEMS = 4; // of one rank
+    const Rank& r = m_ranks[rank];
+    const RankProgram& program = GetProgram(r);
+    const RankOperation& operation = program.GetOperations()[r.at];
+    const bool all = operation.name == RankOperation::ANY_NAME;
+    std::set<uint32_t> names = {operation.name}; // that matter
+    std::size_t count = 0;
+    std::string waiting;
+    for (const uint32_t number : tasks)
+    {
+        const Task& task = m_tasks[number];
+        const bool matters =
+            r.state == State::WAITING && (all || names.count(task.operation->name) > 0 ||
+                                          names.count(task.operation->begun) > 0);
+        if (!matters)
+        {
+            continue;
+        }
+        std::string list;
+        for (uint32_t i = 0; i < task.operation->afters; ++i)
+        {
+            const uint32_t name = program.GetAfter(*task.operation, i);
+            if (m_requests.IsOpen(rank, name))
+            {
+                names.insert(name);
+                list += (list.empty() ? " waits for " : ", ") + program.GetRequests()[name];
+            }
+        }
+        waiting += ++count > MAX_ITEMS ? "" : "; " + program.Describe(*task.operation) + list;
+    }
+    waiting += count > MAX_ITEMS ? "; and " + std::to_string(count - MAX_ITEMS) + " more" : "";
+    std::string text = "rank " + std::to_string(rank) + " on host " +
+                       std::to_string(m_messages->GetHosts()[rank]) + " since " +
+                       FormatFabricTimePs(r.sincePs) + ", " + program.Describe(operation) + ":";
+    std::size_t peers = 0;
+    for (const RankMessages::Open& one : open)
+    {
+        uint32_t request = one.request;
+        if (request >= COLLECTIVE_REQUEST && request < BUFFERED_REQUEST)
+        {
+            request = m_running[request - COLLECTIVE_REQUEST].request;
+        }
+        const bool matters = r.state == State::BLOCKED
+                                 ? request == BLOCKING_REQUEST
+                                 : all || (request < COLLECTIVE_REQUEST &&
+                                           names.count(m_requests.GetName(request)) > 0);
+        if (!matters || ++peers > MAX_ITEMS)
+        {
+            continue;
+        }
+        const bool collective = (one.tag & COLLECTIVE_TAG) != 0;
+        text += (peers > 1 ? ", " : " ") +
+                std::string(one.receive ? "nothing from " : "not acknowledged by ") +
+                (one.peer == RankMessages::ANY ? std::string("any rank")
+                                               : "rank " + std::to_string(one.peer)) +
+                (collective ? std::string() : ", tag " + std::to_string(one.tag));
+    }
+    if (peers > MAX_ITEMS)
+    {
+        text += ", and " + std::to_string(peers - MAX_ITEMS) + " more";
+    }
+    return text + waiting;
+}
+
+} // namespace ns3
