@@ -16,6 +16,7 @@
 #   build TARGET...           builds in TREE
 #   prepare_plotting_meanwhile  begins with prepare_plotting in the background
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
+#   prepare_protobuf PYTHON   lets that Python read Chakra traces
 
 set -euo pipefail
 
@@ -187,6 +188,15 @@ prepare_plotting() {
         return 0
     fi
     return 1
+}
+
+# prepare_protobuf PYTHON: the package that reads Chakra traces, into the Python that prepare_plotting found.
+prepare_protobuf() {
+    "$1" -c 'import google.protobuf' >/dev/null 2>&1 && return 0
+    case $1 in
+    "$CACHE/python/bin/python3") venv_install protobuf ;;
+    *) [ "$(command -v "$1")" = /usr/bin/python3 ] && apt_install python3-protobuf ;;
+    esac && "$1" -c 'import google.protobuf' >/dev/null 2>&1
 }
 
 # prepare_plotting_meanwhile: begins with it in the background, where a password is not asked for. Whether it

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Traces of applications as programs of ranks (doc/traces.rst).
+
+    python3 -m dcfabric.traces goal lulesh.goal --out job.txt
+    python3 -m dcfabric.traces chakra llama --out job.txt      # llama.0.et, llama.1.et ...
+    dcfabric-sim --topology=fat-tree:k=8 --workload=program:job.txt
+
+What a program cannot do is refused by name, unless ``--skip`` names it.
+"""
+from .chakra import read_chakra
+from .goal import read_goal
+from .job import Operation, TraceJob
+
+__all__ = ["Operation", "TraceJob", "read_chakra", "read_goal"]

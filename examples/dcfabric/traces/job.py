@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A graph of operations for each rank, and its text as a program of ranks (doc/programs.rst)."""
+from __future__ import annotations
+
+import dataclasses
+import heapq
+from pathlib import Path
+from typing import Sequence
+
+from ..errors import DcfabricError
+from ..run_files import write_whole
+
+
+@dataclasses.dataclass
+class Operation:
+    """Something that a rank does when what it waits for is complete."""
+
+    text: str
+    """as a program has it, such as ``isend 1 64kB tag=3``"""
+    label: str
+    """by which messages name it"""
+    after: list[int] = dataclasses.field(default_factory=list)
+    """numbers of the rank's operations that have to be complete before it begins"""
+    after_begun: list[int] = dataclasses.field(default_factory=list)
+    """of those that only have to have begun"""
+    stream: str = ""
+    """on which it begins after others, empty: none"""
+
+
+class TraceJob:
+    """What all ranks do."""
+
+    def __init__(self, ranks: int) -> None:
+        """ranks: how many there are, at least 1."""
+        self.ranks: list[list[Operation]] = [[] for _ in range(ranks)]
+        self._groups: dict[tuple[int, ...], str] = {}
+
+    def group(self, name: str, ranks: Sequence[int]) -> str:
+        """Name under which programs know some ranks; name: wish."""
+        members = tuple(sorted(set(ranks)))
+        if members == tuple(range(len(self.ranks))):
+            return "all"
+        if not members or members[0] < 0 or members[-1] >= len(self.ranks):
+            raise DcfabricError(f"group '{name}' has ranks {list(members)[:8]}; there are ranks 0 to {len(self.ranks) - 1}")
+        if members not in self._groups:
+            clean = "pg_" + "".join(c if c.isascii() and (c.isalnum() or c in "_-.") else "_" for c in name)
+            taken = set(self._groups.values())
+            number = 1
+            unique = clean
+            while unique in taken:
+                number += 1
+                unique = f"{clean}_{number}"
+            self._groups[members] = unique
+        return self._groups[members]
+
+    def groups(self) -> dict[tuple[int, ...], str]:
+        """Names of groups by their ranks."""
+        return dict(self._groups)
+
+    def to_text(self, per_host: int = 1, source: str = "") -> str:
+        """The file. Each program ends with the mark ``end``, when all that the rank does is complete.
+
+        per_host: ranks on each host; source: said in the first line. Raises DcfabricError for operations that wait for one
+        another in a circle.
+        """
+        lines = [f"# {source}"] if source else []
+        lines.append(f"ranks {len(self.ranks)} per-host {per_host}")
+        lines += [f"group {name} {_ranges(members)}" for members, name in self._groups.items()]
+        programs: dict[str, list[int]] = {}
+        for rank, operations in enumerate(self.ranks):
+            programs.setdefault(_program(rank, operations), []).append(rank)
+        for text, ranks in programs.items():
+            lines += [f"program {_ranges(ranks)} {{", text + "wait", "mark end", "}"]
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: str | Path, per_host: int = 1, source: str = "") -> None:
+        """The same into a file, whole or not at all."""
+        write_whole(Path(path), self.to_text(per_host, source))
+
+
+def _program(rank: int, operations: Sequence[Operation]) -> str:
+    named = {number for operation in operations for number in operation.after}
+    begun = {number for operation in operations for number in operation.after_begun}
+    lines = []
+    for number in in_order(rank, operations):
+        operation = operations[number]
+        after = [f"n{other}" for other in dict.fromkeys(operation.after)]
+        after += [f"b{other}" for other in dict.fromkeys(operation.after_begun)]
+        lines.append(operation.text + (f" as=n{number}" if number in named else "") +
+                     (f" begun=b{number}" if number in begun else "") +
+                     (f" after={','.join(after)}" if after else "") +
+                     (f" on={operation.stream}" if operation.stream else "") + "\n")
+    return "".join(lines)
+
+
+def in_order(rank: int, operations: Sequence[Operation]) -> list[int]:
+    """Numbers in an order in which each comes after those that it waits for, otherwise as they are. Raises DcfabricError if there
+    is none; rank: for its message."""
+    unmet = [len(operation.after) + len(operation.after_begun) for operation in operations]
+    waiting: list[list[int]] = [[] for _ in operations]
+    for number, operation in enumerate(operations):
+        for other in operation.after + operation.after_begun:
+            waiting[other].append(number)
+    ready = [number for number, count in enumerate(unmet) if count == 0]  # a heap, because it is sorted
+    order = []
+    while ready:
+        number = heapq.heappop(ready)
+        order.append(number)
+        for other in waiting[number]:
+            unmet[other] -= 1
+            if unmet[other] == 0:
+                heapq.heappush(ready, other)
+    if len(order) < len(operations):
+        left = [operations[number].label for number, count in enumerate(unmet) if count > 0]
+        raise DcfabricError(f"rank {rank}: these operations wait for one another in a circle, or for such: " + ", ".join(left[:8]) +
+                            (" ..." if len(left) > 8 else ""))
+    return order
+
+
+def _ranges(ranks: Sequence[int]) -> str:
+    """Ranks as a file has them: ``0-3,8``."""
+    parts: list[list[int]] = []
+    for rank in ranks:
+        if parts and rank == parts[-1][1] + 1:
+            parts[-1][1] = rank
+        else:
+            parts.append([rank, rank])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
