@@ -6,8 +6,10 @@
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/congestion-control.h"
+#include "ns3/credit-flow-control.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/marking-profile.h"
 #include "ns3/object-factory.h"
@@ -24,6 +26,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -35,24 +38,45 @@ namespace
 /// Rate for which the default thresholds are given.
 constexpr uint64_t DEFAULT_BPS = 100000000000;
 
-/// Scale a threshold from the rate for which it is given to that of the link.
+/// Scale a threshold, as from the rate for which it is given to that of the link.
 void
-Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t rateBps, uint64_t givenBps)
+Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t wanted, uint64_t given)
 {
     UintegerValue bytes;
     profile->GetAttribute(name, bytes);
-    const double scaled = static_cast<double>(bytes.Get()) * static_cast<double>(rateBps) /
-                          static_cast<double>(givenBps);
+    const double scaled =
+        static_cast<double>(bytes.Get()) * static_cast<double>(wanted) / static_cast<double>(given);
     profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
 }
 
-/// @return a profile for the rate of a link, with thresholds that are given for another one
+/// @return bytes of a class beyond which a port's credits hold the peer back, whatever output its
+/// packets wait for; UINT64_MAX without such credits
+uint64_t
+GetCreditBytes(const FabricNetDevice& port)
+{
+    const auto* credits = dynamic_cast<const CreditFlowControl*>(port.GetFlowControl());
+    return credits && !port.GetFlowControl()->GetPeerRoom() ? credits->GetBufferBytes()
+                                                            : UINT64_MAX;
+}
+
+/**
+ * @brief Make a profile for the rate of a link, with thresholds that are given for another one.
+ * @param mostBytes a queue that is longer may hold back somebody else's packets; if marks would
+ * begin only there, both thresholds are brought down
+ */
 Ptr<MarkingProfile>
-MakeProfile(uint64_t rateBps, uint64_t givenBps)
+MakeProfile(uint64_t rateBps, uint64_t givenBps, uint64_t mostBytes)
 {
     Ptr<MarkingProfile> profile = CreateObject<WredMarkingProfile>();
     Scale(profile, "Kmin", rateBps, givenBps);
     Scale(profile, "Kmax", rateBps, givenBps);
+    UintegerValue kmin;
+    profile->GetAttribute("Kmin", kmin);
+    if (kmin.Get() > mostBytes)
+    {
+        Scale(profile, "Kmin", mostBytes, kmin.Get());
+        Scale(profile, "Kmax", mostBytes, kmin.Get());
+    }
     return profile;
 }
 
@@ -199,12 +223,14 @@ InstallSimMarking(const Fabric& fabric, const SimOptions& options)
     {
         return;
     }
-    std::map<uint64_t, Ptr<MarkingProfile>> profiles;
+    std::map<std::pair<uint64_t, uint64_t>, Ptr<MarkingProfile>> profiles;
     ForEachMarker(fabric, [&](CongestionAwareQueueDisc& disc, const FabricNetDevice& port) {
-        Ptr<MarkingProfile>& profile = profiles[port.GetRateBps()];
+        // a preset has what others have published, to the letter
+        const uint64_t mostBytes = options.GetPreset() ? UINT64_MAX : GetCreditBytes(port);
+        Ptr<MarkingProfile>& profile = profiles[{port.GetRateBps(), mostBytes}];
         if (!profile)
         {
-            profile = MakeProfile(port.GetRateBps(), givenBps);
+            profile = MakeProfile(port.GetRateBps(), givenBps, mostBytes);
         }
         disc.SetMarkingProfile(profile);
     });

@@ -97,6 +97,12 @@ class CreditFlowControl : public LinkFlowControl
         return m_bufferUnits;
     }
 
+    /// @return bytes of that buffer
+    uint64_t GetBufferBytes() const
+    {
+        return uint64_t{m_bufferUnits} * m_unitBytes;
+    }
+
     /// @return frames in which this end asked for credits
     uint64_t GetNRequests() const
     {

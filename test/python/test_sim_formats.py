@@ -359,6 +359,27 @@ class PresetTest(SimCase):
                             f"--workload=incast:fan-in=2,size={size}")
                 self.assertEqual(self.summary()["ecn_marks"] > 0, marks)
 
+    def test_marking_under_credits(self):
+        """DCTCP marks from 300 kB on, but under credits from what an ingress buffer holds by default: 542 units of 64 bytes,
+        34,688 bytes. Of three senders at line rate, 90 kB or 97.4 kB with headers each, one's credits are on the wire and two
+        ingress buffers fill. Three times 15 kB leave two thirds of 48.7 kB waiting, 32.5 kB. With 1 MB for each, or under PFC,
+        two thirds of 292 kB wait, below 300 kB."""
+        incast = "--topology=leaf-spine:leaves=1,spines=1,hosts=4"
+        large = "--ns3::CreditFlowControl::BufferBytes=1000000"
+        kmin, kmax = (f"--ns3::WredMarkingProfile::{end}=300000" for end in ("Kmin", "Kmax"))
+        for cc, flow_control, size, marks, more in (
+                ("dctcp", "credit", "90kB", True, ()), ("dctcp", "credit", "15kB", False, ()), ("dctcp", "pfc", "90kB", False, ()),
+                ("dctcp", "credit", "90kB", False, (large,)), ("dctcp", "credit", "90kB", False, (kmin, kmax)),
+                ("dcqcn", "credit", "90kB", False, ("--preset=conweave23",)),
+                ("dctcp", "voq-credit", "90kB", False, ("--switch=voq",))):
+            with self.subTest(cc=cc, flow_control=flow_control, size=size, more=more):
+                self.run_ok(incast, f"--cc={cc}",
+                            f"--flow-control={flow_control}", f"--workload=incast:fan-in=3,size={size}", *more)
+                self.assertEqual(self.summary()["ecn_marks"] > 0, marks)
+        # at 25 Gb/s the buffer holds less: what is on the wire for 2 us is a quarter, packets are as long
+        self.run_ok(incast, "--cc=dctcp", "--rate=25Gbps", "--flow-control=credit", "--workload=incast:fan-in=3,size=15kB")
+        self.assertGreater(self.summary()["ecn_marks"], 0)
+
 
 if __name__ == "__main__":
     unittest.main()
