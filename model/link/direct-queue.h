@@ -37,6 +37,17 @@ class DirectQueue
                                  int64_t tick) = 0;
 
     /**
+     * @brief Do what EnqueueDirectly() and then DequeueDirectly() do with a packet that finds the
+     * disc empty and leaves at once, if nobody can see it pass.
+     * @param item the packet
+     * @param size its bytes
+     * @param ds its DS field
+     * @param tick the present of the simulator, in ticks
+     * @return false if nothing was done, because something waits or somebody looks
+     */
+    virtual bool PassDirectly(QueueDiscItem& item, uint32_t size, uint8_t ds, int64_t tick) = 0;
+
+    /**
      * @brief Do what QueueDisc::Dequeue() does.
      * @return the packet that leaves next, removed; null if none may
      */

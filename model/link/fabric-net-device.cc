@@ -109,7 +109,16 @@ bool
 FabricNetDevice::Enqueue(Ptr<FabricPacketItem> item)
 {
     const int64_t nowPs = m_actor->GetNowPs();
-    if (!m_queue.Enqueue(std::move(item), nowPs))
+    const int64_t tick = m_actor->GetTick();
+    if (nowPs >= m_busyUntilPs && !m_linkFrameWanted &&
+        m_queue.PassThrough(*PeekPointer(item), nowPs, tick))
+    {
+        m_busyUntilPs = FabricTime::NEVER; // as in TransmitNext()
+        PutOnWire(std::move(item), nowPs);
+        ScheduleNext(nowPs);
+        return true;
+    }
+    if (!m_queue.Enqueue(std::move(item), nowPs, tick))
     {
         ++m_counters.queueDrops;
         return false;
@@ -210,6 +219,12 @@ FabricNetDevice::TransmitNext(int64_t nowPs)
     {
         m_busyUntilPs = freeSincePs;
     }
+    ScheduleNext(nowPs);
+}
+
+void
+FabricNetDevice::ScheduleNext(int64_t nowPs)
+{
     const int64_t workPs = GetNextWorkPs();
     if (workPs != FabricTime::NEVER)
     {
@@ -220,24 +235,24 @@ FabricNetDevice::TransmitNext(int64_t nowPs)
 void
 FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
-    if (item->IsLinkFrame())
+    FabricPacketItem* raw = PeekPointer(item);
+    if (raw->IsLinkFrame())
     {
         ++m_counters.txLinkFrames;
         m_lastFrameBytes = 0;
     }
     else
     {
-        m_actor->OnTransmit(*this, *item);
-        m_counters.txBytes += item->size;
-        m_lastFrameBytes = item->size;
+        m_actor->OnTransmit(*this, *raw);
+        m_counters.txBytes += raw->size;
+        m_lastFrameBytes = raw->size;
         if (m_flowControlCounts)
         {
-            m_flowControl->OnTransmit(*item);
+            m_flowControl->OnTransmit(*raw);
         }
     }
     m_transmitTrace(item);
-    m_busyUntilPs = m_link.Begin(item->size + m_gapBytes, nowPs);
-    FabricPacketItem* raw = PeekPointer(item);
+    m_busyUntilPs = m_link.Begin(raw->size + m_gapBytes, nowPs);
     raw->Ref(); // given to the wire, taken back on arrival
     m_link.GetPeer()->AppendToWire(raw, m_busyUntilPs + m_link.GetDelayPs());
 }

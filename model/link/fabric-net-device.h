@@ -409,6 +409,8 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     /// Take the next packet, if any, and put it on the wire; arrange for the one after it.
     void TransmitNext(int64_t nowPs);
+    /// Arrange for the packet after the one that goes.
+    void ScheduleNext(int64_t nowPs);
     /// @return the next packet to send, or null
     Ptr<FabricPacketItem> TakeNext(int64_t nowPs);
     /// @return when something will be there to be sent, in ps

@@ -136,11 +136,11 @@ FabricSimulatorImpl::Run()
     {
         if (m_ownList)
         {
-            if (m_ownList->IsEmpty())
+            if (m_ownList->HasNone())
             {
                 return;
             }
-            Process(m_ownList->RemoveNext());
+            Process(m_ownList->TakeNext());
         }
         else
         {

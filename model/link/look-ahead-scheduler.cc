@@ -21,8 +21,6 @@ namespace
 
 /// How many places before its turn an event takes each step of LookAhead::Step().
 constexpr std::array<std::size_t, LookAhead::N_STEPS> DISTANCES{18, 16, 14, 12, 10, 8, 6, 4, 2};
-/// The near future is extended when it has fewer entries: none then misses a step.
-constexpr std::size_t LEAST_NEAR = 28;
 /// The near future is cut when it has more entries, because insertion moves them.
 constexpr std::size_t MOST_NEAR = 512;
 /// How full a bucket should be.
@@ -47,10 +45,11 @@ IsEarlier(const Scheduler::Event& a, const Scheduler::Event& b)
 }
 
 /// @return the entry of an event in a list
-std::vector<Scheduler::Event>::iterator
-Find(std::vector<Scheduler::Event>& list, const Scheduler::Event& ev)
+template <typename Iterator>
+Iterator
+Find(Iterator begin, Iterator end, const Scheduler::Event& ev)
 {
-    return std::find_if(list.begin(), list.end(), [&ev](const Scheduler::Event& entry) {
+    return std::find_if(begin, end, [&ev](const Scheduler::Event& entry) {
         return entry.key.m_uid == ev.key.m_uid && entry.impl == ev.impl;
     });
 }
@@ -84,8 +83,7 @@ LookAheadScheduler::~LookAheadScheduler() = default;
 bool
 LookAheadScheduler::IsEmpty() const
 {
-    // the near future is extended before it ends
-    return m_head == m_near.size();
+    return HasNone();
 }
 
 Scheduler::Event
@@ -114,16 +112,7 @@ Scheduler::Event
 LookAheadScheduler::RemoveNext()
 {
     NS_ABORT_MSG_IF(IsEmpty(), "no event to remove");
-    const Event next = m_near[m_head++];
-    if (GetNearSize() < LEAST_NEAR)
-    {
-        Refill();
-    }
-    if (GetSize() >= m_lookAheadFrom)
-    {
-        LookAhead();
-    }
-    return next;
+    return TakeNext();
 }
 
 void
@@ -131,9 +120,11 @@ LookAheadScheduler::Remove(const Event& ev)
 {
     if (ev.key.m_ts < m_nearEnd)
     {
-        const auto found = Find(m_near, ev);
-        NS_ABORT_MSG_IF(found == m_near.end(), "event to be removed is not there");
-        m_near.erase(found);
+        Event* const end = m_near.data() + m_tail;
+        Event* const found = Find(m_near.data() + m_head, end, ev);
+        NS_ABORT_MSG_IF(found == end, "event to be removed is not there");
+        std::copy(found + 1, end, found);
+        --m_tail;
         if (IsEmpty())
         {
             Refill();
@@ -142,7 +133,7 @@ LookAheadScheduler::Remove(const Event& ev)
     }
     const std::size_t index = BucketOf(ev.key.m_ts) % N_BUCKETS;
     auto& bucket = m_wheel[index];
-    const auto found = Find(bucket, ev);
+    const auto found = Find(bucket.begin(), bucket.end(), ev);
     if (found != bucket.end())
     {
         *found = bucket.back();
@@ -154,7 +145,7 @@ LookAheadScheduler::Remove(const Event& ev)
         }
         return;
     }
-    const auto beyond = Find(m_beyond, ev);
+    const auto beyond = Find(m_beyond.begin(), m_beyond.end(), ev);
     NS_ABORT_MSG_IF(beyond == m_beyond.end(), "event to be removed is not there");
     m_beyond.erase(beyond);
     std::make_heap(m_beyond.begin(), m_beyond.end(), IsLater);
@@ -163,33 +154,31 @@ LookAheadScheduler::Remove(const Event& ev)
 void
 LookAheadScheduler::InsertNear(const Event& ev)
 {
-    const auto first = m_near.begin() + static_cast<std::ptrdiff_t>(m_head);
-    const auto place = std::upper_bound(first, m_near.end(), ev, IsEarlier);
-    InsertAt(static_cast<std::size_t>(place - m_near.begin()), ev);
+    const Event* entries = m_near.data();
+    const Event* place = std::upper_bound(entries + m_head, entries + m_tail, ev, IsEarlier);
+    InsertAt(static_cast<std::size_t>(place - entries), ev);
 }
 
 void
-LookAheadScheduler::InsertAt(std::size_t place, const Event& ev)
+LookAheadScheduler::Reserve(std::size_t entries)
 {
-    if (m_head > 0 && place - m_head < m_near.size() - place)
+    if (m_near.size() >= m_tail + entries)
     {
-        // entries that were removed have left room in front
-        Event* entries = m_near.data();
-        std::copy(entries + m_head, entries + place, entries + m_head - 1);
-        entries[place - 1] = ev;
-        --m_head;
+        return;
     }
-    else
+    if (m_head > m_near.size() / 2)
     {
-        m_near.push_back(ev);
-        Event* entries = m_near.data();
-        std::copy_backward(entries + place, entries + m_near.size() - 1, entries + m_near.size());
-        entries[place] = ev;
+        Compact();
     }
-    if (GetNearSize() > m_spillSize)
-    {
-        Spill();
-    }
+    m_near.resize(std::max(m_near.size(), 2 * (GetNearSize() + entries)));
+}
+
+void
+LookAheadScheduler::Compact()
+{
+    std::copy(m_near.data() + m_head, m_near.data() + m_tail, m_near.data());
+    m_tail -= m_head;
+    m_head = 0;
 }
 
 void
@@ -224,18 +213,19 @@ LookAheadScheduler::Spill()
     const uint64_t middle = m_near[m_head + GetNearSize() / 2].key.m_ts;
     // all of one time stay together
     const uint64_t keptTicks = middle > firstTicks ? middle - 1 : middle;
-    const auto cut =
-        std::find_if(m_near.begin() + static_cast<std::ptrdiff_t>(m_head),
-                     m_near.end(),
+    const Event* const end = m_near.data() + m_tail;
+    const Event* const cut =
+        std::find_if(m_near.data() + m_head,
+                     m_near.data() + m_tail,
                      [keptTicks](const Event& entry) { return entry.key.m_ts > keptTicks; });
-    if (cut == m_near.end())
+    if (cut == end)
     {
         m_spillSize = 2 * GetNearSize(); // all have one time: try again when there are more
         return;
     }
     m_spillSize = MOST_NEAR;
-    const std::vector<Event> later(cut, m_near.end());
-    m_near.erase(cut, m_near.end());
+    const std::vector<Event> later(cut, end);
+    m_tail -= later.size();
     m_nearEnd = later.front().key.m_ts;
     for (const auto& entry : later)
     {
@@ -275,14 +265,13 @@ LookAheadScheduler::FindBucket() const
 void
 LookAheadScheduler::Refill()
 {
-    m_near.erase(m_near.begin(), m_near.begin() + static_cast<std::ptrdiff_t>(m_head));
-    m_head = 0;
+    if (m_wheelSize == 0 && m_beyond.empty())
+    {
+        return;
+    }
+    Compact();
     if (m_wheelSize == 0)
     {
-        if (m_beyond.empty())
-        {
-            return;
-        }
         m_nearEnd = std::max(m_nearEnd, BucketOf(m_beyond.front().key.m_ts) << m_shift);
     }
     ReachBeyond();
@@ -290,18 +279,19 @@ LookAheadScheduler::Refill()
     const std::size_t index = number % N_BUCKETS;
     auto& bucket = m_wheel[index];
     std::sort(bucket.begin(), bucket.end(), IsEarlier);
-    m_near.insert(m_near.end(), bucket.begin(), bucket.end());
     const std::size_t entries = bucket.size();
+    Reserve(entries);
+    std::copy(bucket.begin(), bucket.end(), m_near.data() + m_tail);
+    m_tail += entries;
     m_nearEnd = (number + 1) << m_shift;
     m_wheelSize -= entries;
     m_occupied[index / 64] &= ~(uint64_t{1} << (index % 64));
     bucket.clear();
     m_spare.emplace_back();
     m_spare.back().swap(bucket);
-    for (auto entry = m_near.end() - static_cast<std::ptrdiff_t>(entries); entry != m_near.end();
-         ++entry)
+    for (std::size_t place = m_tail - entries; place < m_tail; ++place)
     {
-        HotLines().Add<1>(entry->impl);
+        HotLines().Add<1>(m_near[place].impl);
     }
     Adapt(entries);
 }
@@ -352,7 +342,7 @@ LookAheadScheduler::LookAhead() const
     for (int step = 0; step < LookAhead::N_STEPS; ++step)
     {
         const std::size_t place = m_head + DISTANCES[static_cast<std::size_t>(step)];
-        if (place < m_near.size())
+        if (place < m_tail)
         {
             const EventImpl* impl = m_near[place].impl;
             if (typeid(*impl) == typeid(DrainEvent))

@@ -4,6 +4,7 @@
 
 #include "ns3/scheduler.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +53,29 @@ class LookAheadScheduler : public Scheduler
     Event RemoveNext() override;
     void Remove(const Event& ev) override;
 
+    /// @return true if there are none (IsEmpty(), known to be of this class)
+    bool HasNone() const
+    {
+        // the near future is extended before it ends
+        return m_head == m_tail;
+    }
+
+    /// @return the first event, removed; there must be one
+    Event TakeNext()
+    {
+        const Event next = m_near[m_head++];
+        const std::size_t left = GetNearSize();
+        if (left < LEAST_NEAR)
+        {
+            Refill();
+        }
+        if (left + m_wheelSize + m_beyond.size() >= m_lookAheadFrom)
+        {
+            LookAhead();
+        }
+        return next;
+    }
+
     /**
      * @brief Insert an event whose uid is larger than that of all others of its time.
      * @param ev the event
@@ -76,6 +100,8 @@ class LookAheadScheduler : public Scheduler
 
   private:
     static constexpr std::size_t N_BUCKETS = 128; //!< of the wheel
+    /// The near future is extended when it has fewer entries: none then misses a step.
+    static constexpr std::size_t LEAST_NEAR = 28;
 
     /// @return all entries
     std::size_t GetSize() const
@@ -86,7 +112,7 @@ class LookAheadScheduler : public Scheduler
     /// @return entries of the near future
     std::size_t GetNearSize() const
     {
-        return m_near.size() - m_head;
+        return m_tail - m_head;
     }
 
     /// @return number of the bucket of a time, counted from time 0
@@ -97,8 +123,40 @@ class LookAheadScheduler : public Scheduler
 
     /// Enter an event into the sorted array.
     void InsertNear(const Event& ev);
+
     /// Enter an event into the sorted array, before the entry of an index.
-    void InsertAt(std::size_t place, const Event& ev);
+    void InsertAt(std::size_t place, const Event& ev)
+    {
+        if (m_tail == m_near.size())
+        {
+            const std::size_t former = m_head;
+            Reserve(1);
+            place -= former - m_head;
+        }
+        Event* entries = m_near.data();
+        if (m_head > 0 && place - m_head < m_tail - place)
+        {
+            // entries that were removed have left room in front
+            std::copy(entries + m_head, entries + place, entries + m_head - 1);
+            --m_head;
+            entries[place - 1] = ev;
+        }
+        else
+        {
+            std::copy_backward(entries + place, entries + m_tail, entries + m_tail + 1);
+            ++m_tail;
+            entries[place] = ev;
+        }
+        if (GetNearSize() > m_spillSize)
+        {
+            Spill();
+        }
+    }
+
+    /// Have room for entries behind the last one of the sorted array, which may begin earlier then.
+    void Reserve(std::size_t entries);
+    /// Let the sorted array begin at the front.
+    void Compact();
     /// Enter an event behind the near future.
     void InsertLater(const Event& ev);
     /// Move the later half of the near future back to the wheel, if it has more than one time.
@@ -115,8 +173,9 @@ class LookAheadScheduler : public Scheduler
     void LookAhead() const;
 
     std::size_t m_lookAheadFrom{0};                    //!< attribute
-    std::vector<Event> m_near;                         //!< sorted, from m_head on
+    std::vector<Event> m_near;                         //!< sorted, from m_head to m_tail
     std::size_t m_head{0};                             //!< first valid entry of m_near
+    std::size_t m_tail{0};                             //!< behind the last one
     std::size_t m_spillSize;                           //!< size of m_near that is too large
     uint64_t m_nearEnd{0};                             //!< all before this time are in m_near
     std::array<std::vector<Event>, N_BUCKETS> m_wheel; //!< by bucket number modulo the size

@@ -58,12 +58,6 @@ PortQueue::Start()
     m_direct = m_pausable ? m_pausable->GetDirectQueue() : nullptr;
 }
 
-int64_t
-PortQueue::GetTick() const
-{
-    return m_port.GetActor()->GetTick();
-}
-
 void
 PortQueue::Dispose()
 {

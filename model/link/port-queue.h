@@ -59,14 +59,15 @@ class PortQueue
      * @brief Append a packet.
      * @param item the packet, given away
      * @param nowPs the present
+     * @param tick the same of the simulator, in ticks
      * @return false if the queue disc refused it (FabricNetDevice::OnQueueRefusal() if it said so)
      */
-    bool Enqueue(Ptr<FabricPacketItem>&& item, int64_t nowPs)
+    bool Enqueue(Ptr<FabricPacketItem>&& item, int64_t nowPs, int64_t tick)
     {
         FabricPacketItem* raw = PeekPointer(item);
         const uint32_t size = raw->size;
-        const bool accepted = m_direct ? m_direct->EnqueueDirectly(item, size, raw->ds, GetTick())
-                                       : m_disc->Enqueue(item);
+        const bool accepted =
+            m_direct ? m_direct->EnqueueDirectly(item, size, raw->ds, tick) : m_disc->Enqueue(item);
         if (!accepted || m_refused)
         {
             ForgetRefusal();
@@ -78,6 +79,24 @@ class PortQueue
         {
             m_maxBytes = std::max(m_maxBytes, m_bytes);
         }
+        return true;
+    }
+
+    /**
+     * @brief Let a packet pass that finds nothing waiting and leaves at once, if nobody can tell it
+     * from one that was appended and taken out.
+     * @param item the packet
+     * @param nowPs the present
+     * @param tick the same of the simulator, in ticks
+     * @return false if nothing was done
+     */
+    bool PassThrough(FabricPacketItem& item, int64_t nowPs, int64_t tick)
+    {
+        if (!m_direct || m_bytes > 0 || !m_direct->PassDirectly(item, item.size, item.ds, tick))
+        {
+            return false;
+        }
+        m_sincePs = nowPs;
         return true;
     }
 
@@ -209,8 +228,6 @@ class PortQueue
         m_sincePs = nowPs;
     }
 
-    /// @return the present of the simulator, in ticks
-    int64_t GetTick() const;
     /// The queue disc has refused a packet: make ready for the next one.
     void ForgetRefusal();
     /// @return a packet of a queue disc that gave none before, or null

@@ -299,8 +299,7 @@ CongestionAwareQueueDisc::Draw()
 void
 CongestionAwareQueueDisc::MarkByProfile(const Ptr<QueueDiscItem>& item, uint8_t priority)
 {
-    const uint64_t bytes =
-        m_classes[priority].bytes + (m_waitingBytes ? m_waitingBytes[priority] : 0);
+    const uint64_t bytes = m_classes[priority].bytes + GetWaitingBytes(priority);
     if (bytes < m_markFrom || (((m_markedClasses & ~m_notifiedClasses) >> priority) & 1) == 0)
     {
         return;
@@ -413,16 +412,6 @@ CongestionAwareQueueDisc::Pass(const Ptr<QueueDiscItem>& item, uint8_t priority,
     return true;
 }
 
-void
-CongestionAwareQueueDisc::CountEntry(uint8_t priority, uint32_t size)
-{
-    ClassCounters& cls = m_classes[priority];
-    ++cls.enqueuedPackets;
-    cls.enqueuedBytes += size;
-    cls.maxBytes = std::max(cls.maxBytes, cls.bytes);
-    m_backlog |= 1U << priority;
-}
-
 bool
 CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
@@ -454,7 +443,8 @@ CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         ++cls.droppedPackets;
         return false;
     }
-    CountEntry(priority, size);
+    CountEntry(cls, size);
+    m_backlog |= 1U << priority;
     return true;
 }
 
@@ -479,13 +469,15 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
     QueueDiscBooks books(*this);
     books.Receive(size);
-    if (!Pass(item, priority, size))
+    if ((m_limited || MayMark(priority)) && !Pass(item, priority, size))
     {
         return false;
     }
     m_rings->Append(priority, item, size, [&] { books.Enter(item, size); });
-    m_classes[priority].bytes += size;
-    CountEntry(priority, size);
+    ClassCounters& cls = m_classes[priority];
+    cls.bytes += size;
+    CountEntry(cls, size);
+    m_backlog |= 1U << priority;
     QueueDiscBooks::Stamp(*PeekPointer(item), tick);
     return true;
 }
@@ -512,18 +504,37 @@ CongestionAwareQueueDisc::DequeueDirectly()
         });
     m_classes[priority].bytes -= size;
     NoteDeparture(priority);
-    PassOut(item, priority);
+    if (MayMark(priority))
+    {
+        PassOut(item, priority);
+    }
     return item;
 }
 
-uint8_t
-CongestionAwareQueueDisc::SelectClass(uint8_t eligible)
+bool
+CongestionAwareQueueDisc::PassDirectly(QueueDiscItem& item, uint32_t size, uint8_t ds, int64_t tick)
 {
-    const bool isLone = (eligible & (eligible - 1)) == 0;
-    if (!m_scheduler || (isLone && m_ignoresLoneClass))
+    const uint8_t priority = (*m_classOfDscp)[ds >> 2];
+    QueueDiscBooks books(*this);
+    if (m_backlog != 0 || ((m_paused >> priority) & 1) || m_limited || MayMark(priority) ||
+        (m_scheduler && !m_ignoresLoneClass) || books.HoldsRequeued() || m_rings->IsLimited() ||
+        !m_rings->IsUnobserved() || !books.IsUnobserved())
     {
-        return static_cast<uint8_t>(31 - __builtin_clz(eligible));
+        return false;
     }
+    books.Pass(size);
+    m_rings->CountPassage(size);
+    ClassCounters& cls = m_classes[priority];
+    ++cls.enqueuedPackets;
+    cls.enqueuedBytes += size;
+    cls.maxBytes = std::max<uint64_t>(cls.maxBytes, size);
+    QueueDiscBooks::Stamp(item, tick);
+    return true;
+}
+
+uint8_t
+CongestionAwareQueueDisc::AskScheduler(uint8_t eligible)
+{
     std::array<uint32_t, 8> headBytes{};
     if (m_scheduler->NeedsHeadBytes())
     {
@@ -607,19 +618,6 @@ CongestionAwareQueueDisc::TakeFrom(uint8_t priority)
     }
     NoteDeparture(priority);
     return item;
-}
-
-void
-CongestionAwareQueueDisc::NoteDeparture(uint8_t priority)
-{
-    if (IsClassEmpty(priority))
-    {
-        m_backlog &= ~(1U << priority);
-        if (m_scheduler && !m_ignoresLoneClass)
-        {
-            m_scheduler->OnEmpty(priority);
-        }
-    }
 }
 
 const Ptr<QueueDisc>&

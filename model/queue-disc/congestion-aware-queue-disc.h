@@ -16,6 +16,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -86,6 +87,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
                          uint32_t size,
                          uint8_t ds,
                          int64_t tick) override;
+    bool PassDirectly(QueueDiscItem& item, uint32_t size, uint8_t ds, int64_t tick) override;
     Ptr<QueueDiscItem> DequeueDirectly() override;
 
     /**
@@ -207,12 +209,44 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     bool IsFull(uint32_t size) const;
     /// Drop, mark or notify of a packet as it arrives. @return false if it was dropped
     bool Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
-    /// Count a packet that a class has accepted.
-    void CountEntry(uint8_t priority, uint32_t size);
+
+    /// Count a packet that a class has accepted. @param cls the class @param size bytes
+    static void CountEntry(ClassCounters& cls, uint32_t size)
+    {
+        ++cls.enqueuedPackets;
+        cls.enqueuedBytes += size;
+        cls.maxBytes = std::max(cls.maxBytes, cls.bytes);
+    }
+
+    /// @return true if a packet of a class may be marked now, or its sender notified
+    bool MayMark(uint8_t priority) const
+    {
+        return m_classes[priority].bytes + GetWaitingBytes(priority) >= m_markFrom ||
+               ((m_notifiedClasses >> priority) & 1) != 0;
+    }
+
+    /// @return bytes of a class that wait elsewhere
+    uint64_t GetWaitingBytes(uint8_t priority) const
+    {
+        return m_waitingBytes ? m_waitingBytes[priority] : 0;
+    }
+
     /// Mark or notify of a packet as it leaves.
     void PassOut(const Ptr<QueueDiscItem>& item, uint8_t priority);
+
     /// The last packet of a class may have left.
-    void NoteDeparture(uint8_t priority);
+    void NoteDeparture(uint8_t priority)
+    {
+        if (IsClassEmpty(priority))
+        {
+            m_backlog &= ~(1U << priority);
+            if (m_scheduler && !m_ignoresLoneClass)
+            {
+                m_scheduler->OnEmpty(priority);
+            }
+        }
+    }
+
     /// @return the child of a class, made at its first packet
     const Ptr<QueueDisc>& GetChild(uint8_t priority);
     /// Mark a packet if the profile says so.
@@ -228,8 +262,18 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     double Draw();
     /// @return the next packet of a class, null if its child gives none
     Ptr<QueueDiscItem> TakeFrom(uint8_t priority);
+
     /// @return the class that sends next, of those that are eligible: at least one
-    uint8_t SelectClass(uint8_t eligible);
+    uint8_t SelectClass(uint8_t eligible)
+    {
+        const bool isLone = (eligible & (eligible - 1)) == 0;
+        return !m_scheduler || (isLone && m_ignoresLoneClass)
+                   ? static_cast<uint8_t>(31 - __builtin_clz(eligible))
+                   : AskScheduler(eligible);
+    }
+
+    /// @return the class that the scheduler chooses
+    uint8_t AskScheduler(uint8_t eligible);
 
     /// @return true if nothing waits in a class
     bool IsClassEmpty(uint8_t priority) const

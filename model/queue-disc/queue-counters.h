@@ -60,6 +60,17 @@ class Queue<QueueCounters> : public QueueBase
     }
 
     /**
+     * @brief A packet enters and leaves.
+     * @param queue which counts
+     * @param size bytes
+     */
+    static void Pass(QueueBase& queue, uint32_t size)
+    {
+        queue.*& Queue::m_nTotalReceivedBytes += size;
+        ++(queue.*&Queue::m_nTotalReceivedPackets);
+    }
+
+    /**
      * @brief A packet leaves.
      * @param queue which counts
      * @param size bytes

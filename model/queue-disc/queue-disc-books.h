@@ -53,6 +53,8 @@ DCFABRIC_NAME_MEMBER(DiscRequeued, Ptr<QueueDiscItem>, QueueDisc, m_requeued);
 DCFABRIC_NAME_MEMBER(DiscSojourn, TracedCallback<Time>, QueueDisc, m_sojourn);
 DCFABRIC_NAME_MEMBER(DiscEnqueueTrace, ItemTrace, QueueDisc, m_traceEnqueue);
 DCFABRIC_NAME_MEMBER(DiscDequeueTrace, ItemTrace, QueueDisc, m_traceDequeue);
+using LengthTrace = TracedCallback<uint32_t, uint32_t>;
+DCFABRIC_NAME_MEMBER(LengthSinks, LengthTrace, TracedValue<uint32_t>, m_cb);
 DCFABRIC_NAME_MEMBER(ItemStamp, Time, QueueDiscItem, m_tstamp);
 #undef DCFABRIC_NAME_MEMBER
 
@@ -114,6 +116,31 @@ class QueueDiscBooks
         {
             trace(item);
         }
+    }
+
+    /// @return true if nobody can see a packet enter and leave at once
+    bool IsUnobserved() const
+    {
+        return (m_disc.*Reach(DiscEnqueueTrace())).IsEmpty() &&
+               (m_disc.*Reach(DiscDequeueTrace())).IsEmpty() &&
+               (m_disc.*Reach(DiscSojourn())).IsEmpty() &&
+               ((m_disc.*Reach(DiscPackets())).*Reach(LengthSinks())).IsEmpty() &&
+               ((m_disc.*Reach(DiscBytes())).*Reach(LengthSinks())).IsEmpty();
+    }
+
+    /**
+     * @brief A packet is handed to the disc, enters and leaves at once.
+     * @param size its bytes
+     */
+    void Pass(uint32_t size)
+    {
+        QueueDisc::Stats& stats = m_disc.*Reach(DiscStats());
+        ++stats.nTotalReceivedPackets;
+        stats.nTotalReceivedBytes += size;
+        ++stats.nTotalEnqueuedPackets;
+        stats.nTotalEnqueuedBytes += size;
+        ++stats.nTotalDequeuedPackets;
+        stats.nTotalDequeuedBytes += size;
     }
 
     /**

@@ -111,6 +111,21 @@ class RingQueue final : public Queue<QueueDiscItem>
         return item;
     }
 
+    /**
+     * @brief A packet enters and leaves at once, without a word to anybody.
+     * @param size its bytes
+     */
+    void CountPassage(uint32_t size)
+    {
+        Queue<QueueCounters>::Pass(*this, size);
+    }
+
+    /// @return true if nobody but the queue disc may listen
+    bool IsUnobserved() const
+    {
+        return !m_traceEnqueue.HasOthers() && !m_traceDequeue.HasOthers();
+    }
+
     /// @return true if MaxSize can be reached
     bool IsLimited() const
     {

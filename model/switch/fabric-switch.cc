@@ -124,20 +124,21 @@ FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
 void
 FabricSwitch::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 {
-    item->ingressPort = port.GetPort();
-    item->bufferBytes = 0;
+    FabricPacketItem& packet = *PeekPointer(item);
+    packet.ingressPort = port.GetPort();
+    packet.bufferBytes = 0;
     for (auto* feature : m_onReceive)
     {
-        if (feature->OnReceive(port, *item))
+        if (feature->OnReceive(port, packet))
         {
             ++m_consumed;
-            Refund(*item);
+            Refund(packet);
             return;
         }
     }
-    if (item->dst == GetAddress())
+    if (packet.dst == GetAddress())
     {
-        Consume(port, *item);
+        Consume(port, packet);
         return;
     }
     Forward(std::move(item));
@@ -217,42 +218,43 @@ FabricSwitch::ChooseAgain(const FabricPacketItem& item)
 bool
 FabricSwitch::Forward(Ptr<FabricPacketItem> item)
 {
-    const uint16_t out = ChoosePort(*item);
+    FabricPacketItem& packet = *PeekPointer(item);
+    const uint16_t out = ChoosePort(packet);
     if (out == FabricPacketItem::NO_PORT)
     {
-        Refund(*item);
-        const bool hasRoute = m_table.Lookup(item->dst).nPorts > 0;
-        Drop(*item, hasRoute ? DropReason::PORT_DOWN : DropReason::NO_ROUTE, nullptr);
+        Refund(packet);
+        const bool hasRoute = m_table.Lookup(packet.dst).nPorts > 0;
+        Drop(packet, hasRoute ? DropReason::PORT_DOWN : DropReason::NO_ROUTE, nullptr);
         return false;
     }
     FabricNetDevice& egress = *m_ports[out];
-    if (item->ingressPort != FabricPacketItem::NO_PORT)
+    if (packet.ingressPort != FabricPacketItem::NO_PORT)
     {
-        FabricNetDevice& ingress = *m_ports[item->ingressPort];
-        if (!Admit(ingress, *item, egress))
+        FabricNetDevice& ingress = *m_ports[packet.ingressPort];
+        if (!Admit(ingress, packet, egress))
         {
             return false;
         }
         for (auto* feature : m_onAdmit)
         {
-            feature->OnAdmit(ingress, egress, *item);
+            feature->OnAdmit(ingress, egress, packet);
         }
     }
     for (auto* feature : m_onFilter)
     {
-        const DropReason reason = feature->OnFilter(egress, *item);
+        const DropReason reason = feature->OnFilter(egress, packet);
         if (reason != DropReason::NONE)
         {
-            if (item->bufferBytes > 0)
+            if (packet.bufferBytes > 0)
             {
-                m_buffer->Forgo(item->bufferBytes);
-                Release(*item, out);
+                m_buffer->Forgo(packet.bufferBytes);
+                Release(packet, out);
             }
-            Drop(*item, reason, &egress);
+            Drop(packet, reason, &egress);
             return false;
         }
     }
-    if (m_holds && item->bufferBytes > 0)
+    if (m_holds && packet.bufferBytes > 0)
     {
         m_buffer->Hold(std::move(item), out);
         return true;
@@ -319,14 +321,15 @@ FabricSwitch::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t
 bool
 FabricSwitch::PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item)
 {
+    FabricPacketItem& packet = *PeekPointer(item);
     for (auto* feature : m_onEnqueue)
     {
-        feature->OnEnqueue(egress, *item);
+        feature->OnEnqueue(egress, packet);
     }
     if (!egress.Enqueue(item))
     {
-        Depart(egress, *item);
-        Drop(*item, DropReason::QUEUE_DISC, &egress);
+        Depart(egress, packet);
+        Drop(packet, DropReason::QUEUE_DISC, &egress);
         return false;
     }
     return true;
