@@ -9,6 +9,7 @@
 #   prepare_tools             compiler, CMake, Ninja, Boost headers, Python
 #   find_ns3                  sets NS3_SRC, NS3_VERSION and says where they are from
 #   prepare_tree PROFILE      sets TREE, a tree of links with contrib/dcfabric in it, configured
+#   prepare_mpi               Open MPI: mpiexec and what programs are compiled with
 #   find_wheel                sets WHEEL and WHEEL_PYTHON, the Python wheel of ns-3, if it can be had
 #   prepare_wheel_tree        sets TREE, a stand-alone build against the wheel, configured; for an
 #                             other profile: its name and options of CMake
@@ -445,16 +446,25 @@ drop_stale_stubs() {
     done
 }
 
-# prepare_tree optimized|default
+# Open MPI, for runs of several processes. Fails where it is not there and cannot be installed.
+prepare_mpi() {
+    if have mpiexec && have mpic++; then return 0; fi
+    apt_install openmpi-bin libopenmpi-dev && have mpiexec && have mpic++
+}
+
+# prepare_tree optimized|default|mpi; the last is optimized, with ns-3's module for MPI: a tree of its own, because
+# all files are compiled otherwise with it.
 prepare_tree() {
     local profile=$1 options id
     id=$(printf '%s' "$NS3_SRC" | cksum | cut -d' ' -f1)
     find_trees
     TREE=$TREES/ns-$NS3_VERSION-$id-$profile
     link_tree
-    options=(-G Ninja --build-profile="$profile" --disable-werror --enable-examples
+    options=(-G Ninja --build-profile="${profile/mpi/optimized}" --disable-werror --enable-examples
         --filter-module-examples-and-tests=dcfabric)
     case $profile in
+    mpi) options+=(--enable-mpi --disable-tests --enable-modules='dcfabric;internet;mpi'
+        -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     optimized) options+=(--disable-tests --enable-modules=dcfabric -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     # Debug information, and what -O2 adds, take longer to make than the suites run.
     default) options+=(--enable-tests --enable-asserts --enable-logs

@@ -12,6 +12,7 @@
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-plan.h"
 #include "dcfabric-sim/sim-policies.h"
+#include "dcfabric-sim/sim-ranks.h"
 #include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
 #include "dcfabric-sim/sim-signals.h"
@@ -21,6 +22,7 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
+#include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -37,8 +39,7 @@ namespace
 int
 Refuse(const std::string& reason)
 {
-    std::cerr << "dcfabric-sim: " << reason << "\n";
-    return SIM_BAD_INPUT;
+    return EndSimRanks(reason, SIM_BAD_INPUT);
 }
 
 /// @return exit status; @p setup is a clock since the program began
@@ -60,6 +61,7 @@ Run(SimOptions& options, const WallClock& setup)
     const SimNetwork network = BuildSimNetwork(options);
     const int status = RunSim(options, network, setup);
     Simulator::Destroy();
+    RankWorld::End();
     return status;
 }
 
@@ -82,6 +84,7 @@ main(int argc, char** argv)
     SimOptions options;
     try
     {
+        BeginSimRanks(&argc, &argv);
         options.Parse(argc, argv);
     }
     catch (const FabricError& error)

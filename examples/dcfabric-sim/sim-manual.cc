@@ -80,6 +80,10 @@ constexpr SimOption OPTIONS[] = {
     {"stop",
      "",
      "simulated time at which to stop; without it the run ends when all flows are complete"},
+    {"partition",
+     "pods",
+     "which rank simulates what, if mpiexec has started several (:doc:`distributed`): ``pods``, "
+     "whole pods or groups, or the hosts of a switch, or ``file:PATH``"},
     {"seed",
      "1",
      "seed of all random choices; the same seed gives the same bytes of ``flows.csv``"},

@@ -9,6 +9,7 @@
 #include "sim-policies.h"
 #include "sim-presets.h"
 #include "sim-programs.h"
+#include "sim-ranks.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -479,6 +480,7 @@ BuildSimNetwork(SimOptions& options)
         network.poster->Install(network.fabric, network.flows.size());
     }
     network.faults.Install(network.fabric);
+    DivideSimNetwork(network, options);
     const auto& links = graph.GetLinks();
     const auto& features = network.fabric->GetPolicyContext().features;
     network.lossless = options.Get("flow-control") != "none" && !network.faults.LosePackets() &&

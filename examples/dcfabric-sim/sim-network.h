@@ -9,8 +9,10 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
 #include "ns3/program-workload.h"
+#include "ns3/rank-links.h"
 #include "ns3/receive-poster.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,8 @@ struct SimNetwork
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     Ptr<ProgramWorkload> programs;     //!< what ranks do; null: flows are known before the run
     bool ranksPostReceives{false};     //!< at the NICs
+    std::shared_ptr<RankLinks> links;  //!< between ranks; null: there is one
+    int64_t lookAheadPs{0};            //!< least delay of these links in ps
     bool lossless{false}; //!< flow control is on and no link loses packets or goes down
 };
 

@@ -32,6 +32,7 @@ SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw
 int64_t
 SimProgress::Look(int64_t nowPs)
 {
+    const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
     if (SimSignals::Get() != 0)
     {
         Simulator::Stop();
@@ -52,7 +53,7 @@ SimProgress::Look(int64_t nowPs)
         m_lastDraw = wall;
         Draw(nowPs);
     }
-    if (!m_recorder.IsActive(nowPs))
+    if (!active)
     {
         // nothing costs time until the next flow starts
         const int64_t nextPs = m_recorder.GetNextStartPs(nowPs);

@@ -153,7 +153,10 @@ PrintSimReport(std::ostream& out,
 }
 
 std::vector<std::string>
-FindSimViolations(const RunSummary& summary, const Fabric& fabric, bool lossless)
+FindSimViolations(const RunSummary& summary,
+                  const Fabric& fabric,
+                  const Fabric::Conservation& where,
+                  bool lossless)
 {
     std::vector<std::string> found;
     if (lossless && summary.totals.lossInFabric > 0)
@@ -173,7 +176,6 @@ FindSimViolations(const RunSummary& summary, const Fabric& fabric, bool lossless
         }
         found.push_back(text);
     }
-    const Fabric::Conservation where = fabric.CheckConservation();
     if (!where.Holds())
     {
         found.push_back("packets are missing: " + std::to_string(where.created) + " sent, but " +

@@ -26,11 +26,13 @@ void PrintSimReport(std::ostream& out,
 /**
  * @param summary of the run
  * @param fabric the network
+ * @param where all packets are
  * @param lossless nothing may be lost
  * @return what must never happen and did, a line each
  */
 std::vector<std::string> FindSimViolations(const RunSummary& summary,
                                            const Fabric& fabric,
+                                           const Fabric::Conservation& where,
                                            bool lossless);
 
 /**

@@ -4,6 +4,7 @@
 #include "sim-export.h"
 #include "sim-folder.h"
 #include "sim-programs.h"
+#include "sim-ranks.h"
 #include "sim-report.h"
 #include "sim-signals.h"
 #include "sim-traces.h"
@@ -13,14 +14,18 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
+#include "ns3/late-stop.h"
 #include "ns3/parse-units.h"
 #include "ns3/periodic-tasks.h"
+#include "ns3/rank-run.h"
+#include "ns3/rank-world.h"
 #include "ns3/run-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/stuck-report.h"
 
 #include <cerrno>
 #include <iostream>
+#include <memory>
 #include <unistd.h>
 
 #if __has_include("ns3/version-defines.h")
@@ -111,13 +116,14 @@ int
 RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& setup)
 {
     const int64_t stopPs = GetStopPs(options);
-    const bool draw = IsProgressWanted(options.Get("progress"));
+    const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
+    const bool draw = IsProgressWanted(options.Get("progress")) && leads;
     CheckSimExport(options);
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
     recorder.SetGroups(network.groups);
     const Ptr<RankRunner> runner = MakeSimRunner(network, recorder);
-    SimFolder folder(options);
+    const auto folder = leads ? std::make_unique<SimFolder>(options) : nullptr;
     SimTraces traces(options,
                      *network.fabric); // closes its files before the folder goes, if the run fails
 
@@ -127,27 +133,50 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     detector->Attach(network.fabric);
     SimWatchdog watchdog(recorder, network.faults.GetLastPs(), *detector);
     bool stopped = false;
+    std::unique_ptr<RankRun> together;
+    if (network.links)
+    {
+        together = std::make_unique<RankRun>(recorder, *network.links, network.lookAheadPs, stopPs);
+        together->Add([&progress](int64_t nowPs) { return progress.Look(nowPs); });
+        together->Add([&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
+        together->SetEnd([&watchdog] { return SimSignals::Get() != 0 || watchdog.HasBarked(); });
+    }
+    LateStop late;
     tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
     tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
     tasks.Add(0,
               [&](int64_t nowPs) { return LookForDeadlocks(*detector, network, nowPs, progress); });
-    traces.Start(folder, recorder, tasks);
+    if (leads)
+    {
+        traces.Start(*folder, recorder, tasks);
+    }
     if (stopPs != FabricTime::NEVER)
     {
-        tasks.Add(stopPs, [&stopped](int64_t) {
+        tasks.Add(stopPs, [&stopped, &late](int64_t) {
             stopped = true;
-            Simulator::Stop();
+            late.Request();
             return FabricTime::NEVER;
         });
     }
     recorder.SetStopWhenComplete(true);
     recorder.Start();
-    tasks.Start();
+    if (!together)
+    {
+        tasks.Start();
+    }
 
     RunSummary summary;
     summary.setupWallSeconds = setup.GetSeconds();
     const WallClock run;
-    Simulator::Run();
+    if (together)
+    {
+        together->Run();
+        stopped = together->HasStopped();
+    }
+    else
+    {
+        Simulator::Run();
+    }
     summary.runWallSeconds = run.GetSeconds();
     progress.Clear();
     const int64_t endPs = FabricTime::ToPs(Simulator::Now());
@@ -161,18 +190,32 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.options = options.GetResolved();
     summary.seed = options.GetUint("seed", 0, UINT32_MAX);
     summary.ns3Version = GetNs3Version();
-    summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
-    summary.events = Simulator::GetEventCount() - tasks.GetNEvents();
+    summary.events = Simulator::GetEventCount() - tasks.GetNEvents() - late.GetNEvents() -
+                     recorder.GetNStopEvents() - (together ? together->GetNEvents() : 0);
     summary.offeredLoad = network.offeredLoad;
     summary.deadlocks = detector->GetDeadlocks();
-    summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
-    traces.Finish();
-    recorder.CollectOpen();
-    recorder.WriteCsv(folder.GetPath("flows.csv"));
-    FinishSimRunner(runner, folder);
-    ExportSimResults(options, recorder, folder);
-    summary.Write(folder.GetPath("summary.json"));
-    const std::string place = folder.Finish(summary.status == "partial");
+    Fabric::Conservation where = network.fabric->CheckConservation();
+    if (together)
+    {
+        recorder.CollectOpen();
+        JoinSimRanks(network, recorder, summary, where, endPs);
+        if (!leads)
+        {
+            return static_cast<int>(RankWorld::Max(0));
+        }
+    }
+    else
+    {
+        summary.Collect(recorder, endPs);
+        traces.Finish();
+        recorder.CollectOpen();
+    }
+    summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
+    recorder.WriteCsv(folder->GetPath("flows.csv"));
+    FinishSimRunner(runner, *folder);
+    ExportSimResults(options, recorder, *folder);
+    summary.Write(folder->GetPath("summary.json"));
+    const std::string place = folder->Finish(summary.status == "partial");
     PrintSimReport(std::cout, summary, *network.fabric, place);
     errno = 0;
     std::cout.flush();
@@ -182,7 +225,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
                           QuoteFabricText(place));
     }
 
-    auto violations = FindSimViolations(summary, *network.fabric, network.lossless);
+    auto violations = FindSimViolations(summary, *network.fabric, where, network.lossless);
     for (const Deadlock& deadlock : detector->GetDeadlocks())
     {
         if (deadlock.endedPs < 0)
@@ -201,9 +244,10 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     {
         std::cerr << "dcfabric-sim: violation: " << text << "\n";
     }
-    return !violations.empty()           ? SIM_VIOLATION
-           : summary.status == "partial" ? SIM_SIGNALLED + SimSignals::Get()
-                                         : SIM_DONE;
+    const int status = !violations.empty()           ? SIM_VIOLATION
+                       : summary.status == "partial" ? SIM_SIGNALLED + SimSignals::Get()
+                                                     : SIM_DONE;
+    return static_cast<int>(RankWorld::Max(status));
 }
 
 } // namespace ns3

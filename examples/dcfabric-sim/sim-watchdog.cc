@@ -2,6 +2,7 @@
 #include "sim-watchdog.h"
 
 #include "ns3/fabric-time.h"
+#include "ns3/rank-world.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -59,14 +60,17 @@ SimWatchdog::Look(int64_t nowPs)
         const MessageMatcher* matcher = nic->GetMessages().GetMatcher();
         toPost = toPost || (matcher && matcher->GetNToPost() > 0);
     }
-    if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !m_recorder.IsActive(nowPs))
+    progress = RankWorld::Sum(progress);
+    const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
+    if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !active)
     {
         m_progress = progress;
         m_sincePs = nowPs;
     }
     if (nowPs - m_sincePs >= m_patiencePs)
     {
-        m_patiencePs = ComputePatiencePs(*m_recorder.GetFabric()); // time-outs have followed RTTs
+        // time-outs have followed RTTs
+        m_patiencePs = RankWorld::Max(ComputePatiencePs(*m_recorder.GetFabric()));
     }
     const int64_t patiencePs =
         m_detector.IsDeadlocked() ? std::min(m_patiencePs, DEADLOCK_PATIENCE_PS) : m_patiencePs;

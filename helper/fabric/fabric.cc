@@ -5,6 +5,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <set>
@@ -51,6 +52,12 @@ Fabric::GetSwitch(uint32_t node) const
         throw FabricError("node " + std::to_string(node) + " is not a switch of this fabric");
     }
     return static_cast<FabricSwitch*>(m_actors[node]);
+}
+
+bool
+Fabric::IsHere(uint32_t node) const
+{
+    return m_nodes.Get(node)->GetSystemId() == Simulator::GetSystemId();
 }
 
 bool

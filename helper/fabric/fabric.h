@@ -75,6 +75,12 @@ class Fabric : public Object
 
     /**
      * @param node its number
+     * @return true if this process simulates the node; false only where there are several ranks
+     */
+    bool IsHere(uint32_t node) const;
+
+    /**
+     * @param node its number
      * @return the actor of a node, NIC or switch
      */
     FabricActor* GetActor(uint32_t node) const

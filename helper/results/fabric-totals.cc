@@ -3,9 +3,11 @@
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/object-factory.h"
+#include "ns3/plain-bytes.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -95,7 +97,87 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
     }
 }
 
+/// Counters of a FabricTotals that are sums over nodes.
+constexpr uint64_t FabricTotals::*SUMS[] = {
+    &FabricTotals::bytesDelivered, &FabricTotals::dataSent,     &FabricTotals::retransmitted,
+    &FabricTotals::timeouts,       &FabricTotals::reordered,    &FabricTotals::reductions,
+    &FabricTotals::dataHops,       &FabricTotals::controlHops,  &FabricTotals::linkFrames,
+    &FabricTotals::pauseFrames,    &FabricTotals::marks,        &FabricTotals::rtwSent,
+    &FabricTotals::rtsSent,        &FabricTotals::rnrSent,      &FabricTotals::unmatchedPackets,
+    &FabricTotals::wastedBytes,    &FabricTotals::matchLookups, &FabricTotals::furtherLookups,
+    &FabricTotals::lossInFabric,
+};
+
 } // namespace
+
+std::string
+FabricTotals::Pack() const
+{
+    std::string bytes;
+    for (const auto sum : SUMS)
+    {
+        WritePlain(bytes, this->*sum);
+    }
+    WritePlain(bytes, withheld.size());
+    for (const auto& [modifier, count] : withheld)
+    {
+        WritePlainText(bytes, modifier);
+        WritePlain(bytes, count);
+    }
+    for (const auto& [name, count] : features)
+    {
+        WritePlain(bytes, count); // every process has the same classes, in the same order
+    }
+    WritePlain(bytes, drops.size());
+    for (const auto& [reason, count] : drops)
+    {
+        WritePlain(bytes, reason);
+        WritePlain(bytes, count);
+    }
+    WritePlain(bytes, maxQueueBytes);
+    WritePlain(bytes, meanQueueBytes);
+    WritePlain(bytes, maxQueueNode);
+    WritePlain(bytes, maxQueuePort);
+    return bytes;
+}
+
+void
+FabricTotals::Join(const std::string& bytes)
+{
+    std::size_t at = 0;
+    for (const auto sum : SUMS)
+    {
+        this->*sum += TakePlain<uint64_t>(bytes, at);
+    }
+    for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+    {
+        const std::string modifier = TakePlainText(bytes, at);
+        withheld[modifier] += TakePlain<uint64_t>(bytes, at);
+    }
+    for (auto& [name, count] : features)
+    {
+        count += TakePlain<uint64_t>(bytes, at);
+    }
+    for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+    {
+        const auto reason = TakePlain<DropReason>(bytes, at);
+        drops[reason] += TakePlain<uint64_t>(bytes, at);
+    }
+    const auto bytesThere = TakePlain<uint64_t>(bytes, at);
+    const auto meanThere = TakePlain<double>(bytes, at);
+    const auto nodeThere = TakePlain<uint32_t>(bytes, at);
+    const auto portThere = TakePlain<uint16_t>(bytes, at);
+    // of equals the first, as in Collect()
+    if (bytesThere > maxQueueBytes ||
+        (bytesThere == maxQueueBytes && bytesThere > 0 &&
+         std::make_pair(nodeThere, portThere) < std::make_pair(maxQueueNode, maxQueuePort)))
+    {
+        maxQueueBytes = bytesThere;
+        meanQueueBytes = meanThere;
+        maxQueueNode = nodeThere;
+        maxQueuePort = portThere;
+    }
+}
 
 SwitchFeature::Counters
 FabricTotals::ListFeatureCounters()

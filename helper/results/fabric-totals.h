@@ -53,6 +53,16 @@ struct FabricTotals
         return dataHops + controlHops;
     }
 
+    /// @return all of it, for Join() in another process
+    std::string Pack() const;
+
+    /**
+     * @brief Add totals of nodes that another process simulates.
+     * @param bytes what Pack() gave there
+     * @throws FabricError if that is something else
+     */
+    void Join(const std::string& bytes);
+
     /**
      * @param fabric the network
      * @return totals of a fabric now

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/plain-bytes.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
@@ -45,6 +46,7 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
         else
         {
             m_totalBytes += flow.sizeBytes;
+            m_nOpenEnds += CountEnds(flow);
         }
         if (flow.startPs != FabricFlow::ON_TRIGGER)
         {
@@ -148,7 +150,7 @@ FlowRecorder::Start()
 {
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
-        if (m_flows[i].startPs != FabricFlow::ON_TRIGGER)
+        if (m_flows[i].startPs != FabricFlow::ON_TRIGGER && m_fabric->IsHere(m_flows[i].src))
         {
             Send(i);
         }
@@ -171,6 +173,7 @@ FlowRecorder::Append(FabricFlow flow)
     const auto place = std::upper_bound(m_starts.begin(), m_starts.end(), flow.startPs);
     m_starts.insert(place, flow.startPs);
     m_totalBytes += flow.sizeBytes;
+    m_nOpenEnds += CountEnds(flow);
     m_flows.push_back(flow);
     m_records.emplace_back();
     return static_cast<uint32_t>(m_flows.size() - 1);
@@ -291,7 +294,62 @@ void
 FlowRecorder::CheckComplete(const FlowRecord& record)
 {
     m_nCompleted += record.IsComplete() ? 1 : 0;
+    ++m_nClosedEnds;
+    --m_nOpenEnds;
+    m_lastEndPs = FabricTime::ToPs(Simulator::Now());
     StopIfComplete();
+}
+
+uint32_t
+FlowRecorder::CountEnds(const FabricFlow& flow) const
+{
+    return (m_fabric->IsHere(flow.src) ? 1 : 0) + (m_fabric->IsHere(flow.dst) ? 1 : 0);
+}
+
+std::string
+FlowRecorder::PackEnds() const
+{
+    std::string bytes;
+    WritePlain(bytes, m_nOpenEnds);
+    for (const uint64_t delivered : m_groupBytes)
+    {
+        WritePlain(bytes, delivered);
+    }
+    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    {
+        if (CountEnds(m_flows[i]) > 0)
+        {
+            WritePlain(bytes, i);
+            WritePlain(bytes, m_records[i]);
+        }
+    }
+    return bytes;
+}
+
+void
+FlowRecorder::Join(const std::string& bytes)
+{
+    std::size_t at = 0;
+    m_nOpenEnds += TakePlain<uint64_t>(bytes, at);
+    for (uint64_t& delivered : m_groupBytes)
+    {
+        delivered += TakePlain<uint64_t>(bytes, at);
+    }
+    while (at < bytes.size())
+    {
+        const auto flow = TakePlain<uint32_t>(bytes, at);
+        const auto there = TakePlain<FlowRecord>(bytes, at);
+        FlowRecord& here = m_records.at(flow);
+        const bool was = here.IsComplete();
+        // each end is known in one place, and empty in others
+        here.fctPs = std::max(here.fctPs, there.fctPs);
+        here.senderFctPs = std::max(here.senderFctPs, there.senderFctPs);
+        here.packetsSent += there.packetsSent;
+        here.retransmitted += there.retransmitted;
+        here.reductions += there.reductions;
+        here.reordered += there.reordered;
+        m_nCompleted += here.IsComplete() && !was ? 1 : 0;
+    }
 }
 
 void
@@ -299,7 +357,7 @@ FlowRecorder::StopIfComplete()
 {
     if (m_stopWhenComplete && m_nEndless == 0 && IsComplete())
     {
-        Simulator::Stop();
+        m_stop.Request();
     }
 }
 

@@ -3,11 +3,13 @@
 #define FLOW_RECORDER_H
 
 #include "flow-source.h"
+#include "late-stop.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
+#include "ns3/rank-world.h"
 
 #include <cstdint>
 #include <string>
@@ -165,8 +167,40 @@ class FlowRecorder
     /// @return true if all flows that have an end are complete, and no flow will follow
     bool IsComplete() const
     {
-        return m_nCompleted == m_flows.size() - m_nEndless && (!m_source || m_source->IsFinished());
+        return m_nOpenEnds == 0 && (!m_source || m_source->IsFinished());
     }
+
+    /// @return ends of flows, at hosts that this process simulates, that are not complete; flows
+    /// without end not counted
+    uint64_t GetNOpenEnds() const
+    {
+        return m_nOpenEnds;
+    }
+
+    /// @return when the last end became complete, in ps
+    int64_t GetLastEndPs() const
+    {
+        return m_lastEndPs;
+    }
+
+    /// @return simulator events that were spent on stopping
+    uint64_t GetNStopEvents() const
+    {
+        return m_stop.GetNEvents();
+    }
+
+    /**
+     * @brief Put down what this process knows of flows, for one that joins it with others.
+     * @return it, for Join()
+     */
+    std::string PackEnds() const;
+
+    /**
+     * @brief Learn what another process knows of flows.
+     * @param bytes what PackEnds() gave there
+     * @throws FabricError if that is something else
+     */
+    void Join(const std::string& bytes);
 
     /// @return flows without end (FabricFlow::ENDLESS)
     uint32_t GetNEndless() const
@@ -182,11 +216,11 @@ class FlowRecorder
 
     /**
      * @param nowPs the present in ps
-     * @return true if a flow has started and is not complete
+     * @return true if a flow has started and is not complete; to be asked by all ranks together
      */
     bool IsActive(int64_t nowPs) const
     {
-        return GetNStarted(nowPs) > m_nCompleted;
+        return 2 * uint64_t{GetNStarted(nowPs)} > RankWorld::Sum(m_nClosedEnds);
     }
 
     /**
@@ -247,6 +281,8 @@ class FlowRecorder
     void OnCompleted(const FabricMessageEvent& event);
     /// One of the two has happened.
     void CheckComplete(const FlowRecord& record);
+    /// @return how many ends of a flow are at hosts that this process simulates
+    uint32_t CountEnds(const FabricFlow& flow) const;
     /// @brief Have the flows of m_due started at this time, after everything else that happens now.
     void ScheduleDue();
     /// Start the flows of m_due, now.
@@ -267,6 +303,10 @@ class FlowRecorder
     FlowSource* m_source{nullptr};       //!< makes flows during the run
     uint64_t m_totalBytes{0};            //!< of all flows
     uint32_t m_nCompleted{0};            //!< at both ends
+    uint64_t m_nOpenEnds{0};             //!< see GetNOpenEnds()
+    uint64_t m_nClosedEnds{0};           //!< ends at hosts of this process that are complete
+    int64_t m_lastEndPs{0};              //!< see GetLastEndPs()
+    LateStop m_stop;                     //!< ends the simulation
     uint32_t m_nEndless{0};              //!< without end
     bool m_stopWhenComplete{false};      //!< end the simulation
 };

@@ -275,7 +275,7 @@ RunSummary::ToJson() const
     doubleKey("setup_wall_seconds", setupWallSeconds);
     doubleKey("run_wall_seconds", runWallSeconds);
     doubleKey("packet_hops_per_second", GetPacketHopsPerSecond());
-    uintKey("peak_rss_bytes", GetPeakRssBytes());
+    uintKey("peak_rss_bytes", GetPeakRssBytes() + peakRssBytesOfOthers);
     WriteDeadlocks(json, deadlocks);
     stringKey("status", status);
     json.EndObject();

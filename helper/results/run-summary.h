@@ -52,6 +52,7 @@ struct RunSummary
                                                               //!< counted
     double setupWallSeconds{0};                               //!< until the run began
     double runWallSeconds{0};                                 //!< of the run
+    uint64_t peakRssBytesOfOthers{0};                         //!< memory of the other ranks
     std::string status;                                       //!< complete, stopped, partial, stuck
 
     /**

@@ -8,6 +8,7 @@
 #include "ns3/event-impl.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace ns3
 {
@@ -33,6 +34,19 @@ class alignas(64) DrainEvent final : public EventImpl
     void Detach()
     {
         m_actor = nullptr;
+        m_elsewhere = nullptr;
+    }
+
+    /// Another process simulates the actor: here, only what happens to links has to be followed.
+    void SetElsewhere()
+    {
+        m_elsewhere = std::exchange(m_actor, nullptr);
+    }
+
+    /// @return runs of the events of actors that other processes simulate
+    static uint64_t GetNElsewhere()
+    {
+        return g_nElsewhere;
     }
 
     /**
@@ -57,6 +71,11 @@ class alignas(64) DrainEvent final : public EventImpl
         {
             m_actor->Drain(tick);
         }
+        else if (m_elsewhere)
+        {
+            ++g_nElsewhere;
+            m_elsewhere->Drain(tick);
+        }
     }
 
   private:
@@ -73,8 +92,11 @@ class alignas(64) DrainEvent final : public EventImpl
         }
     }
 
-    FabricActor* m_actor;          //!< whose calendar to drain
-    mutable LookAhead m_lookAhead; //!< what was foreseen of it
+    inline static uint64_t g_nElsewhere{0}; //!< see GetNElsewhere()
+
+    FabricActor* m_actor;              //!< whose calendar to drain
+    FabricActor* m_elsewhere{nullptr}; //!< likewise, if another process simulates it
+    mutable LookAhead m_lookAhead;     //!< what was foreseen of it
 };
 
 } // namespace ns3

@@ -63,6 +63,16 @@ FabricActor::AddPort(Ptr<FabricNetDevice> device)
     return port;
 }
 
+void
+FabricActor::SetElsewhere()
+{
+    m_event->SetElsewhere();
+    for (FabricNetDevice* port : m_ports)
+    {
+        port->SetElsewhere();
+    }
+}
+
 Ptr<Node>
 FabricActor::GetNode() const
 {

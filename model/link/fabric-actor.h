@@ -241,6 +241,9 @@ class FabricActor : public Object
      */
     void Drain(int64_t tick);
 
+    /// Another process simulates this node: nothing happens in it but to its links.
+    void SetElsewhere();
+
     /**
      * @param os where to print, for logs
      * @param actor a node

@@ -267,6 +267,24 @@ FabricNetDevice::AppendToWire(FabricPacketItem* item, int64_t arrivalPs)
 }
 
 void
+FabricNetDevice::AcceptLate(Ptr<FabricPacketItem> item, int64_t beganPs, int64_t arrivalPs)
+{
+    FabricPacketItem* raw = PeekPointer(item);
+    raw->Ref(); // as in PutOnWire()
+    if (m_link.AppendLate(raw, beganPs, arrivalPs))
+    {
+        m_actor->Arm(arrivalPs, CalendarKind::ARRIVAL, m_port, raw);
+    }
+}
+
+void
+FabricNetDevice::SetElsewhere()
+{
+    m_elsewhere = true;
+    m_busyUntilPs = FabricTime::NEVER; // all that wants to send waits
+}
+
+void
 FabricNetDevice::HandleArrival()
 {
     const PortLink::OnWire arrival = m_link.TakeArrival();
@@ -452,7 +470,8 @@ FabricNetDevice::OnLinkDown()
 void
 FabricNetDevice::OnLinkUp()
 {
-    m_busyUntilPs = m_link.GetLastEndPs(); // a packet that was cut off still takes its time here
+    // a packet that was cut off still takes its time here
+    m_busyUntilPs = m_elsewhere ? FabricTime::NEVER : m_link.GetLastEndPs();
     if (m_flowControl)
     {
         m_flowControl->OnLinkUp();

@@ -135,7 +135,18 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_actor->GetNowPs();
     }
 
+    /**
+     * @brief A packet that another process has sent to here (WireCrossing).
+     * @param item the packet
+     * @param beganPs when its first bit was sent, in ps
+     * @param arrivalPs when its last bit arrives, in ps, after the present
+     */
+    void AcceptLate(Ptr<FabricPacketItem> item, int64_t beganPs, int64_t arrivalPs);
+
     // Configuration.
+
+    /// Another process simulates this port: it never sends.
+    void SetElsewhere();
 
     /**
      * @brief Set the root queue disc.
@@ -438,6 +449,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     std::string m_discReason; //!< of the last packet that the queue disc did not keep
     uint8_t m_forbidden{0};   //!< classes that the flow control forbids to send
     uint8_t m_forced{0};      //!< classes that are sent all the same
+    bool m_elsewhere{false};  //!< simulated by another process
 
     /// Cache lines that each packet needs: from the queue to what is hot of the link.
     static constexpr int HOT_LINES = 4;

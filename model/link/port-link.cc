@@ -4,6 +4,7 @@
 #include "fabric-actor.h"
 #include "fabric-channel.h"
 #include "fabric-net-device.h"
+#include "wire-crossing.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
@@ -186,9 +187,38 @@ PortLink::TakeDown(int64_t timePs)
     m_port.OnLinkDown();
 }
 
+bool
+PortLink::MakeRoom(FabricPacketItem* item, int64_t arrivalPs)
+{
+    if (m_crossing)
+    {
+        m_crossing->Carry(m_port, item, m_peer->GetActor()->GetNowPs(), arrivalPs);
+        return false;
+    }
+    m_wire.set_capacity(std::max<std::size_t>(16, 2 * m_wire.capacity()));
+    return true;
+}
+
+void
+PortLink::SetCrossing(WireCrossing* crossing)
+{
+    m_crossing = crossing; // asked when there is no room on the wire, and there never will be
+    m_wire.set_capacity(0);
+}
+
+bool
+PortLink::AppendLate(FabricPacketItem* item, int64_t beganPs, int64_t arrivalPs)
+{
+    const bool only = Append(item, arrivalPs);
+    // the link may have gone down while the packet was on its way from the other process
+    m_wire.back().lost = beganPs < m_lostPs;
+    return only;
+}
+
 void
 PortLink::LoseIncoming(int64_t timePs)
 {
+    m_lostPs = timePs;
     for (OnWire& packet : m_wire)
     {
         packet.lost = packet.lost || packet.arrivalPs >= timePs;

@@ -23,6 +23,7 @@ namespace ns3
 class FabricChannel;
 class FabricNetDevice;
 class LogComponent;
+class WireCrossing;
 
 /**
  * @ingroup dcfabric
@@ -137,13 +138,29 @@ class PortLink
      */
     bool Append(FabricPacketItem* item, int64_t arrivalPs)
     {
-        if (m_wire.full())
+        if (m_wire.full() && !MakeRoom(item, arrivalPs))
         {
-            m_wire.set_capacity(std::max<std::size_t>(16, 2 * m_wire.capacity()));
+            return false;
         }
         m_wire.push_back({arrivalPs, false, item});
         return m_wire.size() == 1;
     }
+
+    /**
+     * @brief A packet has been sent towards this end by another process, which may be before the
+     * present, but arrives after it.
+     * @param item owns a reference
+     * @param beganPs when its first bit was sent
+     * @param arrivalPs when it arrives
+     * @return true if it is the only one
+     */
+    bool AppendLate(FabricPacketItem* item, int64_t beganPs, int64_t arrivalPs);
+
+    /**
+     * @brief This end is simulated by another process.
+     * @param crossing takes what is sent towards it; null: no packet will be
+     */
+    void SetCrossing(WireCrossing* crossing);
 
     /// @return the packet that arrives, removed; its reference is the caller's
     OnWire TakeArrival()
@@ -217,6 +234,13 @@ class PortLink
      */
     void TakeDown(int64_t timePs);
     /**
+     * @brief There is no more room on the wire.
+     * @param item as of Append()
+     * @param arrivalPs as of Append()
+     * @return false if the packet has been given to another process
+     */
+    bool MakeRoom(FabricPacketItem* item, int64_t arrivalPs);
+    /**
      * @brief What is on its way to here is lost.
      * @param timePs from which on nothing arrives
      */
@@ -253,6 +277,8 @@ class PortLink
     uint64_t m_formerRateBps{0};       //!< rate before the present one
     std::vector<LinkChange> m_changes; //!< that are to come, the next one first
     TracedCallback<> m_onChange;       //!< link state callbacks
+    WireCrossing* m_crossing{nullptr}; //!< to the process that simulates this end; null: this one
+    int64_t m_lostPs{-1};              //!< when packets on their way to here were lost last
     uint32_t m_downs{0};               //!< times the link went down
     bool m_up{false};                  //!< connected, and not taken down
 };

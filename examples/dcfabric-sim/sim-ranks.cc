@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-ranks.h"
+
+#include "ns3/drain-event.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-world.h"
+
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Standard error of a rank that is silent.
+std::streambuf* g_silenced = nullptr;
+
+/// What needs all nodes in one process, and how it is chosen.
+struct Whole
+{
+    bool chosen;      //!< it was
+    std::string what; //!< option and reason
+};
+
+/// Refuse what needs all nodes in one process.
+void
+CheckSimRanks(const SimNetwork& network, const SimOptions& options)
+{
+    const auto option = [&options](const char* name) {
+        return "--" + std::string(name) + "=" + options.Get(name);
+    };
+    const Whole wholes[] = {
+        {!network.triggers.empty(),
+         option("workload") + ": flows that start when others end, wherever these are"},
+        {network.programs != nullptr,
+         option("workload") + ": programs of ranks, whose messages are matched at once"},
+        {network.poster != nullptr,
+         option("messages") + ": receives are posted the moment a message starts elsewhere"},
+        {!options.Get("trace").empty(), option("trace") + ": it looks at all nodes"},
+        {options.Get("cc") == "external",
+         option("cc") + ": one process decides for all connections"},
+        {options.IsAttributeGiven("SimulatorImplementationType"),
+         "--SimulatorImplementationType: ranks need ns3::DistributedSimulatorImpl"},
+    };
+    for (const Whole& whole : wholes)
+    {
+        if (whole.chosen)
+        {
+            throw FabricError(whole.what +
+                              "; leave it out, or run it on one rank, without mpiexec "
+                              "(there are " +
+                              std::to_string(RankWorld::GetSize()) + " ranks)");
+        }
+    }
+}
+
+/// @return which rank simulates what
+FabricPartition
+MakePartition(const FabricGraph& graph, const SimOptions& options)
+{
+    const std::string& text = options.Get("partition");
+    const std::string prefix = "file:";
+    if (text.compare(0, prefix.size(), prefix) == 0)
+    {
+        return FabricPartition(graph, RankWorld::GetSize(), text.substr(prefix.size()));
+    }
+    if (text != "pods")
+    {
+        RefuseFabricName(text, {"pods", "file:PATH"}, "--partition");
+    }
+    return FabricPartition(graph, RankWorld::GetSize());
+}
+
+/// @return simulator events of this rank that are none of the one that simulates all
+uint64_t
+CountOwnEvents(const SimNetwork& network)
+{
+    uint64_t own = network.links->GetNEvents() + DrainEvent::GetNElsewhere();
+    for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
+    {
+        // one each makes a node and its ports ready
+        own += network.fabric->IsHere(node) ? 0 : 1 + network.fabric->GetActor(node)->GetNPorts();
+    }
+    return own;
+}
+
+} // namespace
+
+void
+BeginSimRanks(int* argc, char*** argv)
+{
+    RankWorld::Begin(argc, argv);
+    if (RankWorld::GetRank() > 0)
+    {
+        g_silenced = std::cerr.rdbuf(nullptr);
+        std::cout.rdbuf(nullptr);
+    }
+}
+
+int
+EndSimRanks(const std::string& reason, int status)
+{
+    if (g_silenced)
+    {
+        // what all ranks refuse, rank 0 tells, and ends this one before it has waited long
+        constexpr std::chrono::seconds PATIENCE{2};
+        std::this_thread::sleep_for(PATIENCE);
+        std::cerr.rdbuf(g_silenced);
+        std::cerr.clear();
+        std::cerr << "dcfabric-sim: rank " << RankWorld::GetRank() << ": " << reason << std::endl;
+    }
+    else
+    {
+        std::cerr << "dcfabric-sim: " << reason << std::endl;
+    }
+    RankWorld::Abort(status);
+    return status;
+}
+
+void
+DivideSimNetwork(SimNetwork& network, const SimOptions& options)
+{
+    const FabricGraph& graph = network.fabric->GetGraph();
+    const FabricPartition partition = MakePartition(graph, options);
+    if (RankWorld::GetSize() > 1)
+    {
+        CheckSimRanks(network, options);
+        network.lookAheadPs = partition.GetLookAheadPs(graph);
+        network.links = std::make_shared<RankLinks>(network.fabric, partition);
+    }
+}
+
+void
+JoinSimRanks(const SimNetwork& network,
+             FlowRecorder& recorder,
+             RunSummary& summary,
+             Fabric::Conservation& where,
+             int64_t nowPs)
+{
+    summary.events = RankWorld::Sum(summary.events - CountOwnEvents(network));
+    where.created = RankWorld::Sum(where.created);
+    where.consumed = RankWorld::Sum(where.consumed);
+    where.dropped = RankWorld::Sum(where.dropped);
+    where.inFlight =
+        RankWorld::Sum(where.inFlight + network.links->GetNSent() - network.links->GetNHeard());
+    summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
+    summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
+    for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))
+    {
+        recorder.Join(ends);
+    }
+    summary.Collect(recorder, nowPs);
+    for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
+    {
+        summary.totals.Join(totals);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "item-codec.h"
+
+#include "plain-bytes.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Visit all fields that every packet has.
+template <typename Item, typename Visitor>
+void
+VisitCommonFields(Item& item, const Visitor& visit)
+{
+    visit(item.type);
+    visit(item.src);
+    visit(item.dst);
+    visit(item.flowHash);
+    visit(item.size);
+    visit(item.flags);
+    visit(item.ds);
+    visit(item.intCount);
+    visit(item.sendTimePs);
+    visit(item.pdc);
+    visit(item.psn);
+    visit(item.entropy);
+    visit(item.pathId); // or foreignProtocol
+    visit(item.echoDelayNs);
+    visit(item.finalDst);
+    visit(item.arPoint);
+}
+
+/// Visit what packets of a type have beside.
+template <typename Item, typename Visitor>
+void
+VisitTypeFields(Item& item, const Visitor& visit)
+{
+    switch (item.type)
+    {
+    case FabricPacketType::PAUSE:
+        visit(item.pause);
+        break;
+    case FabricPacketType::CREDIT:
+        visit(item.credit);
+        visit(item.credits);
+        return; // in the place of INT records
+    case FabricPacketType::DATA:
+        visit(item.data);
+        break;
+    case FabricPacketType::RATE:
+        visit(item.rate);
+        break;
+    case FabricPacketType::RTS:
+        visit(item.rts);
+        break;
+    case FabricPacketType::BTS:
+        visit(item.bts);
+        break;
+    case FabricPacketType::CCM:
+        visit(item.ccm);
+        break;
+    case FabricPacketType::ACK:
+    case FabricPacketType::NACK:
+    case FabricPacketType::CNP:
+    case FabricPacketType::FOREIGN:
+    case FabricPacketType::RTW:
+    case FabricPacketType::RNR:
+    case FabricPacketType::NOTICE:
+        visit(item.ack);
+        break;
+    }
+    for (uint8_t i = 0; i < std::min(item.intCount, FabricPacketItem::MAX_HOPS); ++i)
+    {
+        visit(item.intRecords[i]);
+    }
+}
+
+/// What else there is.
+enum ItemParts : uint8_t
+{
+    PAYLOAD = 1,  //!< a packet with bytes
+    EXACT_INT = 2 //!< unpacked INT records
+};
+
+} // namespace
+
+void
+ItemCodec::Write(std::string& bytes, const FabricPacketItem& item)
+{
+    const auto write = [&bytes](const auto& field) { WritePlain(bytes, field); };
+    VisitCommonFields(item, write);
+    VisitTypeFields(item, write);
+    const Ptr<Packet> payload = item.GetPacket();
+    const bool hasPayload = payload->GetSize() > 0;
+    WritePlain(bytes,
+               static_cast<uint8_t>((hasPayload ? PAYLOAD : 0) | (item.exactInt ? EXACT_INT : 0)));
+    if (item.exactInt)
+    {
+        for (uint8_t i = 0; i < item.intCount; ++i)
+        {
+            WritePlain(bytes, (*item.exactInt)[i]);
+        }
+    }
+    if (hasPayload)
+    {
+        const uint32_t size = payload->GetSerializedSize();
+        std::vector<uint32_t> words((size + 3) / 4); // the form that Packet wants is in words
+        payload->Serialize(reinterpret_cast<uint8_t*>(words.data()), size);
+        WritePlain(bytes, size);
+        bytes.append(reinterpret_cast<const char*>(words.data()), size);
+    }
+}
+
+Ptr<FabricPacketItem>
+ItemCodec::Read(const std::string& bytes, std::size_t& at)
+{
+    const Ptr<FabricPacketItem> head = FabricPacketItem::Create(FabricPacketType::DATA);
+    const std::size_t begin = at;
+    const auto read = [&bytes, &at](auto& field) { ReadPlain(bytes, at, field); };
+    VisitCommonFields(*head, read);
+    VisitTypeFields(*head, read);
+    const auto parts = TakePlain<uint8_t>(bytes, at);
+    if ((parts & EXACT_INT) != 0)
+    {
+        head->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>();
+        for (uint8_t i = 0; i < head->intCount; ++i)
+        {
+            ReadPlain(bytes, at, (*head->exactInt)[i]);
+        }
+    }
+    if ((parts & PAYLOAD) == 0)
+    {
+        return head;
+    }
+    const auto size = TakePlain<uint32_t>(bytes, at);
+    if (bytes.size() - at < size)
+    {
+        throw FabricError("a message between ranks is cut short; run the same program on each");
+    }
+    const auto payload =
+        Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()) + at, size, true);
+    at += size;
+    // an item is made around its payload
+    const Ptr<FabricPacketItem> item(new FabricPacketItem(payload), false);
+    std::size_t again = begin;
+    const auto reread = [&bytes, &again](auto& field) { ReadPlain(bytes, again, field); };
+    VisitCommonFields(*item, reread);
+    item->ack = {};
+    VisitTypeFields(*item, reread);
+    item->exactInt = std::move(head->exactInt);
+    return item;
+}
+
+} // namespace ns3

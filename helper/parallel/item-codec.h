@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ITEM_CODEC_H
+#define ITEM_CODEC_H
+
+#include "ns3/fabric-packet-item.h"
+
+#include <cstddef>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Packets as bytes between processes of one program on machines of one kind.
+ *
+ * Not the form on the wire (FabricHeaders): all fields, those that no frame carries as well, as
+ * they lie in memory. The payload of timing-only packets is a size and stays one.
+ */
+class ItemCodec
+{
+  public:
+    /**
+     * @brief Append a packet.
+     * @param bytes takes it
+     * @param item the packet
+     */
+    static void Write(std::string& bytes, const FabricPacketItem& item);
+
+    /**
+     * @brief Read a packet that Write() has written.
+     * @param bytes where it is
+     * @param at where it begins; then where it ends
+     * @return the packet
+     * @throws FabricError if the bytes end before
+     */
+    static Ptr<FabricPacketItem> Read(const std::string& bytes, std::size_t& at);
+};
+
+} // namespace ns3
+
+#endif /* ITEM_CODEC_H */

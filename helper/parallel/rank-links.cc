@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-links.h"
+
+#include "item-codec.h"
+#include "plain-bytes.h"
+#include "rank-world.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
+    : m_fabric(fabric),
+      m_partition(partition),
+      m_outboxes(RankWorld::GetSize()),
+      m_inboxes(RankWorld::GetSize())
+{
+    const uint32_t here = RankWorld::GetRank();
+    const uint32_t nNodes = fabric->GetGraph().GetNNodes();
+    for (uint32_t node = 0; node < nNodes; ++node)
+    {
+        const uint32_t rank = partition.GetRank(node);
+        fabric->GetNodes().Get(node)->SetAttribute("SystemId", UintegerValue(rank));
+        FabricActor* actor = fabric->GetActor(node);
+        if (rank != here)
+        {
+            actor->SetElsewhere();
+        }
+        for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
+        {
+            FabricNetDevice* port = actor->GetPort(p);
+            const uint32_t peer = port->GetLink().GetPeer()->GetActor()->GetAddress();
+            if (partition.GetRank(peer) == rank)
+            {
+                continue;
+            }
+            if (!m_outboxes[rank].address)
+            {
+                m_outboxes[rank].address = port; // on every rank the same
+                if (rank == here)
+                {
+                    RankWorld::Listen(port, [this](const std::string& bytes) { Hear(bytes); });
+                }
+            }
+            if (rank != here && partition.GetRank(peer) == here)
+            {
+                port->GetLink().SetCrossing(this);
+            }
+        }
+    }
+    SetLookAhead(partition);
+}
+
+void
+RankLinks::SetLookAhead(const FabricPartition& partition)
+{
+    // A message costs more than the packet in it. For half of the time that ranks may be apart
+    // packets wait for others, and the ranks are no more than the other half apart, which ns-3
+    // reads from the attributes of channels; ports have read theirs.
+    const FabricGraph& graph = m_fabric->GetGraph();
+    m_leastPs = partition.GetLookAheadPs(graph);
+    m_companyPs = FabricTime::ToPs(FabricTime::FromPs(m_leastPs / 2));
+    const TimeValue apart(FabricTime::FromPs(m_leastPs - m_companyPs));
+    for (uint32_t i = 0; i < graph.GetLinks().size(); ++i)
+    {
+        const FabricLink& link = graph.GetLinks()[i];
+        if (partition.GetRank(link.a) != partition.GetRank(link.b))
+        {
+            m_fabric->GetChannel(i)->SetAttribute("Delay", apart);
+        }
+    }
+}
+
+RankLinks::~RankLinks() = default;
+
+void
+RankLinks::Carry(const FabricNetDevice& to,
+                 FabricPacketItem* item,
+                 int64_t beganPs,
+                 int64_t arrivalPs)
+{
+    const Ptr<FabricPacketItem> owned(item, false); // the reference was given along
+    const uint32_t node = to.GetActor()->GetAddress();
+    m_item.clear();
+    WritePlain(m_item, beganPs);
+    WritePlain(m_item, arrivalPs);
+    WritePlain(m_item, node);
+    WritePlain(m_item, to.GetPort());
+    ItemCodec::Write(m_item, *item);
+    if (m_item.size() + 2 * sizeof(uint64_t) > RankWorld::MAX_MESSAGE_BYTES)
+    {
+        throw FabricError("a packet with " + std::to_string(item->GetPacket()->GetSize()) +
+                          " bytes of payload cannot go from one rank to another: ns-3's messages "
+                          "hold 2,000 B; use packets that are timing only, a smaller MTU, or one "
+                          "rank");
+    }
+    m_nSent += !item->IsLinkFrame();
+    const uint32_t rank = m_partition.GetRank(node);
+    Outbox& box = m_outboxes[rank];
+    if (box.bytes.size() + m_item.size() > RankWorld::MAX_MESSAGE_BYTES)
+    {
+        Send(box);
+    }
+    if (box.bytes.empty())
+    {
+        // by the least delay of all links: what is sent first has to be heard of first
+        box.dueAtPs = beganPs + m_leastPs;
+        WritePlain(box.bytes, uint64_t{RankWorld::GetRank()});
+        WritePlain(box.bytes, box.number++);
+    }
+    box.bytes += m_item;
+    if (!box.isTimed)
+    {
+        box.isTimed = true;
+        Simulator::Schedule(FabricTime::FromPs(m_companyPs), &RankLinks::SendDue, this, rank);
+    }
+}
+
+void
+RankLinks::SendDue(uint32_t rank)
+{
+    ++m_nEvents;
+    m_outboxes[rank].isTimed = false;
+    Send(m_outboxes[rank]);
+}
+
+void
+RankLinks::Send(Outbox& box)
+{
+    if (!box.bytes.empty())
+    {
+        RankWorld::Send(*box.address, box.dueAtPs, box.bytes);
+        box.bytes.clear();
+    }
+}
+
+void
+RankLinks::Flush()
+{
+    for (Outbox& box : m_outboxes)
+    {
+        Send(box);
+    }
+}
+
+void
+RankLinks::Hear(const std::string& bytes)
+{
+    ++m_nEvents;
+    std::size_t at = 0;
+    Inbox& box = m_inboxes.at(TakePlain<uint64_t>(bytes, at));
+    const auto number = TakePlain<uint64_t>(bytes, at);
+    if (number != box.next)
+    {
+        box.early[number] = bytes; // ns-3 may hand over messages of one time in any order
+        return;
+    }
+    Open(bytes, at);
+    ++box.next;
+    for (auto early = box.early.find(box.next); early != box.early.end();
+         early = box.early.find(++box.next))
+    {
+        Open(early->second, at);
+        box.early.erase(early);
+    }
+}
+
+void
+RankLinks::Open(const std::string& bytes, std::size_t at)
+{
+    while (at < bytes.size())
+    {
+        const auto beganPs = TakePlain<int64_t>(bytes, at);
+        const auto arrivalPs = TakePlain<int64_t>(bytes, at);
+        const auto node = TakePlain<uint32_t>(bytes, at);
+        const auto port = TakePlain<uint16_t>(bytes, at);
+        Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at);
+        m_nHeard += !item->IsLinkFrame();
+        m_fabric->GetPort(node, port)->AcceptLate(std::move(item), beganPs, arrivalPs);
+    }
+}
+
+} // namespace ns3

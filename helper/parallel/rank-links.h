@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RANK_LINKS_H
+#define RANK_LINKS_H
+
+#include "fabric-partition.h"
+
+#include "ns3/fabric.h"
+#include "ns3/wire-crossing.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief The links of a fabric between nodes of different ranks.
+ *
+ * Every rank has built the whole fabric. Nodes of the others never send; what is sent towards them
+ * goes to their rank, which hears of a packet before its last bit arrives.
+ */
+class RankLinks final : public WireCrossing
+{
+  public:
+    /**
+     * @brief Take the nodes of other ranks out of this one's simulation, before it begins.
+     * @param fabric the network
+     * @param partition of its nodes
+     */
+    RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition);
+    ~RankLinks() override;
+    RankLinks(const RankLinks&) = delete;
+    RankLinks& operator=(const RankLinks&) = delete;
+
+    void Carry(const FabricNetDevice& to,
+               FabricPacketItem* item,
+               int64_t beganPs,
+               int64_t arrivalPs) override;
+
+    /// Send what waits for company, now.
+    void Flush();
+
+    /// @return packets sent to other ranks, without link-level frames
+    uint64_t GetNSent() const
+    {
+        return m_nSent;
+    }
+
+    /// @return packets heard of from other ranks, without link-level frames
+    uint64_t GetNHeard() const
+    {
+        return m_nHeard;
+    }
+
+    /// @return simulator events that were spent on messages
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
+
+  private:
+    /// Messages to a rank.
+    struct Outbox
+    {
+        const FabricNetDevice* address{nullptr}; //!< a port there, to which they go
+        uint64_t number{0};                      //!< of the next message
+        int64_t dueAtPs{0};                      //!< when the first packet has to be heard of
+        bool isTimed{false};                     //!< SendDue() will be called
+        std::string bytes;                       //!< packets that wait
+    };
+
+    /// Messages from a rank.
+    struct Inbox
+    {
+        uint64_t next{0};                      //!< number of the next message
+        std::map<uint64_t, std::string> early; //!< messages that overtook others of their time
+    };
+
+    /// Let ns-3 know how far apart ranks may be.
+    void SetLookAhead(const FabricPartition& partition);
+    /// The packets that wait for company have waited long enough.
+    void SendDue(uint32_t rank);
+    /// Send a message, if there is something to send.
+    void Send(Outbox& box);
+    /// A message has come.
+    void Hear(const std::string& bytes);
+    /// Take the packets of a message.
+    void Open(const std::string& bytes, std::size_t at);
+
+    Ptr<Fabric> m_fabric;           //!< network
+    FabricPartition m_partition;    //!< of its nodes
+    std::vector<Outbox> m_outboxes; //!< by rank
+    std::vector<Inbox> m_inboxes;   //!< by rank
+    int64_t m_leastPs{0};           //!< least delay of links between ranks
+    int64_t m_companyPs{0};         //!< for which a packet may wait for others
+    std::string m_item;             //!< the packet that is being written
+    uint64_t m_nSent{0};            //!< see GetNSent()
+    uint64_t m_nHeard{0};           //!< see GetNHeard()
+    uint64_t m_nEvents{0};          //!< see GetNEvents()
+};
+
+} // namespace ns3
+
+#endif /* RANK_LINKS_H */

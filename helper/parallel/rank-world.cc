@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-world.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/global-value.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#ifdef DCFABRIC_MPI
+#include "ns3/mpi-interface.h"
+#include "ns3/mpi-receiver.h"
+
+#include <list>
+#include <mpi.h>
+#endif
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return number of processes that mpiexec, or srun, has started; 1 if this one was not started so
+uint32_t
+CountStarted()
+{
+    for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    {
+        if (const char* text = std::getenv(variable))
+        {
+            return static_cast<uint32_t>(std::max(1L, std::strtol(text, nullptr, 10)));
+        }
+    }
+    return 1;
+}
+
+} // namespace
+
+#ifdef DCFABRIC_MPI
+
+namespace
+{
+
+bool g_together = false; //!< there are other ranks
+
+/// @return who listens; callbacks of ns-3 want arguments that can be compared, as addresses can
+std::list<RankWorld::Listener>&
+GetListeners()
+{
+    static std::list<RankWorld::Listener> listeners;
+    return listeners;
+}
+
+/// A message has come.
+void
+HearMessage(const RankWorld::Listener* listener, Ptr<Packet> packet)
+{
+    std::string bytes(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(&bytes[0]), packet->GetSize());
+    (*listener)(bytes);
+}
+
+} // namespace
+
+void
+RankWorld::Begin(int* argc, char*** argv)
+{
+    if (CountStarted() > 1)
+    {
+        GlobalValue::Bind("SimulatorImplementationType",
+                          StringValue("ns3::DistributedSimulatorImpl"));
+        MpiInterface::Enable(argc, argv);
+        g_together = MpiInterface::GetSize() > 1;
+    }
+}
+
+void
+RankWorld::End()
+{
+    if (g_together)
+    {
+        g_together = false;
+        MpiInterface::Disable();
+    }
+}
+
+void
+RankWorld::Abort(int status)
+{
+    if (g_together)
+    {
+        MPI_Abort(MPI_COMM_WORLD, status);
+    }
+}
+
+uint32_t
+RankWorld::GetRank()
+{
+    return g_together ? MpiInterface::GetSystemId() : 0;
+}
+
+uint32_t
+RankWorld::GetSize()
+{
+    return g_together ? MpiInterface::GetSize() : 1;
+}
+
+uint64_t
+RankWorld::Sum(uint64_t value)
+{
+    if (g_together)
+    {
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+    return value;
+}
+
+int64_t
+RankWorld::Max(int64_t value)
+{
+    if (g_together)
+    {
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    }
+    return value;
+}
+
+std::vector<std::string>
+RankWorld::Gather(const std::string& bytes)
+{
+    constexpr std::size_t PIECE = 1 << 30; // MPI counts in int
+    constexpr int TAG = 1;
+    std::vector<std::string> all;
+    if (GetSize() == 1)
+    {
+        return all;
+    }
+    if (GetRank() > 0)
+    {
+        const uint64_t size = bytes.size();
+        MPI_Send(&size, 1, MPI_UINT64_T, 0, TAG, MPI_COMM_WORLD);
+        for (std::size_t at = 0; at < size; at += PIECE)
+        {
+            const auto piece = static_cast<int>(std::min(PIECE, size - at));
+            MPI_Send(bytes.data() + at, piece, MPI_CHAR, 0, TAG, MPI_COMM_WORLD);
+        }
+        return all;
+    }
+    for (uint32_t rank = 1; rank < GetSize(); ++rank)
+    {
+        uint64_t size = 0;
+        const auto from = static_cast<int>(rank);
+        MPI_Recv(&size, 1, MPI_UINT64_T, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        std::string text(size, '\0');
+        for (std::size_t at = 0; at < size; at += PIECE)
+        {
+            const auto piece = static_cast<int>(std::min(PIECE, size - at));
+            MPI_Recv(&text[at], piece, MPI_CHAR, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        all.push_back(std::move(text));
+    }
+    return all;
+}
+
+void
+RankWorld::Listen(Ptr<NetDevice> device, const Listener& listener)
+{
+    const auto receiver = CreateObject<MpiReceiver>();
+    GetListeners().push_back(listener);
+    const RankWorld::Listener* kept = &GetListeners().back();
+    receiver->SetReceiveCallback(MakeBoundCallback(&HearMessage, kept));
+    device->AggregateObject(receiver);
+}
+
+void
+RankWorld::Send(const NetDevice& device, int64_t timePs, const std::string& bytes)
+{
+    const auto packet = Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                       static_cast<uint32_t>(bytes.size()));
+    MpiInterface::SendPacket(packet,
+                             FabricTime::FromPs(timePs),
+                             device.GetNode()->GetId(),
+                             device.GetIfIndex());
+}
+
+#else // no MPI
+
+void
+RankWorld::Begin(int* /* argc */, char*** /* argv */)
+{
+    if (const uint32_t started = CountStarted(); started > 1)
+    {
+        throw FabricError(
+            "mpiexec has started " + std::to_string(started) +
+            " processes, but ns-3 was built without MPI, and each of them would simulate all; use "
+            "an ns-3 that was configured with --enable-mpi, or start one process");
+    }
+}
+
+void
+RankWorld::End()
+{
+}
+
+void
+RankWorld::Abort(int /* status */)
+{
+}
+
+uint32_t
+RankWorld::GetRank()
+{
+    return 0;
+}
+
+uint32_t
+RankWorld::GetSize()
+{
+    return 1;
+}
+
+uint64_t
+RankWorld::Sum(uint64_t value)
+{
+    return value;
+}
+
+int64_t
+RankWorld::Max(int64_t value)
+{
+    return value;
+}
+
+std::vector<std::string>
+RankWorld::Gather(const std::string& /* bytes */)
+{
+    return {};
+}
+
+void
+RankWorld::Listen(Ptr<NetDevice> /* device */, const Listener& /* listener */)
+{
+}
+
+void
+RankWorld::Send(const NetDevice& /* device */, int64_t /* timePs */, const std::string& /* bytes */)
+{
+}
+
+#endif
+
+} // namespace ns3

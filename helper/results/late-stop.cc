@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "late-stop.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+LateStop::~LateStop()
+{
+    m_event.Cancel();
+}
+
+void
+LateStop::Request()
+{
+    // What happens in a node at this time is in the simulator's list already, for nothing crosses a
+    // link in no time.
+    if (m_event.IsExpired())
+    {
+        m_event = Simulator::ScheduleNow(&LateStop::Stop, this);
+    }
+}
+
+void
+LateStop::Stop()
+{
+    ++m_nEvents;
+    Simulator::Stop();
+}
+
+} // namespace ns3

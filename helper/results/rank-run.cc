@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-run.h"
+
+#include "ns3/fabric-time.h"
+#include "ns3/rank-world.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the least time in ps in which payload can reach a host
+int64_t
+GetLeastPs(const FabricGraph& graph, uint32_t host, uint64_t bytes)
+{
+    double rateBps = 0;
+    for (uint32_t port = 0; port < graph.GetDegree(host); ++port)
+    {
+        rateBps += static_cast<double>(graph.GetLinks()[graph.GetPort(host, port).link].rateBps);
+    }
+    constexpr double LONG_PS = 1e18;
+    return static_cast<int64_t>(std::min(LONG_PS, static_cast<double>(bytes) * 8e12 / rateBps));
+}
+
+} // namespace
+
+RankRun::RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, int64_t stopPs)
+    : m_recorder(recorder),
+      m_links(links),
+      m_lookAheadPs(lookAheadPs),
+      m_stopPs(stopPs)
+{
+    const Fabric& fabric = *recorder.GetFabric();
+    std::vector<uint64_t> bytesTo(fabric.GetGraph().GetNNodes());
+    for (const FabricFlow& flow : recorder.GetFlows())
+    {
+        const int64_t leastPs = GetLeastPs(fabric.GetGraph(), flow.dst, flow.sizeBytes);
+        m_firstBoundPs = std::max(m_firstBoundPs, flow.startPs + leastPs);
+        bytesTo[flow.dst] += flow.sizeBytes;
+    }
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        if (fabric.IsHere(host))
+        {
+            m_hosts.push_back(host);
+            m_bytesTo.push_back(bytesTo[host]);
+        }
+    }
+}
+
+RankRun::~RankRun()
+{
+    m_fence.Cancel();
+}
+
+void
+RankRun::Add(Task task)
+{
+    m_tasks.push_back({0, std::move(task)});
+}
+
+void
+RankRun::SetEnd(std::function<bool()> isOver)
+{
+    m_isOver = std::move(isOver);
+}
+
+int64_t
+RankRun::GetBoundPs(int64_t nowPs) const
+{
+    if (m_recorder.GetNEndless() > 0)
+    {
+        return FabricTime::NEVER;
+    }
+    const Fabric& fabric = *m_recorder.GetFabric();
+    int64_t boundPs = m_firstBoundPs;
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        const uint64_t arrived = fabric.GetNic(m_hosts[i])->GetCounters().bytesDelivered;
+        if (arrived < m_bytesTo[i])
+        {
+            const uint64_t left = m_bytesTo[i] - arrived;
+            boundPs = std::max(boundPs, nowPs + GetLeastPs(fabric.GetGraph(), m_hosts[i], left));
+        }
+    }
+    return boundPs;
+}
+
+void
+RankRun::Run()
+{
+    // A rank that stops no longer holds the others back: it may do so only where they cannot run
+    // further than it could tell them.
+    m_recorder.SetStopWhenComplete(false);
+    int64_t nowPs = 0;
+    while (true)
+    {
+        int64_t limitPs = m_stopPs;
+        for (Entry& entry : m_tasks)
+        {
+            if (entry.nextPs <= nowPs)
+            {
+                entry.nextPs = RankWorld::Min(std::max(entry.task(nowPs), nowPs + 1));
+            }
+            limitPs = std::min(limitPs, entry.nextPs);
+        }
+        if (RankWorld::Max(m_isOver && m_isOver()) != 0)
+        {
+            return;
+        }
+        const int64_t boundPs = RankWorld::Max(GetBoundPs(nowPs));
+        if (boundPs - 1 > nowPs + m_lookAheadPs)
+        {
+            const int64_t toPs = std::min(boundPs - 1, limitPs);
+            RunTo(toPs);
+            nowPs = toPs;
+        }
+        else
+        {
+            const int64_t toPs = std::min(nowPs + m_lookAheadPs, limitPs);
+            const bool goesFirst = m_recorder.GetNOpenEnds() > 0;
+            m_recorder.SetStopWhenComplete(true);
+            goesFirst ? RunTo(toPs) : Wait();
+            m_recorder.SetStopWhenComplete(false);
+            if (RankWorld::Sum(m_recorder.GetNOpenEnds()) == 0)
+            {
+                Finish(RankWorld::Max(m_recorder.GetLastEndPs()));
+                return;
+            }
+            RunTo(toPs); // those that have come so far stay
+            nowPs = toPs;
+        }
+        if (nowPs == m_stopPs)
+        {
+            Finish(m_stopPs);
+            m_stopped = true;
+            return;
+        }
+    }
+}
+
+void
+RankRun::RunTo(int64_t timePs)
+{
+    const Time left = FabricTime::FromPs(timePs) - Simulator::Now();
+    if (!m_fence.IsExpired())
+    {
+        // a flow's end came before
+    }
+    else if (left.IsZero())
+    {
+        Wait();
+        return;
+    }
+    else
+    {
+        m_fence = Simulator::Schedule(left, &RankRun::Halt, this);
+    }
+    Simulate();
+}
+
+void
+RankRun::Wait()
+{
+    const EventId halt = Simulator::ScheduleNow(&RankRun::Halt, this);
+    Simulate();
+    Simulator::Remove(halt); // a flow's end may have come before
+}
+
+void
+RankRun::Finish(int64_t timePs)
+{
+    Simulator::Schedule(FabricTime::FromPs(timePs) - Simulator::Now(), &RankRun::End, this);
+    Simulate();
+}
+
+void
+RankRun::Simulate()
+{
+    m_links.Flush(); // what is heard in the coming step has to be on its way
+    Simulator::Run();
+}
+
+void
+RankRun::End()
+{
+    ++m_nEvents;
+    m_late.Request();
+}
+
+void
+RankRun::Halt()
+{
+    ++m_nEvents;
+    Simulator::Stop();
+}
+
+} // namespace ns3

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RANK_RUN_H
+#define RANK_RUN_H
+
+#include "flow-recorder.h"
+#include "late-stop.h"
+
+#include "ns3/rank-links.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Runs a simulation of several ranks in steps that all of them agree on, and ends it on all
+ * at the time at which it would have ended on one.
+ *
+ * Ranks simulate as far ahead of one another as ns-3 lets them, the least delay of links between
+ * them, so none knows at the time that the last flow of the others is complete. Up to the earliest
+ * time at which that can be they run together. From there on each step is as long as that delay:
+ * what ranks say to one another in a step is heard in the next. In it, ranks that have open flows
+ * go first, and stop where their last flow ends; the others follow as far as the first ones came.
+ */
+class RankRun
+{
+  public:
+    /**
+     * @param recorder of the flows, of which each rank starts its own
+     * @param links between the ranks
+     * @param lookAheadPs least delay of these links in ps
+     * @param stopPs when to stop at last, in ps; FabricTime::NEVER: when all flows are complete
+     */
+    RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, int64_t stopPs);
+    ~RankRun();
+    RankRun(const RankRun&) = delete;
+    RankRun& operator=(const RankRun&) = delete;
+
+    /**
+     * @brief What is to be done between steps, on all ranks at the same simulated time.
+     * @param nowPs the present in ps
+     * @return when to be called again, in ps; the earliest wish of all ranks is fulfilled
+     */
+    using Task = std::function<int64_t(int64_t nowPs)>;
+
+    /**
+     * @brief Add a task, called first at the beginning.
+     * @param task what to do
+     */
+    void Add(Task task);
+
+    /**
+     * @brief Let something end the run after tasks were called.
+     * @param isOver tells whether this rank wants it
+     */
+    void SetEnd(std::function<bool()> isOver);
+
+    /// Simulate; to be called once, after FlowRecorder::Start().
+    void Run();
+
+    /// @return true if the stop time has come
+    bool HasStopped() const
+    {
+        return m_stopped;
+    }
+
+    /// @return simulator events that were spent on steps
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents + m_late.GetNEvents();
+    }
+
+  private:
+    /// A task and its time.
+    struct Entry
+    {
+        int64_t nextPs; //!< when
+        Task task;      //!< what
+    };
+
+    /// @return a time before which the flows that end here are not complete, in ps
+    int64_t GetBoundPs(int64_t nowPs) const;
+    /// Run to the step's end, or until no flow is open here.
+    void RunTo(int64_t timePs);
+    /// Take part in others' running, without going on.
+    void Wait();
+    /// Run until all that happens at a time has happened.
+    void Finish(int64_t timePs);
+    /// Let the simulator run on all ranks.
+    void Simulate();
+    /// The last time has come.
+    void End();
+    /// Stop here for now.
+    void Halt();
+
+    FlowRecorder& m_recorder;        //!< flows
+    RankLinks& m_links;              //!< between ranks
+    int64_t m_lookAheadPs;           //!< length of a step
+    int64_t m_stopPs;                //!< at last
+    std::vector<Entry> m_tasks;      //!< between steps
+    std::function<bool()> m_isOver;  //!< ends the run
+    std::vector<uint64_t> m_bytesTo; //!< payload of all flows to each host of this rank
+    std::vector<uint32_t> m_hosts;   //!< of this rank
+    int64_t m_firstBoundPs{0};       //!< from starts and sizes of all flows
+    LateStop m_late;                 //!< at the end
+    EventId m_fence;                 //!< end of the step
+    bool m_stopped{false};           //!< see HasStopped()
+    uint64_t m_nEvents{0};           //!< see GetNEvents()
+};
+
+} // namespace ns3
+
+#endif /* RANK_RUN_H */

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One simulation of dcfabric-sim on several MPI ranks: the same bytes as on one. DCFABRIC_MPI_SIM names a program that
+was built with MPI (./run-tests does so where there is MPI)."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from sim_case import SIM, SMALL, SimCase
+from test_sim_combinations import TABLES
+
+MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
+NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
+# More ranks than cores, also as root, which containers are; those that wait leave the core to others.
+MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
+# Of the machine, not of the network.
+MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
+LEAF_SPINE = "--topology=leaf-spine:leaves=4,spines=2,hosts=2"
+PERMUTATION = "--workload=permutation:size=20kB"
+
+
+@unittest.skipUnless(MPI_SIM, NEEDS_MPI)
+class RanksTest(SimCase):
+    def start(self, ranks, *arguments, out):
+        environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
+        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()), MPI_SIM,
+                   *arguments, f"--out={out}", "--force"]
+        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300)
+
+    def results(self, ranks, *arguments):
+        """Bytes of flows.csv, and summary.json but for what is measured."""
+        out = self.dir / f"out{ranks}"
+        run = self.start(ranks, *arguments, out=out)
+        self.assertEqual(run.returncode, 0, f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
+        summary = json.loads((out / "summary.json").read_text())
+        for key in MEASURED:
+            self.assertGreater(summary.pop(key), 0, key)
+        del summary["options"]["out"]
+        return (out / "flows.csv").read_bytes(), summary
+
+    def check(self, *arguments, ranks=(2,)):
+        flows, summary = self.results(1, *arguments)
+        self.assertIn(summary["status"], ("complete", "stopped"))
+        self.assertGreater(summary["flows_started"], 0)
+        for number in ranks:
+            with self.subTest(ranks=number, arguments=arguments):
+                many_flows, many_summary = self.results(number, *arguments)
+                self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
+                                 {key: value for key, value in summary.items() if value != many_summary.get(key)})
+                self.assertEqual(many_flows, flows)
+
+    def test_numbers_of_ranks(self):
+        self.check(LEAF_SPINE, PERMUTATION, ranks=(2, 3, 4))
+        self.check(*SMALL, ranks=(2, 3, 4))
+
+    def test_congestion_controls(self):
+        for cc in ("hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts", "none"):
+            self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
+
+    def test_load_balancers(self):
+        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "plb", "flowlet", "adaptive"):
+            self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")
+
+    def test_flow_controls(self):
+        for flow_control in ("credit", "voq-credit", "none"):
+            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB", "--cc=none",
+                       f"--flow-control={flow_control}", f"--switch={'voq' if 'voq' in flow_control else 'shared-buffer'}")
+
+    def test_topologies(self):
+        for topology in ("dragonfly:hosts=2,routers=4,globals=2,groups=9", "torus:dims=4x4,hosts=1", "hyperx:dims=4x4,hosts=2",
+                         "dumbbell:switches=3,senders=4", "clos4:racks=2,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2"):
+            workload = "--workload=pairs:size=30kB" if "dumbbell" in topology else PERMUTATION
+            self.check(f"--topology={topology}", workload, "--cc=swift", ranks=(2, 3) if "dumbbell" not in topology else (2,))
+
+    def test_random_arrivals(self):
+        for seed in (1, 2):
+            self.check("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.6", "--duration=100us", f"--seed={seed}")
+
+    def test_stop_time(self):
+        self.check(*SMALL, "--stop=3us")
+
+    def test_faults(self):
+        self.write("faults", "2us down 0 16\n9us up 0 16\n1us down 24 32\n20us up 24 32\n3us rate 5 18 40Gbps\n"
+                             "0us loss 17 25 0.01\n4us corrupt 19 27 0.01\n6us switch-down 33\n30us switch-up 33\n")
+        self.check("--topology=fat-tree:k=4", "--workload=permutation:size=100kB", "--flow-control=none", "--faults=faults",
+                   "--cc=swift", "--lb=reps", ranks=(2, 4))
+
+    def test_coordination_and_throttling(self):
+        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=100kB")
+        self.check(*incast, "--cc=dcqcn", "--features=rcm", "--switch=voq")
+        self.check(*incast, "--cc=dcqcn", "--coordination=ccm")
+        self.check(*incast, "--cc=none", "--flow-control=credit", "--throttle=pft")
+
+    def test_partition_file(self):
+        self.write("ranks", "# hosts 0 to 7 with leaves 8 to 11, spines 12 and 13\n1 0-3 8 9\n0 4-7 10-13\n")
+        self.check(LEAF_SPINE, PERMUTATION, "--partition=file:ranks")
+
+    def refuse_together(self, *arguments, words):
+        run = self.start(2, *arguments, out=self.out)
+        self.assertEqual(run.returncode, 2, f"{arguments}\n{run.stdout}{run.stderr}")
+        for word in words:
+            self.assertIn(word, run.stderr)
+        self.assertFalse((self.out / "summary.json").exists())
+
+    def test_combinations(self):
+        self.write("pingpong.txt", "ranks 2\nprogram 0 {\n  send 1 1kB\n}\nprogram 1 {\n  recv 0\n}\n")
+        for column, cell in TABLES["Several ranks, and what is around them"]["mpiexec -n 2"].items():
+            options = column.split()
+            fabric = [SMALL[0], *([] if "--workload" in column else [SMALL[1]])]
+            if "ccm" in column or "rcm" in column:
+                fabric.append("--cc=dcqcn")
+            with self.subTest(column=column):
+                if cell == "yes":
+                    run = self.start(2, *fabric, *options, out=self.out)
+                    self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                    shutil.rmtree(self.out)
+                else:
+                    self.refuse_together(*fabric, *options, words=(options[0], "2 ranks"))
+
+    def test_refusals(self):
+        self.write("flows", "0 1\n")
+        for arguments, words in (
+                (("--cc=nonsense",), ("nonsense",)),
+                (("--partition=nonsense",), ("--partition", "nonsense")),
+                (("--partition=file:flows",), ("flows", "node")),
+                (("--workload=program:none",), ("none",))):
+            with self.subTest(arguments=arguments):
+                self.refuse_together(*SMALL, *arguments, words=words)
+
+    def test_more_ranks_than_parts(self):
+        run = self.start(3, "--topology=dumbbell:switches=2,senders=2", out=self.out)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("3 ranks", run.stderr)
+
+
+@unittest.skipUnless(SIM, "DCFABRIC_SIM does not name the program: run ./run-tests")
+class WithoutMpiTest(SimCase):
+    def test_several_processes_are_refused(self):
+        """Or each of them would simulate all, into one folder. Where the program has MPI, this is no refusal."""
+        if MPI_SIM and shutil.which("mpiexec") and os.path.samefile(MPI_SIM, SIM):
+            self.skipTest("the program was built with MPI")
+        environment = dict(os.environ, OMPI_COMM_WORLD_SIZE="2")
+        run = subprocess.run([SIM, *SMALL, f"--out={self.out}"], cwd=self.dir, env=environment, capture_output=True,
+                             text=True, timeout=60)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--enable-mpi", run.stderr)
+        self.assertFalse(self.out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
