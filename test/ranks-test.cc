@@ -156,7 +156,7 @@ class CrossingTestCase : public NamedCase
             {
                 channel->ScheduleChange({at * 1000, kind, 0});
             }
-            for (const int64_t at : {0, 900, 1150, 1200, 1850, 1890, 1950, 2500, 3000, 3100})
+            for (const int64_t at : {0, 900, 1150, 1200, 1850, 1890, 1950, 2500, 3001, 3100})
             {
                 if (link == &there)
                 {
@@ -177,7 +177,7 @@ class CrossingTestCase : public NamedCase
         {
             const auto& expected = whole.right->arrivals[i];
             NS_TEST_EXPECT_MSG_EQ(arrivals[i].timePs, expected.timePs, "packet " << i);
-            NS_TEST_EXPECT_MSG_EQ((Pack(*arrivals[i].packet) == Pack(*expected.packet)),
+            NS_TEST_EXPECT_MSG_EQ((FrameOf(*arrivals[i].packet) == FrameOf(*expected.packet)),
                                   true,
                                   "same");
         }
