@@ -71,6 +71,11 @@ class LookAheadRandomTestCase : public TestCase
         event.key.m_uid = m_uid++;
         event.key.m_context = 0;
         m_expected.insert({event.key.m_ts, event.key.m_uid});
+        if (m_random() % 2)
+        {
+            m_scheduler->InsertNewest(m_impl, event.key.m_ts, event.key.m_uid, 0);
+            return;
+        }
         m_scheduler->Insert(event);
     }
 

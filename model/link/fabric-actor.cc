@@ -101,7 +101,8 @@ FabricActor::Drain(int64_t tick)
     m_tick = tick;
     m_armed.pop_back();
     m_draining = true;
-    while (!m_calendar.IsEmpty() && m_calendar.Top().timePs <= nowPs)
+    const NodeCalendar::Entry* next = m_calendar.FindFirst();
+    for (; next && next->timePs <= nowPs; next = m_calendar.FindFirst())
     {
         const NodeCalendar::Entry entry = m_calendar.Pop();
         m_nowPs = entry.timePs;
@@ -128,15 +129,14 @@ FabricActor::Drain(int64_t tick)
         }
     }
     m_draining = false;
-    if (!m_calendar.IsEmpty())
+    if (next)
     {
-        const NodeCalendar::Entry& next = m_calendar.Top();
-        ArmEvent(next.timePs);
+        ArmEvent(next->timePs);
         // also where nobody looks further ahead
-        next.NameHotLines({});
-        if (next.GetKind() >= CalendarKind::TRANSMIT && next.GetKind() <= CalendarKind::PORT)
+        next->NameHotLines({});
+        if (next->GetKind() >= CalendarKind::TRANSMIT && next->GetKind() <= CalendarKind::PORT)
         {
-            m_ports[next.GetId()]->NameHotLines({});
+            m_ports[next->GetId()]->NameHotLines({});
         }
     }
 }
@@ -151,7 +151,7 @@ FabricActor::ArmEvent(int64_t timePs)
         return;
     }
     m_armed.push_back(tick);
-    m_event->Ref(); // the simulator gives one reference up after each run of the event
+    PeekPointer(m_event)->Ref(); // the simulator gives one reference up after each run of the event
     if (engine)
     {
         engine->ScheduleDrain(tick, m_context, PeekPointer(m_event));

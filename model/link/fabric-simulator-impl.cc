@@ -131,16 +131,16 @@ FabricSimulatorImpl::Run()
     m_stop = false;
     const PointerSetter running(g_running, this);
     TakeRemote();
-    // an event may set another scheduler
     while (!m_stop)
     {
-        if (m_ownList)
+        Scheduler::Event next;
+        if (m_ownList) // asked anew, because an event may set another scheduler
         {
             if (m_ownList->HasNone())
             {
                 return;
             }
-            Process(m_ownList->TakeNext());
+            next = m_ownList->TakeNext();
         }
         else
         {
@@ -148,32 +148,27 @@ FabricSimulatorImpl::Run()
             {
                 return;
             }
-            Process(m_list->RemoveNext());
+            next = m_list->RemoveNext();
         }
-    }
-}
-
-void
-FabricSimulatorImpl::Process(const Scheduler::Event& next)
-{
-    ++m_eventCount;
-    m_nowTick = next.key.m_ts;
-    m_currentUid = next.key.m_uid;
-    m_context = next.key.m_context;
-    {
-        const EventHolder holder(next.impl);
-        if (typeid(*next.impl) == typeid(DrainEvent))
+        ++m_eventCount;
+        m_nowTick = next.key.m_ts;
+        m_currentUid = next.key.m_uid;
+        m_context = next.key.m_context;
         {
-            static_cast<DrainEvent*>(next.impl)->RunAt(static_cast<int64_t>(m_nowTick));
+            const EventHolder holder(next.impl);
+            if (typeid(*next.impl) == typeid(DrainEvent))
+            {
+                static_cast<DrainEvent*>(next.impl)->RunAt(static_cast<int64_t>(m_nowTick));
+            }
+            else
+            {
+                next.impl->Invoke();
+            }
         }
-        else
+        if (m_hasRemote.load(std::memory_order_relaxed))
         {
-            next.impl->Invoke();
+            TakeRemote();
         }
-    }
-    if (m_hasRemote.load(std::memory_order_relaxed))
-    {
-        TakeRemote();
     }
 }
 

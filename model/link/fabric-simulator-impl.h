@@ -71,18 +71,13 @@ class FabricSimulatorImpl final : public SimulatorImpl
      */
     void ScheduleDrain(int64_t tick, uint32_t context, EventImpl* event)
     {
-        Scheduler::Event entry;
-        entry.impl = event;
-        entry.key.m_ts = static_cast<uint64_t>(tick);
-        entry.key.m_uid = m_nextUid++;
-        entry.key.m_context = context;
         if (m_ownList)
         {
-            m_ownList->InsertNewest(entry);
+            m_ownList->InsertNewest(event, static_cast<uint64_t>(tick), m_nextUid++, context);
         }
         else
         {
-            m_list->Insert(entry);
+            Enter(static_cast<uint64_t>(tick) - m_nowTick, context, event);
         }
     }
 
@@ -129,8 +124,6 @@ class FabricSimulatorImpl final : public SimulatorImpl
      * @return its key
      */
     Scheduler::EventKey Enter(uint64_t delayTicks, uint32_t context, EventImpl* event);
-    /// Run an event that has been taken out of the list.
-    void Process(const Scheduler::Event& next);
     /// Enter what other threads have scheduled.
     void TakeRemote();
     /// @return the entry of Destroy() of an identifier, or the end

@@ -156,21 +156,23 @@ LookAheadScheduler::InsertNear(const Event& ev)
 {
     const Event* entries = m_near.data();
     const Event* place = std::upper_bound(entries + m_head, entries + m_tail, ev, IsEarlier);
-    InsertAt(static_cast<std::size_t>(place - entries), ev);
+    OpenAt(static_cast<std::size_t>(place - entries)) = ev;
+    CheckSize();
 }
 
 void
 LookAheadScheduler::Reserve(std::size_t entries)
 {
-    if (m_near.size() >= m_tail + entries)
+    if (m_room >= m_tail + entries)
     {
         return;
     }
-    if (m_head > m_near.size() / 2)
+    if (m_head > m_room / 2)
     {
         Compact();
     }
-    m_near.resize(std::max(m_near.size(), 2 * (GetNearSize() + entries)));
+    m_room = std::max(m_room, 2 * (m_tail + entries));
+    m_near.resize(m_room);
 }
 
 void

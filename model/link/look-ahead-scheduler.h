@@ -78,24 +78,32 @@ class LookAheadScheduler : public Scheduler
 
     /**
      * @brief Insert an event whose uid is larger than that of all others of its time.
-     * @param ev the event
+     * @param impl the event; its reference is the list's
+     * @param tick its time
+     * @param uid its number
+     * @param context its context
      */
-    void InsertNewest(const Event& ev)
+    void InsertNewest(EventImpl* impl, uint64_t tick, uint32_t uid, uint32_t context)
     {
-        if (ev.key.m_ts < m_nearEnd)
+        if (tick >= m_nearEnd)
         {
-            const Event* place = m_near.data() + m_head;
-            // without a branch on what is compared: nobody can foretell it
-            for (std::size_t rest = GetNearSize(); rest > 0;)
-            {
-                const std::size_t half = (rest + 1) / 2;
-                place += place[half - 1].key.m_ts <= ev.key.m_ts ? half : 0;
-                rest -= half;
-            }
-            InsertAt(static_cast<std::size_t>(place - m_near.data()), ev);
+            Event ev;
+            Fill(ev, impl, tick, uid, context);
+            Insert(ev);
             return;
         }
-        Insert(ev);
+        const Event* entries = m_near.data();
+        std::size_t place = m_head;
+        for (std::size_t rest = m_tail - m_head; rest > 0;)
+        {
+            // a mask instead of a branch: nobody can foretell how the comparison ends
+            const std::size_t half = (rest + 1) / 2;
+            const std::size_t passes = entries[place + half - 1].key.m_ts <= tick ? 1 : 0;
+            place += half & (std::size_t{0} - passes);
+            rest -= half;
+        }
+        Fill(OpenAt(place), impl, tick, uid, context);
+        CheckSize();
     }
 
   private:
@@ -124,10 +132,23 @@ class LookAheadScheduler : public Scheduler
     /// Enter an event into the sorted array.
     void InsertNear(const Event& ev);
 
-    /// Enter an event into the sorted array, before the entry of an index.
-    void InsertAt(std::size_t place, const Event& ev)
+    /// Write an entry. Not by way of a copy, which the processor could not forward.
+    static void Fill(Event& ev, EventImpl* impl, uint64_t tick, uint32_t uid, uint32_t context)
     {
-        if (m_tail == m_near.size())
+        ev.impl = impl;
+        ev.key.m_ts = tick;
+        ev.key.m_uid = uid;
+        ev.key.m_context = context;
+    }
+
+    /**
+     * @brief Move entries of the sorted array.
+     * @param place index of the entry before which one is to be entered
+     * @return where it goes
+     */
+    Event& OpenAt(std::size_t place)
+    {
+        if (m_tail == m_room)
         {
             const std::size_t former = m_head;
             Reserve(1);
@@ -139,14 +160,16 @@ class LookAheadScheduler : public Scheduler
             // entries that were removed have left room in front
             std::copy(entries + m_head, entries + place, entries + m_head - 1);
             --m_head;
-            entries[place - 1] = ev;
+            return entries[place - 1];
         }
-        else
-        {
-            std::copy_backward(entries + place, entries + m_tail, entries + m_tail + 1);
-            ++m_tail;
-            entries[place] = ev;
-        }
+        std::copy_backward(entries + place, entries + m_tail, entries + m_tail + 1);
+        ++m_tail;
+        return entries[place];
+    }
+
+    /// See that the sorted array does not become too long.
+    void CheckSize()
+    {
         if (GetNearSize() > m_spillSize)
         {
             Spill();
@@ -176,6 +199,7 @@ class LookAheadScheduler : public Scheduler
     std::vector<Event> m_near;                         //!< sorted, from m_head to m_tail
     std::size_t m_head{0};                             //!< first valid entry of m_near
     std::size_t m_tail{0};                             //!< behind the last one
+    std::size_t m_room{0};                             //!< size of m_near
     std::size_t m_spillSize;                           //!< size of m_near that is too large
     uint64_t m_nearEnd{0};                             //!< all before this time are in m_near
     std::array<std::vector<Event>, N_BUCKETS> m_wheel; //!< by bucket number modulo the size

@@ -109,6 +109,13 @@ class NodeCalendar
         return m_heap.size() - (m_hole ? 1 : 0);
     }
 
+    /// @return the first entry, valid until the calendar changes; null if there is none
+    const Entry* FindFirst()
+    {
+        FillHole();
+        return m_heap.empty() ? nullptr : m_heap.data();
+    }
+
     /// @return the first entry; the calendar must not be empty
     const Entry& Top()
     {

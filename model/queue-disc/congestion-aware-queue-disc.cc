@@ -256,7 +256,7 @@ CongestionAwareQueueDisc::NameHotLines(const HotLines& lines, int depth, uint8_t
     }
     if (m_rings)
     {
-        m_rings->NameHotLines(lines, depth, priority);
+        m_rings->NameHotLines(lines, depth, priority, m_direct);
     }
 }
 

@@ -161,7 +161,7 @@ RingQueue::Peek() const
 }
 
 void
-RingQueue::NameHotLines(const HotLines& lines, int depth, uint8_t lane) const
+RingQueue::NameHotLines(const HotLines& lines, int depth, uint8_t lane, bool direct) const
 {
     const Lane& ring = m_lanes[lane];
     if (depth == 0)
@@ -171,8 +171,11 @@ RingQueue::NameHotLines(const HotLines& lines, int depth, uint8_t lane) const
         lines.Add<1>(&ring);
         return;
     }
-    m_traceEnqueue.NameHotLines(lines);
-    m_traceDequeue.NameHotLines(lines);
+    if (!direct)
+    {
+        m_traceEnqueue.NameHotLines(lines);
+        m_traceDequeue.NameHotLines(lines);
+    }
     if (!ring.empty())
     {
         lines.Add<1>(&ring.front());

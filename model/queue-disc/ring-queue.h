@@ -183,8 +183,9 @@ class RingQueue final : public Queue<QueueDiscItem>
      * @param lines takes it
      * @param depth 0, then 1 and up when what depth 0 names has been loaded
      * @param lane 0 to 7
+     * @param direct by Append() and Take(), which do not call the first sinks
      */
-    void NameHotLines(const HotLines& lines, int depth, uint8_t lane) const;
+    void NameHotLines(const HotLines& lines, int depth, uint8_t lane, bool direct) const;
 
   protected:
     void DoDispose() override;

@@ -4,6 +4,7 @@
 
 #include "switch-buffer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -155,6 +156,78 @@ class SharedBuffer final : public SwitchBuffer
     uint64_t m_poolBytes{0};            //!< size of the pool
     uint64_t m_poolUsed{0};             //!< used of the pool
 };
+
+// here, because each packet passes both in each switch
+
+inline SharedBuffer::Verdict
+SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes)
+{
+    if (((m_used >> priority) & 1) == 0)
+    {
+        RefuseClass(priority);
+    }
+    IngressQueue& queue = Get(port, priority);
+    const uint64_t after = queue.bytes + bytes;
+    const uint64_t fromPool = after - std::min(after, std::max(queue.bytes, m_reserve));
+    Verdict verdict = ADMITTED;
+    if (IsLossless(priority))
+    {
+        const bool fits =
+            after <= m_reserve || (after <= Threshold() && m_poolUsed + fromPool <= m_poolBytes);
+        if (!fits)
+        {
+            if (queue.headroom + bytes > m_headroom[port])
+            {
+                return {DropReason::HEADROOM_EXHAUSTED, false};
+            }
+            queue.headroom += bytes;
+            queue.congested = true;
+            verdict = ADMITTED_TO_HEADROOM;
+        }
+    }
+    else if (fromPool > 0)
+    {
+        const double share = m_egressAlpha * static_cast<double>(m_poolBytes - m_poolUsed);
+        if (m_poolUsed + fromPool > m_poolBytes)
+        {
+            return {DropReason::BUFFER_FULL, false};
+        }
+        if (static_cast<double>(egressBytes + bytes) > share)
+        {
+            return {DropReason::ABOVE_THRESHOLD, false};
+        }
+    }
+    if (verdict == ADMITTED)
+    {
+        queue.bytes = after;
+        m_poolUsed += fromPool;
+    }
+    m_usedBytes += bytes;
+    m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
+    return verdict;
+}
+
+inline bool
+SharedBuffer::Release(uint16_t port, uint8_t priority, uint32_t bytes)
+{
+    IngressQueue& queue = Get(port, priority);
+    m_usedBytes -= bytes;
+    const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
+    queue.headroom -= fromHeadroom;
+    const uint64_t rest = bytes - fromHeadroom;
+    m_poolUsed -= queue.bytes - std::max(queue.bytes - rest, std::min(queue.bytes, m_reserve));
+    queue.bytes -= rest;
+    if (!queue.congested || queue.headroom > 0)
+    {
+        return false;
+    }
+    if (queue.bytes > m_reserve && queue.bytes + m_resumeOffset > Threshold())
+    {
+        return false;
+    }
+    queue.congested = false;
+    return true;
+}
 
 } // namespace ns3
 

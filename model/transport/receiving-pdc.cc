@@ -328,46 +328,48 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                 *item->exactInt);
         }
     }
-    const uint16_t port = item->ingressPort;
-    const bool marked = item->IsMarked();
-    const bool withInt = item->flags & FabricPacketItem::FLAG_INT;
-    const uint16_t write = item->flags & FabricPacketItem::FLAG_WRITE;
+    const FabricPacketItem& data = *PeekPointer(item);
+    FabricPacketItem& answer = *PeekPointer(ack); // may be the same
+    const uint16_t port = data.ingressPort;
+    const bool marked = data.IsMarked();
+    const bool withInt = data.flags & FabricPacketItem::FLAG_INT;
+    const uint16_t write = data.flags & FabricPacketItem::FLAG_WRITE;
     const bool refusal = type == FabricPacketType::RTW || type == FabricPacketType::RNR;
-    const uint8_t epoch = item->data.epoch;
-    const uint32_t msn = item->data.msn;
-    ack->type = type;
-    ack->src = m_nic.GetAddress();
-    ack->dst = m_src;
-    ack->pdc = m_sourcePdc;
-    ack->psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
+    const uint8_t epoch = data.data.epoch;
+    const uint32_t msn = data.data.msn;
+    answer.type = type;
+    answer.src = m_nic.GetAddress();
+    answer.dst = m_src;
+    answer.pdc = m_sourcePdc;
+    answer.psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
     uint64_t sackBase = 0;
     const uint64_t bitmap = m_window.MakeSack(seq, sackBase);
-    ack->ack = {bitmap,
-                PacketSequence::ToWire(sackBase, m_initialPsn),
-                PacketSequence::ToWire(seq, m_initialPsn),
-                m_covered,
-                m_marked,
-                m_number,
-                static_cast<uint16_t>(
-                    std::min<uint32_t>(m_nic.GetReceivingPdcs().GetNActive(), UINT16_MAX)),
-                epoch,
-                msn};
+    answer.ack = {bitmap,
+                  PacketSequence::ToWire(sackBase, m_initialPsn),
+                  PacketSequence::ToWire(seq, m_initialPsn),
+                  m_covered,
+                  m_marked,
+                  m_number,
+                  static_cast<uint16_t>(
+                      std::min<uint32_t>(m_nic.GetReceivingPdcs().GetNActive(), UINT16_MAX)),
+                  epoch,
+                  msn};
     m_covered = 0;
     m_marked = 0;
     if (m_nic.echoDelay)
     {
-        ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
+        answer.echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
     }
-    ack->flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
-                 (withInt ? FabricPacketItem::FLAG_INT : 0) |
-                 (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);
+    answer.flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
+                   (withInt ? FabricPacketItem::FLAG_INT : 0) |
+                   (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);
     const WireFormat& wire = *m_nic.wire;
-    ack->size = (refusal || complete             ? wire.GetRefusalBytes()
-                 : type == FabricPacketType::ACK ? wire.GetAckBytes()
-                                                 : wire.GetNackBytes()) +
-                (withInt ? wire.GetAckIntBytes(ack->intCount, m_nic.intFormat->IsExact()) : 0);
-    ack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    ack->ingressPort = FabricPacketItem::NO_PORT;
+    answer.size = (refusal || complete             ? wire.GetRefusalBytes()
+                   : type == FabricPacketType::ACK ? wire.GetAckBytes()
+                                                   : wire.GetNackBytes()) +
+                  (withInt ? wire.GetAckIntBytes(answer.intCount, m_nic.intFormat->IsExact()) : 0);
+    answer.ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
+    answer.ingressPort = FabricPacketItem::NO_PORT;
     auto& counters = m_nic.Count();
     ++counters.acksSent;
     counters.rtwSent += type == FabricPacketType::RTW;
