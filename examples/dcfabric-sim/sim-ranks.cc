@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <set>
 #include <thread>
 
 namespace ns3
@@ -35,12 +36,11 @@ CheckSimRanks(const SimNetwork& network, const SimOptions& options)
         return "--" + std::string(name) + "=" + options.Get(name);
     };
     const Whole wholes[] = {
-        {!network.triggers.empty(),
-         option("workload") + ": flows that start when others end, wherever these are"},
         {network.programs != nullptr,
          option("workload") + ": programs of ranks, whose messages are matched at once"},
-        {network.poster != nullptr,
-         option("messages") + ": receives are posted the moment a message starts elsewhere"},
+        {network.poster && !network.triggers.empty(),
+         option("messages") + ": receives are posted when messages start, and with " +
+             option("workload") + " that is known at their senders only"},
         {!options.Get("trace").empty(), option("trace") + ": it looks at all nodes"},
         {options.Get("cc") == "external",
          option("cc") + ": one process decides for all connections"},
@@ -55,6 +55,40 @@ CheckSimRanks(const SimNetwork& network, const SimOptions& options)
                               "; leave it out, or run it on one rank, without mpiexec "
                               "(there are " +
                               std::to_string(RankWorld::GetSize()) + " ranks)");
+        }
+    }
+}
+
+/// Refuse triggers that flows of one rank activate and that start flows of another.
+void
+CheckSimTriggers(const SimNetwork& network, const FabricPartition& partition)
+{
+    for (const FlowTrigger& trigger : network.triggers)
+    {
+        std::set<uint32_t> hosts; // at which it is activated, and starts flows
+        for (const uint32_t flow : trigger.whenReceived)
+        {
+            hosts.insert(network.flows[flow].dst);
+        }
+        for (const auto* flows : {&trigger.whenSent, &trigger.starts})
+        {
+            for (const uint32_t flow : *flows)
+            {
+                hosts.insert(network.flows[flow].src);
+            }
+        }
+        for (const uint32_t host : hosts)
+        {
+            if (partition.GetRank(host) != partition.GetRank(*hosts.begin()))
+            {
+                throw FabricError(
+                    "trigger " + std::to_string(trigger.id) + ": hosts " +
+                    std::to_string(*hosts.begin()) + " and " + std::to_string(host) +
+                    " are of different ranks (there are " + std::to_string(RankWorld::GetSize()) +
+                    "), and flows that end at the one cannot start others at the other "
+                    "in no time; use --partition=file:PATH that keeps them together, "
+                    "or one rank, without mpiexec");
+            }
         }
     }
 }
@@ -81,6 +115,7 @@ uint64_t
 CountOwnEvents(const SimNetwork& network)
 {
     uint64_t own = network.links->GetNEvents() + DrainEvent::GetNElsewhere();
+    own += network.poster ? network.poster->GetNEvents() : 0;
     for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
     {
         // one each makes a node and its ports ready
@@ -130,8 +165,13 @@ DivideSimNetwork(SimNetwork& network, const SimOptions& options)
     if (RankWorld::GetSize() > 1)
     {
         CheckSimRanks(network, options);
+        CheckSimTriggers(network, partition);
         network.lookAheadPs = partition.GetLookAheadPs(graph);
         network.links = std::make_shared<RankLinks>(network.fabric, partition);
+        if (network.poster)
+        {
+            network.poster->Expect(network.flows);
+        }
     }
 }
 
@@ -154,6 +194,7 @@ JoinSimRanks(const SimNetwork& network,
     {
         recorder.Join(ends);
     }
+    summary.events -= recorder.GetNRepeatedStarts();
     summary.Collect(recorder, nowPs);
     for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
     {

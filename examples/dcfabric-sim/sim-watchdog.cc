@@ -61,6 +61,7 @@ SimWatchdog::Look(int64_t nowPs)
         toPost = toPost || (matcher && matcher->GetNToPost() > 0);
     }
     progress = RankWorld::Sum(progress);
+    toPost = RankWorld::Max(toPost) != 0;
     const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
     if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !active)
     {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace ns3
 {
@@ -237,6 +238,8 @@ FlowRecorder::StartDue()
         m_flows[flow].startPs = nowPs;
         Send(flow);
     }
+    m_nTriggered += m_due.size();
+    m_dueTimesPs.push_back(nowPs);
     m_due.clear();
 }
 
@@ -315,11 +318,17 @@ FlowRecorder::PackEnds() const
     {
         WritePlain(bytes, delivered);
     }
+    WritePlain(bytes, m_dueTimesPs.size());
+    for (const int64_t timePs : m_dueTimesPs)
+    {
+        WritePlain(bytes, timePs);
+    }
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
         if (CountEnds(m_flows[i]) > 0)
         {
             WritePlain(bytes, i);
+            WritePlain(bytes, m_flows[i].startPs);
             WritePlain(bytes, m_records[i]);
         }
     }
@@ -335,21 +344,50 @@ FlowRecorder::Join(const std::string& bytes)
     {
         delivered += TakePlain<uint64_t>(bytes, at);
     }
+    std::vector<int64_t> dueTimesPs(TakePlain<std::size_t>(bytes, at));
+    for (int64_t& timePs : dueTimesPs)
+    {
+        ReadPlain(bytes, at, timePs);
+    }
+    std::vector<int64_t> all;
+    std::set_union(m_dueTimesPs.begin(),
+                   m_dueTimesPs.end(),
+                   dueTimesPs.begin(),
+                   dueTimesPs.end(),
+                   std::back_inserter(all));
+    m_nRepeatedStarts += m_dueTimesPs.size() + dueTimesPs.size() - all.size();
+    m_dueTimesPs = std::move(all);
     while (at < bytes.size())
     {
         const auto flow = TakePlain<uint32_t>(bytes, at);
-        const auto there = TakePlain<FlowRecord>(bytes, at);
-        FlowRecord& here = m_records.at(flow);
-        const bool was = here.IsComplete();
-        // each end is known in one place, and empty in others
-        here.fctPs = std::max(here.fctPs, there.fctPs);
-        here.senderFctPs = std::max(here.senderFctPs, there.senderFctPs);
-        here.packetsSent += there.packetsSent;
-        here.retransmitted += there.retransmitted;
-        here.reductions += there.reductions;
-        here.reordered += there.reordered;
-        m_nCompleted += here.IsComplete() && !was ? 1 : 0;
+        const auto startPs = TakePlain<int64_t>(bytes, at);
+        JoinFlow(flow, startPs, TakePlain<FlowRecord>(bytes, at));
     }
+    std::sort(m_starts.begin(), m_starts.end());
+}
+
+void
+FlowRecorder::JoinFlow(uint32_t flow, int64_t startPs, const FlowRecord& there)
+{
+    FlowRecord& here = m_records.at(flow);
+    const bool was = here.IsComplete();
+    // each end is known in one place, and empty in others; where a flow arrives its start is not
+    // known if a trigger has started it elsewhere
+    const int64_t startHerePs = m_flows[flow].startPs;
+    const int64_t arrivalPs = std::max(here.fctPs < 0 ? -1 : startHerePs + here.fctPs,
+                                       there.fctPs < 0 ? -1 : startPs + there.fctPs);
+    if (startHerePs == FabricFlow::ON_TRIGGER && startPs != FabricFlow::ON_TRIGGER)
+    {
+        m_flows[flow].startPs = startPs;
+        m_starts.push_back(startPs);
+    }
+    here.fctPs = arrivalPs < 0 ? -1 : arrivalPs - m_flows[flow].startPs;
+    here.senderFctPs = std::max(here.senderFctPs, there.senderFctPs);
+    here.packetsSent += there.packetsSent;
+    here.retransmitted += there.retransmitted;
+    here.reductions += there.reductions;
+    here.reordered += there.reordered;
+    m_nCompleted += here.IsComplete() && !was ? 1 : 0;
 }
 
 void

@@ -189,6 +189,13 @@ class FlowRecorder
         return m_stop.GetNEvents();
     }
 
+    /// @return simulator events in which triggers have started flows, less those of one process
+    /// that simulates all; after Join()
+    uint64_t GetNRepeatedStarts() const
+    {
+        return m_nRepeatedStarts;
+    }
+
     /**
      * @brief Put down what this process knows of flows, for one that joins it with others.
      * @return it, for Join()
@@ -220,7 +227,9 @@ class FlowRecorder
      */
     bool IsActive(int64_t nowPs) const
     {
-        return 2 * uint64_t{GetNStarted(nowPs)} > RankWorld::Sum(m_nClosedEnds);
+        // each rank knows what triggers have started at its own hosts
+        const uint64_t started = GetNStarted(nowPs) - m_nTriggered + RankWorld::Sum(m_nTriggered);
+        return 2 * started > RankWorld::Sum(m_nClosedEnds);
     }
 
     /**
@@ -281,6 +290,8 @@ class FlowRecorder
     void OnCompleted(const FabricMessageEvent& event);
     /// One of the two has happened.
     void CheckComplete(const FlowRecord& record);
+    /// Learn what another process knows of a flow.
+    void JoinFlow(uint32_t flow, int64_t startPs, const FlowRecord& there);
     /// @return how many ends of a flow are at hosts that this process simulates
     uint32_t CountEnds(const FabricFlow& flow) const;
     /// @brief Have the flows of m_due started at this time, after everything else that happens now.
@@ -296,6 +307,9 @@ class FlowRecorder
     FlowTriggerState m_triggerState;     //!< of m_triggers
     std::vector<uint32_t> m_due;         //!< flows whose triggers have fired at this time
     EventId m_startDue;                  //!< starts them
+    std::vector<int64_t> m_dueTimesPs;   //!< when it has done so, ascending
+    uint64_t m_nRepeatedStarts{0};       //!< see GetNRepeatedStarts()
+    uint64_t m_nTriggered{0};            //!< flows that triggers have started here
     std::vector<std::string> m_groups;   //!< labels
     std::vector<uint64_t> m_groupBytes;  //!< payload that has arrived, by label
     std::vector<FlowRecord> m_records;   //!< what became of it

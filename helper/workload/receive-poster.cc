@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +83,59 @@ ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
 }
 
 void
+ReceivePoster::Expect(const std::vector<FabricFlow>& flows)
+{
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        const FabricFlow& flow = flows[i];
+        if (m_fabric->IsHere(flow.dst) && !m_fabric->IsHere(flow.src))
+        {
+            FabricMessageEvent event;
+            event.tag = i;
+            event.src = flow.src;
+            event.dst = flow.dst;
+            event.bytes = flow.sizeBytes;
+            event.nowPs = flow.startPs;
+            m_elsewhere.push_back(event);
+        }
+    }
+    // as a sender starts them: of one time in the order of tags
+    std::stable_sort(m_elsewhere.rbegin(),
+                     m_elsewhere.rend(),
+                     [](const FabricMessageEvent& a, const FabricMessageEvent& b) {
+                         return a.nowPs != b.nowPs ? a.nowPs < b.nowPs : a.tag < b.tag;
+                     });
+    AwaitElsewhere();
+}
+
+void
+ReceivePoster::AwaitElsewhere()
+{
+    if (!m_elsewhere.empty())
+    {
+        const Time left = FabricTime::FromPs(m_elsewhere.back().nowPs) - Simulator::Now();
+        m_next = Simulator::Schedule(left, &ReceivePoster::OnElsewhereStarted, this);
+    }
+}
+
+void
+ReceivePoster::OnElsewhereStarted()
+{
+    ++m_nEvents;
+    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    while (!m_elsewhere.empty() && m_elsewhere.back().nowPs <= nowPs)
+    {
+        OnStarted(m_elsewhere.back());
+        m_elsewhere.pop_back();
+    }
+    AwaitElsewhere();
+}
+
+void
 ReceivePoster::Uninstall()
 {
+    m_next.Cancel();
+    m_elsewhere.clear();
     if (m_fabric)
     {
         for (const uint32_t host : m_fabric->GetHosts())

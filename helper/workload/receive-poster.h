@@ -2,6 +2,9 @@
 #ifndef RECEIVE_POSTER_H
 #define RECEIVE_POSTER_H
 
+#include "ns3/event-id.h"
+#include "ns3/fabric-flow.h"
+#include "ns3/fabric-message.h"
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
@@ -51,6 +54,19 @@ class ReceivePoster : public Object
     void Install(Ptr<Fabric> fabric, std::size_t messages);
 
     /**
+     * @brief Post the receives of messages whose senders other processes simulate, at the times at
+     * which they begin; after Install(), before the simulation.
+     * @param flows the messages, by tag, with their starts
+     */
+    void Expect(const std::vector<FabricFlow>& flows);
+
+    /// @return simulator events that were spent on messages of other processes
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
+
+    /**
      * @brief Fix the random stream.
      * @param stream its number
      * @return how many are used: 1, or 0 without delays
@@ -72,6 +88,10 @@ class ReceivePoster : public Object
   private:
     /// A message begins.
     void OnStarted(const FabricMessageEvent& event);
+    /// Messages of other processes begin.
+    void OnElsewhereStarted();
+    /// Have the next of them announced.
+    void AwaitElsewhere();
     /// Leave the NICs.
     void Uninstall();
 
@@ -79,7 +99,10 @@ class ReceivePoster : public Object
     Ptr<Fabric> m_fabric;                           //!< network
     std::vector<int64_t> m_delaysPs;                //!< by tag; empty: none
     std::unordered_map<uint64_t, int64_t> m_lastPs; //!< last posting, by receiver and sender
-    uint64_t m_nextHandle{1};                       //!< of the next receive
+    std::vector<FabricMessageEvent> m_elsewhere; //!< messages of other processes, the last is next
+    EventId m_next;                              //!< of these
+    uint64_t m_nEvents{0};                       //!< see GetNEvents()
+    uint64_t m_nextHandle{1};                    //!< of the next receive
 };
 
 } // namespace ns3

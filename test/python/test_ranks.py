@@ -77,6 +77,21 @@ class RanksTest(SimCase):
         for seed in (1, 2):
             self.check("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.6", "--duration=100us", f"--seed={seed}")
 
+    def test_triggers(self):
+        for workload in ("allreduce-ring:size=64kB", "allreduce-hd:size=64kB"):
+            self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn", ranks=(2, 3))
+        # flow 1, from host 2 to 0, starts when flow 0, from host 0 to 1, has arrived
+        self.write("across.cm", "Nodes 8\nConnections 2\nTriggers 1\n0->1 id 1 start 0 size 20000 recv_done_trigger 1\n"
+                                "2->0 id 2 trigger 1 size 20000\ntrigger id 1 oneshot\n")
+        self.refuse_together(LEAF_SPINE, "--workload=cm:across.cm", words=("trigger 1", "hosts 1 and 2", "there are 2"),
+                             partition="1 0-1 8\n0 2-7 9-13\n")
+        self.check(LEAF_SPINE, "--workload=cm:across.cm")
+
+    def test_messages(self):
+        for options in (("--messages=preposted",), ("--messages=rtw", "--post-delay=exponential:mean=20us"),
+                        ("--messages=rnr", "--post-delay=uniform:0us,10us"), ("--messages=rendezvous", "--post-delay=fixed:5us")):
+            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", *options)
+
     def test_stop_time(self):
         self.check(*SMALL, "--stop=3us")
 
@@ -96,7 +111,9 @@ class RanksTest(SimCase):
         self.write("ranks", "# hosts 0 to 7 with leaves 8 to 11, spines 12 and 13\n1 0-3 8 9\n0 4-7 10-13\n")
         self.check(LEAF_SPINE, PERMUTATION, "--partition=file:ranks")
 
-    def refuse_together(self, *arguments, words):
+    def refuse_together(self, *arguments, words, partition=None):
+        if partition:
+            arguments += ("--partition=file:" + self.write("partition", partition),)
         run = self.start(2, *arguments, out=self.out)
         self.assertEqual(run.returncode, 2, f"{arguments}\n{run.stdout}{run.stderr}")
         for word in words:
