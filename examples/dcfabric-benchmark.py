@@ -22,9 +22,9 @@ from dcfabric.experiment import guarded, write_json
 DISCS = ("ns3::CongestionAwareQueueDisc", "ns3::FifoQueueDisc", "ns3::FqCoDelQueueDisc")
 
 
-def run_limit(program, k, packets):
-    """Returns packet-hops per second of the limit study with queue discs."""
-    command = [program, f"--k={k}", f"--packets={packets}", "--queueDisc=1"]
+def run_limit(program, k, packets, discs):
+    """Returns packet-hops per second of the limit study, with queue discs or with plain FIFOs."""
+    command = [program, f"--k={k}", f"--packets={packets}", f"--queueDisc={int(discs)}"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     hops, seconds = re.match(r"(\d+) packet-hops, ([\d.]+) s", text).groups()
     return int(hops) / float(seconds)
@@ -39,17 +39,20 @@ def run_sim(program, *options):
 
 
 def compare(args, k, size, packets):
-    """Interleaved runs of both programs; returns the medians and the ratios."""
+    """Interleaved runs of both programs, the limit study also without queue discs; returns medians and ratios."""
     options = (f"--topology=fat-tree:k={k}", f"--workload=permutation:size={size}", "--cc=hpcc")
-    sim, limit = [], []
+    sim, limit, bound = [], [], []
     for number in range(args.runs + 1):
         ours = run_sim(args.sim, *options)["packet_hops_per_second"]
-        theirs = run_limit(args.limit, k, packets)
+        theirs = run_limit(args.limit, k, packets, discs=True)
+        fifo = run_limit(args.limit, k, packets, discs=False)
         if number == 0:
             continue  # warm-up
         sim.append(ours)
         limit.append(theirs)
+        bound.append(fifo)
     ratios = [a / b for a, b in zip(sim, limit)]
+    bound_ratios = [a / b for a, b in zip(sim, bound)]
     result = {
         "k": k,
         "hops_per_second": statistics.median(sim),
@@ -57,11 +60,17 @@ def compare(args, k, size, packets):
         "ratio": statistics.median(ratios),
         "ratio_min": min(ratios),
         "ratio_max": max(ratios),
+        "fifo_hops_per_second": statistics.median(bound),
+        "fifo_ratio": statistics.median(bound_ratios),
+        "fifo_ratio_min": min(bound_ratios),
+        "fifo_ratio_max": max(bound_ratios),
     }
     print(
         f"k={k:<3} {result['hops_per_second'] / 1e6:7.3f} M packet-hops/s, limit study "
         f"{result['limit_hops_per_second'] / 1e6:7.3f} M, ratio {result['ratio']:.3f} "
-        f"(min {result['ratio_min']:.3f}, max {result['ratio_max']:.3f}, {args.runs} pairs)"
+        f"(min {result['ratio_min']:.3f}, max {result['ratio_max']:.3f}, {args.runs} pairs); "
+        f"of its plain FIFOs, {result['fifo_hops_per_second'] / 1e6:.3f} M, {result['fifo_ratio']:.3f} "
+        f"(min {result['fifo_ratio_min']:.3f}, max {result['fifo_ratio_max']:.3f})"
     )
     return result
 

@@ -207,8 +207,17 @@ class PortQueue
         {
             // Of what is ns-3's own, only where the statistics lie is public. Each packet counts in
             // them and reads what is before and right behind them.
-            lines.Add<5>(m_disc);
-            lines.Add<3>(reinterpret_cast<const char*>(m_disc) + g_behindStats);
+            const auto* disc = reinterpret_cast<const char*>(m_disc);
+            if (m_direct)
+            {
+                // lengths, statistics, a packet put back, traces, the disc's own
+                lines.Add<3>(disc + g_behindStats - sizeof(QueueDisc::Stats) - BEFORE_STATS);
+                lines.Add<2>(disc + g_behindStats + BEHIND_STATS);
+                lines.Add<2>(m_pausable);
+                return;
+            }
+            lines.Add<5>(disc);
+            lines.Add<3>(disc + g_behindStats);
             lines.Add<1>(m_pausable);
         }
         else if (m_pausable)
@@ -245,6 +254,10 @@ class PortQueue
      */
     void NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
 
+    /// How far before the statistics a QueueDisc has its lengths; off the mark, a fetch is in vain.
+    static constexpr std::ptrdiff_t BEFORE_STATS = 96;
+    /// How far behind them it has a packet put back and the traces.
+    static constexpr std::ptrdiff_t BEHIND_STATS = 56;
     static std::ptrdiff_t g_behindStats; //!< where in a QueueDisc its statistics end, for LookAhead
 
     // what each packet needs

@@ -4,6 +4,7 @@
 #include "ns3/attribute-range.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace ns3
@@ -166,7 +167,9 @@ RingQueue::NameHotLines(const HotLines& lines, int depth, uint8_t lane, bool dir
     const Lane& ring = m_lanes[lane];
     if (depth == 0)
     {
-        lines.Add<2>(this);
+        // the counters of the base class are behind the parts that all objects have
+        constexpr std::ptrdiff_t OBJECT_BYTES = 64;
+        lines.Add<2>(reinterpret_cast<const char*>(this) + OBJECT_BYTES);
         lines.Add<2>(&m_limited);
         lines.Add<1>(&ring);
         return;
