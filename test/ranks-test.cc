@@ -14,6 +14,7 @@
 #include "ns3/plain-bytes.h"
 #include "ns3/wire-crossing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <random>
@@ -145,8 +146,10 @@ class CrossingTestCase : public NamedCase
         {
             // frames of 1,250 B with the gap take 100 ns and arrive 1.1 us after they began: that
             // of 0 arrives as the link goes down and that of 0.9 us is on it, both are lost; while
-            // it is down those of 1.15 and 1.2 us wait, until 1.4 us. At 3 us it goes down and up
-            // at once.
+            // it is down those of 1.15 and 1.2 us wait, until 1.4 us. That of 1.85 us arrives
+            // at 2.95 us; the next three, which begin at 1.95, 2.05 and 2.5 us, are lost when the
+            // link goes down and up at 3 us, before the other process hears of them; the last two
+            // arrive.
             const auto channel = DynamicCast<FabricChannel>(link->leftPort->GetChannel());
             for (const auto& [at, kind] :
                  {std::pair<int64_t, LinkChange::Kind>{1100, LinkChange::DOWN},
@@ -156,7 +159,7 @@ class CrossingTestCase : public NamedCase
             {
                 channel->ScheduleChange({at * 1000, kind, 0});
             }
-            for (const int64_t at : {0, 900, 1150, 1200, 1850, 1890, 1950, 2500, 3001, 3100})
+            for (const int64_t at : {0, 900, 1150, 1200, 1850, 1890, 1950, 2500, 3050, 3100})
             {
                 if (link == &there)
                 {
@@ -172,19 +175,18 @@ class CrossingTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(there.left->arrivals.size(), 0, "it is elsewhere");
         const auto& arrivals = there.right->arrivals;
         NS_TEST_ASSERT_MSG_EQ(arrivals.size(), whole.right->arrivals.size(), "as many");
-        NS_TEST_EXPECT_MSG_EQ(arrivals.empty(), false, "some");
-        for (std::size_t i = 0; i < arrivals.size(); ++i)
+        NS_TEST_ASSERT_MSG_EQ(arrivals.size(), 5, "of ten");
+        for (std::size_t i = 0; i < std::min(arrivals.size(), whole.right->arrivals.size()); ++i)
         {
             const auto& expected = whole.right->arrivals[i];
             NS_TEST_EXPECT_MSG_EQ(arrivals[i].timePs, expected.timePs, "packet " << i);
-            NS_TEST_EXPECT_MSG_EQ((FrameOf(*arrivals[i].packet) == FrameOf(*expected.packet)),
+            NS_TEST_EXPECT_MSG_EQ((Pack(*arrivals[i].packet) == Pack(*expected.packet)),
                                   true,
                                   "same");
         }
         const uint64_t drops = there.rightPort->GetCounters().linkDownDrops;
         NS_TEST_EXPECT_MSG_EQ(drops, whole.rightPort->GetCounters().linkDownDrops, "lost");
         NS_TEST_EXPECT_MSG_EQ(drops, 10 - arrivals.size(), "nothing else is missing");
-        NS_TEST_EXPECT_MSG_GT(drops, 2, "both times something was on the link");
         Simulator::Destroy();
     }
 };

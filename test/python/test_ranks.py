@@ -12,7 +12,7 @@ from test_sim_combinations import TABLES
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
 NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
-# More ranks than cores, also as root, which containers are; those that wait leave the core to others.
+# More ranks than cores, also as root, which containers are; those that wait leave the cores to others.
 MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
 # Of the machine, not of the network.
 MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
@@ -144,6 +144,15 @@ class RanksTest(SimCase):
                 (("--workload=program:none",), ("none",))):
             with self.subTest(arguments=arguments):
                 self.refuse_together(*SMALL, *arguments, words=words)
+
+    def test_one_rank_fails(self):
+        """Here by an option that it alone is given: all end, with its reason and status."""
+        command = [*MPIEXEC, "-n", "1", MPI_SIM, *SMALL, f"--out={self.out}",
+                   ":", "-n", "1", MPI_SIM, *SMALL, "--sead=3", f"--out={self.out}"]
+        run = subprocess.run(command, cwd=self.dir, capture_output=True, text=True, timeout=120)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("dcfabric-sim: rank 1: unknown option '--sead'", run.stderr)
+        self.assertFalse((self.out / "summary.json").exists())
 
     def test_more_ranks_than_parts(self):
         run = self.start(3, "--topology=dumbbell:switches=2,senders=2", out=self.out)
