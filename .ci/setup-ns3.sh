@@ -463,7 +463,7 @@ prepare_tree() {
     options=(-G Ninja --build-profile="${profile/mpi/optimized}" --disable-werror --enable-examples
         --filter-module-examples-and-tests=dcfabric)
     case $profile in
-    mpi) options+=(--enable-mpi --disable-tests --enable-modules='dcfabric;internet;mpi'
+    mpi) options+=(--enable-mpi --disable-tests --enable-modules='dcfabric;mpi'
         -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     optimized) options+=(--disable-tests --enable-modules=dcfabric -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     # Debug information, and what -O2 adds, take longer to make than the suites run.

@@ -6,13 +6,16 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-time.h"
 #include "ns3/hash.h"
-#include "ns3/ipv4-queue-disc-item.h"
-#include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
 #include "ns3/simulator.h"
 
 #include <array>
+
+#ifdef DCFABRIC_INTERNET
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#endif
 
 namespace ns3
 {
@@ -95,6 +98,7 @@ DiscContext::GetGroupBytes(uint8_t classes) const
 uint64_t
 DiscContext::GetSource(const QueueDiscItem& item) const
 {
+#ifdef DCFABRIC_INTERNET
     if (const auto* ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item))
     {
         return ipv4->GetHeader().GetSource().Get();
@@ -105,6 +109,7 @@ DiscContext::GetSource(const QueueDiscItem& item) const
         ipv6->GetHeader().GetSource().GetBytes(address.data());
         return Hash64(reinterpret_cast<const char*>(address.data()), address.size());
     }
+#endif
     return item.Hash();
 }
 
