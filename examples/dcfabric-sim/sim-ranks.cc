@@ -8,6 +8,7 @@
 #include "ns3/rank-world.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <set>
 #include <thread>
@@ -130,6 +131,7 @@ void
 BeginSimRanks(int* argc, char*** argv)
 {
     RankWorld::Begin(argc, argv);
+    std::atexit(&RankWorld::End); // also where ns-3 answers an option and exits
     if (RankWorld::GetRank() > 0)
     {
         g_silenced = std::cerr.rdbuf(nullptr);

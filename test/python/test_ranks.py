@@ -145,6 +145,12 @@ class RanksTest(SimCase):
             with self.subTest(arguments=arguments):
                 self.refuse_together(*SMALL, *arguments, words=words)
 
+    def test_enquiries(self):
+        for enquiry in ("--help", "--list", "--plan", "--PrintVersion"):
+            run = self.start(2, *SMALL, enquiry, out=self.out)
+            alone = self.start(1, *SMALL, enquiry, out=self.out)
+            self.assertEqual((run.returncode, run.stdout), (alone.returncode, alone.stdout), run.stderr)
+
     def test_one_rank_fails(self):
         """Here by an option that it alone is given: all end, with its reason and status."""
         command = [*MPIEXEC, "-n", "1", MPI_SIM, *SMALL, f"--out={self.out}",
