@@ -164,13 +164,16 @@ template <typename Table>
 const auto&
 FindFabricName(const Table& table, const std::string& name, const std::string& what)
 {
-    std::vector<std::string> known;
     for (const auto& entry : table)
     {
         if (entry.name == name)
         {
             return entry;
         }
+    }
+    std::vector<std::string> known;
+    for (const auto& entry : table)
+    {
         known.emplace_back(entry.name);
     }
     RefuseFabricName(name, known, what);

@@ -8,7 +8,7 @@
 #include "ns3/parse-units.h"
 
 #include <algorithm>
-#include <set>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -318,30 +318,54 @@ Format(const OperationForm& form)
                                 "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]");
 }
 
+/// @return true if operations of a form may have an option @param form it @param key the option
+bool
+HasOption(const OperationForm& form, const std::string& key)
+{
+    for (const char* word = form.options; word != nullptr;)
+    {
+        const char* end = std::strchr(word, ' ');
+        const std::size_t length = end ? static_cast<std::size_t>(end - word) : std::strlen(word);
+        if (key.compare(0, std::string::npos, word, length) == 0)
+        {
+            return true;
+        }
+        word = end ? end + 1 : nullptr;
+    }
+    return false;
+}
+
 /// @return the words of the reader's line
 OperationWords
 ReadWords(const FabricTextReader& reader, const OperationForm& form)
 {
     OperationWords words;
-    std::set<std::string> seen;
+    std::vector<const OperationOption*> seen;
     const auto& fields = reader.GetFields();
     for (std::size_t i = 1; i < fields.size(); ++i)
     {
         const std::size_t equals = fields[i].find('=');
-        const std::string key = fields[i].substr(0, equals);
-        const auto option = std::find_if(std::begin(OPERATION_OPTIONS),
-                                         std::end(OPERATION_OPTIONS),
-                                         [&key](const auto& known) { return key == known.key; });
-        if (equals == std::string::npos || option == std::end(OPERATION_OPTIONS))
+        if (equals == std::string::npos)
         {
             words.arguments.push_back(fields[i]);
             continue;
         }
-        if ((" " + std::string(form.options) + " ").find(" " + key + " ") == std::string::npos)
+        const std::string key = fields[i].substr(0, equals);
+        const auto option = std::find_if(std::begin(OPERATION_OPTIONS),
+                                         std::end(OPERATION_OPTIONS),
+                                         [&key](const auto& known) { return key == known.key; });
+        if (option == std::end(OPERATION_OPTIONS)) // an expression with ==
+        {
+            words.arguments.push_back(fields[i]);
+            continue;
+        }
+        if (!HasOption(form, key))
         {
             reader.Refuse(form.name + " has no " + key + "=; expected '" + Format(form) + "'");
         }
-        if (!seen.insert(key).second || fields[i].size() == equals + 1)
+        const bool twice = std::find(seen.begin(), seen.end(), option) != seen.end();
+        seen.push_back(option);
+        if (twice || fields[i].size() == equals + 1)
         {
             reader.Refuse(key + "= is given twice or has no value; expected '" + Format(form) +
                           "'");

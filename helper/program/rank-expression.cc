@@ -96,6 +96,10 @@ class RankExpressionReader
     /// @return the operator of a level that comes next, null if there is none
     const RankOperator* TakeOperator(int level)
     {
+        if (m_at == m_text.size())
+        {
+            return nullptr;
+        }
         for (const RankOperator& one : RANK_OPERATORS)
         {
             if (m_text.compare(m_at, std::strlen(one.text), one.text) == 0)
@@ -311,27 +315,27 @@ RankExpression::RankExpression(const std::string& text,
         return step.action == Action::RANK || step.action == Action::RANKS ||
                step.action == Action::LOOP || step.action == Action::PEER;
     });
-    m_code = std::make_shared<const std::vector<Step>>(std::move(steps));
-    if (!named)
+    if (named)
     {
-        try
-        {
-            m_value = Run({0, 0, nullptr});
-        }
-        catch (const FabricError& error)
-        {
-            throw FabricError(where + ": " + QuoteFabricText(text) + ": " + error.what());
-        }
-        m_code = nullptr;
+        m_code = std::make_shared<const std::vector<Step>>(std::move(steps));
+        return;
+    }
+    try
+    {
+        m_value = Run(steps, {0, 0, nullptr});
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(where + ": " + QuoteFabricText(text) + ": " + error.what());
     }
 }
 
 int64_t
-RankExpression::Run(const Names& names) const
+RankExpression::Run(const std::vector<Step>& steps, const Names& names)
 {
     std::array<int64_t, MAX_EXPRESSION_DEPTH + 1> stack{};
     std::size_t top = 0; // numbers on it
-    for (const Step& step : *m_code)
+    for (const Step& step : steps)
     {
         switch (step.action)
         {

@@ -65,7 +65,7 @@ class RankExpression
      */
     int64_t Evaluate(const Names& names) const
     {
-        return m_code ? Run(names) : m_value;
+        return m_code ? Run(*m_code, names) : m_value;
     }
 
     /// @return true if it does not depend on names
@@ -105,8 +105,8 @@ class RankExpression
     };
 
   private:
-    /// @return the value by the steps
-    int64_t Run(const Names& names) const;
+    /// @return the value by some steps
+    static int64_t Run(const std::vector<Step>& steps, const Names& names);
 
     int64_t m_value{0};                              //!< of a constant
     std::shared_ptr<const std::vector<Step>> m_code; //!< null: a constant

@@ -2,7 +2,9 @@
 """Random programs of ranks, and what becomes of them by the letter of MPI, worked out without a network.
 
 The reference knows no time. What it says does not depend on any: a program whose receives name their ranks has one
-outcome, however long messages take (sends are complete at some time, whether they are received or not).
+outcome, however long messages take (sends are complete at some time, whether they are received or not). Messages that
+wait for others have tags of their own, because the order in which they begin is a matter of time; what a rank does until
+something is complete is no more than to compute.
 """
 import random
 from collections import defaultdict, deque
@@ -17,21 +19,38 @@ class Op(NamedTuple):
     """One operation as the file has it."""
 
     kind: str
-    """send, isend, recv, irecv, put, get, wait, barrier, allreduce, compute, mark, repeat, if"""
+    """send, isend, recv, irecv, put, get, wait, until, (i)barrier, (i)allreduce, (i)compute, mark, repeat, if"""
     peer: int = 0
     size: int = 0
     tag: int = 0
     name: str = ""
+    """as=, what a wait is for, the group of what blocks, a mark"""
     body: tuple = ()
+    after: tuple = ()
+    """names"""
+    begun: str = ""
+    stream: str = ""
+    group: str = ""
+    """of a collective that is started"""
+    own: bool = False
+    """its tag is of this message alone, in each round: messages that wait for others begin in any order"""
+
+
+TAGS = 4
+"""More than there are rounds."""
 
 
 def random_job(seed, most_ranks=6, most_operations=12):
-    """(ranks, per host, groups, programs) of a small job. Most end, some wait for ever."""
+    """(ranks, per host, groups, programs) of a small job. Most end, some wait for ever. Half of them are graphs, too."""
     rng = random.Random(seed)
+    graphs = rng.random() < 0.5
     ranks = rng.randint(2, most_ranks)
     group = sorted(rng.sample(range(ranks), rng.randint(1, ranks)))
     programs = [[] for _ in range(ranks)]
-    for _ in range(rng.randint(1, most_operations)):
+    for number in range(rng.randint(1, most_operations)):
+        if graphs and rng.random() < 0.5:
+            _add_graph(rng, programs, group, number)
+            continue
         event = rng.random()
         if event < 0.65:  # a message, whose two operations come in any place at both ends
             src, dst = rng.randrange(ranks), rng.randrange(ranks)
@@ -58,19 +77,56 @@ def random_job(seed, most_ranks=6, most_operations=12):
         _rearrange(rng, program)
     if rng.random() < 0.3:
         rounds = rng.randint(0, 3)
-        programs = [[Op("repeat", size=rounds, body=tuple(program))] for program in programs]
+        programs = [[Op("repeat", size=rounds, name="i", body=tuple(program))] for program in programs]
     return ranks, rng.randint(1, 3), group, programs
+
+
+def _add_graph(rng, programs, group, number):
+    """Something that may wait for others: a message, a computation, a collective. What it waits for is chosen when all are in
+    their places."""
+    ranks = range(len(programs))
+    options = {"after": ("?",) * rng.choice((0, 1, 1, 2)), "begun": rng.choice(("", "", f"b{number}")),
+               "stream": rng.choice(("", "", "x", "y"))}
+    name = rng.choice(("", "s", f"n{number}"))
+    event = rng.random()
+    if event < 0.6:
+        src, dst, size = rng.choice(ranks), rng.choice(ranks), rng.choice(SIZES)
+        programs[src].append(Op("isend", dst, size, 2 + number, name, own=True, **options))
+        if rng.random() < 0.97:
+            programs[dst].append(Op("irecv", src, 0, 2 + number, f"m{number}", own=True,
+                                    **{**options, "after": ("?",) * rng.choice((0, 0, 1)), "stream": ""}))
+    elif event < 0.8:
+        programs[rng.choice(ranks)].append(Op("icompute", size=rng.randint(0, 9), name=name, **options))
+    else:
+        few = rng.random() < 0.5
+        kind = rng.choice(("ibarrier", "iallreduce"))
+        for rank in group if few else ranks:
+            if rng.random() < 0.98:
+                programs[rank].append(Op(kind, size=3000, name=name, group="few" if few else "all", **options))
+
+
+def _is_collective(op):
+    return op.kind in ("barrier", "allreduce", "ibarrier", "iallreduce")
+
+
+def _names(operations):
+    """What may be waited for behind these."""
+    return sorted({name for op in operations if op.kind[0] == "i" and op.kind != "if" for name in (op.name, op.begun) if name})
 
 
 def _rearrange(rng, program):
     """Swap some neighbors, wait for names that were started, and let conditions hold operations."""
     for i in range(len(program) - 1):
-        if rng.random() < 0.2 and program[i].kind not in ("barrier", "allreduce"):
+        if rng.random() < 0.2 and not _is_collective(program[i]):
             program[i], program[i + 1] = program[i + 1], program[i]
+    for i, op in enumerate(program):
+        if op.after:
+            names = _names(program[:i])
+            program[i] = op._replace(after=tuple(rng.choice(names) for _ in op.after) if names else ())
     for i in range(len(program), 0, -1):
-        started = sorted({op.name for op in program[:i] if op.kind in ("isend", "irecv") and op.name})
+        started = _names(program[:i])
         if started and rng.random() < 0.2:
-            program.insert(i, Op("wait", name=rng.choice(started)))
+            program.insert(i, Op(rng.choice(("wait", "wait", "until")), name=rng.choice(started)))
     for i, op in enumerate(program):
         if op.kind == "compute" and rng.random() < 0.5:
             program[i] = Op("if", size=rng.randrange(2), body=(op, Op("mark", name="in")))
@@ -85,13 +141,25 @@ def write_job(job):
     return "\n".join(lines) + "\n"
 
 
-def _write(program):
+def _write(program, repeated=False):
     for op in program:
-        named = f" as={op.name}" if op.name and op.kind in ("isend", "irecv") else ""
+        named = ""
+        if op.kind[0] == "i" and op.kind != "if":
+            named = ((f" as={op.name}" if op.name else "") + (f" after={','.join(op.after)}" if op.after else "") +
+                     (f" begun={op.begun}" if op.begun else "") + (f" on={op.stream}" if op.stream else ""))
+        tag = f"{TAGS * op.tag}+i" if op.own and repeated else TAGS * op.tag if op.own else op.tag
         if op.kind in ("send", "isend"):
-            yield f"{op.kind} {op.peer} {op.size} tag={op.tag}{named}"
+            yield f"{op.kind} {op.peer} {op.size} tag={tag}{named}"
         elif op.kind in ("recv", "irecv"):
-            yield f"{op.kind} {op.peer} tag={op.tag}{named}"
+            yield f"{op.kind} {op.peer} tag={tag}{named}"
+        elif op.kind == "until":
+            yield from (f"until {op.name} {{", "compute 1us", "}")
+        elif op.kind == "icompute":
+            yield f"icompute {op.size}us{named}"
+        elif op.kind == "ibarrier":
+            yield f"ibarrier {op.group}{named}"
+        elif op.kind == "iallreduce":
+            yield f"iallreduce {op.size} {op.group} algorithm=doubling{named}"
         elif op.kind in ("put", "get"):
             yield f"{op.kind} {op.peer} {op.size}"
         elif op.kind == "compute":
@@ -101,8 +169,8 @@ def _write(program):
         elif op.kind == "allreduce":
             yield f"allreduce {op.size} {op.name} algorithm=doubling"
         elif op.kind in ("repeat", "if"):
-            yield f"{op.kind} {op.size} {{"
-            yield from _write(op.body)
+            yield f"{op.kind} {op.size} {op.name} {{" if op.kind == "repeat" else f"if {op.size} {{"
+            yield from _write(op.body, repeated or op.kind == "repeat")
             yield "}"
         else:
             yield f"{op.kind} {op.name}".strip()
@@ -119,6 +187,8 @@ class Outcome(NamedTuple):
     """(source host, destination host, bytes) of point-to-point messages between hosts, sorted"""
     unreceived: int
     """messages that arrive and are not received; None if not all ranks end"""
+    looks: list
+    """ranks that look for ever: they do not wait, so that nothing is stuck"""
 
 
 def run_job(job, posted):
@@ -127,18 +197,27 @@ def run_job(job, posted):
     return _Reference(job, posted).run()
 
 
+class _Started:
+    """An operation that has been started under some name."""
+
+    def __init__(self, name):
+        self.name, self.done = name, False
+
+
 class _Reference:
     def __init__(self, job, posted):
         self.ranks, self.per_host, self.group, programs = job
         self.posted = posted
         self.code = [list(_unroll(program)) + [Op("wait"), Op("mark", name="end")] for program in programs]
         self.at = [0] * self.ranks
-        self.entered = [False] * self.ranks
-        self.sends = defaultdict(deque)  # by source, destination and tag: requests
+        self.entered = [None] * self.ranks  # what the rank is in
+        self.sends = defaultdict(deque)  # by source, destination and tag
         self.receives = defaultdict(deque)
-        self.open = [defaultdict(int) for _ in range(self.ranks)]  # of each rank, by name
-        self.arrived = defaultdict(int)  # at meetings of a kind and group: (count, generation)
-        self.met = [defaultdict(int) for _ in range(self.ranks)]
+        self.started = [[] for _ in range(self.ranks)]
+        self.waiting = [[] for _ in range(self.ranks)]  # operations that wait for others, and those
+        self.came = [defaultdict(int) for _ in range(self.ranks)]  # to collectives of a kind and group
+        self.met = defaultdict(set)  # ranks that have begun one of these
+        self.meeting = []  # those that have, and what is done when all have
         self.marks, self.flows = [], []
 
     def host(self, rank):
@@ -149,76 +228,108 @@ class _Reference:
         while self.sends[key] and self.receives[key]:
             sender, receiver = self.sends[key].popleft(), self.receives[key].popleft()
             if self.posted and self.host(src) != self.host(dst):
-                self.open[src][sender] -= 1
-            self.open[dst][receiver] -= 1
+                sender.done = True
+            receiver.done = True
 
-    def begin(self, rank, op):
-        """An operation begins. Returns the request that it waits for, None for none."""
-        request = "blocking" if op.kind in ("send", "recv") else op.name
-        if op.kind in ("send", "isend"):
+    def come(self, rank, op):
+        """The program comes to an operation. Returns what the rank waits for."""
+        kind = op.kind.removeprefix("i") if op.kind != "if" else op.kind
+        starts = kind != op.kind
+        one = _Started(op.name if starts else None)
+        begun = _Started(op.begun)
+        # what has the names so far; not itself
+        before = [other for other in self.started[rank] if not other.done and other.name in op.after]
+        if starts:
+            self.started[rank] += [one, begun] if op.begun else [one]
+        turn = None
+        if _is_collective(op):
+            group = op.group or op.name
+            turn = (kind, group, self.came[rank][kind, group])
+            self.came[rank][kind, group] += 1
+        if before:
+            self.waiting[rank].append((before, op._replace(kind=kind), one, begun, turn))
+        else:
+            self.begin(rank, op._replace(kind=kind), one, begun, turn)
+        return one
+
+    def begin(self, rank, op, one, begun, turn):
+        begun.done = True
+        if op.kind == "send":
             key = (rank, op.peer, op.tag)
-            self.sends[key].append(request)
-            if self.posted and self.host(rank) != self.host(op.peer):
-                self.open[rank][request] += 1
+            self.sends[key].append(one)
+            one.done = not (self.posted and self.host(rank) != self.host(op.peer))
             self.flow(rank, op.peer, op.size)
             self.match(key)
-        elif op.kind in ("recv", "irecv"):
+        elif op.kind == "recv":
             key = (op.peer, rank, op.tag)
-            self.open[rank][request] += 1
-            self.receives[key].append(request)
+            self.receives[key].append(one)
             self.match(key)
-        elif op.kind == "put":
-            self.flow(rank, op.peer, op.size)
-        elif op.kind == "get":
-            self.flow(rank, op.peer, 16)
-            self.flow(op.peer, rank, op.size)
-        elif op.kind == "mark":
-            self.marks.append((rank, op.name))
-        elif op.kind in ("barrier", "allreduce"):
-            self.met[rank][op.kind, op.name] += 1
+        elif turn:
+            self.met[turn].add(rank)
+            self.meeting.append((turn, one))
+        else:
+            one.done = True
+            if op.kind == "put":
+                self.flow(rank, op.peer, op.size)
+            elif op.kind == "get":
+                self.flow(rank, op.peer, 16)
+                self.flow(op.peer, rank, op.size)
+            elif op.kind == "mark":
+                self.marks.append((rank, op.name))
 
     def flow(self, src, dst, size):
         if self.host(src) != self.host(dst):
             self.flows.append((self.host(src), self.host(dst), max(size, 1)))
 
-    def may_go(self, rank, op):
-        """Whether an operation that has begun is complete."""
-        if op.kind in ("send", "recv"):
-            return self.open[rank]["blocking"] == 0
-        if op.kind == "wait":
-            return self.open[rank][op.name] == 0 if op.name else not any(self.open[rank].values())
-        if op.kind in ("barrier", "allreduce"):
-            mine = self.met[rank][op.kind, op.name]
-            members = self.group if op.name == "few" else range(self.ranks)
-            return all(self.met[other][op.kind, op.name] >= mine for other in members)
-        return True
+    def settle(self):
+        """Complete what can be, begin what has waited for it. Returns whether there was something."""
+        moved = False
+        for turn, one in list(self.meeting):
+            if self.met[turn] >= set(self.group if turn[1] == "few" else range(self.ranks)):
+                one.done = moved = True
+                self.meeting.remove((turn, one))
+        for rank in range(self.ranks):
+            for entry in list(self.waiting[rank]):
+                if all(other.done for other in entry[0]):
+                    self.waiting[rank].remove(entry)
+                    self.begin(rank, *entry[1:])
+                    moved = True
+        return moved
+
+    def may_go(self, rank, op, one):
+        """Whether the rank can leave an operation to which it has come."""
+        if op.kind in ("wait", "until"):
+            return all(other.done for other in self.started[rank] if not op.name or other.name == op.name)
+        return op.kind[0] == "i" or one.done
 
     def run(self):
         moves = True
         while moves:
-            moves = False
+            moves = self.settle()
             for rank in range(self.ranks):
                 while self.at[rank] < len(self.code[rank]):
                     op = self.code[rank][self.at[rank]]
-                    if not self.entered[rank]:
-                        self.begin(rank, op)
-                        self.entered[rank] = moves = True
-                    if not self.may_go(rank, op):
+                    if self.entered[rank] is None:
+                        waits = op.kind in ("wait", "until")
+                        self.entered[rank] = _Started(None) if waits else self.come(rank, op)
+                        moves = True
+                    if not self.may_go(rank, op, self.entered[rank]):
                         break
                     self.at[rank] += 1
-                    self.entered[rank], moves = False, True
+                    self.entered[rank], moves = None, True
         ended = [rank for rank in range(self.ranks) if self.at[rank] == len(self.code[rank])]
+        looks = [rank for rank in range(self.ranks) if rank not in ended and self.code[rank][self.at[rank]].kind == "until"]
         left = sum(map(len, self.sends.values()))
-        return Outcome(ended, sorted(self.marks), sorted(self.flows), left if len(ended) == self.ranks else None)
+        return Outcome(ended, sorted(self.marks), sorted(self.flows), left if len(ended) == self.ranks else None, looks)
 
 
-def _unroll(program):
+def _unroll(program, around=0):
     for op in program:
         if op.kind == "repeat":
-            for _ in range(op.size):
-                yield from _unroll(op.body)
+            for turn in range(op.size):
+                yield from _unroll(op.body, turn)
         elif op.kind == "if":
             if op.size:
-                yield from _unroll(op.body)
+                yield from _unroll(op.body, around)
         else:
-            yield op
+            yield op._replace(tag=TAGS * op.tag + around) if op.own else op
