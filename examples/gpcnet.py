@@ -4,14 +4,14 @@
 
     python3 gpcnet.py [--quick] [--cc LIST] [--per-host N] [--buffer BYTES] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-120 hosts on ten leaves and six spines (100 Gb/s, half bisection) under credits, 16 ranks on each. A fifth of the hosts are victims,
+120 hosts on ten leaves and twelve spines (100 Gb/s, full bisection) under credits, 16 ranks on each. A fifth of the hosts are victims,
 which do the three tests of the benchmark in turn; the others are its four congestors: all-to-all, incast, put incast, get
 broadcast, 24 hosts each, so that 368 ranks send to one host. Three runs for each congestion control: victims alone, both, congestors alone
 one after the other. The impact factor is congested over isolated (bandwidth: isolated over congested), 1 if congestors do no
 harm; F_C compares with no control under congestion (PFT paper). Counts are scaled down and printed; sizes, roles and fan-ins are
 those of the benchmark. The messages between two hosts share a PDC, or each would begin without knowing of congestion. --cc: comma
-list, or all; pft, which needs --buffer, is proactive flow throttling without congestion control. --quick: 40 hosts, 8 ranks on
-each, no control and HPCC.
+list, or all; timely-50us and rocc-150kB have thresholds below what congestors can have on their way; pft, which needs --buffer, is
+proactive flow throttling without congestion control. --quick: 40 hosts, no control and HPCC.
 """
 import dataclasses
 import statistics
@@ -19,24 +19,23 @@ import sys
 
 from dcfabric import DcfabricError, Scenario
 from dcfabric.experiment import Claim, Experiment, Number, positive
-from dcfabric.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout, congestors_of, impact, job, victims_of,
+from dcfabric.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout, congestors_of, impact, job, network, victims_of,
                              write_job)
 from dcfabric.throttling import Service, control_factor
 
 UNCONTROLLED = "none"
 CONTROLS = {**{name: {"cc": name} for name in (UNCONTROLLED, "hpcc", "fncc", "dcqcn", "dctcp", "swift", "timely", "rocc", "bts")},
+            "timely-50us": {"cc": "timely", "attributes": {"ns3::TimelyCongestionControl::LowThreshold": "20us",
+                                                           "ns3::TimelyCongestionControl::HighThreshold": "50us"}},
+            "rocc-150kB": {"cc": "rocc", "attributes": {"ns3::RoccFeature::Qref": 150000, "ns3::RoccFeature::Qmid": 300000,
+                                                        "ns3::RoccFeature::Qmax": 330000}},
             "pft": {"cc": UNCONTROLLED, "throttle": "pft"}}
 THROTTLED = "pft"
 SHARED_PDCS = {"ns3::FabricNic::PdcPerMessage": False}
 RUNS = {"isolated": {"congestors": False}, "congested": {}, "alone": {"victims": False}}
 SHOWN = {"average": "Avg", "worst": "99 %"}
-QUICK = Counts(rings=2, latency=10, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, allreduce=10, alone=4)
-
-
-def network(quick):
-    """Topology, and the number of its hosts."""
-    leaves, spines, hosts = (4, 5, 10) if quick else (10, 6, 12)
-    return f"leaf-spine:leaves={leaves},spines={spines},hosts={hosts}", leaves * hosts
+COUNTS = Counts(rings=1, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, allreduce=10, alone=2)
+"""So that a run beside congestors takes less than a minute."""
 
 
 def controls_of(options):
@@ -60,26 +59,25 @@ def mean(parts):
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
-    counts = QUICK if options.quick else Counts()
     seeds = range(1, (1 if options.quick else options.seeds) + 1)
-    per_host = options.per_host or (8 if options.quick else 16)
-    layouts = {seed: Layout(hosts, per_host, seed) for seed in seeds}
+    layouts = {seed: Layout(hosts, options.per_host, seed) for seed in seeds}
     controls = controls_of(options)
     buffer = {} if options.buffer is None else {"ns3::CreditFlowControl::BufferBytes": options.buffer}
 
     def scenario(run, control, seed):
-        path = write_job(options.out / f"{run}-{seed}.txt", job(layouts[seed], counts, **RUNS[run]))
+        path = write_job(options.out / f"{run}-{seed}.txt", job(layouts[seed], COUNTS, **RUNS[run]))
+        fields = dict(CONTROLS[control])
         return Scenario(topology=topology, workload=f"program:{path}", seed=seed, flow_control="credit",
-                        attributes={**ATTRIBUTES, **SHARED_PDCS, **buffer}, **CONTROLS[control])
+                        attributes={**ATTRIBUTES, **SHARED_PDCS, **buffer, **fields.pop("attributes", {})}, **fields)
 
     results = experiment.run({f"{control}-{run}-{seed}": scenario(run, control, seed)
                               for control in controls for run in RUNS for seed in seeds})
-    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(counts).items())
-          + f"; {per_host} ranks on each of {hosts} hosts")
+    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(COUNTS).items())
+          + f"; {options.per_host} ranks on each of {hosts} hosts")
     numbers, factors, services = [], {}, {}
     for control in controls:
         of = {run: [results[f"{control}-{run}-{seed}"].marks for seed in seeds] for run in RUNS}
-        victims = {run: mean([victims_of(marks, counts) for marks in of[run]]) for run in ("isolated", "congested")}
+        victims = {run: mean([victims_of(marks, COUNTS) for marks in of[run]]) for run in ("isolated", "congested")}
         rates = {run: mean([congestors_of(marks, layouts[seed]) for seed, marks in zip(seeds, of[run])])
                  for run in ("congested", "alone")}
         factors[control] = {test: {} for test in TESTS}
@@ -97,7 +95,7 @@ def body(experiment):
         numbers += [Number(control, f"control factor, {shown}", "", control_factor(services[control][field], services[UNCONTROLLED][field]))
                     for field, shown in SHOWN.items() if control != UNCONTROLLED]
     return {"numbers": numbers, "claims": claims(factors),
-            "series": {"impact": factors, "counts": dataclasses.asdict(counts), "hosts": hosts, "per_host": per_host}}
+            "series": {"impact": factors, "counts": dataclasses.asdict(COUNTS), "hosts": hosts, "per_host": options.per_host}}
 
 
 def claims(factors):
@@ -120,7 +118,7 @@ if __name__ == "__main__":
     EXPERIMENT = Experiment("gpcnet", __doc__.splitlines()[0])
     EXPERIMENT.parser.add_argument("--cc", default=DEFAULT, metavar="LIST",
                                    help="congestion controls beside none, comma list, or all (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--per-host", type=positive, metavar="N", help="ranks on a host (default: 16; --quick: 8)")
+    EXPERIMENT.parser.add_argument("--per-host", type=positive, default=16, metavar="N", help="ranks on a host (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--buffer", type=positive, metavar="BYTES",
                                    help="bytes of ingress buffer of a link (default: what keeps it busy)")
     sys.exit(EXPERIMENT.main(body))

@@ -52,11 +52,13 @@ class Counts:
     """the same of the bandwidth test (8, 1)"""
     bandwidth_warm_up: int = 1
     allreduce: int = 20
-    """calls (200)"""
+    """calls (200); 0: without that test, and so for the others"""
     rounds: int = 4
     """of congestors from one look for the end to the next"""
     alone: int = 8
     """rounds of each congestor alone"""
+    outstanding: int = OUTSTANDING
+    """messages of the bandwidth test to and from each neighbor at once (8)"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,6 +109,12 @@ class Layout:
         return found
 
 
+def network(quick: bool) -> tuple[str, int]:
+    """What the experiments run on, a topology and the number of its hosts: full bisection, as the PFT paper has it."""
+    leaves, spines, hosts = (4, 10, 10) if quick else (10, 12, 12)
+    return f"leaf-spine:leaves={leaves},spines={spines},hosts={hosts}", leaves * hosts
+
+
 def cyclic_shuffle(order: list[int], chance: random.Random) -> None:
     """Each place, from the last on, changes with a random one before it: nothing stays where it was (Sattolo)."""
     for at in range(len(order) - 1, 0, -1):
@@ -138,7 +146,7 @@ def _victim(layout: Layout, counts: Counts, orders: Sequence[Sequence[int]], ran
                   *_block(f"repeat {counts.latency}", _block(f"mark {LATENCY}", once))]
     lines.append("barrier victims")
     for left, right in sides:
-        once = [*_exchange(left, right, BANDWIDTH_BYTES, OUTSTANDING), "barrier slice"]
+        once = [*_exchange(left, right, BANDWIDTH_BYTES, counts.outstanding), "barrier slice"]
         lines += ["barrier slice", *_block(f"repeat {counts.bandwidth_warm_up}", once),
                   *_block(f"mark {BANDWIDTH}", _block(f"repeat {counts.bandwidth}", once))]
     lines += ["barrier victims", *_block(f"repeat {counts.allreduce}",
@@ -253,12 +261,18 @@ def figures_of(values: Sequence[float], more_is_better: bool) -> Figures:
     return Figures(math.fsum(values) / len(values), worst_of(values, more_is_better), len(values))
 
 
+def values_of(marks: pandas.DataFrame, counts: Counts, test: str) -> pandas.Series[float]:
+    """What ranks have measured in a test, by rank. marks: of a run."""
+    rows = marks[marks["name"] == test].set_index("rank")
+    ns = rows["end_ns"] - rows["start_ns"]
+    volume = counts.bandwidth * 2 * counts.outstanding * BANDWIDTH_BYTES / MIB
+    return volume / (ns / 1e9) if test == BANDWIDTH else ns / (2e3 if test == LATENCY else 1e3)
+
+
 def victims_of(marks: pandas.DataFrame, counts: Counts) -> dict[str, Figures]:
-    """Results of the tests. marks: of a run."""
-    took = {test: [float(ns) for ns in (rows["end_ns"] - rows["start_ns"])] for test, rows in marks.groupby("name") if test in TESTS}
-    volume = counts.bandwidth * 2 * OUTSTANDING * BANDWIDTH_BYTES / MIB
-    values = {LATENCY: lambda ns: ns / 2e3, BANDWIDTH: lambda ns: volume / (ns / 1e9), ALLREDUCE: lambda ns: ns / 1e3}
-    return {test: figures_of([values[test](ns) for ns in took.get(test, [])], test == BANDWIDTH) for test in TESTS}
+    """Results of the tests that there are. marks: of a run."""
+    return {test: figures_of([float(value) for value in values_of(marks, counts, test)], test == BANDWIDTH)
+            for test in TESTS if getattr(counts, test) > 0}
 
 
 def congestors_of(marks: pandas.DataFrame, layout: Layout) -> dict[str, Figures]:
@@ -285,18 +299,20 @@ def bars(series: Mapping[str, Any]) -> Any:
     from .figures import COLOURS, panels
 
     factors = series["impact"]
-    figure, axes = panels(1, 2, 8, 3.5, sharey=True)
+    figure, axes = panels(1, 2, 9, 3.8, sharey=True)
     width = 0.8 / len(factors)
     for axis, (key, title) in zip(axes[0], (("average", "Avg"), ("worst", "99 %"))):
         for number, (control, of) in enumerate(factors.items()):
             at = [place + (number - (len(factors) - 1) / 2) * width for place in range(len(TESTS))]
             axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLOURS[number % len(COLOURS)],
-                     edgecolor="black", linewidth=0.5)
+                     edgecolor="0.6" if number == 0 else "black", linewidth=0.5, hatch="//" if number >= len(COLOURS) else None)
+        axis.set_yscale("log")
+        axis.set_axisbelow(True)
         axis.axhline(1, color="0.4", linewidth=0.8)
         axis.set_xticks(range(len(TESTS)), list(TESTS))
         axis.set_title(title)
     axes[0][0].set_ylabel("congestion impact factor")
-    axes[0][0].legend(fontsize="small")
+    axes[0][1].legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize="small")
     return figure
 
 

@@ -12,7 +12,7 @@ import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError, Scenario
 from dcfabric.gpcnet import (ALL_TO_ALL, ALLREDUCE, ATTRIBUTES, BANDWIDTH, CONGESTORS, GET_BROADCAST, INCAST, LATENCY, PUT_INCAST,
-                             TESTS, Counts, Layout, congestors_of, cyclic_shuffle, figures_of, impact, job, victims_of,
+                             TESTS, Counts, Layout, congestors_of, cyclic_shuffle, figures_of, impact, job, values_of, victims_of,
                              worst_of, write_job)
 
 FULL = Layout(120, 16)
@@ -122,6 +122,12 @@ class RolesTest(unittest.TestCase):
         self.assertEqual(len(sent), 8 * 2 * 2 * 4)
         self.assertEqual(sorted(sent), sorted(received))
 
+    def test_scaled(self):
+        """A quarter of the messages at once; no allreduce."""
+        text = job(Layout(10, 1), Counts(1, outstanding=2, allreduce=0), congestors=False)
+        self.assertEqual(text.count("repeat 2 {\nisend"), 2 * 2, "two victims, warm-up and test")
+        self.assertEqual(text.count("repeat 0 {\nmark allreduce"), 2)
+
 
 class StatisticsTest(unittest.TestCase):
     def test_worst(self):
@@ -151,13 +157,19 @@ class StatisticsTest(unittest.TestCase):
     def test_marks(self):
         """Halves of 2000 and 4000 ns; 3 x 2 MiB in 1.5 ms; a call of 7 us; 23 x 4 KiB in 100 us."""
         import pandas
-        marks = pandas.DataFrame([("latency", 0.0, 2000.0), ("latency", 5000.0, 9000.0), ("bandwidth", 0.0, 1.5e6), ("allreduce", 1e3, 8e3),
-                                  (ALL_TO_ALL, 0.0, 1e5), (INCAST, 0.0, 1e4), (PUT_INCAST, 0.0, 1e4), (GET_BROADCAST, 0.0, 2e4)],
-                                 columns=["name", "start_ns", "end_ns"])
+        marks = pandas.DataFrame([(0, "latency", 0.0, 2000.0), (1, "latency", 5000.0, 9000.0), (0, "bandwidth", 0.0, 1.5e6),
+                                  (1, "allreduce", 1e3, 8e3), (2, ALL_TO_ALL, 0.0, 1e5), (3, INCAST, 0.0, 1e4),
+                                  (4, PUT_INCAST, 0.0, 1e4), (5, GET_BROADCAST, 0.0, 2e4)],
+                                 columns=["rank", "name", "start_ns", "end_ns"])
         found = victims_of(marks, Counts(bandwidth=3))
         self.assertEqual((found[LATENCY].average, found[LATENCY].worst), (1.5, 2.0))
         self.assertAlmostEqual(found[BANDWIDTH].average, 4000)
         self.assertEqual(found[ALLREDUCE].average, 7)
+        self.assertEqual(dict(values_of(marks, Counts(), LATENCY)), {0: 1.0, 1: 2.0})
+        self.assertAlmostEqual(values_of(marks, Counts(bandwidth=3, outstanding=2), BANDWIDTH)[0], 1000, msg="a quarter of the bytes")
+        self.assertEqual(list(victims_of(marks, Counts(allreduce=0))), [LATENCY, BANDWIDTH])
+        with self.assertRaisesRegex(DcfabricError, "no rank"):
+            victims_of(marks[marks["name"] != "allreduce"], Counts())
         rates = congestors_of(marks, FULL)
         self.assertAlmostEqual(rates[ALL_TO_ALL].average, 23 * 4096 / 1048576 * 1e4)
         self.assertAlmostEqual(rates[INCAST].average, 390.625)
