@@ -13,10 +13,10 @@ GPCNeT, whose closed-loop traffic this does not imitate in full. --quick: 24 hos
 """
 import sys
 
-from dcfabric import DcfabricError, Scenario
+from dcfabric import Scenario
 from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service, Traffic, control_factor, grid,
-                                 kind_of, run_name)
+from dcfabric.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service, Traffic, buffers_of, control_factor,
+                                 grid, kind_of, run_name)
 
 
 def network(quick):
@@ -25,21 +25,12 @@ def network(quick):
     return f"leaf-spine:leaves={leaves},spines={spines},hosts={hosts}", leaves * hosts
 
 
-def buffers_of(options):
-    """Bytes as whole numbers."""
-    try:
-        found = [int(text) for text in options.buffers.split(",")]
-    except ValueError:
-        raise DcfabricError(f"--buffers: '{options.buffers}' is no comma list of whole numbers of bytes") from None
-    return found[-1:] if options.quick else list(dict.fromkeys(found))
-
-
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
     end_us = 400 if options.quick else 1300
     traffic = {seed: Traffic(hosts, options.pattern, end_us / 4, end_us, 50, seed) for seed in range(1, options.seeds + 1)}
-    settings, buffers = grid(options.quick), buffers_of(options)
+    settings, buffers = grid(options.quick), buffers_of(options.buffers)[-1 if options.quick else 0:]
 
     def scenario(name, buffer, seed):
         fields = dict(settings[name])

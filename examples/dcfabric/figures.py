@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
-from . import coordination, direct, faults, feedback, gpcnet, host_techniques, incast_mix, regional, throttling
+from . import coordination, direct, faults, feedback, gpcnet, host_techniques, incast_mix, regional, throttling_figures
 from .errors import DcfabricError
 from .measures import BUCKETS
 from .sequence import CHARTS
@@ -230,6 +230,6 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,
     **regional.FIGURES,
-    **throttling.FIGURES,
+    **throttling_figures.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

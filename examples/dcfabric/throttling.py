@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable
 
 from .errors import DcfabricError
 from .flows import Flow
@@ -26,6 +26,10 @@ ENTER, LEAVE = 0x250, 0x2a0
 """Thresholds of the paper's best setting, for AT; FT has them the other way round."""
 
 
+CLOCK_GHZ, FLIT_BYTES, RANDOM_BITS = 0.7, 18, 32
+"""Defaults of ns3::ProactiveFlowThrottle and ns3::RandomIntervalSpacer: a flit of the line goes in a cycle."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Service:
     """What a network did for some traffic."""
@@ -45,16 +49,45 @@ def control_factor(with_: Service, without: Service) -> float:
     return with_.bandwidth / with_.delay * without.delay / without.bandwidth
 
 
-def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE) -> dict[str, Any]:
-    """Fields of a Scenario. kind: detector and spacer, such as ``AT-RI``."""
+def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE,
+        period: int | None = None, cycles: int | None = None) -> dict[str, Any]:
+    """Fields of a Scenario. kind: detector and spacer, such as ``AT-RI``. period, cycles: of AT, Te and Te', which Ts and Ts'
+    equal; None: as they are by default."""
     detector, spacer = kind.split("-")
     if detector == "FT":
         enter, leave = max(enter, leave), min(enter, leave)
+    times = {f"ns3::AverageThresholdDetector::{side}{what}": value for side in ("Enter", "Leave")
+             for what, value in (("Period", period), ("Cycles", cycles)) if value is not None}
     return {"throttle": "pft",
             "attributes": {"ns3::ProactiveFlowThrottle::Detector": DETECTORS[detector],
                            "ns3::ProactiveFlowThrottle::Spacer": SPACERS[spacer],
                            "ns3::ThrottleDetector::Enter": enter, "ns3::ThrottleDetector::Leave": leave,
-                           "ns3::FlitSpacer::M": m, "ns3::FlitSpacer::N": n, "ns3::FlitSpacer::K": k}}
+                           "ns3::FlitSpacer::M": m, "ns3::FlitSpacer::N": n, "ns3::FlitSpacer::K": k, **times}}
+
+
+def free_share(spacer: str, used: int, m: int = 0, n: int = 0, k: int = 0) -> float:
+    """Injection rate of a congested port with so many used credits, as a share of that of one flit in each cycle: equation 1."""
+    value = ((used << m) >> n) + k
+    return 1 / max(1, value) if spacer == "FI" else max(0.0, 1 - value / 2 ** RANDOM_BITS)
+
+
+def injection_rates() -> dict[str, dict[str, list[tuple[int, float]]]]:
+    """Lines of figure 1: by spacer and setting, the free share over used credits."""
+    used = [2 ** (exponent / 8) for exponent in range(6 * 8, 14 * 8 + 1)]
+
+    def line(spacer: str, **shifts: int) -> list[tuple[int, float]]:
+        return [(round(c), free_share(spacer, round(c), **shifts)) for c in used]
+
+    return {"FI": {**{f"n={n}": line("FI", n=n) for n in range(8, 13)}, "n=8, k=2": line("FI", n=8, k=2)},
+            "RI": {f"m={m}": line("RI", m=m) for m in range(15, 23)}}
+
+
+def buffers_of(text: str) -> list[int]:
+    """Of --buffers: bytes as whole numbers."""
+    try:
+        return list(dict.fromkeys(int(one) for one in text.split(",")))
+    except ValueError:
+        raise DcfabricError(f"--buffers: '{text}' is no comma list of whole numbers of bytes") from None
 
 
 def kind_of(name: str) -> str:
@@ -62,9 +95,14 @@ def kind_of(name: str) -> str:
     return name.split(",")[0]
 
 
+def settings_of(name: str) -> dict[str, int]:
+    """Numbers in the name of a setting, such as m and te."""
+    return {key: int(value) for key, value in (part.split("=") for part in name.split(", ")[1:])}
+
+
 def run_name(name: str, buffer: int, seed: int) -> str:
     """Of a run, and its folder."""
-    return f"{buffer}-{name}-{seed}".replace(" ", "-").replace(",", "").replace("=", "")
+    return f"{buffer}-{name}-{seed}".replace(" ", "-").replace(",", "").replace("=", "").replace("'", "-prime")
 
 
 def grid(quick: bool) -> dict[str, dict[str, Any]]:
@@ -75,6 +113,23 @@ def grid(quick: bool) -> dict[str, dict[str, Any]]:
             found[f"{detector}-RI, m={m}"] = pft(f"{detector}-RI", m=m)
         for n in (8,) if quick else range(8, 13):
             found[f"{detector}-FI, n={n}"] = pft(f"{detector}-FI", n=n)
+    return found
+
+
+THRESHOLDS = ((148, 168), (296, 336), (640, 592))
+"""te and ts beside those of the paper: a quarter, half, and such that AT does not go to and fro."""
+PERIODS = ((256, 128), (4096, 2048), (1024, 64))
+"""Te and Te' beside 1024 and 512."""
+
+
+def variants() -> dict[str, dict[str, Any]]:
+    """More settings by their names: what k, thresholds and periods change."""
+    found: dict[str, dict[str, Any]] = {f"AT-FI, n={n}, k={k}": pft("AT-FI", n=n, k=k) for n in range(8, 13) for k in (1, 2)}
+    for m in (18, 22):
+        found.update({f"AT-RI, m={m}, te={enter}, ts={leave}": pft("AT-RI", m=m, enter=enter, leave=leave)
+                      for enter, leave in THRESHOLDS})
+        found.update({f"AT-RI, m={m}, Te={period}, Te'={cycles}": pft("AT-RI", m=m, period=period, cycles=cycles)
+                      for period, cycles in PERIODS})
     return found
 
 
@@ -161,45 +216,3 @@ PATTERNS: dict[str, Callable[[list[int], float, random.Random], list[Flow]]] = {
     "bursts": bursts,
     "all-to-all": all_to_all,
 }
-
-
-def _factors(series: Mapping[str, Any]) -> Any:
-    """Control factors over the shift: a row for each buffer, a column for RI and one for FI."""
-    from .figures import MARKERS, panels, style
-
-    factors = series["factors"]
-    figure, axes = panels(len(factors), len(SPACERS), 7.5, 0.6 + 2.6 * len(factors), sharey="row")
-    for row, (buffer, values) in zip(axes, factors.items()):
-        for axis, (spacer, shift) in zip(row, (("RI", "m"), ("FI", "n"))):
-            for number, detector in enumerate(DETECTORS):
-                line = [(int(name.split("=")[1]), value) for name, value in values.items() if kind_of(name) == f"{detector}-{spacer}"]
-                axis.plot(*zip(*line), label=detector, marker=MARKERS[number], markersize=4, **style(number))
-            axis.axhline(1, color="0.4", linewidth=0.8)
-            axis.set_title(f"{spacer}, buffers of {buffer}")
-            axis.set_xlabel(shift)
-            axis.xaxis.get_major_locator().set_params(integer=True)
-        row[0].set_ylabel("control factor")
-    axes[0][0].legend()
-    return figure
-
-
-def _victims(series: Mapping[str, Any]) -> Any:
-    """Victims by delay and by rate: how many have at most so much; a row for each buffer."""
-    from .figures import panels, style
-
-    victims = series["victims"]
-    figure, axes = panels(len(victims), 2, 8, 0.6 + 2.8 * len(victims), sharey=True)
-    for row, (buffer, settings) in zip(axes, victims.items()):
-        for axis, key, label in zip(row, ("delay_us", "gbps"), ("mean delay of small messages (us)",
-                                                                "mean rate of large messages (Gb/s)")):
-            for number, (name, values) in enumerate(settings.items()):
-                ordered = sorted(values[key])
-                axis.plot(ordered, range(1, len(ordered) + 1), drawstyle="steps-post", label=name, **style(number))
-            axis.set_title(f"buffers of {buffer}")
-            axis.set_xlabel(label)
-        row[0].set_ylabel("victims up to there")
-        row[0].legend(fontsize="small")
-    return figure
-
-
-FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"pft-sweep": {"": _factors, "-victims": _victims}}

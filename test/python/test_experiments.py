@@ -64,6 +64,7 @@ EXPERIMENTS = {
                        "no control: congestors harm multiple allreduce", "hpcc: congestors harm RR two-sided latency",
                        "hpcc: congestors harm RR two-sided bandwidth", "hpcc: congestors harm multiple allreduce")),
     "pft-sweep": (("", "-victims"), ("524288 B: most settings", "524288 B: the best setting lowers")),
+    "pft-gpcnet": (("", "-injection", "-processes"), ()),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -130,6 +131,15 @@ class ExperimentTest(unittest.TestCase):
         run = self.call("pft-sweep", "--quick", "--buffers=30000", "--seeds=1")
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("is never passed", run.stderr)
+
+    def test_throttling_under_gpcnet(self):
+        self.check("pft-gpcnet")
+        for arguments, words in ((("--buffers=1,x",), "--buffers: "), (("--per-host=0",), "0 is less than 1"),
+                                 (("--quick", "--buffers=30000"), "is never passed")):
+            run = self.call("pft-gpcnet", *arguments)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertEqual(run.stdout, "")
+            self.assertIn(words, run.stderr)
 
     def test_gpcnet(self):
         self.check("gpcnet")

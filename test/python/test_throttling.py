@@ -8,8 +8,8 @@ import unittest
 import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError
-from dcfabric.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS, Service, Traffic, control_factor,
-                                 grid, kind_of, pft)
+from dcfabric.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS, Service, Traffic, buffers_of,
+                                 control_factor, free_share, grid, injection_rates, kind_of, pft, run_name, settings_of, variants)
 
 
 class ThrottlingTest(unittest.TestCase):
@@ -34,6 +34,36 @@ class ThrottlingTest(unittest.TestCase):
                 enter, leave = (fields["attributes"][f"ns3::ThrottleDetector::{end}"] for end in ("Enter", "Leave"))
                 self.assertEqual((enter, leave), (672, 592) if name.startswith("FT") else (592, 672), name)
         self.assertEqual(pft("AT-FI", n=8, k=3)["attributes"]["ns3::FlitSpacer::K"], 3)
+
+    def test_variants(self):
+        """k of 1 and 2 for five n, and three thresholds and three periods for two m; names tell all settings and runs apart."""
+        settings = {**grid(quick=False), **variants()}
+        self.assertEqual(len(variants()), 5 * 2 + 2 * (3 + 3))
+        self.assertEqual(len(settings), 27 + 22)
+        self.assertEqual(len({run_name(name, 45056, 1) for name in settings}), len(settings))
+        self.assertFalse([name for name in settings if set(run_name(name, 1, 1)) & set(" ,='/")])
+        for name, fields in variants().items():
+            self.assertEqual(fields["attributes"]["ns3::ProactiveFlowThrottle::Detector"], "ns3::AverageThresholdDetector")
+            for key, value in settings_of(name).items():
+                where = {"m": "FlitSpacer::M", "n": "FlitSpacer::N", "k": "FlitSpacer::K", "te": "ThrottleDetector::Enter",
+                         "ts": "ThrottleDetector::Leave", "Te": "AverageThresholdDetector::EnterPeriod",
+                         "Te'": "AverageThresholdDetector::EnterCycles"}[key]
+                self.assertEqual(fields["attributes"][f"ns3::{where}"], value, name)
+        with self.assertRaisesRegex(DcfabricError, "--buffers: '1,x' is no comma list"):
+            buffers_of("1,x")
+        self.assertEqual(buffers_of("3,1,3"), [3, 1])
+
+    def test_injection_rates(self):
+        """Equation 1, worked out by hand: intervals of c >> n (at least 1) and of k more; 1 - c 2^m / 2^32, not below 0."""
+        for used, n, k, interval in ((256, 8, 0, 1), (1024, 8, 0, 4), (1024, 10, 3, 4), (16384, 12, 0, 4), (512, 9, 0, 1), (64, 12, 0, 1)):
+            self.assertEqual(free_share("FI", used, n=n, k=k), 1 / interval)
+        for used, m, share in ((592, 18, 0.96387), (672, 22, 0.34375), (1024, 22, 0), (16384, 15, 0.875), (16384, 18, 0), (4096, 22, 0)):
+            self.assertAlmostEqual(free_share("RI", used, m=m), share, places=5)
+        lines = injection_rates()
+        self.assertEqual([len(of) for of in lines.values()], [6, 8])
+        for of in lines.values():
+            for line in of.values():
+                self.assertEqual(line, sorted(line, key=lambda point: (point[0], -point[1])), "falls as credits are used")
 
     def test_traffic(self):
         """Of 40 hosts 8 are victims, each of which has messages at 100 us + x, 150 us + x, ... below 350 us."""

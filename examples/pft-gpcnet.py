@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Control factor of proactive flow throttling under GPCNeT, over its settings (PFT paper, figures 1 and 3 to 5).
+
+    python3 pft-gpcnet.py [--quick] [--buffers B,B] [--per-host N] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+
+120 hosts on ten leaves and twelve spines (100 Gb/s, full bisection) under credits, without congestion control, 16 ranks on each:
+GPCNeT's two-sided tests of a fifth of the hosts beside its four congestors on the others (gpcnet.py). B is the mean bandwidth of
+victims, D their mean latency; F_C = (B / D) over the same without throttling, also of the 99 % of the benchmark. Settings: FT and
+AT, each with RI over m and with FI over n, thresholds 592 and 672, and AT with other k, thresholds and periods, all under the first
+buffer; under the others m of 18 and 22 and n of 8. --buffers: bytes that the ingress buffer of a link has for a class. Counts are
+scaled down and printed. --quick: 40 hosts, seven settings, one buffer.
+"""
+import dataclasses
+import sys
+
+from dcfabric import Scenario
+from dcfabric.experiment import Claim, Experiment, Number, positive
+from dcfabric.gpcnet import ATTRIBUTES, BANDWIDTH, LATENCY, Counts, Layout, job, network, values_of, victims_of, write_job
+from dcfabric.throttling import (BEST, KINDS, PAPER_BEST, UNCONTROLLED, Service, buffers_of, control_factor, grid, injection_rates,
+                                 kind_of, run_name, variants)
+
+COUNTS = Counts(rings=1, latency=10, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=2, allreduce=0)
+SHOWN = {"average": "Avg", "worst": "99 %"}
+LARGE = 1 << 19
+MEMORY = {"ns3::SharedBuffer::Size": 1 << 27}
+"""Of a switch, where ingress buffers are large: 24 ports with two classes each do not fit in the default of 32 MiB."""
+
+
+def median(values):
+    """Of any number of values; the lower one of two."""
+    return sorted(values)[(len(values) - 1) // 2]
+
+
+def body(experiment):
+    options = experiment.options
+    topology, hosts = network(options.quick)
+    buffers = buffers_of(options.buffers)[:1 if options.quick else None]
+    layouts = {seed: Layout(hosts, options.per_host, seed) for seed in range(1, (1 if options.quick else options.seeds) + 1)}
+    settings = {buffer: grid(True) if options.quick or buffer != buffers[0] else {**grid(False), **variants()} for buffer in buffers}
+
+    def scenario(name, buffer, seed):
+        fields = dict(settings[buffer][name])
+        attributes = {**fields.pop("attributes", {}), **ATTRIBUTES, "ns3::FabricNic::PdcPerMessage": False,
+                      "ns3::CreditFlowControl::BufferBytes": buffer, **(MEMORY if buffer > LARGE else {})}
+        path = write_job(options.out / f"job-{seed}.txt", job(layouts[seed], COUNTS))
+        return Scenario(topology=topology, workload=f"program:{path}", cc="none", flow_control="credit", seed=seed,
+                        attributes=attributes, **fields)
+
+    results = experiment.run({run_name(name, buffer, seed): scenario(name, buffer, seed)
+                              for buffer in buffers for name in settings[buffer] for seed in layouts})
+    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(COUNTS).items())
+          + f"; {options.per_host} ranks on each of {hosts} hosts")
+    numbers, claims, factors, ranks = [], [], {}, {}
+    for buffer in buffers:
+        text = f"{buffer} B"
+        services, factors[text], ranks[text] = {}, {}, {}
+        for name in settings[buffer]:
+            marks = [results[run_name(name, buffer, seed)].marks for seed in layouts]
+            found = [victims_of(one, COUNTS) for one in marks]
+            services[name] = {field: Service(*(sum(getattr(one[test], field) for one in found) / len(found)
+                                               for test in (BANDWIDTH, LATENCY))) for field in SHOWN}
+            ranks[text][name] = {key: [float(value) for one in marks for value in values_of(one, COUNTS, test).groupby(level=0).mean()]
+                                 for key, test in (("delay_us", LATENCY), ("mib_s", BANDWIDTH))}
+            factors[text][name] = {field: control_factor(services[name][field], services[UNCONTROLLED][field]) for field in SHOWN}
+            case = f"{text}, {name}"
+            for field, shown in SHOWN.items():
+                numbers += [Number(case, f"control factor, {shown}", "", factors[text][name][field],
+                                   PAPER_BEST if (name, field) == (BEST, "average") else None),
+                            Number(case, f"bandwidth, {shown}", "MiB/s", services[name][field].bandwidth),
+                            Number(case, f"latency, {shown}", "us", services[name][field].delay)]
+            for counter in ("pft_entries", "pft_congested_ns", "pft_delayed_packets"):
+                numbers.append(Number(case, counter, "", sum(results[run_name(name, buffer, seed)].summary[counter]
+                                                             for seed in layouts) / len(layouts)))
+        claims += claims_of(text, {name: of for name, of in factors[text].items() if name != UNCONTROLLED}, ranks[text])
+    shown = {text: {name: of[name] for name in [UNCONTROLLED, *(
+        max((name for name in of if kind_of(name) == kind), key=lambda name: factors[text][name]["average"])
+        for kind in KINDS)]} for text, of in ranks.items()}
+    return {"numbers": numbers, "claims": claims,
+            "series": {"factors": factors, "ranks": shown, "injection": injection_rates(), "buffers": buffers,
+                       "counts": dataclasses.asdict(COUNTS), "hosts": hosts, "per_host": options.per_host}}
+
+
+def claims_of(text, factors, ranks):
+    """What the paper says of its control factors and of the curves of delay and bandwidth."""
+    best = max(factors, key=lambda name: factors[name]["average"])
+    above = sum(of["average"] > 1 for of in factors.values())
+    middle = {key: {name: median(ranks[name][key]) for name in (UNCONTROLLED, best)} for key in ("delay_us", "mib_s")}
+    return [Claim(f"{text}: most settings have a control factor above 1", above > len(factors) / 2,
+                  f"{above} of {len(factors)}, {min(of['average'] for of in factors.values()):.2f} to "
+                  f"{factors[best]['average']:.2f} ({best}); {BEST}: {factors[BEST]['average']:.2f}"),
+            *(Claim(f"{text}: the best setting moves the curve of {what} to the {way}",
+                    (middle[key][best] < middle[key][UNCONTROLLED]) == (way == "left"),
+                    f"median of processes {middle[key][UNCONTROLLED]:.4g} {unit} without, {middle[key][best]:.4g} {unit} under {best}")
+              for key, what, way, unit in (("delay_us", "delays", "left", "us"), ("mib_s", "bandwidths", "right", "MiB/s")))]
+
+
+if __name__ == "__main__":
+    EXPERIMENT = Experiment("pft-gpcnet", __doc__.splitlines()[0])
+    EXPERIMENT.parser.add_argument("--buffers", default="45056,131072,524288,1048576", metavar="LIST",
+                                   help="bytes of ingress buffer, comma list (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--per-host", type=positive, default=16, metavar="N", help="ranks on a host (default: %(default)s)")
+    sys.exit(EXPERIMENT.main(body))
