@@ -180,7 +180,7 @@ class CrossingTestCase : public NamedCase
         {
             const auto& expected = whole.right->arrivals[i];
             NS_TEST_EXPECT_MSG_EQ(arrivals[i].timePs, expected.timePs, "packet " << i);
-            NS_TEST_EXPECT_MSG_EQ((Pack(*arrivals[i].packet) == Pack(*expected.packet)),
+            NS_TEST_EXPECT_MSG_EQ((FrameOf(*arrivals[i].packet) == FrameOf(*expected.packet)),
                                   true,
                                   "same");
         }
