@@ -16,7 +16,8 @@ namespace ns3
  *
  * QueueDisc learns what passes from the trace sinks of its internal queues, and asks each packet
  * for its size some eight times. What is known to the port comes as an argument here. To everybody
- * else the disc is the same: counters, statistics, traces and time stamps, at each moment.
+ * else the disc is the same: counters, statistics, traces and time stamps, at each moment. Only the
+ * log lines of QueueDisc::Enqueue() and Dequeue() are missing.
  */
 class DirectQueue
 {
