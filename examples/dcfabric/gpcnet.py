@@ -305,7 +305,8 @@ def bars(series: Mapping[str, Any]) -> Any:
         for number, (control, of) in enumerate(factors.items()):
             at = [place + (number - (len(factors) - 1) / 2) * width for place in range(len(TESTS))]
             axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLOURS[number % len(COLOURS)],
-                     edgecolor="0.6" if number == 0 else "black", linewidth=0.5, hatch="//" if number >= len(COLOURS) else None)
+                     edgecolor="black" if number % len(COLOURS) else "0.6", linewidth=0.5,
+                     hatch="//" if number >= len(COLOURS) else None)
         axis.set_yscale("log")
         axis.set_axisbelow(True)
         axis.axhline(1, color="0.4", linewidth=0.8)
