@@ -48,7 +48,7 @@ class ScenarioTest(unittest.TestCase):
         names = {line.split('"')[1] for line in table.splitlines() if line.strip().startswith('{"')}
         self.assertIn("topology", names)
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
-        self.assertEqual(names - fields, {"out", "progress"})
+        self.assertEqual(names - fields, {"out", "progress", "partition"})
 
     def test_files_and_links_of_other_simulators(self):
         scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01, marking="none",
