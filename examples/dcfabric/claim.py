@@ -12,10 +12,14 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from .folder import usable
+from .folder import Lock, usable
 
 FOLDER = ".claims"
 """In the folder of a sweep."""
+TAKEOVER = ".takeover"
+"""In it: locked by who takes away a claim that was left."""
+PATIENCE_S = 10.0
+"""For that."""
 BEAT_S = 5.0
 """From one sign of life of a claim to the next."""
 STALE_S = 60.0
@@ -127,16 +131,14 @@ class Claim:
         return text, left or now - touched > STALE_S
 
     def _remove_stale(self, text: str) -> None:
-        """Take away a claim that was left, and no other that has come in its place."""
-        aside = self.path.with_name(f".{uuid.uuid4().hex}")
+        """Take away a claim that was left. One at a time: nobody may take away the one that comes in its place."""
+        lock = Lock(self.path.with_name(TAKEOVER), "another process takes a claim over", PATIENCE_S)
         try:
-            os.rename(self.path, aside)
-        except FileNotFoundError:
-            return
-        if aside.read_text() != text:
-            with contextlib.suppress(FileExistsError):
-                os.link(aside, self.path)
-        aside.unlink()
+            with contextlib.suppress(FileNotFoundError):
+                if self.path.read_text() == text:
+                    self.path.unlink()
+        finally:
+            lock.release()
 
     def _beat(self) -> None:
         while not self._over.wait(BEAT_S):
