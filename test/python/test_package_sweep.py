@@ -108,11 +108,13 @@ class SweepTest(PackageCase):
     @needs_tqdm
     def test_bar_of_long_runs(self):
         """The bar moves while a run is under way; what the program draws for it is not kept."""
+        program = self.program(r"printf '\r\033[K 40.0 %%' >&2; sleep 2; echo '{}' >$OUT/summary.json; "
+                               "echo flow >$OUT/flows.csv")
         said = Terminal()
         with contextlib.redirect_stderr(said):
-            [result] = sweep([DUMBBELL.replace(workload="pairs:size=300MB")], out="out")
+            [result] = sweep([DUMBBELL], out="out", program=program)
         self.assertFalse((result.folder / "messages.txt").exists())
-        self.assertRegex(said.getvalue(), r"[1-9]\d? %\|.* left")
+        self.assertRegex(said.getvalue(), r"\r 40 %\|.* left")
         self.assertRegex(said.getvalue(), r"\r *\r$")
 
     def test_refusals(self):
