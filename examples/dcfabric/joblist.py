@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
-from .claim import Claim
 from .errors import DcfabricError
 from .run_files import write_whole
 from .scenario import Scenario
@@ -57,14 +56,8 @@ def do_job(path: str | os.PathLike[str], index: int) -> Done:
         done = perform(tasks[index])
         if done.how != "claimed":
             return done
-        while not _is_free(tasks[index]):
+        while not tasks[index].is_free():
             time.sleep(LOOK_S)
-
-
-def _is_free(task: Task) -> bool:
-    claim = Claim(task.folder.parent, task.folder.name)
-    claim.release()
-    return claim.mine
 
 
 def _line(task: Task) -> dict[str, Any]:

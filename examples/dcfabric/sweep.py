@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Hashable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
 
-from .claim import Claim, tidy
+from .claim import tidy
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
 from .folder import usable
@@ -196,9 +196,7 @@ class _Sweep:
                 self._elsewhere.remove(name)
                 self._finish(name, Done("finished"), f"done elsewhere ({task.folder})")
                 continue
-            claim = Claim(task.folder.parent, task.folder.name)
-            if claim.mine:
-                claim.release()
+            if task.is_free():
                 self._elsewhere.remove(name)
                 self._attempts[name] -= 1
                 self._submit(name)

@@ -42,6 +42,11 @@ class Task:
         """Whether the results are there, of whoever did it."""
         return is_finished(self.folder, self.key)
 
+    def is_free(self) -> bool:
+        """Whether nobody does it now."""
+        with Claim(self.folder.parent, self.folder.name) as claim:
+            return claim.mine
+
     def again(self) -> Task:
         """Another attempt."""
         return dataclasses.replace(self, attempt=uuid.uuid4().hex)
@@ -96,7 +101,7 @@ class Here:
         self._pool.shutdown(wait=True)
 
     def _perform(self, task: Task) -> Done:
-        return perform(task, self._wait)
+        return _do(task, self._wait)
 
     def _wait(self, start: Callable[[bool], Job]) -> Result:
         """Start a program and wait for it."""
@@ -125,10 +130,17 @@ def _wait_alone(start: Callable[[bool], Job]) -> None:
         raise
 
 
-def perform(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None] = _wait_alone) -> Done:
-    """Do a run, unless it is finished or somebody else does it. wait: starts its program and waits for it.
+def perform(task: Task) -> Done:
+    """Do a run on a worker, unless it is finished or somebody else does it.
 
     Raises what Scenario.run() does, and DcfabricError if program or input files are not those of the sweep."""
+    if not task.is_finished():
+        _check(task)
+    return _do(task, _wait_alone)
+
+
+def _do(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None]) -> Done:
+    """The same anywhere. wait: starts the program and waits for it."""
     if task.is_finished():
         return Done("finished", "finished before")
     with Claim(task.folder.parent, task.folder.name) as claim:
@@ -137,7 +149,6 @@ def perform(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None] =
         if task.is_finished():  # by who had the claim a moment ago
             return Done("finished", "finished before")
         engine = Engine(task.scenario, task.program)
-        _check(task, engine)
         began = time.monotonic()
         # the folder is the sweep's own; programs of a worker that has died may just be ending in it
         result = wait(lambda draws: Job(task.scenario, task.folder, engine, task.key, draws, force=True, patience_s=PATIENCE_S,
@@ -145,9 +156,9 @@ def perform(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None] =
         return Done("done", f"done in {time.monotonic() - began:.1f} s", result)
 
 
-def _check(task: Task, engine: Engine) -> None:
+def _check(task: Task) -> None:
     """Raise DcfabricError unless this machine has what the sweep was begun with."""
-    key = run_key(task.scenario, engine, task.base)
+    key = run_key(task.scenario, Engine(task.scenario, task.program), task.base)
     wrong = sorted(name for name in {*key, *task.key} if key.get(name) != task.key.get(name))
     if wrong:
         raise DcfabricError(f"{', '.join(wrong)} on {socket.gethostname()} differ from where the sweep was begun: all machines "
