@@ -275,7 +275,7 @@ find_debian_ns3() {
 # --- trees ---------------------------------------------------------------------------------------
 
 # Sets TREES, the folder of what is built from this checkout and from no other, and removes those of checkouts
-# that are gone. examples/dcfabric/program.py looks there too.
+# that are gone. python/dcfabric/program.py looks there too.
 find_trees() {
     local other
     for other in "$CACHE"/trees/*/checkout; do

@@ -15,7 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dcfabric.experiment import guarded, write_json
+import find_dcfabric  # noqa: F401
+from dcfabric.commands import guarded
+from dcfabric.run_files import write_json
 
 
 # Root queue discs to be compared, the module's own first.

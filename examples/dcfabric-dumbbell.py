@@ -19,6 +19,7 @@ import os
 import sys
 from pathlib import Path
 
+import find_dcfabric  # noqa: F401
 from dcfabric.program import ROOT, trees_folder
 
 # Header of each class that is used below.

@@ -12,8 +12,10 @@ import argparse
 import sys
 from pathlib import Path
 
+import find_dcfabric  # noqa: F401
 from dcfabric import CongestionControl, Scenario, sweep
-from dcfabric.experiment import guarded, write_json
+from dcfabric.commands import guarded
+from dcfabric.run_files import write_json
 
 
 class Dctcp(CongestionControl):

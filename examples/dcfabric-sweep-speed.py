@@ -14,8 +14,9 @@ import os
 import sys
 import time
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario, sweep
-from dcfabric.experiment import guarded
+from dcfabric.commands import guarded
 
 
 def measure(scenarios, jobs):

@@ -18,7 +18,9 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import pandas as pd
-from dcfabric.experiment import guarded, write_json
+import find_dcfabric  # noqa: F401
+from dcfabric.commands import guarded
+from dcfabric.run_files import write_json
 
 HERE = Path(__file__).resolve().parent
 CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}

@@ -13,9 +13,10 @@ With 342 hosts: adversarial only. --quick: 72 hosts only.
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.direct import GOODPUT, Dragonfly, global_loads
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.direct import GOODPUT, Dragonfly, global_loads
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 
 SIZES = {"72 hosts": Dragonfly(2, 4, 2), "342 hosts": Dragonfly(3, 6, 3)}
 TRAFFIC = {"72 hosts": ("adversarial", "uniform"), "342 hosts": ("adversarial",)}  # 116,622 flows take too long

@@ -13,8 +13,9 @@ the last flow over that without any failure. --quick: 500 kB, three load balance
 import itertools
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.faults import flapping, write_faults
 
 BALANCERS = {"ECMP": "symmetric-ecmp", "flowlets": "flowlet", "adaptive": "adaptive", "random spraying": "spray-random",

@@ -14,8 +14,9 @@ n flows a difference shrinks by n x 40 Mb/s of 95 Gb/s in 12.7 us, to 1/e within
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, jain, rate_gbps
 
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}

@@ -12,8 +12,9 @@ import math
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import BUCKETS, by_size, slowdowns
 
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}

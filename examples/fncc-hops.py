@@ -11,8 +11,9 @@ The script measures the queue where they meet. --quick: HPCC and FNCC, first and
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, queue_kb, rate_gbps, utilisation
 
 JOIN_US, LEAVE_US, STOP_US = 300, 450, 700

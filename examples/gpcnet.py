@@ -17,11 +17,13 @@ import dataclasses
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
-from dcfabric.experiment import Claim, Experiment, Number, positive
-from dcfabric.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout, congestors_of, impact, job, network, victims_of,
+from dcfabric.commands import positive
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout, congestors_of, impact, job, network, victims_of,
                              write_job)
-from dcfabric.throttling import Service, control_factor
+from dcfabric.showcases.throttling import Service, control_factor
 
 UNCONTROLLED = "none"
 CONTROLS = {**{name: {"cc": name} for name in (UNCONTROLLED, "hpcc", "fncc", "dcqcn", "dctcp", "swift", "timely", "rocc", "bts")},

@@ -14,9 +14,10 @@ import random
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.incast_mix import DECILES, INCAST_BYTES, background, incast_interval_ns, incasts, write_fat_tree
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.incast_mix import DECILES, INCAST_BYTES, background, incast_interval_ns, incasts, write_fat_tree
 from dcfabric.measures import duration_ns, percentile
 
 # What run.py of the public HPCC simulator sets for each at 100 Gb/s and the preset does not; marks of DCTCP as there

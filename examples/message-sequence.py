@@ -10,9 +10,10 @@ Links of 10 Gb/s. Packets come from the captures of both hosts (trace pcap), sta
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.captures import arrows
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.captures import arrows
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 
 PAYLOAD = 1000
 POSTED_US = 14

@@ -21,9 +21,10 @@ import random
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.feedback import finite
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.feedback import finite
 from dcfabric.measures import between, jain, stays_from, utilisation
 
 FLOWS = (2, 4, 8)

@@ -20,10 +20,11 @@ import random
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, utilisation
-from dcfabric.two_leaves import TwoLeaves
+from dcfabric.showcases.two_leaves import TwoLeaves
 
 # name: --cc, whether any load balancer will do (HPCC's telemetry needs a small set of paths), attributes
 STEP_30_KB = {"ns3::WredMarkingProfile::Kmin": 30_000, "ns3::WredMarkingProfile::Kmax": 30_000}

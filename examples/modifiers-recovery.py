@@ -16,9 +16,10 @@ import random
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.feedback import finite
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.feedback import finite
 from dcfabric.measures import between, percentile, stays_from, utilisation
 
 CONTROLS = {"DCTCP": {"cc": "dctcp"}, "DCQCN": {"cc": "dcqcn"}, "HPCC, 8 paths": {"cc": "hpcc", "lb": "path-set:paths=8"}}

@@ -14,10 +14,12 @@ scaled down and printed. --quick: 40 hosts, seven settings, one buffer.
 import dataclasses
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.experiment import Claim, Experiment, Number, positive
-from dcfabric.gpcnet import ATTRIBUTES, BANDWIDTH, LATENCY, Counts, Layout, job, network, values_of, victims_of, write_job
-from dcfabric.throttling import (BEST, KINDS, PAPER_BEST, UNCONTROLLED, Service, buffers_of, control_factor, grid, injection_rates,
+from dcfabric.commands import positive
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.gpcnet import ATTRIBUTES, BANDWIDTH, LATENCY, Counts, Layout, job, network, values_of, victims_of, write_job
+from dcfabric.showcases.throttling import (BEST, KINDS, PAPER_BEST, UNCONTROLLED, Service, buffers_of, control_factor, grid, injection_rates,
                                  kind_of, run_name, variants)
 
 COUNTS = Counts(rings=1, latency=10, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=2, allreduce=0)

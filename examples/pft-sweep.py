@@ -13,9 +13,10 @@ GPCNeT, whose closed-loop traffic this does not imitate in full. --quick: 24 hos
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service, Traffic, buffers_of, control_factor,
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service, Traffic, buffers_of, control_factor,
                                  grid, kind_of, run_name)
 
 

@@ -15,10 +15,11 @@ does not say which of the two it means. Latency: mean completion time of all flo
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
-from dcfabric.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of, flow_gbps, gain_percent,
+from dcfabric.showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of, flow_gbps, gain_percent,
                                parts_of, received_bytes, run_name, spread)
 
 ALL = "all"

@@ -15,10 +15,11 @@ import statistics
 import sys
 from pathlib import Path
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
-from dcfabric.regional import ALONE, OURS, line_gbps, range_text, run_phases
+from dcfabric.showcases.regional import ALONE, OURS, line_gbps, range_text, run_phases
 
 TOPOLOGY = Path(__file__).parent / "topologies" / "rcm-victim.topo"
 DESTINATIONS = {0: 5, 1: 5, 2: 6, 3: 5, 4: 5}  # by source; the flows have the numbers of their sources

@@ -18,11 +18,12 @@ import itertools
 import statistics
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.feedback import finite
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.feedback import finite
 from dcfabric.measures import between, percentile, stays_from, utilisation
-from dcfabric.two_leaves import TwoLeaves
+from dcfabric.showcases.two_leaves import TwoLeaves
 
 BALANCERS = {"REPS": "reps", "random spraying": "spray-random", "flowlets": "flowlet", "ECMP": "symmetric-ecmp"}
 CONTROLS = {"DCTCP": "dctcp", "DCQCN": "dcqcn", "Swift": "swift"}

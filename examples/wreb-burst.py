@@ -11,8 +11,9 @@ switch: longest queue at the receiver from the burst on, utilization of its link
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.experiment import Claim, Experiment, Number
+from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, percentile, queue_kb, utilisation
 
 BURST_US, END_US = 300, 2000

@@ -13,9 +13,10 @@ Early Back-to-Sender Notification". --quick: 8 and 32 senders of a fat-tree k=8,
 """
 import sys
 
+import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.experiment import Claim, Experiment, Number
-from dcfabric.feedback import buildup_us, finite, first_cuts_us
+from dcfabric.showcases.experiment import Claim, Experiment, Number
+from dcfabric.showcases.feedback import buildup_us, finite, first_cuts_us
 from dcfabric.measures import percentile
 
 KMIN = 25_000

@@ -11,12 +11,13 @@ from package_case import PackageCase, ROOT
 from dcfabric import Scenario
 
 EXAMPLES = ROOT / "examples"
+PACKAGE = ROOT / "python"
 LONG = Scenario(topology="dumbbell:switches=2,senders=1", flows=[(0, 1, 10**12, 0)], cc="none")
 
 
 def script(*lines):
     """A Python process that begins with these lines, in a session of its own."""
-    text = "\n".join((f"import sys; sys.path.insert(0, {str(EXAMPLES)!r})", "from dcfabric import Flow, Scenario, sweep",
+    text = "\n".join((f"import sys; sys.path.insert(0, {str(PACKAGE)!r})", "from dcfabric import Flow, Scenario, sweep",
                       f"long = {LONG!r}", *lines))
     return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             start_new_session=True)

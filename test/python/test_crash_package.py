@@ -13,7 +13,7 @@ from pathlib import Path
 
 from crash_case import SEED, limit_files, raw
 from package_case import DUMBBELL, PackageCase, needs_sim
-from script_case import EXAMPLES, LONG, ScriptCase, children, script, wait_for
+from script_case import LONG, PACKAGE, ScriptCase, children, script, wait_for
 
 from dcfabric import DcfabricError, FolderUnusable, Interrupted, Result, RunCrashed, SweepFailed, sweep
 
@@ -105,7 +105,7 @@ class FolderTest(PackageCase):
         LONG.replace(stop="10us").run("out")
         before = raw("out")
         process = subprocess.Popen(
-            [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(EXAMPLES)!r})\n"
+            [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\n"
              f"from dcfabric import Flow, Interrupted, Scenario\ntry:\n    {LONG!r}.run('out', force=True)\n"
              "except Interrupted as error:\n    print(error.status, error.folder.name)"],
             stdout=subprocess.PIPE, text=True)
@@ -150,7 +150,7 @@ class FolderTest(PackageCase):
         sweep({"a": DUMBBELL}, out="out", progress=False)
         before = raw("out")
         for size in (0, 300, 1000):
-            script_text = (f"import sys; sys.path.insert(0, {str(EXAMPLES)!r})\n"
+            script_text = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\n"
                            "from dcfabric import FolderUnusable, Scenario, SweepFailed, sweep\n"
                            f"run = {DUMBBELL.replace(cc='fncc')!r}\n"
                            "try:\n    sweep({'a': run}, out='out', progress=False)\n"

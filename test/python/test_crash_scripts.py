@@ -78,7 +78,7 @@ class ScriptTest(ScriptCase):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
                 process, pids = self.begin(
-                    "from dcfabric.experiment import guarded",
+                    "from dcfabric.commands import guarded",
                     f"sys.exit(guarded('it', lambda: long.run({number.name!r}) and 0))",
                     runs=1)
                 process.send_signal(number)

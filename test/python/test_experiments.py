@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+PACKAGE = EXAMPLES.parent / "python"
 PNG = b"\x89PNG\r\n\x1a\n"
 # Figures of each, and claims of the paper that have to hold in the quick form, by how they begin.
 EXPERIMENTS = {
@@ -226,17 +227,17 @@ class ExperimentTest(unittest.TestCase):
     def test_what_arrived_by_a_time_counts_parts_of_flows(self):
         """Flow 1 ends after 100 us at 4 Gb/s: 50 kB. Flow 0 has 8 Gb/s for 300 us: 300 kB, and more later. Flow 2 begins then."""
         import pandas
-        sys.path.insert(0, str(EXAMPLES))
-        self.addCleanup(sys.path.remove, str(EXAMPLES))
-        from dcfabric.regional import received_bytes
+        sys.path.insert(0, str(PACKAGE))
+        self.addCleanup(sys.path.remove, str(PACKAGE))
+        from dcfabric.showcases.regional import received_bytes
         rates = pandas.DataFrame({"time_ns": [100e3, 300e3, 400e3, 400e3], "flow": [1, 0, 0, 2],
                                   "throughput_bps": [4e9, 8e9, 8e9, 8e9]})
         self.assertEqual(dict(received_bytes(types.SimpleNamespace(rates=rates), 300e3)), {0: 300e3, 1: 50e3})
 
     def test_ranges_reach_from_the_mean_to_both_ends(self):
-        sys.path.insert(0, str(EXAMPLES))
-        self.addCleanup(sys.path.remove, str(EXAMPLES))
-        from dcfabric.figures import ranges
+        sys.path.insert(0, str(PACKAGE))
+        self.addCleanup(sys.path.remove, str(PACKAGE))
+        from dcfabric.drawing import ranges
         spreads = [{"mean": 2.0, "low": 1.5, "high": 4.0}, {"mean": 3.0, "low": 3.0, "high": 3.0}]
         self.assertEqual(ranges(spread for spread in spreads), [[0.5, 0.0], [2.0, 0.0]])
 

@@ -286,7 +286,7 @@ run(gbps=100, fails_at=10)
 @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "needs the wheel of ns-3 with cppyy and the stand-alone library")
 class BindingsTest(unittest.TestCase):
     def test_connect(self):
-        run = subprocess.run([WHEEL_PYTHON, "-B", "-c", BOUND, LIBRARY, str(ROOT / "examples")],
+        run = subprocess.run([WHEEL_PYTHON, "-B", "-c", BOUND, LIBRARY, str(ROOT / "python")],
                              capture_output=True, text=True, timeout=600)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         whole, slow, failed, cut = run.stdout.splitlines()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from crash_case import SEED
 from package_case import DUMBBELL, ROOT, PackageCase, needs_sim
-from script_case import EXAMPLES, ScriptCase, children, script
+from script_case import PACKAGE, ScriptCase, children, script
 
 from dcfabric import BadScenario, DcfabricError, SweepFailed, do_job, sweep, write_jobs
 from dcfabric.claim import FOLDER, STALE_S, Claim
@@ -193,7 +193,7 @@ class ExecutorTest(PackageCase):
     def test_two_sweeps_share_the_work(self):
         """Twelve runs of 0.2 s over two sweeps of one place each: each run once, both have all."""
         slow = self.program(LOGS.format(log=self.log, s=0.2))
-        text = (f"import sys; sys.path.insert(0, {str(EXAMPLES)!r})\nfrom dcfabric import Scenario, sweep\n"
+        text = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom dcfabric import Scenario, sweep\n"
                 f"runs = [{DUMBBELL!r}.replace(seed=seed) for seed in range(12)]\n"
                 f"print(len(sweep(runs, 1, 'out', program={str(slow)!r})))\n")
         began = time.monotonic()
@@ -258,7 +258,7 @@ class _Own:
 class JobListTest(PackageCase):
     def job(self, *arguments):
         return subprocess.run([sys.executable, "-m", "dcfabric", "job", *map(str, arguments)], capture_output=True, text=True,
-                              timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT / "examples")})
+                              timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
 
     def test_list(self):
         """Jobs in any order, from any folder; then a sweep finds them all."""
@@ -284,7 +284,7 @@ class JobListTest(PackageCase):
         write_jobs("jobs", SEEDS[:4], "out")
         command = f"seq 0 3 | xargs -P 2 -I '{{}}' {sys.executable} -m dcfabric job jobs '{{}}'"
         done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60,
-                              env={**os.environ, "PYTHONPATH": str(ROOT / "examples")})
+                              env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
         self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", 4))
         self.assertTrue(all(result.resumed for result in quiet(sweep, SEEDS[:4], out="out")[0]))
 

@@ -108,7 +108,7 @@ class RunTest(PackageCase):
 
     def test_keyboard_interrupt(self):
         """Ctrl-C in a script ends the simulation with partial results, and the script as usual."""
-        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'examples')!r})\n"
+        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
                   "from dcfabric import Scenario\n"
                   "print('ready', flush=True)\n"
                   "Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, 0)]).run('out')\n")

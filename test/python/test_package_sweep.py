@@ -125,7 +125,7 @@ class SweepTest(PackageCase):
 
     def test_interrupt(self):
         """Finished runs stay valid, the running one ends, and so does the script."""
-        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'examples')!r})\n"
+        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
                   "from dcfabric import Scenario, sweep\n"
                   "long = Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, 0)])\n"
                   "short = long.replace(flows=[(0, 1, 10**4, 0)])\n"

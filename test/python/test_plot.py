@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-plot on small synthetic result folders: what it draws, what it refuses."""
-import importlib.machinery
+import importlib
 import importlib.util
 import json
 import math
@@ -37,11 +37,8 @@ def write_result(folder, flows=3, series=True, **summary):
 
 def load_plot():
     """The program as a module."""
-    sys.path.insert(0, str(PLOT.parent))
-    loader = importlib.machinery.SourceFileLoader("dcfabric_plot", str(PLOT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
+    sys.path.insert(0, str(PLOT.parents[1] / "python"))
+    return importlib.import_module("dcfabric.plot")
 
 
 EVERYTHING = (-math.inf, math.inf)

@@ -186,7 +186,7 @@ class WithoutProtobufTest(PackageCase):
         (self.dir / "trace.0.et").write_bytes(b"")
         hidden = "import sys; sys.modules['google.protobuf'] = None; from dcfabric.traces.__main__ import main; sys.exit(main(sys.argv[1:]))"
         done = subprocess.run([sys.executable, "-c", hidden, "chakra", "trace", "--out=x"], cwd=self.dir, capture_output=True, text=True,
-                              env={"PYTHONPATH": str(ROOT / "examples")}, check=False)
+                              env={"PYTHONPATH": str(ROOT / "python")}, check=False)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("Chakra traces need the Python package protobuf: install python3-protobuf", done.stderr)
 

@@ -159,7 +159,7 @@ mark end
         (self.dir / "trace").write_text(PAIR)
 
         def run(*arguments):
-            return subprocess.run([sys.executable, "-m", "dcfabric.traces", *arguments], cwd=self.dir, env={"PYTHONPATH": str(ROOT / "examples")},
+            return subprocess.run([sys.executable, "-m", "dcfabric.traces", *arguments], cwd=self.dir, env={"PYTHONPATH": str(ROOT / "python")},
                                   capture_output=True, text=True, check=False)
 
         done = run("goal", "trace", "--out=job.txt", "--per-host=2", "--unit=us")

@@ -60,7 +60,7 @@ NETWORKS = {
 
 def bars(series: Mapping[str, Any]) -> Any:
     """The all-to-all beside the incast: its end above, needless cuts below, a column for each network and state."""
-    from .figures import COLOURS, from_zero, panels
+    from ..drawing import COLOURS, from_zero, panels
 
     cases = [tuple(case.split(", ")) for case in series if case.split(", ")[2] == ALL]
     places = list(dict.fromkeys(case[:2] for case in cases))
@@ -87,4 +87,4 @@ def bars(series: Mapping[str, Any]) -> Any:
 
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"ccm-alltoall": {"": bars}}
-"""As in dcfabric.figures."""
+"""As in dcfabric.showcases.figures."""

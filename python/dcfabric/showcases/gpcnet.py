@@ -12,8 +12,8 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from .errors import DcfabricError
-from .run_files import write_whole
+from ..errors import DcfabricError
+from ..run_files import write_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -296,7 +296,7 @@ def impact(test: str, isolated: float, congested: float) -> float:
 
 def bars(series: Mapping[str, Any]) -> Any:
     """Impact factors of Avg and 99 % by congestion control, a group of bars for each test."""
-    from .figures import COLOURS, panels
+    from ..drawing import COLOURS, panels
 
     factors = series["impact"]
     figure, axes = panels(1, 2, 9, 3.8, sharey=True)
@@ -318,4 +318,4 @@ def bars(series: Mapping[str, Any]) -> Any:
 
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"gpcnet": {"": bars}}
-"""As in dcfabric.figures."""
+"""As in dcfabric.showcases.figures."""

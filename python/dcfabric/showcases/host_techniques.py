@@ -11,7 +11,7 @@ HATCHES = ("", "//", "..", "xx", "\\\\")
 
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     """A group of bars for each key, a bar for each name in it: mean over the seeds, and their range."""
-    from .figures import COLOURS
+    from ..drawing import COLOURS
 
     names = list(dict.fromkeys(name for group in groups.values() for name in group))
     width = 0.8 / len(names)
@@ -31,7 +31,7 @@ def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None
 
 def balancing(series: Mapping[str, Any]) -> Any:
     """Goodput by load balancer, a panel for each case; the dashed line is what the paths carry."""
-    from .figures import from_zero, panels
+    from ..drawing import from_zero, panels
 
     if "bars" not in series:
         return None
@@ -49,7 +49,7 @@ def balancing(series: Mapping[str, Any]) -> Any:
 
 def failing(series: Mapping[str, Any]) -> Any:
     """Goodput over time around the failure: a column for each end of the link that is the near one, a row for each control."""
-    from .figures import from_zero, panels, style
+    from ..drawing import from_zero, panels, style
 
     if "lines" not in series:
         return None
@@ -79,7 +79,7 @@ GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst
 
 def gates(series: Mapping[str, Any]) -> Any:
     """Three quantities by load balancer, with and without gates, a column for each congestion control."""
-    from .figures import from_zero, panels
+    from ..drawing import from_zero, panels
 
     if "gates" not in series:
         return None
@@ -100,7 +100,7 @@ def gates(series: Mapping[str, Any]) -> Any:
 
 def gate_lines(series: Mapping[str, Any]) -> Any:
     """Goodput of the spread flows over time, a row for each load balancer, a column for each congestion control."""
-    from .figures import from_zero, panels, smooth, style
+    from ..drawing import from_zero, panels, smooth, style
 
     if "lines" not in series:
         return None
@@ -130,7 +130,7 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
 
 def fairness(series: Mapping[str, Any]) -> Any:
     """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each number of flows."""
-    from .figures import panels, style
+    from ..drawing import panels, style
 
     if "fairness" not in series:
         return None
@@ -154,7 +154,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
 
 def recovery(series: Mapping[str, Any]) -> Any:
     """Use of the line by the flow that remains: a row for each congestion control, a column for each number of flows."""
-    from .figures import from_zero, panels, smooth, style
+    from ..drawing import from_zero, panels, smooth, style
 
     if "recovery" not in series:
         return None

@@ -6,12 +6,12 @@ import argparse
 import sys
 from typing import Sequence
 
-from .experiment import guarded
+from .commands import guarded
 from .joblist import do_job, read_jobs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit status, see dcfabric.experiment.guarded."""
+    """Returns the exit status, see dcfabric.commands.guarded."""
     parser = argparse.ArgumentParser(prog="python3 -m dcfabric", description="Commands of the package dcfabric.")
     job = parser.add_subparsers(dest="command", required=True).add_parser(
         "job", help="do a run of a list that dcfabric.write_jobs() wrote", description="Do a run of a list that "

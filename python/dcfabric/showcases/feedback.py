@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 if TYPE_CHECKING:
     import pandas
 
-    from .result import Result
+    from ..result import Result
 
 
 def buildup_us(result: Result, least_bytes: float) -> float:
@@ -45,7 +45,7 @@ PANELS = (("latency_us", "queue to first cut,\nmedian (us)", True), ("queue_kb",
 
 def incast(series: Mapping[str, Any]) -> Any:
     """Five quantities over the number of senders, a column for each fabric."""
-    from .figures import MARKERS, panels, style
+    from ..drawing import MARKERS, panels, style
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series["runs"]))
     figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True, sharey="row")
@@ -76,7 +76,7 @@ def incast(series: Mapping[str, Any]) -> Any:
 
 def hop_ratio(series: Mapping[str, Any]) -> Any:
     """Median latency with notifications over that with echoed marks, by the switches on the way."""
-    from .figures import MARKERS, from_zero, panels, style
+    from ..drawing import MARKERS, from_zero, panels, style
 
     figure, axes = panels(1, 1, 5.5, 3.8)
     axis = axes[0][0]
@@ -94,7 +94,7 @@ def hop_ratio(series: Mapping[str, Any]) -> Any:
 
 def burst(series: Mapping[str, Any]) -> Any:
     """The queue, and the use of its link, a column for each fabric."""
-    from .figures import from_zero, panels, smooth, style
+    from ..drawing import from_zero, panels, smooth, style
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series))
     figure, axes = panels(2, len(fabrics), 1 + 4.5 * len(fabrics), 6, sharex=True, sharey="row")

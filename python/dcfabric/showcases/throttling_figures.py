@@ -9,7 +9,7 @@ from .throttling import DETECTORS, SPACERS, UNCONTROLLED, kind_of, settings_of
 
 def _factors(series: Mapping[str, Any]) -> Any:
     """Control factors over the shift: a row for each buffer, a column for RI and one for FI."""
-    from .figures import MARKERS, panels, style
+    from ..drawing import MARKERS, panels, style
 
     factors = series["factors"]
     figure, axes = panels(len(factors), len(SPACERS), 7.5, 0.6 + 2.6 * len(factors), sharey="row")
@@ -29,7 +29,7 @@ def _factors(series: Mapping[str, Any]) -> Any:
 
 def _victims(series: Mapping[str, Any]) -> Any:
     """Victims by delay and by rate: how many have at most so much; a row for each buffer."""
-    from .figures import panels, style
+    from ..drawing import panels, style
 
     victims = series["victims"]
     figure, axes = panels(len(victims), 2, 8, 0.6 + 2.8 * len(victims), sharey=True)
@@ -48,7 +48,7 @@ def _victims(series: Mapping[str, Any]) -> Any:
 
 def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, shift: str) -> None:
     """Lines of control factors over m or n: Avg of both detectors and of other k, and 99 % of AT."""
-    from .figures import MARKERS, style
+    from ..drawing import MARKERS, style
 
     lines: dict[str, list[tuple[int, float]]] = {}
     for name, of in factors.items():
@@ -68,7 +68,7 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
 
 def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     """Avg and 99 % by setting."""
-    from .figures import COLOURS
+    from ..drawing import COLOURS
 
     for number, (field, label) in enumerate((("average", "Avg"), ("worst", "99 %"))):
         axis.bar([at + 0.4 * number - 0.2 for at in range(len(values))], [of[field] for of in values.values()], 0.4,
@@ -81,7 +81,7 @@ def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
 
 def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
     """Control factors (figure 5): under the first buffer over m and n, and where there are any by thresholds, periods and buffers."""
-    from .figures import panels
+    from ..drawing import panels
 
     buffers = list(series["factors"])
     first = {name: of for name, of in series["factors"][buffers[0]].items() if name != UNCONTROLLED}
@@ -106,7 +106,7 @@ def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
 
 def _injection(series: Mapping[str, Any]) -> Any:
     """Injection rate over used credits (figure 1)."""
-    from .figures import COLOURS, panels, style
+    from ..drawing import COLOURS, panels, style
 
     figure, axes = panels(1, 2, 8, 3.2, sharey=True)
     for axis, (spacer, lines) in zip(axes[0], series["injection"].items()):
@@ -126,7 +126,7 @@ BINS = 24
 
 def _processes(series: Mapping[str, Any]) -> Any:
     """How many processes have which delay and bandwidth (figures 3 and 4), a row for each buffer; the last point has all beyond it."""
-    from .figures import panels, style
+    from ..drawing import panels, style
 
     figure, axes = panels(len(series["ranks"]), 2, 8, 0.6 + 2.6 * len(series["ranks"]))
     for row, (buffer, settings) in zip(axes, series["ranks"].items()):

@@ -6,11 +6,11 @@ import dataclasses
 import random
 from typing import TYPE_CHECKING, Any, Callable
 
-from .errors import DcfabricError
-from .flows import Flow
+from ..errors import DcfabricError
+from ..flows import Flow
 
 if TYPE_CHECKING:
-    from .result import Result
+    from ..result import Result
 
 LATENCY_BYTES, BANDWIDTH_BYTES = 8, 131072
 """Messages of victims, as in GPCNeT: of its latency and its bandwidth test."""

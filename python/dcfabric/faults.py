@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lines of fault files, and the figure of what faults cost."""
+"""Lines of fault files."""
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Mapping, Sequence, Union
+from typing import Sequence, Union
 
 from .errors import DcfabricError
 from .run_files import write_whole
@@ -32,26 +32,3 @@ def write_faults(path: str | os.PathLike[str], lines: Sequence[str]) -> Path:
     whole.parent.mkdir(parents=True, exist_ok=True)
     write_whole(whole, "".join(f"{line}\n" for line in lines))
     return whole
-
-
-def costs(series: Mapping[str, Any]) -> Any:
-    """Completion of the last flow after each fault over that without, a panel for each convergence."""
-    from .figures import COLOURS, panels
-
-    figure, axes = panels(len(series), 1, 9, 2.8 * len(series), sharex=True, sharey=True)
-    for axis, (convergence, faults) in zip(axes[:, 0], series.items()):
-        balancers = list(next(iter(faults.values())))
-        width = 0.8 / len(balancers)
-        for number, balancer in enumerate(balancers):
-            axis.bar([place + (number - (len(balancers) - 1) / 2) * width for place in range(len(faults))],
-                     [values[balancer] for values in faults.values()], width, label=balancer,
-                     color=COLOURS[number % len(COLOURS)], edgecolor="black", linewidth=0.5)
-        axis.set_yscale("log")
-        axis.set_xticks(range(len(faults)), list(faults))
-        axis.set_title(f"convergence: {convergence}")
-        axis.set_ylabel("time of the last flow (relative)")
-    axes[0][0].legend(ncols=3)
-    return figure
-
-
-FIGURES = {"fault-costs": {"": costs}}

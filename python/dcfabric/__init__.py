@@ -7,7 +7,7 @@
                       preset="fncc24", stop="700us", trace=["queues", "rates"]).run()
     result.rates  # a pandas frame
 
-The example scripts find the package beside them; elsewhere put the folder ``examples`` of this module
+The example scripts find the package by themselves; elsewhere put the folder ``python`` of this module
 into PYTHONPATH. Each run is a separate process (the program dcfabric-sim); its failures arrive as
 exceptions. See doc/python.rst.
 """

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from .flows import Flow
+from ..flows import Flow
 
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40), (700, 50), (1_000, 60),
              (2_000, 67), (7_000, 70), (30_000, 72), (50_000, 82), (80_000, 87), (120_000, 90), (300_000, 95),
@@ -94,7 +94,7 @@ def draw(series: Mapping[str, Any]) -> Any:
     """95th and 99th percentile of the slowdown by flow size, a row for each load."""
     from matplotlib.ticker import LogFormatter
 
-    from .figures import MARKERS, panels, style
+    from ..drawing import MARKERS, panels, style
 
     loads = list(dict.fromkeys(case["load"] for case in series.values()))
     figure, axes = panels(len(loads), 2, 11, 1 + 3 * len(loads))

@@ -6,15 +6,15 @@ import argparse
 import statistics
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
-from .errors import DcfabricError
-from .measures import every_sample
+from ..errors import DcfabricError
+from ..measures import every_sample
 
 if TYPE_CHECKING:
     import pandas
 
     from .experiment import Experiment
-    from .result import Result
-    from .scenario import Scenario
+    from ..result import Result
+    from ..scenario import Scenario
 
 NO_DETOURS = {"ns3::RcmFeature::Detour": False}
 FAILED = "failed"
@@ -145,7 +145,7 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
     """Throughput over time, a panel for each technique. lines: label by key of the series. span: samples of which the
     mean is drawn. limits: of the axes."""
     def function(series: Mapping[str, Any]) -> Any:
-        from .figures import from_zero, panels, smooth, style
+        from ..drawing import from_zero, panels, smooth, style
 
         if not series:
             return None  # a sweep
@@ -163,7 +163,7 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
     """A row for each quantity over the load; a column for each label."""
-    from .figures import from_zero, panels, whiskers
+    from ..drawing import from_zero, panels, whiskers
 
     quantities = {"gbps": "throughput (Gb/s a host)", "flow_gbps": "throughput of a flow (Gb/s)",
                   "fct_us": "completion time (us)"}
@@ -184,7 +184,7 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
 
 def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
-    from .figures import COLOURS, from_zero, panels, ranges
+    from ..drawing import COLOURS, from_zero, panels, ranges
 
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):

@@ -123,3 +123,9 @@ class RunFiles:
         self.report.unlink(missing_ok=True)
         if self.flows and self.made_flows:
             self.flows.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """The file appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(value, indent=1) + "\n")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
-from .measures import between, utilisation
+from ..measures import between, utilisation
 
 if TYPE_CHECKING:
-    from .result import Result
+    from ..result import Result
 
 GOODPUT = 1000 / 1082
 """Payload of a full packet over its bytes on the wire."""
@@ -56,7 +56,7 @@ def global_loads(result: Result, dragonfly: Dragonfly, start_us: float, end_us: 
 
 def loads(series: Mapping[str, Any]) -> Any:
     """Loads of global links in ascending order: a panel for each size and traffic."""
-    from .figures import from_zero, panels, style
+    from ..drawing import from_zero, panels, style
 
     parts = {case: case.split(", ") for case in series}
     places = list(dict.fromkeys((size, traffic) for size, traffic, _ in parts.values()))
@@ -76,4 +76,4 @@ def loads(series: Mapping[str, Any]) -> Any:
 
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"direct-networks": {"": loads}}
-"""As in dcfabric.figures."""
+"""As in dcfabric.showcases.figures."""

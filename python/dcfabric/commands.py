@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What programs and scripts share: options, how they end, and with which status."""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import Any, Callable, Iterator
+
+from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
+from .program import ROOT, cache_folder
+
+
+def guarded(name: str, work: Callable[[], int]) -> int:
+    """What a script does, with a line in place of a traceback. name: of the script. Returns its exit status: that of
+    work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant, 128 and the number
+    of the signal if interrupted (130 for Ctrl-C)."""
+    try:
+        with ended_by_signals():
+            return work()
+    except KeyboardInterrupt as error:
+        print(f"{name}: interrupted; finished runs are kept", file=sys.stderr)
+        return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
+    except DcfabricError as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return status_of(error)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{name}: error: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+
+
+class Ended(KeyboardInterrupt):
+    """A signal that asks the script to end, as Ctrl-C does."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Within, SIGTERM and SIGHUP raise Ended, so that programs end with partial results. SIGHUP stays ignored where
+    it was, as under nohup."""
+
+    def end(number: int, _: Any) -> None:
+        raise Ended(number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other can
+        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    caught = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in caught:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, signal.SIG_DFL)
+
+
+PACKAGES = ("pandas", "matplotlib")
+
+
+def use_python_with_packages() -> None:
+    """If this Python lacks a package, begin the script anew in the one that ./quickstart plots with."""
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    for python in ("/usr/bin/python3", str(cache_folder() / "python" / "bin" / "python3")):
+        check = [python, "-c", f"import {', '.join(PACKAGES)}"]
+        if os.access(python, os.X_OK) and subprocess.run(check, capture_output=True, check=False).returncode == 0:
+            os.execv(python, [python, *sys.argv])
+    raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: install them, or call "
+                        f"{ROOT / 'quickstart'} once")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return value
+
+
+def status_of(error: DcfabricError) -> int:
+    """The exit status that the programs document for an error."""
+    if isinstance(error, SweepFailed):
+        return max(status_of(each) for each in error.failures.values())
+    if isinstance(error, InvariantViolated):
+        return 3
+    if isinstance(error, Interrupted):
+        return error.status or 130
+    return 2 if isinstance(error, (BadScenario, FolderUnusable)) or type(error) is DcfabricError else 1

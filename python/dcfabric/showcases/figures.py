@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures of all experiments, drawn from result.json alone."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, Mapping
+
+from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, host_techniques, incast_mix, messages, regional,
+               throttling_figures)
+from ..drawing import save
+from ..errors import DcfabricError
+
+
+def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[Path]:
+    """Draw the figures of an experiment into a folder; returns their paths.
+
+    Raises DcfabricError if the experiment is not known."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    name = result.get("experiment")
+    if name not in FIGURES:
+        raise DcfabricError(f"no figures are known for the experiment {name!r}; known are "
+                            f"{', '.join(sorted(FIGURES))}")
+    paths = []
+    for suffix, function in FIGURES[name].items():
+        figure = function(result["series"])
+        if figure is not None:
+            paths.append(save(figure, out / f"{name}{suffix}.{extension}"))
+    return paths
+
+
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    **coordination.FIGURES,
+    **direct.FIGURES,
+    **fault_costs.FIGURES,
+    **feedback.FIGURES,
+    **fncc.FIGURES,
+    **gpcnet.FIGURES,
+    **host_techniques.FIGURES,
+    **incast_mix.FIGURES,
+    **messages.FIGURES,
+    **regional.FIGURES,
+    **throttling_figures.FIGURES,
+}
+"""For each experiment the functions that draw, by the end of the figure's name."""
