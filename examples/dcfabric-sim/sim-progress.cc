@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 namespace ns3
 {
@@ -86,19 +87,25 @@ SimProgress::Draw(int64_t nowPs)
 {
     const double fraction = GetFraction(nowPs);
     const double wall = m_wall.GetSeconds();
-    char eta[32] = "?";
+    std::string done;
+    std::string eta;
+    // how much is left of programs and of sources of flows nobody knows
     if (fraction > 0)
     {
-        std::snprintf(eta, sizeof(eta), "%.0f s", wall * (1 - fraction) / fraction);
+        char text[32];
+        std::snprintf(text, sizeof(text), "%5.1f %%  ", 100 * fraction);
+        done = text;
+        std::snprintf(text, sizeof(text), "  ETA %.0f s", wall * (1 - fraction) / fraction);
+        eta = text;
     }
     std::fprintf(stderr,
-                 "\r\033[K%5.1f %%  flows %u/%zu  simulated %.3f ms  wall %.0f s  ETA %s",
-                 100 * fraction,
+                 "\r\033[K%sflows %u/%zu  simulated %.3f ms  wall %.0f s%s",
+                 done.c_str(),
                  m_recorder.GetNCompleted(),
                  m_recorder.GetFlows().size(),
                  static_cast<double>(nowPs) / 1e9,
                  wall,
-                 eta);
+                 eta.c_str());
     std::fflush(stderr);
 }
 

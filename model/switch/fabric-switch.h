@@ -156,7 +156,7 @@ class FabricSwitch : public FabricActor
     void ArmTimer(uint32_t feature, int64_t timePs);
 
     /**
-     * @brief Drop what waits for a port, in its queue and in virtual input queues.
+     * @brief Drop what waits for a port, in its queue and in virtual output queues.
      * @param port the port
      * @param reason why
      * @param classes bit mask of the classes to drop
