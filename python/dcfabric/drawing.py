@@ -1,18 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What all figures share: colors, dashes and markers that remain distinguishable in black and white, panels, files."""
+"""What all figures share: one style, one way to write units, whiskers that say what they are, panels, files. How each
+algorithm looks is in looks.py."""
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
-COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (2, 1)))
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+from .looks import COLORS, DASHES, HATCHES, MARKERS, Look, look, looks, nth
+
+__all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
+           "from_zero", "has_whiskers", "label", "legend_above", "legend_beside", "look", "looks", "note", "nth", "panels",
+           "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers"]
+
+STYLE: dict[str, Any] = {
+    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9,
+    "legend.fontsize": 8, "legend.frameon": True, "legend.framealpha": 0.9, "legend.edgecolor": "0.85", "legend.handlelength": 3,
+    "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.edgecolor": "0.3", "lines.linewidth": 1.4, "lines.scale_dashes": False,
+    "hatch.linewidth": 0.7, "errorbar.capsize": 2, "figure.facecolor": "white", "savefig.facecolor": "white"}
+"""Settings of matplotlib for every figure."""
+
+UNITS = ("ns", "us", "ms", "s", "B", "kB", "MB", "Gb/s", "GB/s", "MiB/s", "%", "Gb/s a host")
+"""How figures write units."""
+
+
+@contextlib.contextmanager
+def styled() -> Iterator[None]:
+    """Within, figures are made and saved in the one style; the caller's own settings are back afterwards."""
+    import matplotlib
+
+    with matplotlib.rc_context(STYLE):
+        yield
+
+
+def label(quantity: str, unit: str = "") -> str:
+    """What an axis is called: "queue (kB)". Raises ValueError for a unit that is not in UNITS; none is for ratios and counts."""
+    if unit and unit not in UNITS:
+        raise ValueError(f"unit '{unit}' of {quantity} is not one of {', '.join(UNITS)}")
+    return f"{quantity} ({unit})" if unit else quantity
 
 
 def style(number: int) -> dict[str, Any]:
-    """Color and dashes of the n-th line; distinguishable without colors, too."""
-    return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.2}
+    """Color and dashes of the n-th line of what is no algorithm, such as flows; distinguishable without colors, too."""
+    return nth(number).line()
 
 
 def save(figure: Any, path: Path) -> Path:
@@ -21,7 +52,8 @@ def save(figure: Any, path: Path) -> Path:
 
     temporary = path.with_name(path.name + ".tmp")
     try:
-        figure.savefig(temporary, format=path.suffix[1:], dpi=150)
+        with styled():
+            figure.savefig(temporary, format=path.suffix[1:], dpi=150)
         temporary.replace(path)
     except OSError:
         temporary.unlink(missing_ok=True)
@@ -32,13 +64,12 @@ def save(figure: Any, path: Path) -> Path:
 
 
 def panels(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Any, Any]:
-    """A grid of axes with grid lines."""
+    """A figure of the one style with a grid of axes. width, height: in inches."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained",
-                                **options)
-    for axis in axes.flat:
-        axis.grid(color="0.88")
+    with styled():
+        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained",
+                                    **options)
     return figure, axes
 
 
@@ -49,15 +80,105 @@ def from_zero(axes: Any) -> None:
 
 
 def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
-    """From means to the ends of their ranges (``mean``, ``low``, ``high``), as matplotlib takes errors."""
+    """From means to the ends of their whiskers (``mean``, ``low``, ``high``), as matplotlib takes errors."""
     found = list(spreads)
     return [[one["mean"] - one["low"] for one in found], [one["high"] - one["mean"] for one in found]]
 
 
-def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], number: int, name: str) -> None:
-    """The n-th line of an axis: means over the seeds, and their ranges."""
-    axis.errorbar(places, [one["mean"] for one in spreads], yerr=ranges(spreads), label=name, marker=MARKERS[number % len(MARKERS)],
-                  markersize=4, capsize=2, **style(number))
+def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str, how: Look) -> None:
+    """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The figure has to say what these
+    are, see whisker_text()."""
+    axis.errorbar(places, [one["mean"] for one in spreads], yerr=ranges(spreads), label=name, capsize=2, **how.points())
+
+
+def whisker_text(seeds: int, interval: bool = False) -> str:
+    """What whiskers are. seeds: how many. interval: a confidence interval of 95 % in place of the range."""
+    if seeds < 2:
+        return "one seed"
+    return f"mean and {'95 % confidence interval' if interval else 'range'} of {seeds} seeds"
+
+
+def has_whiskers(figure: Any) -> bool:
+    """Whether a figure has lines or bars with whiskers."""
+    from matplotlib.container import BarContainer, ErrorbarContainer
+
+    return any(isinstance(one, ErrorbarContainer) or isinstance(one, BarContainer) and one.errorbar is not None
+               for axis in figure.axes for one in axis.containers)
+
+
+# Student's t for 95 %, both sides, by degrees of freedom: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
+        2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
+
+
+def confidence(values: Iterable[float]) -> dict[str, float]:
+    """Mean of the values of several seeds, and the 95 % confidence interval of the mean (Student's t) as ``low`` and
+    ``high``; of a single value, that value thrice. More than 31 values take the t of 31."""
+    found = list(values)
+    mean = sum(found) / len(found)
+    if len(found) == 1:
+        return {"mean": mean, "low": mean, "high": mean}
+    variance = sum((one - mean) ** 2 for one in found) / (len(found) - 1)
+    half: float = T_95[min(len(found) - 1, len(T_95)) - 1] * (variance / len(found)) ** 0.5
+    return {"mean": mean, "low": mean - half, "high": mean + half}
+
+
+def counted(name: str, samples: int) -> str:
+    """A name with the number of samples that its percentiles are of: "FNCC (n = 1,234)"."""
+    return f"{name} (n = {samples:,})"
+
+
+def ccdf(values: Iterable[float]) -> tuple[list[float], list[float]]:
+    """Each different value in ascending order, and the share of all that are at least so large: from 1 down to that
+    of the largest one. As a line, each share holds from the value before ("steps-pre")."""
+    ordered = sorted(values)
+    firsts = [at for at, value in enumerate(ordered) if at == 0 or value != ordered[at - 1]]
+    return [ordered[at] for at in firsts], [1 - at / len(ordered) for at in firsts]
+
+
+def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str, float] | None]], how: Mapping[str, Look]) -> None:
+    """A group of bars for each key, in it a bar for each name: a number, or ``mean``, ``low`` and ``high``, which has
+    whiskers; None leaves its place empty. how: by name, in the order of bars."""
+    width = 0.84 / len(how)
+    for number, (name, one) in enumerate(how.items()):
+        shown = [(at, value) for at, group in enumerate(groups.values()) if (value := group.get(name)) is not None]
+        spreads: list[Mapping[str, float]] = [{"mean": value} if isinstance(value, (int, float)) else value for _, value in shown]
+        errors = ranges(spreads) if all("low" in spread for spread in spreads) and spreads else None
+        axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown], [spread["mean"] for spread in spreads], width,
+                 label=name, yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
+    axis.set_xticks(range(len(groups)), list(groups))
+    axis.grid(visible=False, axis="x")
+
+
+def _handles(axes: Any) -> dict[str, Any]:
+    """What all panels show, each name once, in the order of appearance."""
+    found: dict[str, Any] = {}
+    for axis in axes.flat:
+        for handle, name in zip(*axis.get_legend_handles_labels()):
+            found.setdefault(name, handle)
+    return found
+
+
+def legend_above(figure: Any, axes: Any, columns: int = 6) -> None:
+    """One legend for all panels, above them. columns: names in a row, at most."""
+    found = _handles(axes)
+    columns = min(columns, len(found))
+    with styled():
+        figure.legend(list(found.values()), list(found), loc="upper center", ncol=columns, frameon=False)
+    height = (0.08 + 0.19 * -(-len(found) // columns)) / figure.get_size_inches()[1]
+    figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - height))
+
+
+def legend_beside(axes: Any) -> None:
+    """One legend for all panels, to the right of the uppermost last one."""
+    found = _handles(axes)
+    with styled():
+        axes[0][-1].legend(list(found.values()), list(found), loc="upper left", bbox_to_anchor=(1.02, 1))
+
+
+def note(figure: Any, text: str) -> None:
+    """A small line below the panels, such as what whiskers are."""
+    figure.supxlabel(text, fontsize=8, color="0.35", x=0.99, ha="right")
 
 
 def smooth(values: list[float], span: int) -> list[float]:

@@ -60,7 +60,7 @@ NETWORKS = {
 
 def bars(series: Mapping[str, Any]) -> Any:
     """The all-to-all beside the incast: its end above, needless cuts below, a column for each network and state."""
-    from ..drawing import COLOURS, from_zero, panels
+    from ..drawing import COLORS, from_zero, panels
 
     cases = [tuple(case.split(", ")) for case in series if case.split(", ")[2] == ALL]
     places = list(dict.fromkeys(case[:2] for case in cases))
@@ -74,7 +74,7 @@ def bars(series: Mapping[str, Any]) -> Any:
             found = [series.get(", ".join((*place, ALL, control, arm))) for control in controls]
             for row, (name, scale) in enumerate((("last_us", 1e-3), ("needless", 1))):
                 axes[row][column].bar(at, [one[name] * scale if one else 0 for one in found], width, label=arm,
-                                      color=COLOURS[number % len(COLOURS)], edgecolor="black", linewidth=0.5)
+                                      color=COLORS[number % len(COLORS)], edgecolor="black", linewidth=0.5)
         axes[1][column].set_yscale("symlog", linthresh=10)
         axes[1][column].set_xticks(range(len(controls)), controls)
         axes[0][column].set_title(", ".join(place))

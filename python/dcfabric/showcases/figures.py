@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping
 
 from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, host_techniques, incast_mix, messages, regional,
                throttling_figures)
-from ..drawing import save
+from ..drawing import has_whiskers, note, save, styled, whisker_text
 from ..errors import DcfabricError
 
 
@@ -24,8 +24,11 @@ def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[P
                             f"{', '.join(sorted(FIGURES))}")
     paths = []
     for suffix, function in FIGURES[name].items():
-        figure = function(result["series"])
+        with styled():
+            figure = function(result["series"])
         if figure is not None:
+            if has_whiskers(figure):
+                note(figure, f"whiskers: {whisker_text(result['seeds'])}")
             paths.append(save(figure, out / f"{name}{suffix}.{extension}"))
     return paths
 

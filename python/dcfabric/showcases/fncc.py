@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from ..drawing import from_zero, panels, smooth, style, whiskers
+from ..drawing import from_zero, looks, panels, smooth, style, whiskers
 from ..measures import BUCKETS
 
 
@@ -93,9 +93,10 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
         figure, axes = panels(1, 4, 15, 4)
         sizes = [name for name in BUCKETS
                  if any(name in statistics["average"] for statistics in series[workload].values())]
-        for number, (name, statistics) in enumerate(series[workload].items()):
+        how = looks(series[workload])
+        for name, statistics in series[workload].items():
             for axis, (statistic, values) in zip(axes[0], statistics.items()):
-                whiskers(axis, [sizes.index(size) for size in values], list(values.values()), number, name)
+                whiskers(axis, [sizes.index(size) for size in values], list(values.values()), name, how[name])
                 axis.set_title(f"{workload}, {statistic}")
         for axis in axes[0]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)

@@ -296,7 +296,7 @@ def impact(test: str, isolated: float, congested: float) -> float:
 
 def bars(series: Mapping[str, Any]) -> Any:
     """Impact factors of Avg and 99 % by congestion control, a group of bars for each test."""
-    from ..drawing import COLOURS, panels
+    from ..drawing import COLORS, panels
 
     factors = series["impact"]
     figure, axes = panels(1, 2, 9, 3.8, sharey=True)
@@ -304,9 +304,9 @@ def bars(series: Mapping[str, Any]) -> Any:
     for axis, (key, title) in zip(axes[0], (("average", "Avg"), ("worst", "99 %"))):
         for number, (control, of) in enumerate(factors.items()):
             at = [place + (number - (len(factors) - 1) / 2) * width for place in range(len(TESTS))]
-            axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLOURS[number % len(COLOURS)],
-                     edgecolor="black" if number % len(COLOURS) else "0.6", linewidth=0.5,
-                     hatch="//" if number >= len(COLOURS) else None)
+            axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLORS[number % len(COLORS)],
+                     edgecolor="black" if number % len(COLORS) else "0.6", linewidth=0.5,
+                     hatch="//" if number >= len(COLORS) else None)
         axis.set_yscale("log")
         axis.set_axisbelow(True)
         axis.axhline(1, color="0.4", linewidth=0.8)

@@ -11,7 +11,7 @@ HATCHES = ("", "//", "..", "xx", "\\\\")
 
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     """A group of bars for each key, a bar for each name in it: mean over the seeds, and their range."""
-    from ..drawing import COLOURS
+    from ..drawing import COLORS
 
     names = list(dict.fromkeys(name for group in groups.values() for name in group))
     width = 0.8 / len(names)
@@ -20,7 +20,7 @@ def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None
         values = [group[name] for group in groups.values() if name in group]
         means = [statistics.mean(one) for one in values]
         axis.bar([place + (number + 0.5) * width - 0.4 for place in places], means, width * 0.94, label=name,
-                 color="white" if number == len(names) - 1 else COLOURS[1 + number], edgecolor="black", linewidth=0.6,
+                 color="white" if number == len(names) - 1 else COLORS[1 + number], edgecolor="black", linewidth=0.6,
                  hatch=HATCHES[number],
                  yerr=[[mean - min(one) for mean, one in zip(means, values)],
                        [max(one) - mean for mean, one in zip(means, values)]], capsize=2, error_kw={"linewidth": 0.8})

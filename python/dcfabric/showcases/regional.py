@@ -163,17 +163,18 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
     """A row for each quantity over the load; a column for each label."""
-    from ..drawing import from_zero, panels, whiskers
+    from ..drawing import from_zero, looks, panels, whiskers
 
     quantities = {"gbps": "throughput (Gb/s a host)", "flow_gbps": "throughput of a flow (Gb/s)",
                   "fct_us": "completion time (us)"}
     labels = list(next(iter(next(iter(series.values())).values())))
     figure, axes = panels(len(quantities), len(labels), 1 + 3.2 * len(labels), 8, sharex=True)
+    how = looks(series)
     for row, (quantity, title) in zip(axes, quantities.items()):
         row[0].set_ylabel(title)
         for axis, label in zip(row, labels):
-            for number, (name, loads) in enumerate(series.items()):
-                whiskers(axis, [float(load) for load in loads], [one[label][quantity] for one in loads.values()], number, name)
+            for name, loads in series.items():
+                whiskers(axis, [float(load) for load in loads], [one[label][quantity] for one in loads.values()], name, how[name])
     for label, first, last in zip(labels, axes[0], axes[-1]):
         first.set_title(label)
         last.set_xlabel("offered load of a host")
@@ -184,7 +185,7 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
 
 def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
-    from ..drawing import COLOURS, from_zero, panels, ranges
+    from ..drawing import COLORS, from_zero, panels, ranges
 
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):
@@ -195,7 +196,7 @@ def _fct(series: Mapping[str, Any]) -> Any:
             shown = [(at, kind) for at, kind in enumerate(classes) if kind in values]
             ratios = [{end: value / base[kind]["mean"] for end, value in values[kind].items()} for _, kind in shown]
             axis.bar([at + (number - (len(techniques) - 1) / 2) * width for at, _ in shown],
-                     [ratio["mean"] for ratio in ratios], width, label=name, color=COLOURS[number],
+                     [ratio["mean"] for ratio in ratios], width, label=name, color=COLORS[number],
                      hatch=("", "//", "..")[number % 3], edgecolor="white", yerr=ranges(ratios), capsize=2, ecolor="0.4")
         axis.set_xticks(range(len(classes)), classes)
         axis.grid(visible=False, axis="x")

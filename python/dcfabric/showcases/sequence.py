@@ -11,7 +11,7 @@ LINES = {SENDER_APP: "semantic layer", SENDER: "packet delivery", RECEIVER: "pac
 INCHES_PER_UNIT = 1.6
 ABOVE_US, MARGIN = 1.2, 0.35
 DASHES = {"data": "-", "ACK": (0, (4, 2)), "RTW": (0, (1, 1)), "RNR": (0, (1, 1)), "RTS": (0, (6, 2, 1, 2))}
-COLOURS = {"data": "#000000", "ACK": "0.45", "RTW": "#d55e00", "RNR": "#d55e00", "RTS": "#0072b2"}
+COLORS = {"data": "#000000", "ACK": "0.45", "RTW": "#d55e00", "RNR": "#d55e00", "RTS": "#0072b2"}
 
 
 def label(packet: Mapping[str, Any]) -> str:
@@ -79,7 +79,7 @@ def chart(name: str, title: str, inches_per_us: float = 0.36) -> Callable[[Mappi
             if arrived is None:  # under way when the run ended
                 ends, arrived = (ends[0], 0.5 * sum(ends)), packet["sent_us"] + 1
             arrow(axis, (ends[0], packet["sent_us"]), (ends[1], arrived), label(packet), inches_per_us,
-                  color=COLOURS[kind], linestyle=DASHES[kind], linewidth=0.9)
+                  color=COLORS[kind], linestyle=DASHES[kind], linewidth=0.9)
         lower = {}
         for state in one["states"]:
             begin, to, text = call(state, one["sizes"])

@@ -68,11 +68,11 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
 
 def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     """Avg and 99 % by setting."""
-    from ..drawing import COLOURS
+    from ..drawing import COLORS
 
     for number, (field, label) in enumerate((("average", "Avg"), ("worst", "99 %"))):
         axis.bar([at + 0.4 * number - 0.2 for at in range(len(values))], [of[field] for of in values.values()], 0.4,
-                 label=label, color=COLOURS[number], edgecolor="black", linewidth=0.5)
+                 label=label, color=COLORS[number], edgecolor="black", linewidth=0.5)
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_axisbelow(True)
     axis.set_xticks(range(len(values)), list(values), rotation=60, ha="right", fontsize="x-small")
@@ -106,12 +106,12 @@ def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
 
 def _injection(series: Mapping[str, Any]) -> Any:
     """Injection rate over used credits (figure 1)."""
-    from ..drawing import COLOURS, panels, style
+    from ..drawing import COLORS, panels, style
 
     figure, axes = panels(1, 2, 8, 3.2, sharey=True)
     for axis, (spacer, lines) in zip(axes[0], series["injection"].items()):
         for number, (label, line) in enumerate(lines.items()):
-            again = number >= len(COLOURS)
+            again = number >= len(COLORS)
             axis.plot(*zip(*line), label=label, marker="o" if again else None, markersize=3, markevery=6, **style(number))
         axis.set_xscale("log", base=2)
         axis.set_title(spacer)

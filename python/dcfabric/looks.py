@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Color, dash, marker and hatch of each algorithm: the same in every figure, told apart by color-blind readers and in
+black and white."""
+from __future__ import annotations
+
+import dataclasses
+import re
+import zlib
+from typing import Any, Iterable
+
+BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS = (
+    "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a1f4d", "#332288", "#999933", "#6a6a6a")
+"""The first seven: Okabe and Ito, Color Universal Design (2008). Others after the muted scheme of Tol, Colour Schemes
+(2021); its wine is darker here, for more distance to its indigo."""
+DASHES: tuple[tuple[float, ...], ...] = ((), (5, 2), (6, 2, 1.5, 2), (1.5, 1.5), (6, 1.5, 1.5, 1.5, 1.5, 1.5), (9, 3), (3, 1),
+                                         (9, 2, 3, 2), (1, 3), (12, 2, 1, 2), (4, 4))
+"""Lengths of strokes and gaps in points; none is a solid line."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
+HATCHES = ("", "///", "...", "xxx", "\\\\\\", "---", "|||", "+++", "ooo", "/.", "\\|")
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """How one line, set of points or bar is drawn."""
+
+    color: str
+    """as #rrggbb"""
+    dash: tuple[float, ...] = ()
+    """lengths of strokes and gaps in points; none is a solid line"""
+    marker: str = "o"
+    """of matplotlib"""
+    hatch: str = ""
+    """of matplotlib; none is a plain area"""
+
+    def line(self, **more: Any) -> dict[str, Any]:
+        """Arguments of matplotlib for a line, which more may replace."""
+        return {"color": self.color, "linestyle": (0, self.dash) if self.dash else "-", **more}
+
+    def points(self, **more: Any) -> dict[str, Any]:
+        """Arguments of matplotlib for a line with markers."""
+        return {**self.line(), "marker": self.marker, "markersize": 4, **more}
+
+    def bar(self, **more: Any) -> dict[str, Any]:
+        """Arguments of matplotlib for a bar. Hatches are white on the color, so that they show on dark ones."""
+        return {"color": self.color, "hatch": self.hatch, "edgecolor": "white", "linewidth": 0.5, **more}
+
+
+def nth(number: int) -> Look:
+    """Of the n-th line of what is no algorithm, such as the flows of a run."""
+    return Look(COLORS[number % 7], DASHES[number % 7], MARKERS[number % 7], HATCHES[number % 7])
+
+
+def _family(**colors: str) -> dict[str, Look]:
+    """Each of a family has a dash, a marker and a hatch of its own, in this order."""
+    return {name.replace("_", " "): Look(color, DASHES[at], MARKERS[at], HATCHES[at])
+            for at, (name, color) in enumerate(colors.items())}
+
+
+NOTHING = "none"
+CONTROLS = _family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE, swift=SKY, bts=INDIGO, none=GRAY)
+BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK, flowlet=ORANGE, path_set=WINE,
+                    adaptive=INDIGO, spanning_trees=OLIVE)
+FLOW_CONTROLS = _family(pfc=BLUE, credit=RED, voq_credit=GREEN)
+TECHNIQUES = _family(rcm=BLACK, ccm=WINE, pft=INDIGO, wreb=OLIVE)
+MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN)
+ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimension_order=PINK, minimal_adaptive=ORANGE)
+RECEIVES = _family(preposted=BLACK, rtw=BLUE, rnr=RED, rendezvous=GREEN)
+FAMILIES = (CONTROLS, BALANCERS, FLOW_CONTROLS, TECHNIQUES, MODIFIERS, ROUTINGS, RECEIVES)
+"""Names as options have them, with spaces. Within a family all differ."""
+KNOWN = {name: look for family in FAMILIES for name, look in family.items()}
+ALIASES = {"random spraying": "spray random", "flowlets": "flowlet", "ratio based cuts": "ratio cut", "credits": "credit",
+           "uncontrolled": NOTHING, "whole cuts": NOTHING, "as it is": NOTHING, "unmodified": NOTHING, "isolated": NOTHING}
+"""What figures call some of them."""
+
+
+def _words(name: str) -> str:
+    """As the tables above write it."""
+    return " ".join(re.findall(r"[a-z0-9]+", name.lower()))
+
+
+def known_as(name: str) -> str | None:
+    """Which algorithm a name is of: what it begins with ("FNCC, 100 Gb/s"), else what it mentions ("hosts (REPS)"), the
+    longest of several; "no" before anything is none. None if it is of no known one."""
+    words = _words(name)
+    if words.split(" ")[0] == "no":
+        return NOTHING
+    names = sorted([*KNOWN, *ALIASES], key=len, reverse=True)
+    for found in (one for one in names if f"{words} ".startswith(f"{one} ")):
+        return ALIASES.get(found, found)
+    for found in (one for one in names if one != NOTHING and f" {one} " in f" {words} "):
+        return ALIASES.get(found, found)
+    return None
+
+
+def look(name: str) -> Look:
+    """Of an algorithm as users write it, in any case, also with more behind it. Of an unknown name: always the same,
+    but perhaps that of another; ``looks`` gives those of a figure."""
+    key = known_as(name)
+    if key is not None:
+        return KNOWN[key]
+    at = zlib.crc32(_words(name).encode())
+    return Look(COLORS[at % 10], DASHES[at // 10 % len(DASHES)], MARKERS[at // 10 % len(MARKERS)], HATCHES[at // 10 % len(HATCHES)])
+
+
+def _free(wish: str, all_of: tuple[str, ...], taken: set[str]) -> str:
+    """What is wished, or the next that is not taken; the wish again once all are."""
+    start = all_of.index(wish)
+    return next((one for one in all_of[start:] + all_of[:start] if one not in taken), wish)
+
+
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """Of all names of a figure, no two alike (up to eleven). An algorithm has its own look; variants of one ("FNCC
+    without LHCS") have its color, with another dash, marker and hatch. Other names take colors that are left."""
+    order = list(dict.fromkeys(names))
+    keys = {name: known_as(name) for name in order}
+    chosen: dict[str | None, str] = {}  # the one of each algorithm that has its look: the plain name, else the first
+    for name in sorted(order, key=lambda name: keys[name] not in (_words(name), ALIASES.get(_words(name)))):
+        chosen.setdefault(keys[name], name)
+    found: dict[str, Look] = {}
+    owner: dict[str, str | None] = {}
+    for name in sorted(order, key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
+        key, wish = keys[name], look(name)
+        color = wish.color
+        if owner.get(color, key) != key or (key is None and color in owner):
+            color = _free(color, COLORS, set(owner))
+        owner.setdefault(color, key)
+        dashes = {one.dash for one in found.values()}
+        dash = wish.dash if wish.dash not in dashes else next((one for one in DASHES if one not in dashes), wish.dash)
+        found[name] = Look(color, dash, _free(wish.marker, MARKERS, {one.marker for one in found.values()}),
+                           _free(wish.hatch, HATCHES, {one.hatch for one in found.values()}))
+    return {name: found[name] for name in order}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The looks of algorithms and what all figures share: values derived by hand."""
+import importlib.util
+import itertools
+import tempfile
+import unittest
+from pathlib import Path
+
+from package_case import ROOT
+
+from dcfabric import drawing, looks
+
+HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib")
+
+# What people without the cones for long or middle waves see, from linear sRGB: Machado, Oliveira and Fernandes, A
+# Physiologically-based Model for Simulation of Color Vision Deficiency (2009), severity 1.
+SEEN = {"usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+        "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))}
+XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+
+
+def times(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
+
+
+def lab(color, seen):
+    """CIE L*a*b* of a color as #rrggbb."""
+    parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    xyz = times(XYZ, [min(max(c, 0), 1) for c in times(SEEN[seen], linear)])
+    f = [x ** (1 / 3) if x > 0.008856 else 7.787 * x + 16 / 116 for x in (xyz[0] / 0.9505, xyz[1], xyz[2] / 1.089)]
+    return 116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])
+
+
+class LookTest(unittest.TestCase):
+    def test_names_as_users_write_them(self):
+        for name, key in (("fncc", "fncc"), ("FNCC, 100 Gb/s", "fncc"), ("DCQCN", "dcqcn"), ("timely-50us", "timely"),
+                          ("HPCC, 8 paths", "hpcc"), ("symmetric-ecmp", "symmetric ecmp"), ("ECMP", "ecmp"),
+                          ("spray_rr", "spray rr"), ("path-set:paths=8", "path set"), ("hosts (REPS)", "reps"),
+                          ("random spraying", "spray random"), ("flowlets", "flowlet"), ("RCM with Swift", "rcm"),
+                          ("voq-credit", "voq credit"), ("none", "none"), ("no control", "none"), ("no gate", "none"),
+                          ("my-fncc", "fncc"), ("hpccx", None), ("notes", None), ("", None)):
+            with self.subTest(name=name):
+                self.assertEqual(looks.known_as(name), key)
+
+    def test_one_algorithm_looks_the_same_everywhere(self):
+        self.assertEqual(looks.look("fncc"), looks.look("FNCC, 400 Gb/s"))
+        for names in (["HPCC", "FNCC"], ["FNCC"], ["no control", "DCQCN", "a thing", "FNCC", "FNCC without LHCS"]):
+            self.assertEqual(looks.looks(names)["FNCC"], looks.look("fncc"), names)
+        self.assertEqual(looks.look("my own"), looks.look("My Own"))
+
+    def test_variants_share_the_color(self):
+        found = looks.looks(["FNCC without LHCS", "FNCC", "HPCC"])
+        self.assertEqual(list(found), ["FNCC without LHCS", "FNCC", "HPCC"])
+        self.assertEqual(found["FNCC without LHCS"].color, found["FNCC"].color)
+        for part in ("dash", "marker", "hatch"):
+            self.assertEqual(len({getattr(one, part) for one in found.values()}), 3, part)
+        self.assertEqual(found["HPCC"], looks.look("hpcc"))
+
+    def test_names_of_a_figure_differ(self):
+        many = [f"thing {i}" for i in range(8)] + ["DCQCN", "ECMP", "credit"]  # two of these have the same color
+        found = list(looks.looks(many).values())
+        for part in ("color", "dash", "marker", "hatch"):
+            self.assertEqual(len({getattr(one, part) for one in found}), 11, part)
+        self.assertEqual(len(looks.looks(f"thing {i}" for i in range(40))), 40)  # then some are alike
+        self.assertEqual(looks.looks([]), {})
+
+    def test_a_family_differs_without_colors_and_for_color_blind_readers(self):
+        """A difference of about 2.3 is just noticeable (Mahy et al., 1994); 13 is seen in thin lines, too."""
+        for family in looks.FAMILIES:
+            for one, other in itertools.combinations(family, 2):
+                for part in ("dash", "marker", "hatch"):
+                    self.assertNotEqual(getattr(family[one], part), getattr(family[other], part), (one, other))
+                for seen in SEEN:
+                    a, b = lab(family[one].color, seen), lab(family[other].color, seen)
+                    self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13, (one, other, seen))
+
+    def test_every_option_of_the_program_has_a_look(self):
+        text = (ROOT / "doc" / "options.rst").read_text()
+        for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts", "symmetric-ecmp", "ecmp",
+                     "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "flowlet", "adaptive", "pfc", "credit",
+                     "voq-credit", "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate", "rtt-ecn-recovery",
+                     "minimal", "valiant", "ugal", "dimension-order", "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous"):
+            self.assertIn(name, text)
+            self.assertEqual(looks.known_as(name), name.replace("-", " "))
+
+
+class NumberTest(unittest.TestCase):
+    def test_ccdf(self):
+        # of four flows all have at least 1, three at least 2 (two of these exactly), one has 8
+        self.assertEqual(drawing.ccdf([2, 8, 1, 2]), ([1, 2, 8], [1, 0.75, 0.25]))
+        self.assertEqual(drawing.ccdf([5]), ([5], [1]))
+        self.assertEqual(drawing.ccdf([]), ([], []))
+
+    def test_confidence(self):
+        # 1, 2, 3: variance 1, standard error 1/sqrt(3) = 0.57735, t of 2 degrees 4.303: 2 -+ 2.48434
+        found = drawing.confidence([1, 2, 3])
+        self.assertEqual(found["mean"], 2)
+        self.assertAlmostEqual(found["low"], 2 - 2.48434, 4)
+        self.assertAlmostEqual(found["high"], 2 + 2.48434, 4)
+        self.assertEqual(drawing.confidence([7]), {"mean": 7, "low": 7, "high": 7})
+        wide = drawing.confidence([0, 1] * 20)  # variance 40/39 / 4, t of 30 degrees
+        self.assertAlmostEqual(wide["high"] - 0.5, 2.042 * (40 / 39 / 4 / 40) ** 0.5)
+
+    def test_words(self):
+        self.assertEqual(drawing.whisker_text(5), "mean and range of 5 seeds")
+        self.assertEqual(drawing.whisker_text(5, interval=True), "mean and 95 % confidence interval of 5 seeds")
+        self.assertEqual(drawing.whisker_text(1), "one seed")
+        self.assertEqual(drawing.counted("FNCC", 1234), "FNCC (n = 1,234)")
+        self.assertEqual((drawing.label("queue", "kB"), drawing.label("slowdown")), ("queue (kB)", "slowdown"))
+        with self.assertRaisesRegex(ValueError, "usec"):
+            drawing.label("time", "usec")
+
+
+@unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
+class FigureTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        import matplotlib
+        matplotlib.use("Agg")
+
+    def test_whiskers_are_found(self):
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 2, 4, 2)
+        self.addCleanup(plt.close, figure)
+        axes[0][0].plot([1, 2], [1, 2])
+        drawing.bar_groups(axes[0][1], {"a": {"x": 1, "y": None}}, drawing.looks(["x", "y"]))
+        self.assertFalse(drawing.has_whiskers(figure))
+        drawing.whiskers(axes[0][0], [1], [{"mean": 2, "low": 1, "high": 4}], "fncc", drawing.look("fncc"))
+        self.assertTrue(drawing.has_whiskers(figure))
+
+    def test_bars(self):
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 1, 4, 2)
+        self.addCleanup(plt.close, figure)
+        spread = {"mean": 3, "low": 2, "high": 5}
+        drawing.bar_groups(axes[0][0], {"a": {"x": spread, "y": spread}, "b": {"y": spread}}, drawing.looks(["x", "y"]))
+        self.assertTrue(drawing.has_whiskers(figure))
+        # groups at 0 and 1, bars of 0.42, x to the left, y to the right
+        places = sorted(round(patch.get_x() + patch.get_width() / 2, 6) for patch in axes[0][0].patches)
+        self.assertEqual(places, [-0.21, 0.21, 1.21])
+
+    def test_the_caller_keeps_his_settings(self):
+        import matplotlib.pyplot as plt
+        before = dict(plt.rcParams)
+        with tempfile.TemporaryDirectory() as folder:
+            figure, axes = drawing.panels(1, 1, 3, 2)
+            axes[0][0].plot([0, 1], [0, 1], label="a")
+            drawing.legend_above(figure, axes)
+            drawing.note(figure, "a note")
+            drawing.save(figure, Path(folder) / "a.png")
+            self.assertEqual([path.name for path in Path(folder).iterdir()], ["a.png"])
+        self.assertEqual(dict(plt.rcParams), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
