@@ -14,14 +14,16 @@ exceptions. See doc/python.rst.
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
                      RunFailed, SweepFailed)
+from .findings import Findings
 from .flows import Flow, as_flows
 from .joblist import do_job, write_jobs
 from .plan import Plan
 from .program import find_program
 from .result import Result
 from .scenario import Scenario
+from .study import Study
 from .sweep import sweep
 
-__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Flow", "FolderUnusable", "Hop", "Interrupted",
+__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
            "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
-           "SweepFailed", "UNLIMITED", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+           "Study", "SweepFailed", "UNLIMITED", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a study has found: tidy frames, confidence intervals over seeds, differences between algorithms."""
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+from .errors import DcfabricError
+from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, mean_interval
+from .quantities import Quantity, Wanted, quantity, statistic_of
+from .result import Result
+
+if TYPE_CHECKING:
+    import pandas
+
+USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause_frames", "dropped_packets", "unfinished_flows")
+"""Quantities of a frame that is asked for without any."""
+METHODS = ("t", "bootstrap")
+Run = tuple[Mapping[str, Any], int, Result]
+
+
+class Findings:
+    """Results of a study. Quantities are names or functions of a Result, see dcfabric.quantities.quantity()."""
+
+    def __init__(self, columns: Sequence[str], runs: Sequence[Run]) -> None:
+        """columns: of the grid. runs: labels in these, seed, result."""
+        self.columns = list(columns)
+        self.runs = list(runs)
+        self._measured: dict[tuple[Any, int], dict[str, float]] = {}
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds that there are."""
+        return sorted({seed for _, seed, _ in self.runs})
+
+    @property
+    def results(self) -> dict[tuple[Any, ...], Result]:
+        """Results by the values of the columns, and the seed."""
+        return {(*labels.values(), seed): result for labels, seed, result in self.runs}
+
+    def where(self, **labels: Any) -> Findings:
+        """Those runs that have the given values in the given columns. Raises DcfabricError if there are none."""
+        for column, label in labels.items():
+            self._check(column, [label])
+        found = Findings(self.columns, [run for run in self.runs if all(run[0][column] == label for column, label in labels.items())])
+        if not found.runs:
+            raise DcfabricError(f"no run has {labels}")
+        return found
+
+    def frame(self, *wanted: Wanted) -> pandas.DataFrame:
+        """A row for each run: the grid's columns, the seed, and a column for each quantity, or for each part of it
+        (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL."""
+        import pandas
+
+        asked = [quantity(one) for one in wanted or USUAL]
+        self._measure(asked)
+        rows = []
+        for number, (labels, seed, _) in enumerate(self.runs):
+            row: dict[str, Any] = {**labels, "seed": seed}
+            for one in asked:
+                for part, value in self._values(one, number).items():
+                    row[f"{one.name}, {part}" if part else one.name] = value
+            rows.append(row)
+        return pandas.DataFrame(rows)
+
+    def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
+        """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``, ``part`` (empty for
+        the whole) and ``value``."""
+        import pandas
+
+        asked = [quantity(one) for one in wanted or USUAL]
+        self._measure(asked)
+        rows = [{**labels, "seed": seed, "quantity": one.name, "part": part, "value": value}
+                for one in asked for number, (labels, seed, _) in enumerate(self.runs)
+                for part, value in self._values(one, number).items()]
+        return pandas.DataFrame(rows, columns=[*self.columns, "seed", "quantity", "part", "value"])
+
+    def intervals(self, *wanted: Wanted, confidence: float = 0.95, method: str = "t", bootstrap_seed: int = 1) -> pandas.DataFrame:
+        """A row for each point of the grid, quantity and part: ``mean`` over the seeds, ``low`` and ``high`` ends of its
+        confidence interval, ``seeds`` that have a value. With only one of them, low and high are NaN.
+
+        method: ``t``, the mean of the values of all runs, with Student's t; ``bootstrap``, which takes the flows (or other rows) of all
+        runs together where the quantity is a mean or a percentile of them, and draws runs with replacement; bootstrap_seed is of
+        its draws.
+
+        Raises DcfabricError for a study with fewer than two seeds, and for an unknown method."""
+        import pandas
+
+        if len(self.seeds) < LEAST_SEEDS:
+            raise DcfabricError(f"an interval needs at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}; frame() has the values")
+        if method not in METHODS:
+            raise DcfabricError(f"unknown method '{method}'; known: {', '.join(METHODS)}")
+        asked = [quantity(one) for one in wanted or USUAL]
+        if method == "t":
+            self._measure(asked)
+        rows = []
+        for one in asked:
+            for labels, numbers in self._points():
+                found = (self._means(one, numbers, confidence) if method == "t"
+                         else self._bootstraps(one, numbers, confidence, bootstrap_seed))
+                rows += [{**labels, "quantity": one.name, "part": part, **interval._asdict()} for part, interval in found.items()]
+        return pandas.DataFrame(rows, columns=[*self.columns, "quantity", "part", *Interval._fields])
+
+    def differences(self, wanted: Wanted, column: str, first: Any, second: Any, *, confidence: float = 0.95) -> pandas.DataFrame:
+        """First minus second value of a column, seed by seed: what is random in both at once, such as the flows, cancels out
+        (common random numbers). A row for each point of the other columns and each part: ``mean`` of the differences, ``low``
+        and ``high`` ends of its interval by Student's t, number of ``seeds``, and ``percent``, the mean difference relative to the
+        mean of the second. If the interval does not contain 0, the two differ.
+
+        Raises DcfabricError for a column or value that there is not, and for fewer than two seeds."""
+        import pandas
+
+        self._check(column, [first, second])
+        if len(self.seeds) < LEAST_SEEDS:
+            raise DcfabricError(f"differences need at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}")
+        asked = quantity(wanted)
+        self._measure([asked])
+        rest = [name for name in self.columns if name != column]
+        pairs: dict[tuple[Any, ...], dict[str, list[tuple[float, float]]]] = {}
+        place = {(*labels.values(), seed): number for number, (labels, seed, _) in enumerate(self.runs)}
+        for number, (labels, seed, _) in enumerate(self.runs):
+            if labels[column] != first:
+                continue
+            other = place.get((*{**labels, column: second}.values(), seed))
+            parts = pairs.setdefault(tuple(labels[name] for name in rest), {})
+            theirs = self._values(asked, other) if other is not None else {}
+            for part, value in self._values(asked, number).items():
+                pair = (value, theirs.get(part, math.nan))
+                parts.setdefault(part, []).extend([] if math.isnan(pair[0] - pair[1]) else [pair])
+        rows = []
+        for point, parts in pairs.items():
+            for part in asked.ordered(parts):
+                both = parts[part]
+                interval = mean_interval([a - b for a, b in both], confidence)
+                of_second = sum(b for _, b in both)
+                rows.append({**dict(zip(rest, point)), "part": part, **interval._asdict(),
+                             "percent": 100 * interval.mean * len(both) / of_second if of_second else math.nan})
+        return pandas.DataFrame(rows, columns=[*rest, "part", *Interval._fields, "percent"])
+
+    def _check(self, column: str, labels: Sequence[Any]) -> None:
+        if column not in self.columns:
+            raise DcfabricError(f"the study has no column '{column}'; there are {', '.join(self.columns)}")
+        known = list(dict.fromkeys(run[0][column] for run in self.runs))
+        for label in labels:
+            if label not in known:
+                raise DcfabricError(f"column '{column}' has no {label!r}; there are {', '.join(map(repr, known))}")
+
+    def _points(self) -> list[tuple[Mapping[str, Any], list[int]]]:
+        """Labels, and the numbers of the runs that have them."""
+        found: dict[tuple[Any, ...], tuple[Mapping[str, Any], list[int]]] = {}
+        for number, (labels, _, _) in enumerate(self.runs):
+            found.setdefault(tuple(labels.values()), (labels, []))[1].append(number)
+        return list(found.values())
+
+    def _fresh(self, number: int) -> Result:
+        """The result of a run without the frames that it keeps: those of all runs together may be large."""
+        result = self.runs[number][2]
+        return Result(result.folder, result.scenario, resumed=result.resumed, congestion_controls=result.congestion_controls,
+                      keep=result)
+
+    def _values(self, one: Quantity, number: int) -> dict[str, float]:
+        return self._measured[one.key(), number]
+
+    def _measure(self, asked: Sequence[Quantity]) -> None:
+        """Read each run once for all that has not been measured yet."""
+        for number in range(len(self.runs)):
+            missing = [one for one in asked if (one.key(), number) not in self._measured]
+            result = self._fresh(number) if missing else None
+            for one in missing:
+                assert result is not None
+                self._measured[one.key(), number] = one.measure(result)
+
+    def _means(self, one: Quantity, numbers: Sequence[int], confidence: float) -> dict[str, Interval]:
+        values: dict[str, list[float]] = {}
+        for number in numbers:
+            for part, value in self._values(one, number).items():
+                values.setdefault(part, []).extend([] if math.isnan(value) else [value])
+        return {part: mean_interval(values[part], confidence) for part in one.ordered(values)}
+
+    def _bootstraps(self, one: Quantity, numbers: Sequence[int], confidence: float, seed: int) -> dict[str, Interval]:
+        import numpy
+
+        statistic = one.statistic if one.pools else "mean"
+        runs: dict[str, list[Any]] = {}
+        for number in numbers:
+            samples = one.samples(self._fresh(number))
+            for part, some in samples.items():
+                array = numpy.asarray(some if one.pools else [statistic_of(one.statistic, some)], dtype=float)
+                array = array[~numpy.isnan(array)]
+                runs.setdefault(part, []).extend([array] if len(array) else [])
+        found = {}
+        for part in one.ordered(runs):
+            arrays = runs[part]
+            together = numpy.concatenate(arrays) if arrays else numpy.empty(0)
+            owner = numpy.repeat(numpy.arange(len(arrays)), [len(array) for array in arrays])
+
+            def estimate(drawn: Sequence[int], together: Any = together, owner: Any = owner) -> float:
+                return statistic_of(statistic, together, numpy.asarray(drawn)[owner])
+
+            found[part] = bootstrap_interval(len(arrays), estimate, confidence, seed)
+        return found

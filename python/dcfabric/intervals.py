@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Confidence intervals of what random runs have measured.
+
+A run with a seed of its own is one independent observation; the flows in it are not, because they share queues. So
+intervals are over runs: Student's t for means [LAW]_, and a bootstrap that draws whole runs for percentiles of all flows
+together [ET93]_ (doc/references.rst).
+"""
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from typing import Callable, NamedTuple, Sequence
+
+from .errors import DcfabricError
+
+LEAST_SEEDS = 2
+"""With one observation nothing is known about the spread."""
+RESAMPLES = 2000
+"""Of a bootstrap: enough for the ends of 95 % intervals [ET93]."""
+
+
+class Interval(NamedTuple):
+    """A mean, or another estimate, and a range that has the true value with the given confidence."""
+
+    mean: float
+    """the estimate, in the unit of the observations"""
+    low: float
+    """lower end; NaN with fewer than two observations"""
+    high: float
+    """upper end; NaN with fewer than two observations"""
+    seeds: int
+    """number of independent observations"""
+
+
+def t_distribution(t: float, degrees: int) -> float:
+    """Probability that Student's t with some degrees of freedom lies between -t and t.
+
+    The finite series for whole degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and
+    26.7.4."""
+    angle = math.atan(t / math.sqrt(degrees))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = degrees % 2
+    term = total = cosine if odd else 1.0
+    for number in range(1 + odd, degrees - 1, 2):
+        term *= number / (number + 1) * cosine * cosine
+        total += term
+    if odd:
+        return 2 / math.pi * (angle + (sine * total if degrees > 1 else 0.0))
+    return sine * total
+
+
+def t_quantile(confidence: float, degrees: int) -> float:
+    """The t for which the probability between -t and t is the confidence (0 to 1, both excluded)."""
+    if degrees < 1 or not 0 < confidence < 1:
+        raise DcfabricError(f"Student's t with {degrees} degrees of freedom and confidence {confidence}: expected at least 1, and a "
+                            "number between 0 and 1, such as 0.95")
+    low, high = 0.0, 1.0
+    while t_distribution(high, degrees) < confidence:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_distribution(middle, degrees) < confidence else (low, middle)
+    return (low + high) / 2
+
+
+def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval:
+    """Mean of independent observations, with Student's t: mean +- t s / sqrt(n)."""
+    count = len(values)
+    if count == 0:
+        return Interval(math.nan, math.nan, math.nan, 0)
+    mean = statistics.fmean(values)
+    if count < LEAST_SEEDS:
+        return Interval(mean, math.nan, math.nan, count)
+    half = t_quantile(confidence, count - 1) * statistics.stdev(values, mean) / math.sqrt(count)
+    return Interval(mean, mean - half, mean + half, count)
+
+
+def bootstrap_interval(runs: int, estimate: Callable[[Sequence[int]], float], confidence: float = 0.95, seed: int = 1,
+                       resamples: int = RESAMPLES) -> Interval:
+    """An estimate over runs, and the middle part of its values when as many runs are drawn with replacement, again and
+    again (percentile bootstrap).
+
+    runs: how many there are. estimate: from how often each run counts, such as a percentile of all their flows. seed: of
+    the draws; the same seed gives the same interval. With n runs it is narrower than it should be, by about
+    sqrt((n - 1) / n): take ten or more."""
+    once = [1] * runs
+    if runs < LEAST_SEEDS:
+        return Interval(estimate(once) if runs else math.nan, math.nan, math.nan, runs)
+    chance = random.Random(seed)
+    found = []
+    for _ in range(resamples):
+        drawn = [0] * runs
+        for number in chance.choices(range(runs), k=runs):
+            drawn[number] += 1
+        found.append(estimate(drawn))
+    found.sort()
+    outside = (1 - confidence) / 2
+    low, high = math.floor(outside * (resamples - 1)), math.ceil((1 - outside) * (resamples - 1))
+    return Interval(estimate(once), found[low], found[high], runs)

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be measured of a run by name, such as ``slowdown_p99 by size`` or ``flows.fct_ns.mean``: see quantity()."""
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+import re
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Union
+
+from .errors import DcfabricError
+from .measures import BUCKETS, by_size, jain
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+    from .result import Result
+
+Measure = Callable[["Result"], Any]
+"""A function of a result that gives a number, or numbers by name."""
+Wanted = Union[str, Measure, "Quantity"]
+"""How a quantity is asked for."""
+
+DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame], pandas.Series]]] = {
+    "flows": {"throughput_bps": lambda rows: rows["size_bytes"] * 8e9 / rows["fct_ns"], "unfinished": lambda rows: rows["fct_ns"].isna()},
+    "collectives": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
+    "marks": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
+    "queues": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
+    "links": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
+    "pfc": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
+}
+"""Columns that files do not have, by frame: payload of a flow over its completion time (bit/s), whether it is not complete,
+time that a collective or a mark took (ns), NODE:PORT."""
+FRAMES = ("flows", "queues", "rates", "links", "pfc", "messages", "marks", "collectives")
+SPARSE = {"queues": "mean_queue_kb", "links": "dcfabric.measures.utilisation"}
+"""Frames without the rows that lie on a straight line between others, and what gives a mean over time."""
+SHORT = {
+    "slowdown_STAT": ("flows.slowdown.STAT", 1.0),
+    "fct_STAT_us": ("flows.fct_ns.STAT", 1e-3),
+    "throughput_STAT_gbps": ("flows.throughput_bps.STAT", 1e-9),
+    "jain": ("flows.throughput_bps.jain", 1.0),
+    "goodput_gbps": ("summary.goodput_gbps", 1.0),
+    "max_queue_kb": ("summary.max_queue_bytes", 1e-3),
+    "mean_queue_kb": ("summary.mean_queue_bytes", 1e-3),
+    "pause_frames": ("summary.pfc_pause_frames", 1.0),
+    "dropped_packets": ("summary.drops", 1.0),
+    "unfinished_flows": ("flows.unfinished.sum", 1.0),
+    "collective_STAT_us": ("collectives.duration_ns.STAT", 1e-3),
+    "algbw_STAT_gbyte_s": ("collectives.algbw_gbyte_s.STAT", 1.0),
+    "busbw_STAT_gbyte_s": ("collectives.busbw_gbyte_s.STAT", 1.0),
+}
+"""Names for what is asked for most, the long form of each and its factor."""
+UNITS = {"_ns": "ns", "_us": "us", "_bytes": "B", "_kb": "kB", "_bps": "bit/s", "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
+STATISTIC = r"mean|min|max|sum|count|jain|p[0-9]+"
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantity:
+    """Something that each run has a value of."""
+
+    name: str
+    """in frames and tables"""
+    label: str
+    """on axes, with its unit"""
+    samples: Callable[[Result], Mapping[str, Any]]
+    """what a run gives for each part, such as the slowdowns of the flows of each size; the whole has the name "" """
+    statistic: str = "mean"
+    """of these: mean, min, max, sum, count, jain, p50, p99, p999 ..."""
+    by: str = ""
+    """what its parts are; empty if there are none"""
+    pools: bool = False
+    """whether the samples of several runs can be taken together"""
+    source: Any = None
+    """the text or function that it was made of"""
+
+    def key(self) -> Any:
+        """Equal for quantities with the same values."""
+        return self.source if self.source is not None else (self.name, self.samples)
+
+    def ordered(self, parts: Iterable[str]) -> list[str]:
+        """Its parts without repetition: sizes from small to large, others as they came."""
+        found = dict.fromkeys(parts)
+        return [size for size in BUCKETS if size in found] if self.by == "size" else list(found)
+
+    def measure(self, result: Result) -> dict[str, float]:
+        """Its values in a run by part; NaN where nothing has happened."""
+        return {part: statistic_of(self.statistic, values) for part, values in self.samples(result).items()}
+
+
+def statistic_of(name: str, values: Any, weights: Any = None) -> float:
+    """A statistic of samples, without those that are NaN. weights: how often each counts, whole numbers; only for
+    means and percentiles."""
+    import numpy
+
+    array = numpy.asarray(values, dtype=float)
+    there = ~numpy.isnan(array)
+    array = array[there]
+    if name == "count":
+        return float(len(array))
+    if not len(array):
+        return 0.0 if name == "sum" else math.nan
+    if name == "sum":
+        return float(array.sum())
+    if name == "jain":
+        return jain(array)
+    if name == "mean":
+        return float(array.mean() if weights is None else (array * weights[there]).sum() / weights[there].sum())
+    if name in ("min", "max"):
+        return float(array.min() if name == "min" else array.max())
+    order = numpy.argsort(array, kind="stable")
+    counts = numpy.ones(len(array), dtype=int) if weights is None else weights[there][order]
+    return nearest_rank(array[order], counts, name)
+
+
+def nearest_rank(ordered: numpy.ndarray[Any, Any], counts: numpy.ndarray[Any, Any], name: str) -> float:
+    """The percentile of that name of ordered values that count several times: of n values the one at rank ceil(p n), as
+    in summary.json. Whole numbers throughout, as 0.95 * 20 is not quite 19."""
+    cumulative = counts.cumsum()
+    digits = name[1:]
+    share, whole = int(digits), 100 * 10 ** max(0, len(digits) - 2)
+    rank = max(1, -(-share * int(cumulative[-1]) // whole))
+    return float(ordered[cumulative.searchsorted(rank)])
+
+
+def quantity(wanted: Wanted) -> Quantity:
+    """A quantity by name, or by a function of a Result.
+
+    Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column of DERIVED, where the
+    statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99, p999 for 99.9; ``summary.KEY``, a number of
+    summary.json, dots between the keys, and of several numbers the sum; the short forms of SHORT. `` by COLUMN`` after the name
+    divides the rows by the values of a column, `` by size`` the flows by the buckets of summary.json.
+
+    Raises DcfabricError for an unknown name."""
+    if isinstance(wanted, Quantity):
+        return wanted
+    if not isinstance(wanted, str):
+        return of_function(wanted)
+    text, _, by = wanted.partition(" by ")
+    long, factor = _long_form(text)
+    frame, _, rest = long.partition(".")
+    if frame == "summary" and rest and not by:
+        return Quantity(wanted, _label(text, ""), lambda result: {"": [factor * _look_up(result, rest.split("."))]},
+                        source=wanted)
+    found = re.fullmatch(rf"([a-z_]+)\.({STATISTIC})", rest)
+    if frame not in FRAMES or not found:
+        raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected FILE.COLUMN.STATISTIC [by COLUMN], such as "
+                            f"flows.fct_ns.p99, summary.KEY, a function of a Result, or one of {', '.join(SHORT)} (STAT: mean, p50, "
+                            "p95, p99, p999 ...)")
+    column, statistic = found.groups()
+    if frame in SPARSE and statistic not in ("min", "max"):
+        raise DcfabricError(f"quantity '{wanted}': {frame}.csv leaves out rows on a straight line between others, so that only max "
+                            f"and min of its rows say anything; for means over time see {SPARSE[frame]}")
+
+    def samples(result: Result) -> dict[str, Any]:
+        rows = getattr(result, frame)
+        return {part: factor * _column(frame, some, column) for part, some in _divide(frame, rows, by).items()}
+
+    return Quantity(wanted, _label(text if long != text else column, statistic), samples, statistic, by,
+                    statistic == "mean" or statistic[0] == "p", wanted)
+
+
+def of_function(function: Measure, name: str | None = None, label: str | None = None) -> Quantity:
+    """A quantity that a function of a Result gives: a number, or a mapping from names of parts to numbers. name: in
+    frames, the function's own by default. label: on axes."""
+    name = name or str(getattr(function, "__name__", ""))
+    if not callable(function) or not name.isidentifier():
+        raise DcfabricError(f"a quantity is text or a function with a name, found {function!r}; see dcfabric.quantities.of_function")
+
+    def samples(result: Result) -> dict[str, Any]:
+        value = function(result)
+        return {str(part): [one] for part, one in value.items()} if isinstance(value, Mapping) else {"": [value]}
+
+    return Quantity(name, label or _label(name, ""), samples, source=function)
+
+
+def _long_form(text: str) -> tuple[str, float]:
+    for short, (long, factor) in SHORT.items():
+        found = re.fullmatch(short.replace("STAT", f"({STATISTIC})"), text)
+        if found:
+            return long.replace("STAT", found[1] if found.groups() else ""), factor
+    return text, 1.0
+
+
+def _nearest(text: str) -> str:
+    known = [name.replace("STAT", stat) for name in SHORT for stat in ("mean", "p50", "p95", "p99", "p999")]
+    near = difflib.get_close_matches(text, known, 1)
+    return f", did you mean '{near[0]}'?" if near else ""
+
+
+def _look_up(result: Result, keys: list[str]) -> float:
+    value: Any = result.summary
+    for key in keys:
+        if not isinstance(value, Mapping) or key not in value:
+            raise DcfabricError(f"{result.folder}/summary.json has no {'.'.join(keys)}")
+        value = value[key]
+    if isinstance(value, Mapping) and all(isinstance(one, (int, float)) for one in value.values()):
+        return float(sum(value.values()))
+    if value is None:
+        return math.nan
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise DcfabricError(f"{'.'.join(keys)} in {result.folder}/summary.json is no number")
+    return float(value)
+
+
+def _column(frame: str, rows: pandas.DataFrame, column: str) -> Any:
+    """A column of a file, or one that is derived."""
+    derived = DERIVED.get(frame, {})
+    if column not in rows.columns and column not in derived:
+        raise DcfabricError(f"{frame} have no column '{column}'; there are {', '.join([*rows.columns, *derived])}")
+    return rows[column] if column in rows.columns else derived[column](rows)
+
+
+def _divide(frame: str, rows: pandas.DataFrame, by: str) -> dict[str, pandas.DataFrame]:
+    """Rows by the values of a column, in their order."""
+    if not by:
+        return {"": rows}
+    if frame == "flows" and by == "size":
+        return by_size(rows)
+    return {str(value): some for value, some in rows.groupby(_column(frame, rows, by))}
+
+
+def _label(name: str, statistic: str) -> str:
+    """Words and a unit instead of a name with underscores."""
+    unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), "")
+    plain = name.removeprefix("summary.").replace(".", " ")
+    for end in UNITS:
+        plain = plain.removesuffix(end)
+    plain = re.sub(rf"_({STATISTIC})$", "", plain)
+    if statistic.startswith("p"):
+        digits = statistic[1:]
+        number = f"{digits[:2]}.{digits[2:]}" if len(digits) > 2 else digits
+        statistic = "median" if number == "50" else f"{number}th percentile"
+    words = {"fct": "flow completion time", "jain": "Jain's fairness index", "algbw": "algorithm bandwidth",
+             "busbw": "bus bandwidth"}.get(plain, plain.replace("_", " "))
+    if statistic and statistic != "jain":
+        words += f", {statistic}"
+    return f"{words} ({unit})" if unit else words

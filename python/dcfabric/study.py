@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every combination of some values of some fields, each with several seeds: runs, a tidy frame, intervals, figures."""
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import hashlib
+import itertools
+import os
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
+
+from .errors import DcfabricError
+from .scenario import Scenario, option_text
+from .sweep import Executor, sweep
+
+if TYPE_CHECKING:
+    from .findings import Findings
+
+Values = Union[Sequence[Any], Mapping[Any, Any]]
+Label = Union[str, int, float, bool]
+
+MERGED = ("attributes", "options", "cc_parameters")
+"""Fields whose values are added to those of the base scenario, entry by entry."""
+LONGEST = 120
+"""Characters in the name of a run, which is that of its folder."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """One run of a study."""
+
+    labels: Mapping[str, Label]
+    """what the run has in each column of the grid"""
+    seed: int
+    scenario: Scenario
+
+
+class Study:
+    """Every combination of the values of a grid, each with the same seeds.
+
+        study = Study(Scenario(topology="fat-tree:k=4", workload="websearch", duration="1ms"),
+                      {"cc": ["fncc", "hpcc"], "load": [0.3, 0.5]}, seeds=10)
+        findings = study.run(out="results/loads")
+        findings.intervals("slowdown_p99")
+
+    Equal seeds give equal flows to all algorithms, so that they can be compared pair by pair: see Findings.differences().
+    """
+
+    def __init__(self, base: Scenario, grid: Mapping[str, Values], seeds: int | Iterable[int] = 10) -> None:
+        """base: what all runs have in common. grid: values by column. A column is a field of Scenario or the full name of an
+        attribute of ns-3, with a list of values or a mapping from labels to values; or a name of your own with a mapping
+        from labels to fields, such as ``{"algorithm": {"FNCC": {"cc": "fncc", "preset": "fncc24"}, "HPCC": {"cc": "hpcc"}}}``.
+        seeds: how many, from 1, or which.
+
+        Raises DcfabricError for columns that are none, two columns that set one field, and columns or seeds that are empty or have
+        something twice."""
+        self.base = base
+        self.seeds = _seeds(seeds)
+        self.columns: dict[str, dict[Label, dict[str, Any]]] = {column: _fields(column, values) for column, values in grid.items()}
+        if not self.columns:
+            raise DcfabricError("a study needs a grid, such as {'cc': ['fncc', 'hpcc']}; to repeat one scenario, give the field that "
+                                "you would change next with a single value")
+        setters: dict[str, str] = {}
+        for column, values in self.columns.items():
+            for field in sorted({key for changes in values.values() for key in _set(changes)}):
+                if setters.setdefault(field, column) != column:
+                    raise DcfabricError(f"columns '{setters[field]}' and '{column}' both set {field}: merge them into one")
+
+    def points(self) -> dict[str, Point]:
+        """All runs by name, those with one seed beside one another."""
+        found = {}
+        for chosen in itertools.product(*self.columns.values()):
+            labels = dict(zip(self.columns, chosen))
+            for seed in self.seeds:
+                changes: dict[str, Any] = {"seed": seed}
+                for column, label in labels.items():
+                    for field, value in self.columns[column][label].items():
+                        merged = {**changes.get(field, getattr(self.base, field)), **value} if field in MERGED else value
+                        changes[field] = merged
+                found[_name({**labels, "seed": seed})] = Point(labels, seed, self.base.replace(**changes))
+        return found
+
+    def scenarios(self) -> dict[str, Scenario]:
+        """All runs by name, as sweep() and write_jobs() take them."""
+        return {name: point.scenario for name, point in self.points().items()}
+
+    def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None, progress: bool = True, *,
+            program: str | os.PathLike[str] | None = None, executor: Executor | None = None) -> Findings:
+        """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what it does."""
+        from .findings import Findings  # which knows studies
+
+        points = self.points()
+        results = sweep(self.scenarios(), jobs, out, progress, program=program, executor=executor)
+        return Findings(list(self.columns), [(point.labels, point.seed, results[name]) for name, point in points.items()])
+
+    def __len__(self) -> int:
+        """Number of runs."""
+        number = len(self.seeds)
+        for values in self.columns.values():
+            number *= len(values)
+        return number
+
+    def __repr__(self) -> str:
+        grid = ", ".join(f"{column}: {', '.join(map(str, values))}" for column, values in self.columns.items())
+        return f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: {len(self)} runs)"
+
+
+def _seeds(given: int | Iterable[int]) -> tuple[int, ...]:
+    seeds = tuple(range(1, given + 1)) if isinstance(given, int) else tuple(given)
+    if not seeds or len(set(seeds)) < len(seeds) or not all(isinstance(seed, int) for seed in seeds):
+        raise DcfabricError(f"seeds are {given!r}; expected how many, from 1, or different whole numbers")
+    return seeds
+
+
+def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
+    """What each label of a column sets."""
+    known = [field.name for field in dataclasses.fields(Scenario)]
+    if column == "seed":
+        raise DcfabricError("column 'seed': give seeds=..., which every point of the grid gets")
+    if isinstance(values, str) or not isinstance(values, (Mapping, Iterable)):
+        raise DcfabricError(f"column '{column}' is {values!r}; expected a list of values, or a mapping from labels to values")
+    named = dict(values) if isinstance(values, Mapping) else _labelled(column, list(values))
+    if not named:
+        raise DcfabricError(f"column '{column}' has no values")
+    if column in known:
+        return {label: {column: value} for label, value in named.items()}
+    if "::" in column:
+        return {label: {"attributes": {column: value}} for label, value in named.items()}
+    for label, value in named.items():
+        if not isinstance(value, Mapping):
+            near = difflib.get_close_matches(column.replace("-", "_"), known, 1)
+            raise DcfabricError(f"column '{column}' is no field of Scenario" + (f"; the nearest is {near[0]}" if near else "")
+                                + "; a name of your own needs a mapping from labels to fields, such as "
+                                f"{{'{column}': {{'FNCC': {{'cc': 'fncc', 'preset': 'fncc24'}}}}}}")
+        wrong = [field for field in value if field not in known or field == "seed"]
+        if wrong:
+            raise DcfabricError(f"column '{column}', {label}: '{wrong[0]}' is no field of Scenario that a study can set")
+    return {label: dict(value) for label, value in named.items()}
+
+
+def _set(changes: Mapping[str, Any]) -> list[str]:
+    """What they set, entries of mappings one by one."""
+    return [key for field, value in changes.items() for key in (map(str, value) if field in MERGED else [field])]
+
+
+def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
+    found: dict[Label, Any] = {}
+    for value in values:
+        if isinstance(value, (str, int, float)):
+            label: Label = value
+        elif value is None:
+            label = "default"
+        elif isinstance(value, type):
+            label = value.__name__
+        elif isinstance(value, (list, tuple)) and all(isinstance(one, (str, int, float)) for one in value):
+            label = option_text(value)
+        else:
+            raise DcfabricError(f"column '{column}': {value!r} needs a label; give a mapping from labels to values")
+        if label in found:
+            raise DcfabricError(f"column '{column}' has {label!r} twice")
+        found[label] = value
+    return found
+
+
+def _name(labels: Mapping[str, Any]) -> str:
+    """Of a run; a long one ends with a hash instead."""
+    text = ",".join(f"{column}={label}" for column, label in labels.items())
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST - 20]}...{hashlib.sha256(text.encode()).hexdigest()[:16]}"

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric.Study: a grid of scenarios with several seeds, what is measured of it, intervals and differences."""
+import contextlib
+import io
+import json
+import math
+import os
+import unittest
+
+from package_case import DUMBBELL, PackageCase, needs_sim
+
+from dcfabric import CongestionControl, DcfabricError, Findings, Result, Scenario, Study
+from dcfabric.quantities import of_function, quantity
+
+HEAD = "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,packets_sent,packets_retransmitted,reordered"
+BASE = Scenario(topology="dumbbell:switches=3,senders=2", workload="pairs:size=100kB")
+
+
+class WrittenCase(PackageCase):
+    """Result folders with numbers of our own."""
+
+    def result(self, name, flows, summary=None, **files):
+        """flows: size in bytes, completion time in ns or None, slowdown. files: further ones, by name without .csv."""
+        folder = self.dir / name
+        folder.mkdir()
+        rows = [f"{number},0,1,{size},0,{'' if fct is None else fct},,,{'' if fct is None else slowdown},1,0,0"
+                for number, (size, fct, slowdown) in enumerate(flows)]
+        (folder / "flows.csv").write_text("\n".join([HEAD, *rows]) + "\n")
+        (folder / "summary.json").write_text(json.dumps(summary or {}))
+        for file, text in files.items():
+            (folder / f"{file}.csv").write_text(text)
+        return Result(folder)
+
+
+class QuantitiesTest(WrittenCase):
+    def value(self, name, result):
+        return quantity(name).measure(result)
+
+    def test_flows(self):
+        """Slowdowns 1 to 4 and a flow that is not complete. Of four values p50 is the 2nd, p95 the 4th. 1 MB in 100 us are
+        80 Gb/s, in 200 us 40 Gb/s, 10 kB in 1 us and 2 us the same: Jain's index (240)^2 / (4 * 16,000) = 0.9."""
+        result = self.result("a", [(10_000, 1000, 1), (10_000, 2000, 2), (1_000_000, 1e5, 3), (1_000_000, 2e5, 4), (500, None, 0)])
+        for name, expected in {"slowdown_mean": 2.5, "slowdown_p50": 2, "slowdown_p95": 4, "slowdown_p999": 4, "slowdown_min": 1,
+                               "fct_max_us": 200, "flows.fct_ns.mean": 75_750, "flows.fct_ns.count": 4, "throughput_mean_gbps": 60,
+                               "throughput_min_gbps": 40, "jain": 0.9, "unfinished_flows": 1, "flows.size_bytes.sum": 2_020_500}.items():
+            with self.subTest(name):
+                self.assertEqual(list(self.value(name, result)), [""])
+                self.assertAlmostEqual(self.value(name, result)[""], expected)
+        self.assertEqual(self.value("slowdown_mean by size", result), {"10 kB": 1.5, "1 MB": 3.5})
+        self.assertEqual(self.value("slowdown_max by src", result), {"0": 4})
+
+    def test_percentiles_as_in_the_summary(self):
+        """Nearest rank: of 20 values p95 is the 19th (0.95 * 20 is 19 exactly), p99 and p999 the 20th, p5 the first."""
+        result = self.result("a", [(1, 1, rank) for rank in range(20, 0, -1)])
+        self.assertEqual([self.value(f"slowdown_{name}", result)[""] for name in ("p5", "p50", "p95", "p99", "p999", "p00")],
+                         [1, 10, 19, 20, 20, 1])
+
+    def test_summary_and_functions(self):
+        result = self.result("a", [], {"goodput_gbps": 12.5, "max_queue_bytes": 3000, "drops": {"buffer": 2, "loss": 3},
+                                       "groups": {"hot": {"goodput_gbps": 4}}, "slowdown": {"overall": {"p99": None}}, "status": "x"})
+        self.assertEqual(self.value("goodput_gbps", result), {"": 12.5})
+        self.assertEqual(self.value("max_queue_kb", result), {"": 3})
+        self.assertEqual(self.value("dropped_packets", result), {"": 5})
+        self.assertEqual(self.value("summary.drops.loss", result), {"": 3})
+        self.assertEqual(self.value("summary.groups.hot.goodput_gbps", result), {"": 4})
+        self.assertTrue(math.isnan(self.value("summary.slowdown.overall.p99", result)[""]))
+        self.assertTrue(math.isnan(self.value("slowdown_mean", result)[""]))
+        self.assertEqual(self.value("slowdown_mean by size", result), {})
+
+        def twice(found):
+            return 2 * found.summary["goodput_gbps"]
+
+        self.assertEqual((quantity(twice).name, self.value(twice, result)), ("twice", {"": 25}))
+        parts = of_function(lambda found: {"a": 1, "b": 2}, "parts")
+        self.assertEqual(parts.measure(result), {"a": 1, "b": 2})
+        for name in ("summary.nothing", "summary.status"):
+            with self.assertRaisesRegex(DcfabricError, name.split(".")[1]):
+                self.value(name, result)
+
+    def test_series_and_collectives(self):
+        """Two all-reduces, from 0 to 10 us and from 20 to 50 us: 20 us on average."""
+        head = ("operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,last_start_ns,end_ns,algbw_gbyte_s,"
+                "busbw_gbyte_s")
+        rows = [head, "allreduce,ring,all,0,0,4,1000,1500,0,0,10000,0.1,0.15",
+                "allreduce,ring,all,0,1,4,1000,1500,20000,20000,50000,0.03,0.05", "barrier,dissemination,all,0,0,4,1,2,0,0,1000,,"]
+        result = self.result("a", [], collectives="\n".join(rows) + "\n",
+                             queues="time_ns,node,port,class,bytes\n0,4,1,3,100\n5,4,1,3,900\n5,5,0,3,50\n")
+        self.assertEqual(self.value("collective_mean_us by operation", result), {"allreduce": 20, "barrier": 1})
+        self.assertAlmostEqual(self.value("busbw_mean_gbyte_s by operation", result)["allreduce"], 0.1)
+        self.assertTrue(math.isnan(self.value("algbw_mean_gbyte_s by operation", result)["barrier"]))
+        self.assertEqual(self.value("queues.bytes.max by place", result), {"4:1": 900, "5:0": 50})
+
+    def test_refusals(self):
+        result = self.result("a", [(1, 1, 1)])
+        for name, words in {"slowdown_p9x": "unknown quantity", "slowdown_p_99": "did you mean 'slowdown_p99'", "goodput": "did you mean",
+                            "flows.fct_ns": "FILE.COLUMN.STATISTIC", "queues.bytes.mean": "mean_queue_kb",
+                            "links.utilisation.p99": "dcfabric.measures.utilisation", "summary": "unknown quantity", "": "unknown",
+                            "goodput_gbps by size": "unknown quantity"}.items():
+            with self.subTest(name), self.assertRaisesRegex(DcfabricError, words):
+                quantity(name)
+        for name, words in {"flows.fct.mean": "no column 'fct'; there are flow, src", "slowdown_mean by tier": "no column 'tier'",
+                            "queues.bytes.max": "trace="}.items():
+            with self.subTest(name), self.assertRaisesRegex(DcfabricError, words):
+                self.value(name, result)
+        for wrong in (7, None, lambda found: 1):
+            with self.assertRaisesRegex(DcfabricError, "function with a name"):
+                quantity(wrong)
+
+    def test_labels(self):
+        for name, label in {"slowdown_p99": "slowdown, 99th percentile", "slowdown_p50 by size": "slowdown, median",
+                            "fct_p999_us": "flow completion time, p999 (us)", "goodput_gbps": "goodput (Gb/s)",
+                            "max_queue_kb": "max queue (kB)", "jain": "Jain's fairness index",
+                            "flows.fct_ns.p999": "flow completion time, 99.9th percentile (ns)"}.items():
+            with self.subTest(name):
+                self.assertEqual(quantity(name).label, label.replace("p999", "99.9th percentile"))
+
+
+class FindingsTest(WrittenCase):
+    def findings(self):
+        """Two algorithms with three seeds, each with one large and one small flow; mean slowdowns 1, 2, 6 and 3, 4, 5."""
+        runs = []
+        for cc, values in (("a", (1, 2, 6)), ("b", (3, 4, 5))):
+            for seed, value in enumerate(values, 1):
+                result = self.result(f"{cc}{seed}", [(1000, 10, value - 0.5), (10**6, 10, value + 0.5)], {"goodput_gbps": value})
+                runs.append(({"cc": cc}, seed, result))
+        return Findings(["cc"], runs)
+
+    def test_frames(self):
+        findings = self.findings()
+        frame = findings.frame("slowdown_mean", "slowdown_max by size")
+        self.assertEqual(list(frame.columns), ["cc", "seed", "slowdown_mean", "slowdown_max by size, 10 kB", "slowdown_max by size, 1 MB"])
+        self.assertEqual(frame.iloc[2].tolist(), ["a", 3, 6, 5.5, 6.5])
+        tidy = findings.tidy("slowdown_mean", "slowdown_max by size")
+        self.assertEqual(list(tidy.columns), ["cc", "seed", "quantity", "part", "value"])
+        self.assertEqual(len(tidy), 6 + 12)
+        self.assertEqual(tidy.iloc[6].tolist(), ["a", 1, "slowdown_max by size", "10 kB", 0.5])
+
+    def test_intervals(self):
+        """1, 2, 6 as in test_intervals.py: 3 +- 6.572411. 3, 4, 5: 4 +- 4.302653 * 1 / sqrt(3) = 2.484138."""
+        findings = self.findings()
+        found = findings.intervals("slowdown_mean", "goodput_gbps")
+        self.assertEqual(found["cc"].tolist(), ["a", "b", "a", "b"])
+        self.assertEqual((found["mean"].tolist(), found["seeds"].tolist()), ([3, 4, 3, 4], [3, 3, 3, 3]))
+        for row, half in enumerate([6.572411, 2.484138, 6.572411, 2.484138]):
+            self.assertAlmostEqual(found["high"][row] - found["mean"][row], half, places=5)
+            self.assertAlmostEqual(found["mean"][row] - found["low"][row], half, places=5)
+        narrow = findings.intervals("slowdown_mean", confidence=0.9)
+        self.assertLess(narrow["high"][0] - narrow["low"][0], 2 * 6.5)
+
+    def test_bootstrap(self):
+        """All flows of three runs together, 0.5 1.5 1.5 2.5 5.5 6.5: the median is the third, 1.5. The lowest that draws
+        of runs give is that of the first run three times, 0.5, the highest that of the third, 5.5; each has a probability of 1/27 =
+        3.7 % at least, above 2.5 %. Goodputs cannot be taken together: the mean of 1, 2, 6."""
+        found = self.findings().intervals("slowdown_p50", "goodput_gbps", method="bootstrap", bootstrap_seed=3)
+        self.assertEqual(found[["mean", "low", "high", "seeds"]].iloc[0].tolist(), [1.5, 0.5, 5.5, 3])
+        self.assertEqual(found[["mean", "low", "high", "seeds"]].iloc[2].tolist(), [3, 1, 6, 3])
+
+    def test_differences(self):
+        """1 - 3, 2 - 4, 6 - 5: -2, -2, 1, mean -1; squares 1 + 1 + 4 = 6, s = sqrt 3, s / sqrt(3) = 1, so -1 +- 4.302653;
+        -1 is 25 % of the mean of b, 4."""
+        found = self.findings().differences("slowdown_mean", "cc", "a", "b")
+        self.assertEqual(list(found.columns), ["part", "mean", "low", "high", "seeds", "percent"])
+        part, mean, low, high, seeds, percent = found.iloc[0].tolist()
+        self.assertEqual((part, mean, seeds, percent), ("", -1, 3, -25))
+        self.assertAlmostEqual(low, -5.302653, places=5)
+        self.assertAlmostEqual(high, 3.302653, places=5)
+
+    def test_a_seed_without_a_value(self):
+        """Intervals and differences are of the seeds that have a value, and say how many these are."""
+        runs = [({"cc": cc}, seed, self.result(f"{cc}{seed}", [(10, 10 if seed > 1 or cc == "b" else None, seed)]))
+                for cc in "ab" for seed in (1, 2, 3)]
+        findings = Findings(["cc"], runs)
+        self.assertEqual(findings.intervals("slowdown_mean")[["mean", "seeds"]].values.tolist(), [[2.5, 2], [2, 3]])
+        self.assertEqual(findings.differences("slowdown_mean", "cc", "a", "b")[["mean", "seeds"]].values.tolist(), [[0, 2]])
+        one = Findings(["cc"], runs[:2]).intervals("slowdown_mean").iloc[0]
+        self.assertTrue(one["seeds"] == 1 and math.isnan(one["low"]))
+
+    def test_where(self):
+        findings = self.findings()
+        self.assertEqual(findings.where(cc="b").frame("slowdown_mean")["slowdown_mean"].tolist(), [3, 4, 5])
+        self.assertEqual(list(findings.results), [(cc, seed) for cc in "ab" for seed in (1, 2, 3)])
+        for labels, words in (({"load": 1}, "no column 'load'; there are cc"), ({"cc": "c"}, "no 'c'; there are 'a', 'b'")):
+            with self.assertRaisesRegex(DcfabricError, words):
+                findings.where(**labels)
+
+    def test_refusals(self):
+        findings = self.findings()
+        single = Findings(["cc"], [run for run in findings.runs if run[1] == 1])
+        for method in (lambda: single.intervals("slowdown_mean"), lambda: single.differences("slowdown_mean", "cc", "a", "b")):
+            with self.assertRaisesRegex(DcfabricError, "at least 2 seeds, this study has 1"):
+                method()
+        with self.assertRaisesRegex(DcfabricError, "unknown method 'magic'; known: t, bootstrap"):
+            findings.intervals("slowdown_mean", method="magic")
+        with self.assertRaisesRegex(DcfabricError, "no 'fncc'"):
+            findings.differences("slowdown_mean", "cc", "a", "fncc")
+
+
+class GridTest(unittest.TestCase):
+    def test_points(self):
+        study = Study(BASE, {"cc": ["fncc", "hpcc"], "rate": ["25Gbps"]}, seeds=2)
+        self.assertEqual(list(study.scenarios()), [f"cc={cc},rate=25Gbps,seed={seed}" for cc in ("fncc", "hpcc") for seed in (1, 2)])
+        self.assertEqual(study.scenarios()["cc=hpcc,rate=25Gbps,seed=2"], BASE.replace(cc="hpcc", rate="25Gbps", seed=2))
+        self.assertEqual(len(study), 4)
+        self.assertEqual(repr(study), "Study(cc: fncc, hpcc, rate: 25Gbps; seeds 1, 2: 4 runs)")
+
+    def test_labels(self):
+        class Mine(CongestionControl):
+            pass
+
+        alpha = "ns3::FnccCongestionControl::Alpha"
+        study = Study(BASE.replace(attributes={"ns3::X::Y": 1}, features="wreb"),
+                      {"algorithm": {"FNCC": {"cc": "fncc", "attributes": {"ns3::X::Z": 2}}, "own": {"cc": Mine}}, alpha: [1.05, 1.1],
+                       "trace": [["queues", "rates"], None]}, seeds=[7])
+        points = list(study.points().values())
+        self.assertEqual([tuple(point.labels.values()) for point in points[:3]],
+                         [("FNCC", 1.05, "queues,rates"), ("FNCC", 1.05, "default"), ("FNCC", 1.1, "queues,rates")])
+        self.assertEqual(points[0].scenario.attributes, {"ns3::X::Y": 1, "ns3::X::Z": 2, alpha: 1.05})
+        self.assertEqual(points[-1].scenario.cc, Mine)
+        self.assertEqual(list(Study(BASE, {"cc": [Mine]}, seeds=1).columns["cc"]), ["Mine"])
+
+    def test_long_names(self):
+        """A file system takes 255 bytes; runs that differ at the end only keep different names."""
+        study = Study(BASE, {"workload": ["flows:" + "x" * 300 + end for end in "ab"]}, seeds=1)
+        names = list(study.scenarios())
+        self.assertEqual((len(set(names)), max(map(len, names)) < 130), (2, True))
+
+    def test_refusals(self):
+        for grid, seeds, words in (({}, 2, "needs a grid"), ({"cc": []}, 2, "'cc' has no values"), ({"cc": "fncc"}, 2, "a list of values"),
+                                   ({"cc": 5}, 2, "a list of values"), ({"cc": ["a", "a"]}, 2, "'a' twice"),
+                                   ({"seed": [1]}, 2, "seeds="), ({"laod": [0.5]}, 2, "no field of Scenario; the nearest is load"),
+                                   ({"queue-disc": ["x"]}, 2, "the nearest is queue_disc"), ({"x": {"y": {"laod": 1}}}, 2, "'laod'"),
+                                   ({"x": {"y": {"seed": 1}}}, 2, "'seed' is no field"), ({"cc": [object()]}, 2, "needs a label"),
+                                   ({"cc": ["a"], "x": {"y": {"cc": "b"}}}, 2, "columns 'cc' and 'x' both set cc"),
+                                   ({"cc": ["a"]}, 0, "seeds are 0"), ({"cc": ["a"]}, [1, 1], "different"),
+                                   ({"cc": ["a"]}, [0.5], "whole numbers")):
+            with self.subTest(words), self.assertRaisesRegex(DcfabricError, words):
+                Study(BASE, grid, seeds)
+
+
+@needs_sim
+class StudyTest(PackageCase):
+    def run_study(self, study, **options):
+        with contextlib.redirect_stderr(io.StringIO()):
+            return study.run(**options)
+
+    def test_resumes(self):
+        """2 x 2 x 3 runs; a second call reads them, and one with another value runs the new ones only."""
+        grid = {"cc": ["fncc", "hpcc"], "rate": ["25Gbps", "100Gbps"]}
+        findings = self.run_study(Study(DUMBBELL, grid, seeds=3), out="out")
+        self.assertEqual(len(findings.runs), 12)
+        self.assertFalse(any(result.resumed for _, _, result in findings.runs))
+        stamps = {path: os.stat(path).st_mtime_ns for path in self.dir.glob("out/*/flows.csv")}
+        self.assertEqual(len(stamps), 12)
+        again = self.run_study(Study(DUMBBELL, {**grid, "rate": ["25Gbps", "100Gbps", "50Gbps"]}, seeds=3), out="out")
+        self.assertEqual({labels["rate"] for labels, _, result in again.runs if not result.resumed}, {"50Gbps"})
+        self.assertEqual({path: os.stat(path).st_mtime_ns for path in stamps}, stamps)
+        frame = again.frame("fct_max_us", "goodput_gbps")
+        self.assertEqual(len(frame), 18)
+        # nothing is random here but ports, so that seeds give equal results and intervals without width
+        found = again.where(rate="50Gbps").intervals("goodput_gbps")
+        self.assertEqual(found["low"].tolist(), found["high"].tolist())
+
+    def test_random_seeds(self):
+        """Two controls see the same flows with one seed, and other ones with the next."""
+        base = Scenario(topology="leaf-spine:leaves=2,spines=1,hosts=2", workload="websearch", load=0.3, duration="200us")
+        findings = self.run_study(Study(base, {"cc": ["fncc", "hpcc"]}, seeds=3), out="out")
+        sizes = {key: result.flows["size_bytes"].tolist() for key, result in findings.results.items()}
+        self.assertEqual(sizes["fncc", 1], sizes["hpcc", 1])
+        self.assertNotEqual(sizes["fncc", 1], sizes["fncc", 2])
+        found = findings.intervals("goodput_gbps", "slowdown_mean")
+        self.assertTrue((found["low"] < found["mean"]).all() and (found["mean"] < found["high"]).all())
+        paired = findings.differences("goodput_gbps", "cc", "fncc", "hpcc")
+        apart = found[found["quantity"] == "goodput_gbps"]
+        self.assertLess(paired["high"][0] - paired["low"][0], (apart["high"] - apart["low"]).max())
+
+
+if __name__ == "__main__":
+    unittest.main()
