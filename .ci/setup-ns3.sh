@@ -18,6 +18,7 @@
 #   prepare_plotting_meanwhile  begins with prepare_plotting in the background
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
 #   prepare_protobuf PYTHON   lets that Python read Chakra traces
+#   prepare_notebooks         lets PLOT_PYTHON read Parquet and run notebooks
 
 set -euo pipefail
 
@@ -199,6 +200,31 @@ prepare_protobuf() {
     *) [ "$(command -v "$1")" = /usr/bin/python3 ] && apt_install python3-protobuf ;;
     esac && "$1" -c 'import google.protobuf' >/dev/null 2>&1
 }
+
+# shellcheck disable=SC2034 # PLOT_PYTHON is for the caller
+# prepare_notebooks: sets PLOT_PYTHON to one that reads Parquet and runs notebooks too, and has what the one that
+# prepare_plotting found has. Debian has no pyarrow, and pip leaves the system's Python alone.
+prepare_notebooks() {
+    local python=$CACHE/notebook/bin/python3 arrow=pyarrow
+    runs_notebooks "$PLOT_PYTHON" && return 0
+    if [ "$PLOT_PYTHON" = "$CACHE/python/bin/python3" ]; then
+        venv_install pyarrow nbclient ipykernel
+        runs_notebooks "$PLOT_PYTHON"
+        return
+    fi
+    if ! runs_notebooks "$python"; then
+        "$PLOT_PYTHON" -c 'import ensurepip, venv' 2>/dev/null || apt_install python3-venv || return 1
+        # later versions need NumPy 2
+        "$PLOT_PYTHON" -c 'import numpy; raise SystemExit(numpy.__version__ >= "2")' && arrow='pyarrow<22'
+        step "Installing into $CACHE/notebook: $arrow nbclient ipykernel"
+        rm -rf "$CACHE/notebook"
+        "$PLOT_PYTHON" -m venv --system-site-packages "$CACHE/notebook" 2>&1 | indent || return 1
+        "$python" -m pip install --disable-pip-version-check --retries 2 -q "$arrow" nbclient ipykernel 2>&1 | indent || return 1
+    fi
+    runs_notebooks "$python" && PLOT_PYTHON=$python
+}
+
+runs_notebooks() { can_plot "$1" && "$1" -c 'import pyarrow, nbclient, ipykernel' >/dev/null 2>&1; }
 
 # prepare_plotting_meanwhile: begins with it in the background, where a password is not asked for. Whether it
 # came to anything is told by prepare_plotting, after wait.

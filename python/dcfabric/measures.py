@@ -69,6 +69,27 @@ def rate_gbps(result: Result, flow: int) -> pandas.Series:
     return series
 
 
+def throughputs_gbps(result: Result) -> pandas.Series[float]:
+    """Throughput of each flow that is complete, its size over its completion time, in Gb/s by the number of the flow."""
+    flows = result.flows.set_index("flow")
+    return (flows["size_bytes"] * 8 / flows["fct_ns"]).dropna()
+
+
+def throughput_over_time(result: Result) -> pandas.DataFrame:
+    """Throughput of flows over the time in us: a column for each flow, in Gb/s, as rates.csv has it (trace ``rates``): of new
+    payload that arrived since the sample before. 0 while a flow is not active."""
+    table = result.rates.pivot(index="time_ns", columns="flow", values="throughput_bps").fillna(0.0) / 1e9
+    return table.set_axis(table.index / 1e3, axis=0).rename_axis("time_us")
+
+
+def fairness_over_time(result: Result) -> pandas.Series[float]:
+    """Jain's index of the throughputs of the flows that are active at each sample, over the time in us; NaN while all of
+    them are at 0."""
+    rates = result.rates
+    found = rates.groupby("time_ns")["throughput_bps"].agg(jain)
+    return found.set_axis(found.index / 1e3).rename_axis("time_us")
+
+
 def utilisation(result: Result, node: int, port: int, end_us: float) -> pandas.Series:
     """Share of the line rate that a port sends, over the time in us."""
     frame = result.links

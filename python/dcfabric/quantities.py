@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Union
 
 from .errors import DcfabricError
 from .measures import BUCKETS, by_size, jain
+from .result import FRAMES
 
 if TYPE_CHECKING:
     import numpy
@@ -32,7 +33,6 @@ DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame], pandas.Series]]] = {
 }
 """Columns that files do not have, by frame: payload of a flow over its completion time (bit/s), whether it is not complete,
 time that a collective or a mark took (ns), NODE:PORT."""
-FRAMES = ("flows", "queues", "rates", "links", "pfc", "messages", "marks", "collectives")
 SPARSE = {"queues": "mean_queue_kb", "links": "dcfabric.measures.utilisation"}
 """Frames without the rows that lie on a straight line between others, and what gives a mean over time."""
 SHORT = {
@@ -128,8 +128,8 @@ def quantity(wanted: Wanted) -> Quantity:
 
     Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column of DERIVED, where the
     statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99, p999 for 99.9; ``summary.KEY``, a number of
-    summary.json, dots between the keys, and of several numbers the sum; the short forms of SHORT. `` by COLUMN`` after the name
-    divides the rows by the values of a column, `` by size`` the flows by the buckets of summary.json.
+    summary.json, dots between the keys, and of several numbers the sum; the short forms of SHORT. ``by COLUMN`` after the name
+    divides the rows by the values of a column, ``by size`` the flows by the buckets of summary.json.
 
     Raises DcfabricError for an unknown name."""
     if isinstance(wanted, Quantity):

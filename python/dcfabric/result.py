@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Sequence
 
+from . import parquet
 from .errors import DcfabricError
 from .html import table
 
@@ -23,6 +24,8 @@ _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "
              "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns", "last_start_ns",
              "algbw_gbyte_s", "busbw_gbyte_s")
 _TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm")
+FRAMES = ("flows", "queues", "rates", "links", "pfc", "messages", "marks", "collectives")
+"""Names of the CSV files, and of the frames of a Result."""
 _TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(_TEXT, "str")}
 
 
@@ -48,13 +51,20 @@ class Result:
             raise DcfabricError(f"{self.folder}: no results here (summary.json is missing)")
 
     def _frame(self, name: str) -> pandas.DataFrame:
-        path = self.folder / f"{name}.csv"
-        if not path.is_file():
-            how = "workload='program:PATH'" if name in ("marks", "collectives") else f"trace=[..., {name!r}]"
-            raise DcfabricError(f"{path} was not written: ask for it with {how}")
+        path = self._path(name)
+        if parquet.is_current(path):
+            return parquet.read(path)
         import pandas
 
         return pandas.read_csv(path, dtype=_TYPES)
+
+    def _path(self, name: str) -> Path:
+        """Of a CSV file. Raises DcfabricError if neither it nor the same as Parquet is there."""
+        path = self.folder / f"{name}.csv"
+        if not path.is_file() and not parquet.is_current(path):
+            how = "workload='program:PATH'" if name in ("marks", "collectives") else f"trace=[..., {name!r}]"
+            raise DcfabricError(f"{path} was not written: ask for it with {how}")
+        return path
 
     @functools.cached_property
     def flows(self) -> pandas.DataFrame:
@@ -99,6 +109,18 @@ class Result:
         """A line for each collective and barrier of a group of ranks: when they came and left (ns), sizes (bytes) and
         bandwidths (GB/s). With the workload ``program:PATH``."""
         return self._frame("collectives")
+
+    def to_parquet(self, *names: str) -> list[Path]:
+        """Write the CSV files of these names (see FRAMES; without any, all that there are) as Parquet beside them, and return the
+        paths. From then on frames are read from these, as long as they are not older than the CSV files and of the same run; the
+        frames are equal. CSV files stay; those of traces may be removed if nothing but frames reads them. Needs pyarrow.
+
+        Raises DcfabricError for an unknown name, for a file that was not written, and if pyarrow is missing."""
+        for name in names:
+            if name not in FRAMES:
+                raise DcfabricError(f"no result file '{name}'; there are {', '.join(FRAMES)}")
+            self._path(name)
+        return parquet.convert_all(self.folder, names or FRAMES, _TYPES)
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
