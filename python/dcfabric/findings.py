@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
@@ -11,6 +12,8 @@ from .quantities import Quantity, Wanted, quantity, statistic_of
 from .result import Result
 
 if TYPE_CHECKING:
+    import os
+
     import pandas
 
 USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause_frames", "dropped_packets", "unfinished_flows")
@@ -136,6 +139,24 @@ class Findings:
                 rows.append({**dict(zip(rest, point)), "part": part, **interval._asdict(),
                              "percent": 100 * interval.mean * len(both) / of_second if of_second else math.nan})
         return pandas.DataFrame(rows, columns=[*rest, "part", *Interval._fields, "percent"])
+
+    def plot(self, x: str, y: Wanted, by: str | None = None, *, path: str | os.PathLike[str] | None = None, confidence: float = 0.95,
+             method: str = "t") -> Any:
+        """A figure of a quantity over a column: means over the seeds with their confidence intervals, which it says; values
+        alone if there is one seed.
+
+        x: a column of the grid, with numbers for lines and with other labels for bars; or what divides the quantity, such as
+        ``size`` for ``slowdown_p99 by size``. y: the quantity. by: the column that has a line or bars for each of its values. path:
+        where to save it, as its ending says (png, pdf, svg). confidence, method: see intervals().
+
+        Raises DcfabricError if a further column has several values (see where()), and if there is nothing to draw."""
+        from .drawing import save
+        from .study_figure import draw  # needs matplotlib
+
+        figure = draw(self, x, y, by, confidence, method)
+        if path is not None:
+            save(figure, Path(path))
+        return figure
 
     def _check(self, column: str, labels: Sequence[Any]) -> None:
         if column not in self.columns:

@@ -195,6 +195,74 @@ class FindingsTest(WrittenCase):
             findings.differences("slowdown_mean", "cc", "a", "fncc")
 
 
+def note_of(figure):
+    """The line below the panels."""
+    return figure.texts[-1].get_text()
+
+
+class FigureTest(WrittenCase):
+    def findings(self, columns, points, seeds=(1, 2)):
+        """Mean slowdowns as far above 1 as the seed is high, but for the first point."""
+        self.number = getattr(self, "number", 0)
+        runs = []
+        for at, labels in enumerate(points):
+            for seed in seeds:
+                self.number += 1
+                flows = [(1000, 10, 1 + seed * at), (10**6, 10, 2 + seed)]
+                runs.append((dict(zip(columns, labels)), seed, self.result(f"run{self.number}", flows)))
+        return Findings(columns, runs)
+
+    def test_lines(self):
+        """Small flows: slowdowns 1 and 1 at load 0.2, 2 and 3 at 0.6: mean 2.5, s = 0.7071, s / sqrt(2) = 0.5, times
+        t(0.95, 1) = 12.7062 that is 6.3531."""
+        figure = self.findings(["load"], [(0.2,), (0.6,)]).plot("load", "slowdown_min")
+        [axis] = figure.axes
+        [bar] = axis.containers
+        line, _, [whiskers] = bar
+        self.assertEqual(line.get_xydata().tolist(), [[0.2, 1], [0.6, 2.5]])
+        low, high = whiskers.get_segments()[1]
+        self.assertAlmostEqual(high[1] - 2.5, 6.3531, places=3)
+        self.assertAlmostEqual(2.5 - low[1], 6.3531, places=3)
+        self.assertEqual((axis.get_xlabel(), axis.get_ylabel()), ("load", "slowdown, min"))
+        self.assertEqual(note_of(figure), "mean and 95 % confidence interval (Student's t) of 2 seeds")
+        self.assertIsNone(axis.get_legend())
+
+    def test_lines_by(self):
+        findings = self.findings(["cc", "load"], [("fncc", 0.2), ("fncc", 0.6), ("hpcc", 0.2), ("hpcc", 0.6)])
+        figure = findings.plot("load", "slowdown_min", by="cc", path=self.dir / "figure.png")
+        self.assertEqual([text.get_text() for text in figure.axes[0].get_legend().get_texts()], ["fncc", "hpcc"])
+        self.assertGreater((self.dir / "figure.png").stat().st_size, 5000)
+        from dcfabric.drawing import look
+        self.assertEqual([one[0].get_color() for one in figure.axes[0].containers], [look("fncc").color, look("hpcc").color])
+
+    def test_bars(self):
+        for by, bars in ((None, 2), ("load", 2)):
+            figure = self.findings(["cc", "load"], [("fncc", 0.2), ("hpcc", 0.2)]).plot("cc", "slowdown_min", by=by)
+            self.assertEqual(len(figure.axes[0].patches), bars)
+            self.assertEqual([tick.get_text() for tick in figure.axes[0].get_xticklabels()], ["fncc", "hpcc"])
+
+    def test_sizes(self):
+        figure = self.findings(["cc"], [("fncc",), ("hpcc",)]).plot("size", "slowdown_mean by size", by="cc", method="bootstrap")
+        self.assertEqual([tick.get_text() for tick in figure.axes[0].get_xticklabels()], ["10 kB", "1 MB"])
+        self.assertEqual(figure.axes[0].get_xlabel(), "flow size")
+        self.assertEqual(note_of(figure), "all runs together and 95 % confidence interval (bootstrap over runs) of 2 seeds")
+
+    def test_one_seed(self):
+        figure = self.findings(["load"], [(0.2,), (0.6,)], seeds=[2]).plot("load", "slowdown_min")
+        self.assertEqual(figure.axes[0].containers[0][0].get_xydata().tolist(), [[0.2, 1], [0.6, 3]])
+        self.assertEqual(note_of(figure), "one seed")
+
+    def test_refusals(self):
+        findings = self.findings(["cc", "load"], [("fncc", 0.2), ("fncc", 0.6)])
+        for x, y, by, words in (("lod", "slowdown_mean", None, "x='lod': the study has no such column; there are cc, load"),
+                                ("load", "slowdown_mean", "load", "other than x"), ("load", "slowdown_mean", "x", "by='x'"),
+                                ("cc", "slowdown_mean", None, r"'load' has 2 values.*where\(load=0.2\), or by='load'"),
+                                ("load", "slowdown_mean by size", None, "draw it with x='size'"),
+                                ("load", "flows.sender_fct_ns.mean", None, "nothing to draw")):
+            with self.subTest(x=x, y=y, by=by), self.assertRaisesRegex(DcfabricError, words):
+                findings.plot(x, y, by)
+
+
 class GridTest(unittest.TestCase):
     def test_points(self):
         study = Study(BASE, {"cc": ["fncc", "hpcc"], "rate": ["25Gbps"]}, seeds=2)
