@@ -23,6 +23,7 @@ from sim_case import SIM
 ALL = os.environ.get("DCFABRIC_BLOCKS") == "all"
 PROGRAMS = re.compile(r"^ *(dcfabric-sim|dcfabric-plot|python3|\./|examples/|git|cmake|pip|mpiexec) ?(?!.*: (note|error|violation))",
                       re.MULTILINE)
+COUNTS = {"run": 0, "shown": 0, "skipped": 0}
 END = "@end of a command@"
 
 
@@ -90,11 +91,9 @@ class Form(unittest.TestCase):
 
 @unittest.skipUnless(SIM, "DCFABRIC_SIM does not name the program: run ./run-tests")
 class Blocks(unittest.TestCase):
-    counts = {"run": 0, "shown": 0, "skipped": 0}
-
     @classmethod
     def tearDownClass(cls):
-        print("blocks of README.md and doc/: {run} run, {shown} shown only, {skipped} skipped".format(**cls.counts), flush=True)
+        print("blocks of README.md and doc/: {run} run, {shown} shown only, {skipped} skipped".format(**COUNTS), flush=True)
 
     def chapter(self, name, blocks):
         with tempfile.TemporaryDirectory() as temporary:
@@ -113,13 +112,13 @@ class Blocks(unittest.TestCase):
             path = folder.work / block.marks["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.to_run())
-            self.counts["shown"] += 1
+            COUNTS["shown"] += 1
         elif block.language not in ("console", "sh", "python"):
-            self.counts["shown"] += 1
+            COUNTS["shown"] += 1
         elif "skip" in block.marks or ("extensive" in block.marks and not ALL) or not self.has(block.marks.get("needs")):
-            self.counts["skipped"] += 1
+            COUNTS["skipped"] += 1
         else:
-            self.counts["run"] += 1
+            COUNTS["run"] += 1
             if block.language == "python":
                 (folder.work / ".block.py").write_text(python)
                 run = folder.run(sys.executable, ".block.py")

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -223,6 +224,95 @@ class WhichNs3Test(TemporaryCase):
         said, calls = self.fetch(0, NS3_DIR=str(self.dir))
         self.assertNotIn("meanwhile", said)
         self.assertEqual(calls, ["fetched"])  # find_wheel was called here all the same
+
+
+class CheckTest(TemporaryCase):
+    """./quickstart --check: what is missing is named with its remedy, and nothing is changed."""
+
+    def check(self, *arguments, path=None):
+        env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"), PATH=str(path or os.environ["PATH"]))
+        env.pop("NS3_DIR", None)
+        run = subprocess.run([shutil.which("bash"), ROOT / "quickstart", "--check", *arguments], env=env, cwd=self.dir,
+                             capture_output=True, text=True, timeout=60)
+        self.assertFalse((self.dir / "cache").exists(), "a check makes no folder")
+        return run
+
+    def tree(self, version, modules=("core", "network", "traffic-control", "internet", "point-to-point", "applications", "csma", "mpi")):
+        tree = self.dir / "ns-3"
+        for module in modules:
+            (tree / "src" / module).mkdir(parents=True, exist_ok=True)
+        (tree / "VERSION").write_text(version + "\n")
+        return tree
+
+    def test_versions(self):
+        """3.35 and 3.37 to 3.48 are fine, newer ones unknown, all others refused."""
+        for version, word, status in (("3.37", "ok       ns-3", 0), ("3.48", "ok       ns-3", 0), ("3.40.1", "ok       ns-3", 0),
+                                      ("3.35", "wscript-compat", 0), ("3.36.1", "3.36.1 is not supported", 2),
+                                      ("3.30", "3.30 is not supported", 2), ("3.49", "newer than 3.48", 0),
+                                      ("3-dev", "newer than 3.48", 0)):
+            with self.subTest(version=version):
+                run = self.check("--ns3", self.tree(version))
+                self.assertIn(word, run.stdout)
+                self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+
+    def test_what_a_tree_lacks(self):
+        run = self.check("--ns3", self.tree("3.44", ("core", "network")))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("MISSING  modules of ns-3              traffic-control\n           get it: take the whole", run.stdout)
+        self.assertIn("without  module mpi", run.stdout)
+        self.assertIn(f"ln -s {ROOT} {self.dir}/ns-3/contrib/dcfabric", run.stdout)
+        cache = self.tree("3.44") / "cmake-cache"
+        cache.mkdir()
+        (cache / "CMakeCache.txt").write_text("CMAKE_BUILD_TYPE:STRING=debug\n")
+        (self.dir / "ns-3" / "contrib" / "dcfabric").mkdir(parents=True)
+        run = self.check("--ns3", self.dir / "ns-3")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("configured as 'debug'", run.stdout)
+        self.assertIn("ok       contrib/dcfabric", run.stdout)
+
+    def test_no_tree(self):
+        run = self.check("--ns3", self.dir)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("not a tree of ns-3", run.stdout)
+
+    def test_bare_machine(self):
+        """Without compiler, CMake, Ninja and Python each is named with its Debian package."""
+        tools = self.dir / "tools"
+        tools.mkdir()
+        for name in ("dirname", "basename", "sed", "grep", "head", "sort", "tr", "cat"):
+            (tools / name).symlink_to(shutil.which(name))
+        run = self.check("--ns3", self.tree("3.44"), path=tools)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        for package in ("g++", "cmake, or pip", "ninja-build", "python3"):
+            self.assertIn(f"get it: apt-get install {package}" if package != "cmake, or pip" else "apt-get install cmake", run.stdout)
+        self.assertIn("Missing: 4.", run.stdout)
+
+    def test_refusals(self):
+        for arguments in (["--out", "x"], ["--ns3"], ["more"]):
+            self.assertEqual(self.check(*arguments).returncode, 2, arguments)
+
+
+class NextStepsTest(TemporaryCase):
+    """What ./quickstart says at its end: every path is there, and its commands do what they say."""
+
+    def test_commands(self):
+        text = (ROOT / "quickstart").read_text(encoding="utf-8")
+        function = text[text.index("next_steps() {"):].split("\n}\n", 1)[0] + "\n}\n"
+        for name in ("a.png", "b.png"):
+            (self.dir / name).write_text("")
+        program = self.dir / "sim"
+        program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+        program.chmod(0o755)
+        run = subprocess.run(["bash", "-c", f"{function}OUT={self.dir} SIM={program} ROOT={ROOT} PLOT_PYTHON={sys.executable}\nnext_steps"],
+                             capture_output=True, text=True, check=True)
+        lines = run.stdout.splitlines()
+        for path in (f"  {self.dir}/a.png", f"  {self.dir}/b.png", f"  {program}"):
+            self.assertIn(path, lines)
+        at = lines.index(next(line for line in lines if line.endswith("\\")))
+        said = subprocess.run(["bash", "-c", "\n".join(lines[at:at + 2])], capture_output=True, text=True, check=True)
+        self.assertEqual(said.stdout.split()[0], "--topology=fat-tree:k=8")
+        self.assertIn("--cc=fncc", said.stdout)
+        self.assertTrue(Path(lines[-1].split()[0]).is_file(), lines[-1])
 
 
 if __name__ == "__main__":
