@@ -94,8 +94,8 @@ def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, 
 def whisker_text(seeds: int, interval: bool = False) -> str:
     """What whiskers are. seeds: how many. interval: a confidence interval of 95 % in place of the range."""
     if seeds < 2:
-        return "one seed"
-    return f"mean and {'95 % confidence interval' if interval else 'range'} of {seeds} seeds"
+        return "one seed: no whiskers"
+    return f"whiskers: mean and {'95 % confidence interval' if interval else 'range'} of {seeds} seeds"
 
 
 def has_whiskers(figure: Any) -> bool:
@@ -146,6 +146,10 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
         errors = ranges(spreads) if all("low" in spread for spread in spreads) and spreads else None
         axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown], [spread["mean"] for spread in spreads], width,
                  label=name, yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
+        for (at, _), spread in zip(shown, spreads):
+            if spread["mean"] == 0:  # told apart from one that is not there
+                axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1), textcoords="offset points",
+                              ha="center", va="bottom", fontsize=6.5, color=one.color)
     axis.set_xticks(range(len(groups)), list(groups))
     axis.grid(visible=False, axis="x")
 

@@ -13,7 +13,7 @@ BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS =
 """The first seven: Okabe and Ito, Color Universal Design (2008). Others after the muted scheme of Tol, Colour Schemes
 (2021); its wine is darker here, for more distance to its indigo."""
 DASHES: tuple[tuple[float, ...], ...] = ((), (5, 2), (6, 2, 1.5, 2), (1.5, 1.5), (6, 1.5, 1.5, 1.5, 1.5, 1.5), (9, 3), (3, 1),
-                                         (9, 2, 3, 2), (1, 3), (12, 2, 1, 2), (4, 4))
+                                         (9, 2, 3, 2), (4, 1.5, 1, 1.5, 1, 1.5, 1, 1.5), (12, 2, 1, 2), (4, 4))
 """Lengths of strokes and gaps in points; none is a solid line."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "---", "|||", "+++", "ooo", "/.", "\\|")
@@ -47,7 +47,8 @@ class Look:
 
 def nth(number: int) -> Look:
     """Of the n-th line of what is no algorithm, such as the flows of a run."""
-    return Look(COLORS[number % 7], DASHES[number % 7], MARKERS[number % 7], HATCHES[number % 7])
+    at = number % len(COLORS)
+    return Look(COLORS[at], DASHES[at], MARKERS[at], HATCHES[at])
 
 
 def _family(**colors: str) -> dict[str, Look]:

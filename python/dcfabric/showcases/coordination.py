@@ -60,28 +60,23 @@ NETWORKS = {
 
 def bars(series: Mapping[str, Any]) -> Any:
     """The all-to-all beside the incast: its end above, needless cuts below, a column for each network and state."""
-    from ..drawing import COLORS, from_zero, panels
+    from ..drawing import bar_groups, from_zero, label, legend_above, looks, panels
 
     cases = [tuple(case.split(", ")) for case in series if case.split(", ")[2] == ALL]
     places = list(dict.fromkeys(case[:2] for case in cases))
     controls = list(dict.fromkeys(case[3] for case in cases))
     arms = [arm for arm in (ECMP, ADAPTIVE, HOSTS, CCM) if any(case[4] == arm for case in cases)]
     figure, axes = panels(2, len(places), 1 + 2.5 * len(places), 5.5, sharex=True)
-    width = 0.8 / len(arms)
     for column, place in enumerate(places):
-        for number, arm in enumerate(arms):
-            at = [i + (number - (len(arms) - 1) / 2) * width for i in range(len(controls))]
-            found = [series.get(", ".join((*place, ALL, control, arm))) for control in controls]
-            for row, (name, scale) in enumerate((("last_us", 1e-3), ("needless", 1))):
-                axes[row][column].bar(at, [one[name] * scale if one else 0 for one in found], width, label=arm,
-                                      color=COLORS[number % len(COLORS)], edgecolor="black", linewidth=0.5)
+        for row, (name, scale) in enumerate((("last_us", 1e-3), ("needless", 1))):
+            found = {control: {arm: series.get(", ".join((*place, ALL, control, arm))) for arm in arms} for control in controls}
+            bar_groups(axes[row][column], {control: {arm: one[name] * scale for arm, one in group.items() if one}
+                                           for control, group in found.items()}, looks(arms))
         axes[1][column].set_yscale("symlog", linthresh=10)
-        axes[1][column].set_xticks(range(len(controls)), controls)
         axes[0][column].set_title(", ".join(place))
-    axes[0][0].set_ylabel("end of the all-to-all (ms)")
+    axes[0][0].set_ylabel(label("end of the all-to-all", "ms"))
     axes[1][0].set_ylabel("needless cuts")
-    figure.suptitle(" \n ")  # room for the legend
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="upper center", ncols=len(arms))
+    legend_above(figure, axes)
     from_zero(axes)
     return figure
 

@@ -56,22 +56,23 @@ def global_loads(result: Result, dragonfly: Dragonfly, start_us: float, end_us: 
 
 def loads(series: Mapping[str, Any]) -> Any:
     """Loads of global links in ascending order: a panel for each size and traffic."""
-    from ..drawing import from_zero, panels, style
+    from ..drawing import from_zero, label, legend_above, looks, panels
 
     parts = {case: case.split(", ") for case in series}
     places = list(dict.fromkeys((size, traffic) for size, traffic, _ in parts.values()))
     routings = list(dict.fromkeys(routing for _, _, routing in parts.values()))
     figure, axes = panels(1, len(places), 1 + 3.3 * len(places), 3.3, sharey=True)
+    how = looks(routings)
     for case, (size, traffic, routing) in parts.items():
         values = series[case]["load_percent"]
         share = [100 * (i + 0.5) / len(values) for i in range(len(values))]
-        axes[0][places.index((size, traffic))].plot(share, values, label=routing, **style(routings.index(routing)))
+        axes[0][places.index((size, traffic))].plot(share, values, label=routing, **how[routing].line())
     for column, (size, traffic) in enumerate(places):
         axes[0][column].set_title(f"{traffic}, {size}")
-        axes[0][column].set_xlabel("global links, by load (%)")
-    axes[0][0].set_ylabel("load (%)")
-    axes[0][0].legend()
+        axes[0][column].set_xlabel(label("global links, by load", "%"))
+    axes[0][0].set_ylabel(label("load", "%"))
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 

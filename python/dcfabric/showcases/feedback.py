@@ -38,26 +38,26 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-PANELS = (("latency_us", "queue to first cut,\nmedian (us)", True), ("queue_kb", "longest queue (kB)", True),
+PANELS = (("latency_us", "queue to first cut, median (us)", True), ("queue_kb", "longest queue (kB)", True),
           ("bts_percent", "BTS bytes (% of data)", False), ("dropped", "packets dropped", False),
           ("slowdown", "mean slowdown", True))
 
 
 def incast(series: Mapping[str, Any]) -> Any:
     """Five quantities over the number of senders, a column for each fabric."""
-    from ..drawing import MARKERS, panels, style
+    from ..drawing import legend_above, looks, panels
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series["runs"]))
     figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True, sharey="row")
     for column, fabric in enumerate(fabrics):
         cases = [case for case in series["runs"] if case.startswith(f"{fabric}, ")]
+        how = looks(case.split(", ")[1] for case in series["runs"])
         for row, (key, title, logarithmic) in enumerate(PANELS):
             axis = axes[row][column]
-            for number, case in enumerate(cases):
-                one = series["runs"][case]
+            for case in cases:
+                one, name = series["runs"][case], case.split(", ")[1]
                 points = [(x, y) for x, y in zip(one["senders"], one[key]) if y is not None]
-                axis.plot([x for x, _ in points], [y for _, y in points], label=case.split(", ")[1],
-                          marker=MARKERS[number], markersize=4, **style(number))
+                axis.plot([x for x, _ in points], [y for _, y in points], label=name, **how[name].points())
             axis.set_xscale("log", base=2)
             if logarithmic:
                 axis.set_yscale("log")
@@ -70,20 +70,19 @@ def incast(series: Mapping[str, Any]) -> Any:
     axes[3][0].set_yscale("symlog", linthresh=10)
     for row in (2, 3):
         axes[row][0].set_ylim(bottom=0)
-    axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+    legend_above(figure, axes, 4)
     return figure
 
 
 def hop_ratio(series: Mapping[str, Any]) -> Any:
     """Median latency with notifications over that with echoed marks, by the switches on the way."""
-    from ..drawing import MARKERS, from_zero, panels, style
+    from ..drawing import from_zero, nth, panels
 
     figure, axes = panels(1, 1, 5.5, 3.8)
     axis = axes[0][0]
     for number, (senders, ratios) in enumerate(series["hops"].items()):
         points = [(int(hops), ratio) for hops, ratio in ratios.items() if ratio is not None]
-        axis.plot([x for x, _ in points], [y for _, y in points], marker=MARKERS[number],
-                  label=f"{senders} senders", **style(number))
+        axis.plot([x for x, _ in points], [y for _, y in points], label=f"{senders} senders", **nth(number).points())
     axis.set_xticks(sorted({int(hops) for ratios in series["hops"].values() for hops in ratios}))
     axis.set_xlabel("switches between sender and receiver")
     axis.set_ylabel("latency, BTS over echoed marks")
@@ -94,23 +93,24 @@ def hop_ratio(series: Mapping[str, Any]) -> Any:
 
 def burst(series: Mapping[str, Any]) -> Any:
     """The queue, and the use of its link, a column for each fabric."""
-    from ..drawing import from_zero, panels, smooth, style
+    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series))
+    how = looks(case.split(", ")[1] for case in series)
     figure, axes = panels(2, len(fabrics), 1 + 4.5 * len(fabrics), 6, sharex=True, sharey="row")
     for column, fabric in enumerate(fabrics):
         cases = [case for case in series if case.startswith(f"{fabric}, ")]
-        for number, case in enumerate(cases):
-            one = series[case]
-            axes[0][column].plot(one["time_us"], one["queue_kb"], label=case.split(", ")[1], **style(number))
-            axes[1][column].plot(one["time_us"], smooth(one["use_percent"], 20), **style(number))
+        for case in cases:
+            one, name = series[case], case.split(", ")[1]
+            axes[0][column].plot(one["time_us"], one["queue_kb"], **how[name].line(label=name))
+            axes[1][column].plot(one["time_us"], smooth(one["use_percent"], 20), **how[name].line(label=name))
         axes[0][column].set_title(fabric)
-        axes[1][column].set_xlabel("time (us)")
-    axes[0][0].set_ylabel("queue at the receiver (kB)")
-    axes[1][0].set_ylabel("use of its link (%, mean of 20 us)")
+        axes[1][column].set_xlabel(label("time", "us"))
+    axes[0][0].set_ylabel(label("queue at the receiver", "kB"))
+    axes[1][0].set_ylabel(label("use of its link, mean of 20 us", "%"))
     axes[0][0].set_xlim(200, 1400)
-    axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.02, 1))
     from_zero(axes)
+    legend_above(figure, axes, 4)
     return figure
 
 

@@ -9,6 +9,7 @@ from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, host_t
                throttling_figures)
 from ..drawing import has_whiskers, note, save, styled, whisker_text
 from ..errors import DcfabricError
+from .series import Series
 
 
 def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[Path]:
@@ -23,12 +24,13 @@ def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[P
         raise DcfabricError(f"no figures are known for the experiment {name!r}; known are "
                             f"{', '.join(sorted(FIGURES))}")
     paths = []
+    series = Series(result)
     for suffix, function in FIGURES[name].items():
         with styled():
-            figure = function(result["series"])
+            figure = function(series)
         if figure is not None:
             if has_whiskers(figure):
-                note(figure, f"whiskers: {whisker_text(result['seeds'])}")
+                note(figure, whisker_text(result["seeds"]))
             paths.append(save(figure, out / f"{name}{suffix}.{extension}"))
     return paths
 

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from ..drawing import from_zero, looks, panels, smooth, style, whiskers
+from ..drawing import from_zero, label, legend_above, looks, panels, smooth, style, whiskers
 from ..measures import BUCKETS
+from .series import samples
 
 
 def response(series: Mapping[str, Any]) -> Any:
     """Queue, rate of flow 0 and use of the link, a column for each line rate."""
     rates = list(dict.fromkeys(case.split(", ")[1] for case in series))
     figure, axes = panels(3, len(rates), 3 + 3.2 * len(rates), 8, sharex=True)
+    how = looks(case.split(", ")[0] for case in series)
     for column, rate in enumerate(rates):
         names = [case.split(", ")[0] for case in series if case.endswith(f", {rate}")]
-        for number, name in enumerate(names):
-            one = series[f"{name}, {rate}"]
-            axes[0][column].plot(one["time_us"], one["queue_kb"], label=name, **style(number))
-            axes[1][column].plot(one["flow_us"][0], one["flow_gbps"][0], label=name, **style(number))
-            axes[2][column].plot(one["time_us"], [100 * v for v in smooth(one["utilisation"], 10)], label=name,
-                                 **style(number))
+        for name in names:
+            one, line = series[f"{name}, {rate}"], how[name].line(label=name)
+            axes[0][column].plot(one["time_us"], one["queue_kb"], **line)
+            axes[1][column].plot(one["flow_us"][0], one["flow_gbps"][0], **line)
+            axes[2][column].plot(one["time_us"], [100 * v for v in smooth(one["utilisation"], 10)], **line)
         axes[0][column].set_title(rate)
-        axes[2][column].set_xlabel("time (us)")
+        axes[2][column].set_xlabel(label("time", "us"))
         axes[2][column].set_xlim(280, max(series[f"{names[0]}, {rate}"]["time_us"]))
-    axes[0][0].set_ylabel("queue of switch 1 (kB)")
-    axes[1][0].set_ylabel("rate of flow 0 (Gb/s)")
-    axes[2][0].set_ylabel("use of the link (%, mean of 10 us)")
-    axes[0][0].legend()
+    axes[0][0].set_ylabel(label("queue of switch 1", "kB"))
+    axes[1][0].set_ylabel(label("rate of flow 0", "Gb/s"))
+    axes[2][0].set_ylabel(label("use of the link, mean of 10 us", "%"))
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
@@ -40,10 +41,10 @@ def response_flows(series: Mapping[str, Any]) -> Any:
         for flow in (0, 1):
             axis.plot(one["flow_us"][flow], one["flow_gbps"][flow], label=f"flow {flow}", **style(flow))
         axis.set_title(name)
-        axis.set_xlabel("time (us)")
-    axes[0][0].set_ylabel("rate (Gb/s)")
-    axes[0][0].legend()
+        axis.set_xlabel(label("time", "us"))
+    axes[0][0].set_ylabel(label("rate", "Gb/s"))
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
@@ -54,10 +55,10 @@ def fairness(series: Mapping[str, Any]) -> Any:
         for flow, (times, rates) in enumerate(zip(one["flow_us"], one["flow_gbps"])):
             axis.plot([t / 1e3 for t in times], rates, label=f"flow {flow}", **style(flow))
         axis.set_title(name)
-        axis.set_ylabel("rate (Gb/s)")
-    axes[-1][0].set_xlabel("time (ms)")
-    axes[0][0].legend(loc="upper left", bbox_to_anchor=(0.45, 1), ncols=2)  # where no line is
+        axis.set_ylabel(label("rate", "Gb/s"))
+    axes[-1][0].set_xlabel(label("time", "ms"))
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
@@ -65,21 +66,21 @@ def hops(series: Mapping[str, Any]) -> Any:
     """The queue above, both flows below, a column for each place."""
     places = list(dict.fromkeys(case.split(", ")[0] for case in series))
     figure, axes = panels(2, len(places), 4 * len(places), 6, sharex=True, sharey="row")
+    how = looks(case.split(", ")[1] for case in series)
     for column, place in enumerate(places):
         names = [case.split(", ")[1] for case in series if case.startswith(f"{place}, ")]
-        for number, name in enumerate(names):
-            one = series[f"{place}, {name}"]
-            axes[0][column].plot(one["time_us"], one["queue_kb"], label=name, **style(number))
+        for name in names:
+            one, line = series[f"{place}, {name}"], how[name].line(label=name)
+            axes[0][column].plot(one["time_us"], one["queue_kb"], **line)
             for flow in (0, 1):
-                axes[1][column].plot(one["flow_us"][flow], one["flow_gbps"][flow], label=f"{name}, flow {flow}",
-                                     **{**style(number), "linewidth": 1.6 - 0.9 * flow})
+                axes[1][column].plot(one["flow_us"][flow], one["flow_gbps"][flow], **{**line, "linewidth": 1.8 - 1.1 * flow})
         axes[0][column].set_title(f"congestion at the {place}")
-        axes[1][column].set_xlabel("time (us)")
+        axes[1][column].set_xlabel(label("time", "us"))
         axes[1][column].set_xlim(280, 560)
-    axes[0][0].set_ylabel("queue (kB)")
-    axes[1][0].set_ylabel("rate (Gb/s); thin: flow 1")
-    axes[0][0].legend()
+    axes[0][0].set_ylabel(label("queue", "kB"))
+    axes[1][0].set_ylabel(label("rate of flow 0 (thin: flow 1)", "Gb/s"))
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
@@ -96,7 +97,8 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
         how = looks(series[workload])
         for name, statistics in series[workload].items():
             for axis, (statistic, values) in zip(axes[0], statistics.items()):
-                whiskers(axis, [sizes.index(size) for size in values], list(values.values()), name, how[name])
+                whiskers(axis, [sizes.index(size) for size in values], list(values.values()),
+                         samples(series, f"{workload}, {name}", name), how[name])
                 axis.set_title(f"{workload}, {statistic}")
         for axis in axes[0]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)
@@ -107,7 +109,7 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
             axis.yaxis.set_major_formatter("{x:g}")
             axis.yaxis.set_minor_formatter(NullFormatter())
         axes[0][0].set_ylabel("slowdown of the flow completion time")
-        axes[0][0].legend()
+        legend_above(figure, axes)
         return figure
     return function
 

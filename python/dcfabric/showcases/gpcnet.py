@@ -296,24 +296,17 @@ def impact(test: str, isolated: float, congested: float) -> float:
 
 def bars(series: Mapping[str, Any]) -> Any:
     """Impact factors of Avg and 99 % by congestion control, a group of bars for each test."""
-    from ..drawing import COLORS, panels
+    from ..drawing import bar_groups, legend_beside, looks, panels
 
     factors = series["impact"]
     figure, axes = panels(1, 2, 9, 3.8, sharey=True)
-    width = 0.8 / len(factors)
     for axis, (key, title) in zip(axes[0], (("average", "Avg"), ("worst", "99 %"))):
-        for number, (control, of) in enumerate(factors.items()):
-            at = [place + (number - (len(factors) - 1) / 2) * width for place in range(len(TESTS))]
-            axis.bar(at, [of[test][key] for test in TESTS], width, label=control, color=COLORS[number % len(COLORS)],
-                     edgecolor="black" if number % len(COLORS) else "0.6", linewidth=0.5,
-                     hatch="//" if number >= len(COLORS) else None)
+        bar_groups(axis, {test: {control: of[test][key] for control, of in factors.items()} for test in TESTS}, looks(factors))
         axis.set_yscale("log")
-        axis.set_axisbelow(True)
         axis.axhline(1, color="0.4", linewidth=0.8)
-        axis.set_xticks(range(len(TESTS)), list(TESTS))
         axis.set_title(title)
     axes[0][0].set_ylabel("congestion impact factor")
-    axes[0][1].legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize="small")
+    legend_beside(axes)
     return figure
 
 

@@ -6,32 +6,19 @@ import itertools
 import statistics
 from typing import Any, Callable, Mapping, Sequence
 
-HATCHES = ("", "//", "..", "xx", "\\\\")
-
 
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     """A group of bars for each key, a bar for each name in it: mean over the seeds, and their range."""
-    from ..drawing import COLORS
+    from ..drawing import bar_groups, looks
 
-    names = list(dict.fromkeys(name for group in groups.values() for name in group))
-    width = 0.8 / len(names)
-    for number, name in enumerate(names):
-        places = [place for place, group in enumerate(groups.values()) if name in group]
-        values = [group[name] for group in groups.values() if name in group]
-        means = [statistics.mean(one) for one in values]
-        axis.bar([place + (number + 0.5) * width - 0.4 for place in places], means, width * 0.94, label=name,
-                 color="white" if number == len(names) - 1 else COLORS[1 + number], edgecolor="black", linewidth=0.6,
-                 hatch=HATCHES[number],
-                 yerr=[[mean - min(one) for mean, one in zip(means, values)],
-                       [max(one) - mean for mean, one in zip(means, values)]], capsize=2, error_kw={"linewidth": 0.8})
-    axis.set_xticks(range(len(groups)), list(groups))
-    axis.grid(visible=False, axis="x")
-    axis.set_axisbelow(True)
+    spreads = {key: {name: {"mean": statistics.mean(values), "low": min(values), "high": max(values)}
+                     for name, values in group.items()} for key, group in groups.items()}
+    bar_groups(axis, spreads, looks(name for group in groups.values() for name in group))
 
 
 def balancing(series: Mapping[str, Any]) -> Any:
     """Goodput by load balancer, a panel for each case; the dashed line is what the paths carry."""
-    from ..drawing import from_zero, panels
+    from ..drawing import from_zero, label, legend_above, panels
 
     if "bars" not in series:
         return None
@@ -39,17 +26,17 @@ def balancing(series: Mapping[str, Any]) -> Any:
     for axis, (case, groups) in zip(axes[0], series["bars"].items()):
         bars(axis, groups)
         if case in series["optimum"]:
-            axis.axhline(series["optimum"][case], color="black", linestyle="--", linewidth=1, label="optimum")
+            axis.axhline(series["optimum"][case], color="black", linestyle="--", linewidth=1, label="what the paths carry")
         axis.set_title(case)
-    axes[0][0].set_ylabel("goodput (Gb/s)")
+    axes[0][0].set_ylabel(label("goodput", "Gb/s"))
     from_zero(axes)
-    legend_beside(axes, axes[0][1])
+    legend_above(figure, axes)
     return figure
 
 
 def failing(series: Mapping[str, Any]) -> Any:
     """Goodput over time around the failure: a column for each end of the link that is the near one, a row for each control."""
-    from ..drawing import from_zero, panels, style
+    from ..drawing import from_zero, label, legend_above, looks, panels
 
     if "lines" not in series:
         return None
@@ -58,18 +45,19 @@ def failing(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(len(controls), len(cases), 6 * len(cases), 1.2 + 2 * len(controls), sharex=True, sharey=True)
     for (row, control), (column, case) in itertools.product(enumerate(controls), enumerate(cases)):
         axis, lines = axes[row][column], cases[case][control]
-        for number, (balancer, one) in enumerate(lines.items()):
-            axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer, **style(number))
+        how = looks(lines)
+        for balancer, one in lines.items():
+            axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer, **how[balancer].line())
         axis.axvline(series["down_us"] / 1e3, color="0.5", linewidth=0.8)
         axis.axhline(series["optimum"][case], color="0.5", linewidth=0.8,
                      label="optimum without the link")
         axis.set_title(f"{case}, {control}")
     for row in axes:
-        row[0].set_ylabel("goodput (Gb/s)")
+        row[0].set_ylabel(label("goodput", "Gb/s"))
     for axis in axes[-1]:
         axis.set_xlabel("time (ms); the link goes down at the vertical line")
     from_zero(axes)
-    legend_beside(axes, axes[0][0])
+    legend_above(figure, axes)
     return figure
 
 
@@ -79,7 +67,7 @@ GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst
 
 def gates(series: Mapping[str, Any]) -> Any:
     """Three quantities by load balancer, with and without gates, a column for each congestion control."""
-    from ..drawing import from_zero, panels
+    from ..drawing import from_zero, legend_above, panels
 
     if "gates" not in series:
         return None
@@ -93,14 +81,14 @@ def gates(series: Mapping[str, Any]) -> Any:
             axes[row][0].set_ylabel(title)
         axes[0][column].set_title(control)
         axes[-1][column].axhline(1.2, color="black", linestyle="--", linewidth=1)
-    legend_beside(axes, axes[0][0])
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
 def gate_lines(series: Mapping[str, Any]) -> Any:
     """Goodput of the spread flows over time, a row for each load balancer, a column for each congestion control."""
-    from ..drawing import from_zero, panels, smooth, style
+    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "lines" not in series:
         return None
@@ -111,26 +99,24 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
     for case, lines in series["lines"].items():
         control, balancer = case.split(", ")
         axis = axes[balancers.index(balancer)][controls.index(control)]
-        for number, (gate, one) in enumerate(lines.items()):
-            axis.plot([t / 1e3 for t in one["time_us"]], smooth(one["goodput_gbps"], 5), label=gate, **style(number))
+        how = looks(lines)
+        for gate, one in lines.items():
+            axis.plot([t / 1e3 for t in one["time_us"]], smooth(one["goodput_gbps"], 5), label=gate, **how[gate].line())
         axis.set_title(case)
         axis.set_xlim(0.2, max(one["time_us"]) / 1e3)
     for axis in axes.flat:
         axis.set_visible(bool(axis.lines))
-        axis.set_xlabel("time (ms)")
-        axis.set_ylabel("goodput (Gb/s)")
+        axis.set_xlabel(label("time", "ms"))
+        axis.set_ylabel(label("goodput", "Gb/s"))
         axis.label_outer()
     from_zero(axes)
-    if axes[0][-1].lines:
-        legend_beside(axes, axes[-1][0])
-    else:  # there is room
-        figure.legend(*axes[-1][0].get_legend_handles_labels(), loc="upper right", bbox_to_anchor=(0.98, 0.95))
+    legend_above(figure, axes)
     return figure
 
 
 def fairness(series: Mapping[str, Any]) -> Any:
     """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each number of flows."""
-    from ..drawing import panels, style
+    from ..drawing import label, legend_above, looks, panels
 
     if "fairness" not in series:
         return None
@@ -139,22 +125,23 @@ def fairness(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(len(rows), len(columns), 3 + 3.6 * len(columns), 2.6 * len(rows), sharey=True)
     for row, (control, counts) in zip(axes, rows.items()):
         for axis, (count, lines) in zip(row, counts.items()):
-            for number, (cuts, one) in enumerate(lines.items()):
-                axis.plot([t / 1e3 for t in one["time_us"]], [1 - value for value in one["jain"]], label=cuts, **style(number))
+            how = looks(lines)
+            for cuts, one in lines.items():
+                axis.plot([t / 1e3 for t in one["time_us"]], [1 - value for value in one["jain"]], label=cuts, **how[cuts].line())
             axis.axhline(0.01, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
             axis.set_yscale("log")
             axis.set_ylim(1e-4, 1)
         row[0].set_ylabel("1 - Jain's index")
-    legend_beside(axes, axes[0][0])
     for axis in axes[-1]:
-        axis.set_xlabel("time since the last flow began (ms)")
+        axis.set_xlabel(label("time since the last flow began", "ms"))
+    legend_above(figure, axes)
     return figure
 
 
 def recovery(series: Mapping[str, Any]) -> Any:
     """Use of the line by the flow that remains: a row for each congestion control, a column for each number of flows."""
-    from ..drawing import from_zero, panels, smooth, style
+    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "recovery" not in series:
         return None
@@ -163,22 +150,18 @@ def recovery(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(len(rows), len(columns), 3 + 3.2 * len(columns), 0.6 + 2.6 * len(rows), sharex=True, sharey=True)
     for row, (control, counts) in zip(axes, rows.items()):
         for axis, (count, lines) in zip(row, counts.items()):
-            for number, (name, one) in enumerate(lines.items()):
-                axis.plot(one["time_us"], smooth(one["use_percent"], 4), label=name, **style(number))
+            how = looks(lines)
+            for name, one in lines.items():
+                axis.plot(one["time_us"], smooth(one["use_percent"], 4), label=name, **how[name].line())
             axis.axvline(0, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
-        row[0].set_ylabel("use of the line (%)")
+        row[0].set_ylabel(label("use of the line", "%"))
     axes[0][0].set_xlim(-200, 1500)
     for axis in axes[-1]:
-        axis.set_xlabel("time since the others ended (us)")
+        axis.set_xlabel(label("time since the others ended", "us"))
     from_zero(axes)
-    legend_beside(axes, axes[0][0])
+    legend_above(figure, axes)
     return figure
-
-
-def legend_beside(axes: Any, source: Any) -> None:
-    """The legend of one panel, for all, to the right of the uppermost last one."""
-    axes[0][-1].legend(*source.get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1))
 
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from ..flows import Flow
+from .series import samples
 
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40), (700, 50), (1_000, 60),
              (2_000, 67), (7_000, 70), (30_000, 72), (50_000, 82), (80_000, 87), (120_000, 90), (300_000, 95),
@@ -94,18 +95,18 @@ def draw(series: Mapping[str, Any]) -> Any:
     """95th and 99th percentile of the slowdown by flow size, a row for each load."""
     from matplotlib.ticker import LogFormatter
 
-    from ..drawing import MARKERS, panels, style
+    from ..drawing import legend_above, looks, panels
 
     loads = list(dict.fromkeys(case["load"] for case in series.values()))
     figure, axes = panels(len(loads), 2, 11, 1 + 3 * len(loads))
+    how = looks(case["cc"] for case in series.values())
     for case in series.values():
         row = axes[loads.index(case["load"])]
-        number = list(dict.fromkeys(each["cc"] for each in series.values())).index(case["cc"])
         for axis, statistic in zip(row, ("p95", "p99")):
             points = [(list(DECILES).index(size), value[statistic]) for size, value in case["sizes"].items()]
-            axis.plot([x for x, _ in points], [y for _, y in points], label=case["cc"], marker=MARKERS[number],
-                      markersize=4, **style(number))
-            axis.set_title(f"{case['load']}, {statistic}")
+            axis.plot([x for x, _ in points], [y for _, y in points], label=case["cc"], **how[case["cc"]].points())
+            title = samples(series, f"{case['load']}, {case['cc']}", case["load"])
+            axis.set_title(f"{title}, {statistic}")
     for axis in axes.flat:
         axis.set_xticks(range(len(DECILES)), list(DECILES), rotation=45)
         axis.set_yscale("log")
@@ -115,7 +116,7 @@ def draw(series: Mapping[str, Any]) -> Any:
         axis.set_xlabel("flow size up to")
     for axis in axes[:, 0]:
         axis.set_ylabel("slowdown")
-    axes[0][0].legend()
+    legend_above(figure, axes)
     return figure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
-from ..drawing import MARKERS, from_zero, panels, style
+from ..drawing import from_zero, label, legend_above, looks, panels
 from .sequence import CHARTS
 
 
@@ -13,21 +13,21 @@ def lateness(series: Mapping[str, Any]) -> Any:
     sizes = list(dict.fromkeys(case.split(", ")[1] for case in series))
     names = list(dict.fromkeys(case.split(", ")[0] for case in series))
     figure, axes = panels(2, len(sizes), 1 + 3 * len(sizes), 6, sharex=True)
+    how = looks(names)
     for column, size in enumerate(sizes):
         axes[0][column].axhline(series[f"{names[0]}, {size}"]["in_time_us"], color="0.55", linewidth=0.8,
                                 label="receive in time")
         for number, name in enumerate(names):
             one = series[f"{name}, {size}"]
-            look = {**style(number), "marker": MARKERS[number], "markersize": 3 + 2 * (number == 2),
-                    "fillstyle": "none" if number == 2 else "full"}
-            axes[0][column].plot(one["posted_us"], one["done_us"], label=name, **look)
-            axes[1][column].plot(one["posted_us"], one["wasted_kb"], label=name, **look)
+            line = how[name].points(label=name, markersize=3 + 2 * (number == 2), fillstyle="none" if number == 2 else "full")
+            axes[0][column].plot(one["posted_us"], one["done_us"], **line)
+            axes[1][column].plot(one["posted_us"], one["wasted_kb"], **line)
         axes[0][column].set_title(f"message of {size}")
-        axes[1][column].set_xlabel("receive posted after (us)")
-    axes[0][0].set_ylabel("completion time (us)")
-    axes[1][0].set_ylabel("payload refused (kB)")
-    axes[0][0].legend()
+        axes[1][column].set_xlabel(label("receive posted after", "us"))
+    axes[0][0].set_ylabel(label("completion time", "us"))
+    axes[1][0].set_ylabel(label("payload refused", "kB"))
     from_zero(axes[1:])
+    legend_above(figure, axes)
     return figure
 
 

@@ -145,25 +145,25 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
     """Throughput over time, a panel for each technique. lines: label by key of the series. span: samples of which the
     mean is drawn. limits: of the axes."""
     def function(series: Mapping[str, Any]) -> Any:
-        from ..drawing import from_zero, panels, smooth, style
+        from ..drawing import from_zero, label, legend_above, panels, smooth, style
 
         if not series:
             return None  # a sweep
         figure, axes = panels(1, len(series), 3.2 * len(series), 3.2, sharex=True, sharey=True)
         for axis, (name, one) in zip(axes[0], series.items()):
-            for number, (key, label) in enumerate(lines.items()):
-                axis.plot(one["time_us"], smooth(one[key], span), label=label, **style(number))
-            axis.set(title=name, xlabel="time (us)", **limits)
-        axes[0][0].set_ylabel("throughput (Gb/s)")
-        axes[0][0].legend()
+            for number, (key, text) in enumerate(lines.items()):
+                axis.plot(one["time_us"], smooth(one[key], span), label=text, **style(number))
+            axis.set(title=name, xlabel=label("time", "us"), **limits)
+        axes[0][0].set_ylabel(label("throughput", "Gb/s"))
         from_zero(axes)
+        legend_above(figure, axes)
         return figure
     return function
 
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
     """A row for each quantity over the load; a column for each label."""
-    from ..drawing import from_zero, looks, panels, whiskers
+    from ..drawing import from_zero, legend_above, looks, panels, whiskers
 
     quantities = {"gbps": "throughput (Gb/s a host)", "flow_gbps": "throughput of a flow (Gb/s)",
                   "fct_us": "completion time (us)"}
@@ -178,33 +178,25 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
     for label, first, last in zip(labels, axes[0], axes[-1]):
         first.set_title(label)
         last.set_xlabel("offered load of a host")
-    axes[0][0].legend()
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 
 def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
-    from ..drawing import COLORS, from_zero, panels, ranges
+    from ..drawing import bar_groups, from_zero, legend_above, looks, panels
 
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):
         base = techniques.get(BASELINE) or next(iter(techniques.values()))
-        classes = list(base)
-        width = 0.8 / len(techniques)
-        for number, (name, values) in enumerate(techniques.items()):
-            shown = [(at, kind) for at, kind in enumerate(classes) if kind in values]
-            ratios = [{end: value / base[kind]["mean"] for end, value in values[kind].items()} for _, kind in shown]
-            axis.bar([at + (number - (len(techniques) - 1) / 2) * width for at, _ in shown],
-                     [ratio["mean"] for ratio in ratios], width, label=name, color=COLORS[number],
-                     hatch=("", "//", "..")[number % 3], edgecolor="white", yerr=ranges(ratios), capsize=2, ecolor="0.4")
-        axis.set_xticks(range(len(classes)), classes)
-        axis.grid(visible=False, axis="x")
-        axis.set_axisbelow(True)
+        bar_groups(axis, {kind: {name: {end: value / of["mean"] for end, value in values[kind].items()}
+                                 for name, values in techniques.items() if kind in values} for kind, of in base.items()},
+                   looks(techniques))
         axis.set_title(title)
     axes[0][0].set_ylabel(f"mean completion time over {BASELINE}'s")
-    axes[0][0].legend()
     from_zero(axes)
+    legend_above(figure, axes)
     return figure
 
 

@@ -91,6 +91,7 @@ def chart(name: str, title: str, inches_per_us: float = 0.36) -> Callable[[Mappi
             elif state["role"] == "sender":
                 axis.text(SENDER - 0.06, state["time_us"], f"{state['from']} -> {state['to']}", fontsize=7, ha="right",
                           va="center", style="italic")
+        axis.grid(visible=False)
         axis.set_ylabel("time (us)")
         axis.set_xticks([])
         axis.set_yticks(range(0, math.ceil(end), 2 if end > 9 else 1))

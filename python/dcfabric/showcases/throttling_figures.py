@@ -9,7 +9,7 @@ from .throttling import DETECTORS, SPACERS, UNCONTROLLED, kind_of, settings_of
 
 def _factors(series: Mapping[str, Any]) -> Any:
     """Control factors over the shift: a row for each buffer, a column for RI and one for FI."""
-    from ..drawing import MARKERS, panels, style
+    from ..drawing import legend_above, nth, panels
 
     factors = series["factors"]
     figure, axes = panels(len(factors), len(SPACERS), 7.5, 0.6 + 2.6 * len(factors), sharey="row")
@@ -17,13 +17,13 @@ def _factors(series: Mapping[str, Any]) -> Any:
         for axis, (spacer, shift) in zip(row, (("RI", "m"), ("FI", "n"))):
             for number, detector in enumerate(DETECTORS):
                 line = [(int(name.split("=")[1]), value) for name, value in values.items() if kind_of(name) == f"{detector}-{spacer}"]
-                axis.plot(*zip(*line), label=detector, marker=MARKERS[number], markersize=4, **style(number))
+                axis.plot(*zip(*line), label=detector, **nth(number).points())
             axis.axhline(1, color="0.4", linewidth=0.8)
             axis.set_title(f"{spacer}, buffers of {buffer}")
             axis.set_xlabel(shift)
             axis.xaxis.get_major_locator().set_params(integer=True)
         row[0].set_ylabel("control factor")
-    axes[0][0].legend()
+    legend_above(figure, axes)
     return figure
 
 
@@ -48,7 +48,7 @@ def _victims(series: Mapping[str, Any]) -> Any:
 
 def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, shift: str) -> None:
     """Lines of control factors over m or n: Avg of both detectors and of other k, and 99 % of AT."""
-    from ..drawing import MARKERS, style
+    from ..drawing import nth
 
     lines: dict[str, list[tuple[int, float]]] = {}
     for name, of in factors.items():
@@ -59,7 +59,7 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
             if label == "AT":
                 lines.setdefault("AT, 99 %", []).append((numbers[shift], of["worst"]))
     for number, (label, line) in enumerate(lines.items()):
-        axis.plot(*zip(*line), label=label, marker=MARKERS[number], markersize=4, **style(number))
+        axis.plot(*zip(*line), label=label, **nth(number).points())
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_xlabel(shift)
     axis.xaxis.get_major_locator().set_params(integer=True)
@@ -68,13 +68,11 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
 
 def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     """Avg and 99 % by setting."""
-    from ..drawing import COLORS
+    from ..drawing import bar_groups, nth
 
-    for number, (field, label) in enumerate((("average", "Avg"), ("worst", "99 %"))):
-        axis.bar([at + 0.4 * number - 0.2 for at in range(len(values))], [of[field] for of in values.values()], 0.4,
-                 label=label, color=COLORS[number], edgecolor="black", linewidth=0.5)
+    bar_groups(axis, {name: {"Avg": of["average"], "99 %": of["worst"]} for name, of in values.items()},
+               {"Avg": nth(1), "99 %": nth(2)})
     axis.axhline(1, color="0.4", linewidth=0.8)
-    axis.set_axisbelow(True)
     axis.set_xticks(range(len(values)), list(values), rotation=60, ha="right", fontsize="x-small")
     axis.legend(fontsize="small")
 
@@ -106,13 +104,12 @@ def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
 
 def _injection(series: Mapping[str, Any]) -> Any:
     """Injection rate over used credits (figure 1)."""
-    from ..drawing import COLORS, panels, style
+    from ..drawing import nth, panels
 
     figure, axes = panels(1, 2, 8, 3.2, sharey=True)
     for axis, (spacer, lines) in zip(axes[0], series["injection"].items()):
         for number, (label, line) in enumerate(lines.items()):
-            again = number >= len(COLORS)
-            axis.plot(*zip(*line), label=label, marker="o" if again else None, markersize=3, markevery=6, **style(number))
+            axis.plot(*zip(*line), label=label, **nth(number).points(markersize=3, markevery=6))
         axis.set_xscale("log", base=2)
         axis.set_title(spacer)
         axis.set_xlabel("used credits c")
