@@ -135,9 +135,11 @@ class VolumeTestCase : public NamedCase
                 {
                     const std::string name = collective->GetName();
                     const std::size_t known = outcome.known[i].size();
-                    const bool all = name == "broadcast" ? outcome.known[i].count(0) == 1
-                                     : name == "reduce"  ? i != 0 || known == n
-                                                         : known == n;
+                    const bool down = name == "broadcast" || name == "scatter";
+                    const bool up = name == "reduce" || name == "gather";
+                    const bool all = down ? outcome.known[i].count(0) == 1
+                                     : up ? i != 0 || known == n
+                                          : known == n;
                     NS_TEST_EXPECT_MSG_EQ(all, true, what << ", rank " << i);
                 }
             }
@@ -153,6 +155,10 @@ class VolumeTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("broadcast"), n, S).bytes, (n - 1) * S, n);
             NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("reduce"), n, S).bytes, (n - 1) * S, n);
             NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("alltoall"), n, S).bytes, n * (n - 1) * S, n);
+            // all blocks but the one of the root, the first of them, which is rounded down
+            NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("gather"), n, S).bytes, S - S / n, n);
+            NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("scatter"), n, S).bytes, S - S / n, n);
+            NS_TEST_EXPECT_MSG_EQ(TakeSteps(Find("scatter"), n, S).mostBytes, S - S / n, n);
         }
         // Halving and doubling: as little where n is a power of two, and S/2 + S/4 ... twice from
         // each rank; 24 ranks fold into 16: 8 S before, 2 x 15 S, and 8 S after.
@@ -307,6 +313,31 @@ class CollectiveGroupTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(from[2], 3, "root of one, child of the other");
         NS_TEST_EXPECT_MSG_EQ(to[1], 3, "root of one, child of the other");
         NS_TEST_EXPECT_MSG_EQ(from[3 + 2], 3, "the other half");
+
+        // Gather and scatter of 3 x 1000 bytes, root 1. The root has its block; messages of the
+        // two others share its link: one behind the other, 86.56 ns (1082 bytes).
+        run = RunText(MakeStar(3),
+                      "ranks 3\nprogram all {\ngather 3000 root=1\nmark gathered\n"
+                      "scatter 3000 root=1\nmark scattered\n}\n",
+                      "",
+                      nullptr,
+                      log);
+        NS_TEST_EXPECT_MSG_EQ(run.complete, true, run.stuck);
+        NS_TEST_ASSERT_MSG_EQ(run.flows.size(), 4, "two each");
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            const FabricFlow& flow = run.flows[i];
+            NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, 1000, "a third");
+            NS_TEST_EXPECT_MSG_EQ((i < 2 ? flow.dst : flow.src), 1, "to the root, then from it");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run.End("gathered", 0), 0, "has sent, which is buffered");
+        NS_TEST_EXPECT_MSG_GT(run.End("gathered", 1), 2173120 + 86000, "the second");
+        NS_TEST_EXPECT_MSG_LT(run.End("gathered", 1), 2173120 + 87000, "the second");
+        NS_TEST_EXPECT_MSG_EQ(run.End("scattered", 1), run.End("gathered", 1), "buffered");
+        NS_TEST_EXPECT_MSG_GT(run.End("scattered", 2), 2 * 2173120, "after it");
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "both");
+        NS_TEST_EXPECT_MSG_EQ(rows[0].sentBytes, 2000, "gather");
+        NS_TEST_EXPECT_MSG_EQ(rows[1].sentBytes, 2000, "scatter");
 
         // all-to-all with a size for each pair: rank r sends 100 (r + 1) + peer bytes
         run = RunText(MakeStar(3),

@@ -341,6 +341,10 @@ class PostedTestCase : public RankTestCase
             RunText(star, "ranks 2\nprogram all {\nrecv any\n}\n", "ns3::RequestToWait"),
             "the match table of a NIC has one source for each receive");
         Simulator::Destroy();
+        DCFABRIC_EXPECT_REFUSAL(
+            RunText(star, "ranks 2\nprogram 0 {\nrecv 1 tag=any\n}\n", "ns3::RequestToWait"),
+            "the match table of a NIC has one tag for each receive");
+        Simulator::Destroy();
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "all-reduce-collectives.h"
 #include "data-collectives.h"
+#include "root-collectives.h"
 
 #include "ns3/fabric-spec.h"
 
@@ -58,6 +59,8 @@ GetRankCollectives()
     static const TreeBroadcast broadcast;
     static const TreeReduce reduce;
     static const PairwiseAllToAll allToAll;
+    static const LinearGather gather;
+    static const LinearScatter scatter;
     static const std::vector<const RankCollective*> all = {&barrier,
                                                            &ring,
                                                            &doubling,
@@ -67,7 +70,9 @@ GetRankCollectives()
                                                            &reduceScatter,
                                                            &broadcast,
                                                            &reduce,
-                                                           &allToAll};
+                                                           &allToAll,
+                                                           &gather,
+                                                           &scatter};
     return all;
 }
 

@@ -12,6 +12,7 @@ namespace ns3
 
 constexpr uint32_t RankMessage::LOCAL;
 constexpr uint32_t RankMessages::ANY;
+constexpr uint64_t RankMessages::ANY_TAG;
 constexpr uint32_t RankMessages::NONE;
 
 RankMessages::RankMessages(FlowRecorder& recorder,
@@ -89,7 +90,8 @@ RankMessages::Begin(RankMessage message)
     }
     if (send)
     {
-        Line& line = m_lines[{message.dst, message.src, message.tag}];
+        const bool inOrder = ComesInOrder(message.dst, message.tag);
+        Line& line = m_lines[{message.dst, message.src, inOrder ? ANY_TAG : message.tag}];
         (line.firstMessage == NONE ? line.firstMessage : m_messages[line.lastMessage].next) =
             number;
         line.lastMessage = number;
@@ -109,7 +111,11 @@ RankMessages::Receive(uint32_t rank, uint32_t src, uint64_t tag, uint32_t reques
     Line& line = m_lines[{rank, src, tag}];
     (line.firstPosted == NONE ? line.firstPosted : m_posted[line.lastPosted].next) = number;
     line.lastPosted = number;
-    if (src == ANY)
+    if (ComesInOrder(rank, tag))
+    {
+        TakeWaiting(rank, src, tag);
+    }
+    else if (src == ANY)
     {
         MatchAny(rank, tag);
     }
@@ -182,13 +188,10 @@ void
 RankMessages::Bind(Lines::iterator from, Lines::iterator to)
 {
     const uint32_t number = from->second.firstMessage;
-    const uint32_t receive = to->second.firstPosted;
-    const uint32_t rank = to->first.rank;
-    const uint32_t request = m_posted[receive].request;
     RankMessage& message = m_messages[number];
     if (m_receivesFromAny)
     {
-        const auto early = m_early.find({rank, message.tag});
+        const auto early = m_early.find({message.dst, message.tag});
         if (early != m_early.end() && early->second.erase(message.arrival) > 0 &&
             early->second.empty())
         {
@@ -196,12 +199,22 @@ RankMessages::Bind(Lines::iterator from, Lines::iterator to)
         }
     }
     from->second.firstMessage = message.next;
-    to->second.firstPosted = m_posted[receive].next;
-    m_posted.Return(receive);
     if (from != to)
     {
         Tidy(from);
     }
+    Give(number, to);
+}
+
+void
+RankMessages::Give(uint32_t number, Lines::iterator to)
+{
+    const uint32_t receive = to->second.firstPosted;
+    const uint32_t rank = to->first.rank;
+    const uint32_t request = m_posted[receive].request;
+    RankMessage& message = m_messages[number];
+    to->second.firstPosted = m_posted[receive].next;
+    m_posted.Return(receive);
     Tidy(to);
     message.bound = true;
     message.receiveRequest = request;
@@ -231,6 +244,11 @@ RankMessages::Arrive(uint32_t number)
         if (message.bound)
         {
             m_onComplete(message.dst, message.receiveRequest);
+        }
+        else if (ComesInOrder(message.dst, message.tag))
+        {
+            ComeInOrder(message.dst, message.src);
+            return;
         }
         else
         {

@@ -58,11 +58,17 @@ struct RankMessage
  * arrives first, as MPI has it. Where receives count as posted, a message finds its receive when it
  * has arrived, in the memory of the host; where they are posted at the NIC (SetPostsReceives()), as
  * soon as both are there: the NIC matches by ranks and tag.
+ *
+ * For a rank that receives with any tag (SetTakesAnyTag()), the messages of a sender come in the
+ * order of sending whatever their tags are: one that arrives early is as if it had not, until those
+ * before it have. Then it goes to the first posted receive that accepts it (MPI 4.1, 3.5).
  */
 class RankMessages
 {
   public:
     static constexpr uint32_t ANY = UINT32_MAX; //!< a receive takes from every rank
+    /// A receive takes messages with every tag, but not those of collectives, whose tags are above.
+    static constexpr uint64_t ANY_TAG = uint64_t{1} << 62;
 
     /// Told that an operation of a rank is complete.
     using Callback = std::function<void(uint32_t rank, uint32_t request)>;
@@ -92,6 +98,13 @@ class RankMessages
     }
 
     /**
+     * @brief Let receives of a rank take messages with any tag. Before the first message, and not
+     * where receives are posted at NICs.
+     * @param rank the rank
+     */
+    void SetTakesAnyTag(uint32_t rank);
+
+    /**
      * @brief Be told of complete operations.
      * @param callback the listener
      */
@@ -118,7 +131,7 @@ class RankMessages
      * @brief Post a receive.
      * @param rank that receives
      * @param src rank that sends, or ANY
-     * @param tag of the message
+     * @param tag of the message, or ANY_TAG after SetTakesAnyTag()
      * @param request told when it is complete
      */
     void Receive(uint32_t rank, uint32_t src, uint64_t tag, uint32_t request);
@@ -151,7 +164,7 @@ class RankMessages
     struct Open
     {
         uint32_t peer;    //!< the other rank, or ANY
-        uint64_t tag;     //!< of a message
+        uint64_t tag;     //!< of a message, or ANY_TAG
         bool receive;     //!< it is a receive that no message has come for
         uint32_t request; //!< of the rank
     };
@@ -178,7 +191,7 @@ class RankMessages
         uint32_t request{0}; //!< of the rank
         uint32_t rank{0};    //!< that receives
         uint32_t next{NONE}; //!< the one behind it for its source and tag
-        uint64_t tag{0};     //!< tag
+        uint64_t tag{0};     //!< tag, or ANY_TAG
         uint64_t order{0};   //!< of posting
     };
 
@@ -187,7 +200,7 @@ class RankMessages
     {
         uint32_t rank; //!< that receives
         uint32_t src;  //!< that sends; ANY: of receives from any rank
-        uint64_t tag;  //!< tag
+        uint64_t tag;  //!< tag; ANY_TAG: of receives with any, and messages that come in order
 
         /// @return true if they are the same @param o another
         bool operator==(const LineKey& o) const
@@ -226,6 +239,22 @@ class RankMessages
     void ReleaseIfDone(uint32_t number);
     /// Messages may have found, or be found by, their receives.
     void Match(uint32_t rank, uint32_t src, uint64_t tag);
+
+    /// @return true if the messages of a sender come in order, whatever their tags are @param rank
+    /// that receives @param tag of a message or receive
+    bool ComesInOrder(uint32_t rank, uint64_t tag) const
+    {
+        return !m_inOrder.empty() && tag <= ANY_TAG && m_inOrder[rank];
+    }
+
+    /// Messages of a sender that come in order, and have arrived, find their receives.
+    void ComeInOrder(uint32_t rank, uint32_t src);
+    /// The last receive of a line takes the first message that has come and that it accepts.
+    void TakeWaiting(uint32_t rank, uint32_t src, uint64_t tag);
+    /// Enter a message that has come among those that wait for receives, or remove it.
+    void SetWaiting(uint32_t number, bool waits);
+    /// The first receive of a line takes a message.
+    void Give(uint32_t number, Lines::iterator to);
     /// The first receive of a line takes the first message of another, or of its own.
     void Bind(Lines::iterator from, Lines::iterator to);
     /// The earliest message from whichever rank goes to the last receive.
@@ -249,6 +278,10 @@ class RankMessages
     /// Lines whose first message has arrived, by rank and tag, then by arrival; only if some
     /// receive from any rank.
     std::map<std::pair<uint32_t, uint64_t>, std::map<uint64_t, uint32_t>> m_early;
+    std::vector<bool> m_inOrder; //!< by rank: it receives with any tag; empty if none does
+    /// For these, messages that have come and wait for a receive, by what a receive may ask for,
+    /// then in the order in which they came.
+    std::unordered_map<LineKey, std::map<uint64_t, uint32_t>, LineHash> m_waiting;
     std::vector<uint32_t> m_toAnswer;                //!< requests that have arrived
     std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
     std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host

@@ -74,6 +74,7 @@ struct RankOperation
 
     Kind kind{Kind::END};    //!< what
     bool blocking{true};     //!< the next operation begins when this one is complete
+    bool anyTag{false};      //!< a RECV takes messages with any tag
     uint32_t line{0};        //!< of the file, or number of the operation, from 1
     uint32_t name{ANY_NAME}; //!< index of the request or mark
     uint32_t target{0}; //!< index of the operation behind the block, or of its first; of the group
@@ -109,7 +110,8 @@ struct RankStartOptions
  */
 struct RankMessageOptions
 {
-    RankValue tag{0};         //!< sends and receives match by it, 0 to 2^31 - 1
+    RankValue tag{0};         //!< sends and receives match by it, 0 to 2^31 - 1; of a receive
+                              //!< RankProgram::ANY, too
     RankStartOptions start{}; //!< only of what is started
 };
 

@@ -146,11 +146,14 @@ RankProgram::Transfer(RankOperation::Kind kind,
     const RankExpression from =
         any ? RankExpression(-1) : Compile(peer, RankExpression::Unit::COUNT);
     const RankExpression size = Compile(bytes, RankExpression::Unit::BYTES);
-    const RankExpression tag = Compile(options.tag, RankExpression::Unit::COUNT);
+    const bool anyTag = kind == RankOperation::Kind::RECV && options.tag.text == ANY;
+    const RankExpression tag =
+        anyTag ? RankExpression(0) : Compile(options.tag, RankExpression::Unit::COUNT);
     RankOperation& operation = Append(kind, blocking);
     operation.peer = from;
     operation.value = size;
     operation.tag = tag;
+    operation.anyTag = anyTag;
     operation.target = any ? RankOperation::ANY_NAME : 0;
     SetStart(operation, options.start);
     return *this;

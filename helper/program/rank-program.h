@@ -23,7 +23,7 @@ namespace ns3
 class RankProgram
 {
   public:
-    static const char* const ANY; //!< peer of a receive that takes from any rank
+    static const char* const ANY; //!< peer, or tag, of a receive that takes any
 
     /// @param path of the file it is from, for messages; empty: it is from none
     explicit RankProgram(std::string path = "");
@@ -47,9 +47,11 @@ class RankProgram
     /**
      * @brief Receive a message of a rank and a tag: complete when its last byte has arrived.
      *
-     * Messages of one rank with one tag are received in the order in which they were sent.
+     * Messages of one rank with one tag are received in the order in which they were sent. If a
+     * program has a receive with any tag, all messages of one rank to it come in that order, and go
+     * to the first posted receive that accepts them.
      * @param peer rank that sends, or ANY
-     * @param options tag; of IRecv() also what it waits for and who may wait for it
+     * @param options tag, or ANY; of IRecv() also what it waits for and who may wait for it
      * @return this program
      * @{
      */

@@ -73,7 +73,9 @@ RankRunner::EvaluateMessage(Task& task) const
                                                            "the other rank",
                                                            0,
                                                            m_job->GetNRanks() - 1));
-    task.tag = static_cast<uint64_t>(EvaluateWithin(rank, operation.tag, "tag", 0, MAX_TAG));
+    task.tag = operation.anyTag
+                   ? RankMessages::ANY_TAG
+                   : static_cast<uint64_t>(EvaluateWithin(rank, operation.tag, "tag", 0, MAX_TAG));
     task.value = static_cast<uint64_t>(EvaluateWithin(rank, operation.value, "size", 0, INT64_MAX));
 }
 

@@ -113,7 +113,9 @@ RankRunner::DescribeWait(uint32_t rank,
                 std::string(one.receive ? "nothing from " : "not acknowledged by ") +
                 (one.peer == RankMessages::ANY ? std::string("any rank")
                                                : "rank " + std::to_string(one.peer)) +
-                (collective ? std::string() : ", tag " + std::to_string(one.tag));
+                (collective                         ? std::string()
+                 : one.tag == RankMessages::ANY_TAG ? std::string(", any tag")
+                                                    : ", tag " + std::to_string(one.tag));
     }
     if (peers > MAX_ITEMS)
     {

@@ -29,6 +29,13 @@ TakesFromAny(const RankOperation& operation)
            operation.target == RankOperation::ANY_NAME;
 }
 
+/// @return true if it receives with any tag
+bool
+TakesAnyTag(const RankOperation& operation)
+{
+    return operation.anyTag;
+}
+
 } // namespace
 
 TypeId
@@ -90,6 +97,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
     recorder.SetSource(this);
     m_ranks.assign(m_job->GetNRanks(), Rank());
     m_requests = RankRequests(m_job->GetNRanks());
+    std::vector<bool> anyTag; // by program
     for (const RankProgram& program : m_job->GetPrograms())
     {
         m_groups.emplace_back();
@@ -104,6 +112,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
         {
             m_messages->SetReceivesFromAny();
         }
+        anyTag.push_back(std::any_of(operations.begin(), operations.end(), TakesAnyTag));
     }
     m_nRunning = 0;
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -113,6 +122,10 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
         {
             m_ranks[rank].state = State::ENDED;
             continue;
+        }
+        if (anyTag[m_ranks[rank].program])
+        {
+            m_messages->SetTakesAnyTag(rank);
         }
         ++m_nRunning;
         m_ready.push_back(rank);
@@ -131,6 +144,12 @@ RankRunner::SetPostsReceives()
                 throw FabricError(program.Describe(operation) +
                                   " from any rank: the match table of a NIC has one source for "
                                   "each receive; name the rank, or let receives count as posted");
+            }
+            if (TakesAnyTag(operation))
+            {
+                throw FabricError(program.Describe(operation) +
+                                  " with any tag: the match table of a NIC has one tag for each "
+                                  "receive; name the tag, or let receives count as posted");
             }
         }
     }

@@ -62,8 +62,8 @@ class RankRunner : public Object, public FlowSource
     /**
      * @brief Let RECV post receives at the NICs, so that messages that come too early are refused
      * by their protocol. Without, they are kept in the memory of the host. After Install().
-     * @throws FabricError if messages are not matched, or a program receives from any rank, which
-     * no NIC can
+     * @throws FabricError if messages are not matched, or a program receives from any rank or with
+     * any tag, which no NIC can
      */
     void SetPostsReceives();
 

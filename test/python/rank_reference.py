@@ -4,10 +4,11 @@
 The reference knows no time. What it says does not depend on any: a program whose receives name their ranks has one
 outcome, however long messages take (sends are complete at some time, whether they are received or not). Messages that
 wait for others have tags of their own, because the order in which they begin is a matter of time; what a rank does until
-something is complete is no more than to compute.
+something is complete is no more than to compute. A rank that receives from any rank takes any tag, too, with all its
+receives: whichever message each gets, as many are complete.
 """
 import random
-from collections import defaultdict, deque
+from collections import defaultdict
 from typing import NamedTuple
 
 
@@ -36,6 +37,8 @@ class Op(NamedTuple):
     """its tag is of this message alone, in each round: messages that wait for others begin in any order"""
 
 
+ANY = -1
+"""Of the peer or the tag of a receive."""
 TAGS = 4
 """More than there are rounds."""
 
@@ -73,6 +76,8 @@ def random_job(seed, most_ranks=6, most_operations=12):
             programs[rng.randrange(ranks)].append(Op("compute", size=rng.randint(0, 9)))
         else:
             programs[rng.randrange(ranks)].append(Op("wait"))
+    if not graphs:
+        _take_any(random.Random(f"any {seed}"), programs)
     for program in programs:
         _rearrange(rng, program)
     if rng.random() < 0.3:
@@ -103,6 +108,22 @@ def _add_graph(rng, programs, group, number):
         for rank in group if few else ranks:
             if rng.random() < 0.98:
                 programs[rank].append(Op(kind, size=3000, name=name, group="few" if few else "all", **options))
+
+
+def _take_any(rng, programs):
+    """In some jobs ranks receive with any tag, or from any rank with any tag. rng: of its own, so that all else stays."""
+    if rng.random() < 0.5:
+        return
+    for program in programs:
+        everywhere, share = rng.random() < 0.3, rng.choice((0, 0.5, 1))
+        for i, op in enumerate(program):
+            if op.kind in ("recv", "irecv") and (everywhere or rng.random() < share):
+                program[i] = op._replace(peer=ANY if everywhere else op.peer, tag=ANY)
+
+
+def takes_any(job):
+    """Whether ranks of a job receive with any tag."""
+    return any(op.tag == ANY for program in job[3] for one in program for op in (one, *one.body))
 
 
 def _is_collective(op):
@@ -151,7 +172,7 @@ def _write(program, repeated=False):
         if op.kind in ("send", "isend"):
             yield f"{op.kind} {op.peer} {op.size} tag={tag}{named}"
         elif op.kind in ("recv", "irecv"):
-            yield f"{op.kind} {op.peer} tag={tag}{named}"
+            yield f"{op.kind} {'any' if op.peer == ANY else op.peer} tag={'any' if tag == ANY else tag}{named}"
         elif op.kind == "until":
             yield from (f"until {op.name} {{", "compute 1us", "}")
         elif op.kind == "icompute":
@@ -211,8 +232,8 @@ class _Reference:
         self.code = [list(_unroll(program)) + [Op("wait"), Op("mark", name="end")] for program in programs]
         self.at = [0] * self.ranks
         self.entered = [None] * self.ranks  # what the rank is in
-        self.sends = defaultdict(deque)  # by source, destination and tag
-        self.receives = defaultdict(deque)
+        self.sends = [[] for _ in range(self.ranks)]  # by destination: sources, tags and those
+        self.receives = [[] for _ in range(self.ranks)]  # by rank: the same
         self.started = [[] for _ in range(self.ranks)]
         self.waiting = [[] for _ in range(self.ranks)]  # operations that wait for others, and those
         self.came = [defaultdict(int) for _ in range(self.ranks)]  # to collectives of a kind and group
@@ -223,13 +244,17 @@ class _Reference:
     def host(self, rank):
         return rank // self.per_host
 
-    def match(self, key):
-        src, dst, _ = key
-        while self.sends[key] and self.receives[key]:
-            sender, receiver = self.sends[key].popleft(), self.receives[key].popleft()
-            if self.posted and self.host(src) != self.host(dst):
-                sender.done = True
-            receiver.done = True
+    def match(self, dst):
+        """The first message that a receive accepts goes to the first receive that accepts it."""
+        for message in list(self.sends[dst]):
+            for receive in self.receives[dst]:
+                if receive[0] in (ANY, message[0]) and receive[1] in (ANY, message[1]):
+                    self.sends[dst].remove(message)
+                    self.receives[dst].remove(receive)
+                    if self.posted and self.host(message[0]) != self.host(dst):
+                        message[2].done = True
+                    receive[2].done = True
+                    break
 
     def come(self, rank, op):
         """The program comes to an operation. Returns what the rank waits for."""
@@ -255,15 +280,13 @@ class _Reference:
     def begin(self, rank, op, one, begun, turn):
         begun.done = True
         if op.kind == "send":
-            key = (rank, op.peer, op.tag)
-            self.sends[key].append(one)
+            self.sends[op.peer].append((rank, op.tag, one))
             one.done = not (self.posted and self.host(rank) != self.host(op.peer))
             self.flow(rank, op.peer, op.size)
-            self.match(key)
+            self.match(op.peer)
         elif op.kind == "recv":
-            key = (op.peer, rank, op.tag)
-            self.receives[key].append(one)
-            self.match(key)
+            self.receives[rank].append((op.peer, op.tag, one))
+            self.match(rank)
         elif turn:
             self.met[turn].add(rank)
             self.meeting.append((turn, one))
@@ -319,7 +342,7 @@ class _Reference:
                     self.entered[rank], moves = None, True
         ended = [rank for rank in range(self.ranks) if self.at[rank] == len(self.code[rank])]
         looks = [rank for rank in range(self.ranks) if rank not in ended and self.code[rank][self.at[rank]].kind == "until"]
-        left = sum(map(len, self.sends.values()))
+        left = sum(map(len, self.sends))
         return Outcome(ended, sorted(self.marks), sorted(self.flows), left if len(ended) == self.ranks else None, looks)
 
 

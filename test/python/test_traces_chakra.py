@@ -114,11 +114,12 @@ mark end
     def test_collectives(self):
         """comm_size is a rank's input: of an all-gather a part of four, of an all-to-all four parts, rounded up."""
         nodes = [collective(index, kind, 4002) for index, kind in enumerate(
-            ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER"))]
+            ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "GATHER", "SCATTER"))]
         nodes.append(node(9, "COMM_COLL_NODE", comm_type=("uint32", COLLECTIVES.index("BARRIER"))))
         text = self.read(nodes, nodes, nodes, nodes)
         self.assertIn("program 0-3 {\niallreduce 4002 all\nireduce 4002 all\niallgather 16008 all\nibroadcast 4002 all\n"
-                      "ialltoall 1001 all\nireducescatter 4002 all\nibarrier all\nwait\n", text)
+                      "ialltoall 1001 all\nireducescatter 4002 all\nireducescatter 4002 all\nigather 16008 all\niscatter 4002 all\n"
+                      "ibarrier all\nwait\n", text)
 
     def test_groups(self):
         """Process groups come from metadata nodes of PyTorch or from a file; an empty list of ranks is all of them."""
@@ -143,7 +144,7 @@ mark end
                 ([node(1, "STORAGE_NODE")], "STORAGE_NODE is not covered"),
                 ([node(1, "INVALID_NODE")], "INVALID_NODE is not covered"),
                 ([node(1, "COMP_NODE", color=("int32", 5))], "attribute 'color' of a COMP_NODE is not covered; skip it"),
-                ([collective(1, "GATHER", 8)], "the collective GATHER is not covered; covered: ALL_REDUCE, REDUCE,"),
+                ([node(1, "COMM_COLL_NODE", comm_type=("int64", 10))], "attribute 'comm_type' is 10; it must be a whole number from 0 to 9"),
                 ([node(1, "COMM_COLL_NODE")], "a COMM_COLL_NODE needs the attribute 'comm_type'"),
                 ([node(1, "COMM_SEND_NODE", comm_size=("int32", 5))], "a COMM_SEND_NODE needs the attribute 'comm_dst'"),
                 ([node(1, "COMM_SEND_NODE", **{**send, "comm_dst": ("int32", 2)})], "attribute 'comm_dst' is 2; it must be a whole number from 0 to 1"),
@@ -232,14 +233,14 @@ class ChakraRunTest(SimCase):
         self.assertEqual(ends, [1e3 * norm + 3019.92 + 3034.96] * 2)
 
     def test_all_collectives_run(self):
-        kinds = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER", "BARRIER")
+        kinds = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER", "GATHER", "SCATTER", "BARRIER")
         nodes = [collective(index, kind, 4000) for index, kind in enumerate(kinds)]
         write(self.dir / "trace", [nodes] * 4)
         _, rows = self.run_job("--topology=dumbbell:switches=2,senders=2", "--cc=none")
-        # 2 x 3 x S; 3 S; 3 x 4 S; 3 S; 4 x 3 S/4; 3 S; 4 x 2 bytes
+        # 2 x 3 x S; 3 S; 3 x 4 S; 3 S; 4 x 3 S/4; 3 S; three parts of S; three quarters of S; 4 x 2 bytes
         self.assertEqual({row["operation"]: int(row["sent_bytes"]) for row in rows},
                          {"allreduce": 24000, "reduce": 12000, "allgather": 48000, "broadcast": 12000, "alltoall": 12000, "reducescatter": 12000,
-                          "barrier": 8})
+                          "gather": 12000, "scatter": 3000, "barrier": 8})
 
 
 if __name__ == "__main__":

@@ -114,6 +114,8 @@ mark end
         for end in (8, 20, 50, len(binary) - 1):
             with self.assertRaisesRegex(DcfabricError, "trace: (is cut off|2 ranks in 20 bytes)"):
                 self.read(binary[:end])
+        ranks[1][0][3] = (2, any_, 10, any_, 0, 0)
+        self.assertIn("irecv any tag=any", self.read(pack(ranks)))
         ranks[0][0][1] = (4, 1, 1000, 3, 1, 0)
         with self.assertRaisesRegex(DcfabricError, "operation 1 of rank 0: type 4 is not covered"):
             self.read(pack(ranks))
@@ -138,7 +140,7 @@ mark end
                 (rank("send 8b from 1"), "trace:3: 'send 8b from 1' is not covered"),
                 (rank("send 8b to 2"), "trace:3: rank 2: there are ranks 0 to 1"),
                 (rank("send 8b to -1"), "trace:3: a send needs the rank"),
-                (rank("", "recv 8b from 1 tag -1"), "trace:4: tag -1 (any tag) is not covered"),
+                (rank("", "send 8b to 1 tag -1"), "trace:4: a send needs a tag"),
                 (rank("send 8b to 1 tag 2147483648"), "tag 2147483648 is not covered"),
                 (rank("send 8b to 1 nic 1"), "trace:3: nic 1 is not covered"),
                 (rank("a: calc 1", "a: calc 2"), "trace:4: label 'a' is given twice"),
@@ -149,6 +151,8 @@ mark end
             with self.subTest(words), self.assertRaises(DcfabricError) as caught:
                 self.read(text)
             self.assertIn(words, str(caught.exception))
+        self.assertIn("irecv 1 tag=any", self.read(rank("recv 8b from 1 tag -1")))
+        self.assertIn("irecv any tag=any", self.read(rank("recv 8b from -1 tag -1 cpu 1")))
         self.assertIn("isend 1 8 tag=0", self.read(rank("send 8b to 1 nic 1"), skip=["nic"]))
         with self.assertRaisesRegex(DcfabricError, "none: cannot be read"):
             read_goal("none")

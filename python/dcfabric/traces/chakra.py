@@ -34,7 +34,8 @@ INFORMATIVE = {"num_ops", "tensor_size", "tensor_loc", "rf_id", "fw_parent", "se
                "kernel_backend", "kernel_file", "runtime", "comm_group", "dtype", "in_msg_nelems", "out_msg_nelems", "group_size"}
 """Attributes that describe a node, whose time and size are known."""
 BECOMES = {"ALL_REDUCE": "iallreduce", "REDUCE": "ireduce", "ALL_GATHER": "iallgather", "BROADCAST": "ibroadcast",
-            "ALL_TO_ALL": "ialltoall", "REDUCE_SCATTER": "ireducescatter", "BARRIER": "ibarrier"}
+            "ALL_TO_ALL": "ialltoall", "REDUCE_SCATTER": "ireducescatter", "REDUCE_SCATTER_BLOCK": "ireducescatter",
+            "GATHER": "igather", "SCATTER": "iscatter", "BARRIER": "ibarrier"}
 """Collectives that are covered, and the operations that they become."""
 
 
@@ -222,8 +223,8 @@ class _Reader:
         if name == "BARRIER":
             return f"ibarrier {group}"
         count = len(set(members))
-        # a rank's input is its part of what all gather, and what it has for all others together
-        size = size * count if name == "ALL_GATHER" else math.ceil(size / count) if name == "ALL_TO_ALL" else size
+        # a rank's input is its part of what all or the root gather, and what it has for all others together
+        size = size * count if name in ("ALL_GATHER", "GATHER") else math.ceil(size / count) if name == "ALL_TO_ALL" else size
         return f"{BECOMES[name]} {size} {group}"
 
     def check_sequences(self) -> None:

@@ -23,6 +23,8 @@ ANY = 0xFFFFFFFF
 """Of a rank or tag in a binary schedule: any."""
 SEND, RECV, CALC = 1, 2, 3
 MAX_TAG = 0x7FFFFFFF
+ANY_TAG = -1
+"""Of a receive in a text schedule."""
 
 _HEADER = struct.Struct("<QIBB")  # magic, ranks, highest cpu, highest nic
 _NODE = struct.Struct("<IBIQIBBIIII")
@@ -69,13 +71,15 @@ class _Reader:
         if peer is not None and peer >= ranks:
             self.refuse(where, f"rank {peer}: there are ranks 0 to {ranks - 1}")
         tag, nic = options.get("tag", 0), options.get("nic", 0)
-        if not 0 <= tag <= MAX_TAG:
-            self.refuse(where, f"tag {'-1 (any tag)' if tag < 0 else tag} is not covered: tags of programs are 0 to {MAX_TAG}")
+        if tag == ANY_TAG and kind == SEND:
+            self.refuse(where, "a send needs a tag")
+        if tag != ANY_TAG and not 0 <= tag <= MAX_TAG:
+            self.refuse(where, f"tag {tag} is not covered: tags of programs are 0 to {MAX_TAG}")
         if nic > 0 and "nic" not in self.skip:
             self.refuse(where, f"nic {nic} is not covered: ranks have one network interface; skip nic to send everything by that")
         if kind == SEND:
             return Operation(f"isend {peer} {size} tag={tag}", label, stream=f"cpu{options.get('cpu', 0)}")
-        return Operation(f"irecv {'any' if peer is None else peer} tag={tag}", label)
+        return Operation(f"irecv {'any' if peer is None else peer} tag={'any' if tag == ANY_TAG else tag}", label)
 
     def calc(self, label: str, time: int, cpu: int) -> Operation:
         return Operation(f"icompute {time}{self.unit}", label, stream=f"cpu{cpu}")
@@ -188,7 +192,7 @@ class _Binary(_Reader):
                 operations.append(self.calc(label, size, cpu))
             elif kind in (SEND, RECV):
                 operations.append(self.message(label, label, kind, size, None if peer == ANY else peer, len(job.ranks),
-                                               {"tag": -1 if tag == ANY else tag, "cpu": cpu, "nic": nic}))
+                                               {"tag": ANY_TAG if tag == ANY else tag, "cpu": cpu, "nic": nic}))
             else:
                 self.refuse(label, f"type {kind} is not covered; send (1), recv (2) and calc (3) are")
         for number, (waiting_for_end, waiting_for_begin) in enumerate(edges):
