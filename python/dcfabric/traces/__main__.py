@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from pathlib import Path
 from typing import Sequence
 
 from ..errors import DcfabricError
-from . import chakra, goal
+from . import chakra, goal, training
+
+
+TRAINING = {"tensor": 8, "pipeline": 8, "data": 16, "layers": 32, "hidden": 1024, "sequence": 512, "microbatches": 8, "tflops": 100.0}
+TRAINING_HELP = {"tensor": "tensor-parallel ranks", "pipeline": "stages", "data": "data-parallel copies", "layers": "layers of the transformer",
+                 "hidden": "size of an activation vector", "sequence": "tokens of a sample", "microbatches": "of each copy, of one sample each",
+                 "tflops": "10^12 floating-point operations of a rank in a second"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,10 +34,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     two.add_argument("--groups", metavar="FILE", help="process groups as JSON, such as {\"0\": [0, 1, 2, 3]}")
     two.add_argument("--skip", action="append", default=[], metavar="NAME",
                      help="node type that takes no time, or attribute that is left out; may be repeated")
+    three = formats.add_parser("training", parents=[common], help="no trace: a step of training a transformer, from its numbers")
+    for field in dataclasses.fields(training.Training):
+        three.add_argument(f"--{field.name}", metavar="NUMBER", type=float if field.name == "tflops" else int,
+                           default=TRAINING[field.name], help=f"{TRAINING_HELP[field.name]} (%(default)s)")
     options = parser.parse_args(arguments)
     try:
         if options.per_host < 1:
             raise DcfabricError(f"--per-host={options.per_host}: at least 1")
+        if options.format == "training":
+            made = training.Training(**{field.name: getattr(options, field.name) for field in dataclasses.fields(training.Training)})
+            training.write_training_step(options.out, made, options.per_host)
+            print(f"{options.out}: {made.ranks} ranks, {made.activation_bytes} B of activations of a microbatch, "
+                  f"{made.gradient_bytes} B of gradients of a rank")
+            return 0
         if options.format == "goal":
             job = goal.read_goal(options.trace, options.unit, options.skip)
         else:
