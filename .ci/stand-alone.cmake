@@ -6,6 +6,8 @@
 #   cmake --build build && ctest --test-dir build
 #
 # gives build/libdcfabric.so, build/examples/dcfabric-* and build/dcfabric-test-runner with all suites.
+# "cmake --install build --prefix DIR" puts program, library and headers there, with the libraries of ns-3 that they
+# need, so that DIR can be moved: that is how the Python package is made (pyproject.toml).
 # It offers the two commands of ns-3 that the lists of files are written for, build_lib and
 # build_lib_example, and the variables of ns-3 that they use: ${libcore} and so on, NS3_VER, and
 # ns3-all-enabled-modules.
@@ -47,6 +49,10 @@ endif()
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+# What is installed does not tell where it was built.
+if(SKBUILD)
+  add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 endif()
 
 # GCC collects its garbage from 256 MB on: up to a gigabyte that takes longer than it is worth.
@@ -141,6 +147,7 @@ macro(build_lib)
     LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
   )
   dcfabric_stage_headers(${LIB_HEADER_FILES})
+  set(dcfabric_headers ${LIB_HEADER_FILES})
   set(hot ${LIB_SOURCE_FILES})
   list(FILTER hot INCLUDE REGEX "^model/")
   set(cold ${LIB_SOURCE_FILES})
@@ -176,7 +183,32 @@ macro(build_lib)
     dcfabric_test_runner(${LIB_TEST_SOURCES})
   endif()
   add_subdirectory(examples)
+  dcfabric_install()
 endmacro()
+
+# Program, library, its headers, and what they need of ns-3, in a folder that can be moved.
+function(dcfabric_install)
+  set_target_properties(dcfabric PROPERTIES INSTALL_RPATH "$ORIGIN")
+  set_target_properties(dcfabric-sim PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  install(
+    TARGETS dcfabric dcfabric-sim
+    RUNTIME_DEPENDENCY_SET dcfabric-needs
+    LIBRARY DESTINATION lib COMPONENT dcfabric
+    RUNTIME DESTINATION bin COMPONENT dcfabric
+  )
+  install(
+    RUNTIME_DEPENDENCY_SET dcfabric-needs
+    DIRECTORIES "${ns3_DIR}/../.."
+    POST_INCLUDE_REGEXES "^${ns3_prefix}/"
+    POST_EXCLUDE_REGEXES "."
+    LIBRARY DESTINATION lib COMPONENT dcfabric
+  )
+  install(
+    FILES ${dcfabric_headers}
+    DESTINATION include/ns3
+    COMPONENT dcfabric
+  )
+endfunction()
 
 function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})

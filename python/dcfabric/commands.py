@@ -13,7 +13,7 @@ import threading
 from typing import Any, Callable, Iterator
 
 from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
-from .program import ROOT, cache_folder
+from .program import ROOT, cache_folder, find_program, way_to
 
 
 def guarded(name: str, work: Callable[[], int]) -> int:
@@ -76,8 +76,18 @@ def use_python_with_packages() -> None:
         check = [python, "-c", f"import {', '.join(PACKAGES)}"]
         if os.access(python, os.X_OK) and subprocess.run(check, capture_output=True, check=False).returncode == 0:
             os.execv(python, [python, *sys.argv])
-    raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: install them, or call "
-                        f"{ROOT / 'quickstart'} once")
+    advice = way_to(f"install them, or call {ROOT / 'quickstart'} once", "dcfabric[plot]")
+    raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: {advice}")
+
+
+def sim() -> int:
+    """The command dcfabric-sim of an installed package: becomes the program."""
+    try:
+        program = find_program()
+        os.execv(program, [str(program), *sys.argv[1:]])
+    except (DcfabricError, OSError) as error:
+        print(f"dcfabric-sim: error: {error}", file=sys.stderr)
+        return 2
 
 
 def positive(text: str) -> int:

@@ -12,9 +12,21 @@ from typing import Iterator
 
 from .errors import DcfabricError
 
-ROOT = Path(__file__).resolve().parents[2]
-"""The module's folder."""
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parents[1]
+"""The module's folder, of a package in a checkout."""
 NAME = "dcfabric-sim"
+
+
+def installed(path: str) -> Path | None:
+    """A file that pip has installed with the package, such as bin/dcfabric-sim; None in a checkout."""
+    found = PACKAGE / path
+    return found if found.is_file() else None
+
+
+def way_to(checkout: str, package: str) -> str:
+    """Which of two pieces of advice helps here: one for a checkout, and what pip is to install for a package."""
+    return f"pip install '{package}'" if installed(f"bin/{NAME}") else checkout
 
 
 def cache_folder() -> Path:
@@ -62,9 +74,9 @@ def _candidates() -> Iterator[Path]:
 
 def find_program(given: str | os.PathLike[str] | None = None) -> Path:
     """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM names;
-    else that of a stand-alone build in build/; of the ns-3 tree around this module; of the trees that
-    ./quickstart and ./run-tests build from this checkout. One that was looked for must not be older than the
-    sources.
+    else, of a package that pip has installed, its own; else that of a stand-alone build in build/ of the checkout; of the
+    ns-3 tree around it; of the trees that ./quickstart and ./run-tests build from it. One that was looked for must not be
+    older than the sources.
 
     Raises DcfabricError if there is none."""
     named = given or os.environ.get("DCFABRIC_SIM")
@@ -73,6 +85,9 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
         if not (path.is_file() and os.access(path, os.X_OK)):
             raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a program")
         return path.resolve()
+    own = installed(f"bin/{NAME}")
+    if own:
+        return own
     source = _newest_source()
     old = None
     for path in _candidates():
