@@ -87,8 +87,12 @@ def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
 
 def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str, how: Look) -> None:
     """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The figure has to say what these
-    are, see whisker_text()."""
-    axis.errorbar(places, [one["mean"] for one in spreads], yerr=ranges(spreads), label=name, capsize=2, **how.points())
+    are, see whisker_text(). None if nothing varies, as with one seed."""
+    errors = ranges(spreads) if any(one["high"] > one["low"] for one in spreads) else None
+    if errors is None:
+        axis.plot(places, [one["mean"] for one in spreads], label=name, **how.points())
+    else:
+        axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors, label=name, capsize=2, **how.points())
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:
@@ -143,7 +147,7 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
     for number, (name, one) in enumerate(how.items()):
         shown = [(at, value) for at, group in enumerate(groups.values()) if (value := group.get(name)) is not None]
         spreads: list[Mapping[str, float]] = [{"mean": value} if isinstance(value, (int, float)) else value for _, value in shown]
-        errors = ranges(spreads) if all("low" in spread for spread in spreads) and spreads else None
+        errors = ranges(spreads) if any(spread.get("high", 0) > spread.get("low", 0) for spread in spreads) else None
         axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown], [spread["mean"] for spread in spreads], width,
                  label=name, yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
         for (at, _), spread in zip(shown, spreads):

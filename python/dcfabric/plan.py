@@ -202,44 +202,82 @@ def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int) -> float:
     return (0.2 if far else 0.0) + 0.08 * parallel
 
 
-def draw_plan(plan: Plan) -> Any:
-    """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-    from matplotlib.collections import LineCollection
-
-    places = place_nodes(plan)
-    xs, ys = zip(*places.values())
-    ratio = (max(xs) - min(xs) + 0.3) / (max(ys) - min(ys) + 0.3)
-    figure, axis = plt.subplots(figsize=(min(14.0, max(6.0, 6.5 * ratio)), 7.0), layout="constrained")
-    kinds: dict[str, list[list[Place]]] = collections.defaultdict(list)
+def link_curves(plan: Plan, places: Mapping[int, Place]) -> list[tuple[Mapping[str, Any], list[Place]]]:
+    """Each link between placed nodes and the line that draws it, from ``a`` to ``b``."""
+    found = []
     drawn: collections.Counter[tuple[int, int]] = collections.Counter()
     for link in plan.links:
         if link["a"] in places and link["b"] in places:
             pair = min(link["a"], link["b"]), max(link["a"], link["b"])
-            kinds[link["kind"]].append(curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair])))
+            found.append((link, curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair]))))
             drawn[pair] += 1
-    others = iter(OTHERS * len(kinds))
-    counts = collections.Counter(link["kind"] for link in plan.links)
-    for kind, lines in kinds.items():
-        style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
-        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
-    for kind, tier, marker, size, color in (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"),
-                                            ("switch", 2, "D", 30, "#009e73"), ("switch", 3, "^", 36, "#cc79a7"),
-                                            ("switch", 4, "P", 40, "#e69f00")):
+    return found
+
+
+def link_ports(plan: Plan) -> list[tuple[int, int]]:
+    """Number of each link's port at ``a`` and at ``b``: ports are in the order of links."""
+    used: collections.Counter[int] = collections.Counter()
+    found = []
+    for link in plan.links:
+        ports = []
+        for end in (link["a"], link["b"]):
+            ports.append(used[end])
+            used[end] += 1
+        found.append((ports[0], ports[1]))
+    return found
+
+
+MARKS = (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"), ("switch", 2, "D", 30, "#009e73"),
+         ("switch", 3, "^", 36, "#cc79a7"), ("switch", 4, "P", 40, "#e69f00"))
+"""Of nodes by kind and tier: marker, its area in square points, color."""
+
+
+def draw_nodes(axis: Any, plan: Plan, places: Mapping[int, Place], gray: bool = False) -> None:
+    """Switches by tier, hosts as dots, on an axis without ticks whose directions have the same scale. gray: where colors
+    mean something else."""
+    for kind, tier, marker, size, color in MARKS:
         chosen = [places[i] for i, node in enumerate(plan.nodes)
                   if i in places and node["kind"] == kind and (kind == "host" or node["tier"] == tier)]
         if chosen:
-            axis.scatter(*zip(*chosen), marker=marker, s=size, color=color, zorder=2)
-    figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
+            axis.scatter(*zip(*chosen), marker=marker, s=size, color="0.25" if gray else color, zorder=3)
     axis.set(xticks=[], yticks=[])
+    axis.grid(visible=False)
     axis.set_aspect("equal")
     axis.margins(0.03)
     axis.autoscale_view()
     for side in axis.spines.values():
         side.set_visible(False)
+
+
+def shape_of(places: Mapping[int, Place]) -> float:
+    """Width over height of what is placed, with a margin."""
+    xs, ys = zip(*places.values())
+    ratio: float = (max(xs) - min(xs) + 0.3) / (max(ys) - min(ys) + 0.3)
+    return ratio
+
+
+def draw_plan(plan: Plan) -> Any:
+    """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib.collections import LineCollection
+
+    from .drawing import panels
+
+    places = place_nodes(plan)
+    figure, axes = panels(1, 1, min(14.0, max(6.0, 6.5 * shape_of(places))), 7.0)
+    axis = axes[0][0]
+    kinds: dict[str, list[list[Place]]] = collections.defaultdict(list)
+    for link, line in link_curves(plan, places):
+        kinds[link["kind"]].append(line)
+    others = iter(OTHERS * len(kinds))
+    counts = collections.Counter(link["kind"] for link in plan.links)
+    for kind, lines in kinds.items():
+        style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
+        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
+    draw_nodes(axis, plan, places)
+    figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
     figure.legend(loc="lower center", ncols=5, fontsize=9, frameon=False)
     figure.get_layout_engine().set(rect=(0.0, 0.05, 1.0, 0.95))
     return figure

@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
@@ -36,9 +37,11 @@ def write_result(folder, flows=3, series=True, **summary):
 
 
 def load_plot():
-    """The program as a module."""
+    """The modules of the program."""
     sys.path.insert(0, str(PLOT.parents[1] / "python"))
-    return importlib.import_module("dcfabric.plot")
+    importlib.import_module("dcfabric.plot")
+    return types.SimpleNamespace(**{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
+        "comparison", "data", "distributions", "network", "series", "timelines")})
 
 
 EVERYTHING = (-math.inf, math.inf)
@@ -69,11 +72,11 @@ class SeriesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name
             path.write_text(text)
-            return self.program.read_table(path)
+            return self.program.data.read_table(path)
 
     def totals(self, window):
-        queues = self.program.cut(self.table("queues.csv", QUEUES), window, ["node", "port", "class"])
-        return [(t, b) for (_, _, t), b in self.program.all_classes(queues).items()]
+        queues = self.program.data.cut(self.table("queues.csv", QUEUES), window, ["node", "port", "class"])
+        return [(t, b) for (_, _, t), b in self.program.series.all_classes(queues).items()]
 
     def test_classes_are_summed_where_only_one_has_a_row(self):
         self.assertEqual(self.totals(EVERYTHING),
@@ -94,11 +97,11 @@ class SeriesTest(unittest.TestCase):
         text = "time_ns,node,port,tx_bytes,utilisation\n1000,4,0,0,0\n2000,4,0,9,1\n9000,4,0,9,1\n10000,4,0,0,0\n"
         text += "".join(f"{t * 1000},4,1,9,{t % 2 * 0.7}\n" for t in range(1, 11))
         links = self.table("links.csv", text)
-        mean = self.program.mean_utilisation(links, 0)
+        mean = self.program.series.mean_use(links, 0)
         self.assertAlmostEqual(mean[(4, 0)], 8 / 10)
         self.assertAlmostEqual(mean[(4, 1)], 0.7 * 5 / 10)
-        inside = self.program.cut(links, (4, 6), ["node", "port"])
-        mean = self.program.mean_utilisation(inside, 4000)
+        inside = self.program.data.cut(links, (4, 6), ["node", "port"])
+        mean = self.program.series.mean_use(inside, 4000)
         self.assertAlmostEqual(mean[(4, 0)], 1)
         self.assertAlmostEqual(mean[(4, 1)], 0.7 / 2)
 
@@ -106,15 +109,153 @@ class SeriesTest(unittest.TestCase):
         rates = self.table("rates.csv", "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
                            "2000,0,9e10,0,4e10,9e10\n3000,1,9e10,0,1e10,9e10\n4000,0,9e10,0,8e10,9e10\n"
                            "5000,1,9e10,0,1e10,9e10\n")
-        ended = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy(), 1)
+        ended = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy(), 1)
         self.assertEqual([line.tolist() for line in ended], [[1, 2, 3, 4, 4], [40, 40, 0, 80, 0]])
-        going_on = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 1)
+        going_on = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 1)
         self.assertEqual([line.tolist() for line in going_on], [[1, 2, 3, 4], [40, 40, 0, 80]])
         # two samples together: (40 + 0) / 2, and the last one by itself
-        means = self.program.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 2)
+        means = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 2)
         self.assertEqual([line.tolist() for line in means], [[1, 3, 4], [20, 20, 80]])
-        single = self.program.throughput(rates[:1], rates["time_ns"].to_numpy()[:1], 1)
+        single = self.program.series.throughput(rates[:1], rates["time_ns"].to_numpy()[:1], 1)
         self.assertEqual([line.tolist() for line in single], [[2, 2], [40, 40]])
+
+
+PLAN = {"plan": "a host at each of two switches", "hosts": 2, "switches": 2, "groups": 0, "grid": [], "diameter_links": 3,
+        "mean_distance_links": 3.0, "bisection_bps": 0, "half_hosts_bps": 0,
+        "nodes": [{"name": f"host-{i}", "kind": "host", "tier": 0, "pod": i} for i in (0, 1)]
+        + [{"name": f"switch-{i}", "kind": "switch", "tier": 1, "pod": i} for i in (0, 1)],
+        "links": [{"a": a, "b": b, "kind": kind, "rate_bps": 10**11} for a, b, kind in
+                  ((0, 2, "host"), (1, 3, "host"), (2, 3, "local"), (3, 2, "local"))]}
+
+
+class FolderTest(unittest.TestCase):
+    """Numbers of figures, of folders with few flows."""
+
+    def setUp(self):
+        self.program = load_plot()
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name)
+
+    def run_of(self, name, label=None, **more):
+        return self.program.data.Run(write_result(self.dir / name, **more), label or name, EVERYTHING)
+
+    def test_folders_of_one_label_are_one_line(self):
+        lines = self.program.data.lines_of([self.run_of("a", "FNCC"), self.run_of("b", "HPCC"), self.run_of("c", "FNCC")])
+        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("FNCC", 2), ("HPCC", 1)])
+        self.assertEqual(lines[0].look.color, "#0072b2")
+        self.assertEqual(len(lines[0].flows), 6)
+
+    def test_folders_that_differ_in_the_seed_are_joined(self):
+        runs = [self.run_of(f"{cc}-seed{seed}", options={"cc": cc, "seed": str(seed), "out": f"{cc}{seed}"})
+                for cc in ("fncc", "hpcc") for seed in (1, 2)]
+        lines = self.program.data.lines_of(runs, join_seeds=True)
+        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("fncc", 2), ("hpcc", 2)])
+        self.assertEqual(len(self.program.data.lines_of(runs)), 4)
+        # names that would be the same, and folders of which no options are known
+        runs = [self.run_of("x1", options={"seed": "1"}), self.run_of("x2", options={"seed": "2"}),
+                self.run_of("x3", options={"seed": "1", "cc": "fncc"}), self.run_of("x4", options={"seed": "2", "cc": "fncc"}),
+                self.run_of("y"), self.run_of("z")]
+        self.assertEqual([line.label for line in self.program.data.lines_of(runs, join_seeds=True)], ["x", "x3", "y", "z"])
+
+    def test_whiskers_of_a_percentile(self):
+        """Flows of 10 kB (flow 1 of 5) have slowdown 2 and, with 7 flows, 2 and 7: medians 2 and 2; p95 2 and 7."""
+        lines = self.program.data.lines_of([self.run_of("a", "x", flows=3), self.run_of("b", "x", flows=7)])
+        sizes = self.program.distributions
+        used = sizes.sizes_used(lines)
+        self.assertEqual([sizes.EDGE_NAMES[one] for one in used], ["10 kB", "100 kB", "1 MB", "10 MB"])
+        # up to 10 kB: flows 0 and 1 (1 and 10 kB) of the first folder: 1, 2; of the second 0, 1, 5, 6: 1, 2, 6, 7
+        place, spread = sizes.by_size(lines[0], used, 50, interval=False)[0]
+        self.assertEqual((place, spread), (0, {"mean": 1.5, "low": 1, "high": 2}))
+        self.assertEqual(sizes.by_size(lines[0], used, 95, interval=False)[0][1], {"mean": 4.5, "low": 2, "high": 7})
+        # interval of 1 and 2: 1.5 -+ 12.706 * sqrt(0.5 / 2)
+        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"], 1.5 + 12.706 * 0.5)
+        # only the second folder has flows of 1 MB
+        self.assertEqual(sizes.by_size(lines[0], used, 50, interval=False)[2], (2, {"mean": 4, "low": 4, "high": 4}))
+
+    def test_nearest_rank(self):
+        of = self.program.data.percentile
+        self.assertEqual([of([4, 1, 3, 2], p) for p in (0, 25, 26, 50, 99, 100)], [1, 1, 2, 2, 4, 4])
+        self.assertEqual(of(range(1, 101), 99), 99)
+
+    def test_comparison(self):
+        lines = self.program.data.lines_of([self.run_of("a", "x"), self.run_of("b", "x", max_queue_bytes=70000), self.run_of("c")])
+        found = self.program.comparison.compared(lines, interval=False)
+        self.assertEqual(list(found), ["mean slowdown", "p99 slowdown", "longest queue (kB)"])  # nothing was paused
+        self.assertEqual(found["longest queue (kB)"], [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
+        self.assertEqual(found["mean slowdown"][1]["mean"], 2)
+
+    def test_each_half_of_a_link_belongs_to_the_port_at_its_end(self):
+        from dcfabric.plan import Plan, link_ports, place_nodes
+        plan = Plan.parse(json.dumps(PLAN))
+        # switch 2 has host 0 at port 0 and the links to switch 3 at 1 and 2; switch 3 host 1 at 0, then likewise
+        self.assertEqual(link_ports(plan), [(0, 0), (0, 0), (1, 1), (2, 2)])
+        places = place_nodes(plan)
+        halves = self.program.network.halves(plan, places)
+        self.assertEqual([(node, port) for node, port, _ in halves],
+                         [(0, 0), (2, 0), (1, 0), (3, 0), (2, 1), (3, 1), (3, 2), (2, 2)])
+        for node, _, points in halves:
+            ends = min(math.dist(places[node], points[0]), math.dist(places[node], points[-1]))
+            self.assertAlmostEqual(ends, 0)
+        self.assertEqual(self.program.network.busiest(plan, {(2, 1): 0.5, (3, 2): 0.9, (9, 9): 0.1}),
+                         [("switch-1 to switch-0", 0.9), ("switch-0 to switch-1", 0.5), ("node 9 port 9", 0.1)])
+
+    def test_use_is_the_mean_over_the_seeds(self):
+        """Port 0 of node 4 sends at 0.95 from 0 to 9 us, in the second folder at 0.45."""
+        runs = [self.run_of("a", "x"), self.run_of("b", "x")]
+        runs[1].series["links"]["utilisation"] = 0.45
+        line, = self.program.data.lines_of(runs)
+        self.assertAlmostEqual(self.program.network.mean_over_seeds(line)[4, 0], 0.7)
+
+    def test_pauses(self):
+        import pandas
+        rows = pandas.DataFrame({"time_ns": [1000, 2000, 3000, 4000, 5000, 6000], "class": [3, 3, 3, 4, 3, 4],
+                                 "event": ["pause", "pause", "resume", "resume", "pause", "pause"]})
+        # class 3 from 1 to 3 us (paused twice) and from 5 us on; class 4 resumed without a pause, then from 6 us on
+        self.assertEqual([(span.row[-1], span.begin_us, span.end_us) for span in self.program.timelines.pauses(rows, 9)],
+                         [("3", 1, 3), ("3", 5, 9), ("4", 6, 9)])
+        self.assertEqual(self.program.timelines.pauses(rows[:0], 9), [])
+
+    def test_timeline_of_a_flow(self):
+        run = self.run_of("a")
+        found = self.program.timelines.flow_timeline(run, 1)  # starts at 1 us, 4 us to the last byte, 5 us to the last ACK
+        self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
+                         [("ideal", 1, 3), ("to the last byte", 1, 5), ("to the last ACK", 1, 6)])
+        self.assertEqual([course.name for course in found.courses], ["limit of the rate", "window"])
+        with self.assertRaisesRegex(self.program.data.BadInput, "no flow 9"):
+            self.program.timelines.flow_timeline(run, 9)
+        quiet = self.program.timelines.flow_timeline(self.run_of("b", series=False), 1)
+        self.assertEqual((quiet.courses, quiet.missing), ([], ["no rates of it (--trace=rates)"]))
+
+    def test_timeline_of_a_port(self):
+        run = self.run_of("a")
+        found = self.program.timelines.port_timeline(run, 4, 1)
+        self.assertEqual([(course.axis, course.values[-1]) for course in found.courses], [("queue (kB)", 18)])  # 9000 * 2 B
+        self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)"])
+        with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
+            self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
+
+    def test_timeline_of_a_rank(self):
+        (self.dir / "job.txt").write_text("ranks 8 per-host 2\nplace 3 0\n")
+        folder = write_result(self.dir / "a", options={"workload": f"program:{self.dir / 'job.txt'}"})
+        (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n0,step,0,1000,3000\n3,step,0,1000,2000\n"
+                                          "3,done,0,4000,4000\n3,open,0,5000,\n")
+        (folder / "collectives.csv").write_text(
+            "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,last_start_ns,end_ns,"
+            "algbw_gbyte_s,busbw_gbyte_s\nbarrier,,all,0,0,8,,,2000,2500,3000,,\nallreduce,ring,pair,2,0,2,8,8,1,1,9,1,1\n")
+        run = self.program.data.Run(folder, "a", EVERYTHING)
+        found = self.program.timelines.rank_timeline(run, 3)
+        self.assertEqual(found.title, "rank 3 on host 0")  # placed; rank 5 is the second of host 2
+        self.assertEqual(self.program.timelines.host_of(run, 5), 2)
+        # flow 2 starts at 2 us and its last ACK comes 7.5 us later: the end
+        self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
+                         [("mark step", 1, 2), ("mark done", 4, 4), ("mark open", 5, 9.5), ("barrier of all", 2, 3),
+                          ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
+        self.assertIn("1 collectives of groups whose members the results do not tell", found.missing)
+        (self.dir / "job.txt").unlink()
+        self.assertIn("the job file cannot be read", self.program.timelines.rank_timeline(run, 3).missing[-1])
+        with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):
+            self.program.timelines.rank_timeline(self.run_of("b"), 0)
 
 
 class PlotTest(unittest.TestCase):
@@ -141,11 +282,50 @@ class PlotTest(unittest.TestCase):
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b", flows=40)
         run = self.plot(a, b, "--labels", "FNCC,HPCC")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(self.names(), ["comparison.png", "fct-cdf.png", "links.png", "queues.png",
+        self.assertEqual(self.names(), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "links.png", "queues.png",
                                         "rates.png", "slowdown-by-size.png"])
-        self.assertEqual(len(run.stdout.splitlines()), 6)
+        self.assertEqual(len(run.stdout.splitlines()), 7)
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
+
+    def test_use_over_a_stored_plan(self):
+        a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
+        (a / "plan.json").write_text(json.dumps(PLAN))
+        run = self.plot(a, b)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("link-use: no plan of the network of b: summary.json has no options", run.stderr)
+        self.assertIn("link-use.png", self.names())
+        (a / "plan.json").write_text("{}")
+        run = self.plot(a)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("plan.json: not a plan", run.stderr)
+
+    def test_timelines(self):
+        a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
+        run = self.plot(a, b, "--labels=x,y z", "--flow=1", "--flow=2", "--port=4:0", "--from-us=2", "--to-us=5")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLessEqual({f"{what}-{label}.png" for what in ("flow-1", "flow-2", "port-4-0") for label in ("x", "y-z")},
+                             set(self.names()))
+        self.assertIn("port-4-0-x: no pfc.csv (--trace=pfc)", run.stderr)
+
+    def test_timelines_of_what_is_not_there(self):
+        a = write_result(self.dir / "a")
+        for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"), ("--port=4", "not NODE:PORT")):
+            self.assert_refused(self.plot(a, option), words)
+
+    def test_seeds(self):
+        a, b = write_result(self.dir / "a"), write_result(self.dir / "b", flows=5)
+        run = self.plot(a, b, "--labels=x,x", "--format=svg", "--whiskers=interval")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text = (self.out / "slowdown-by-size.svg").read_text()
+        self.assertIn("whiskers: mean and 95 % confidence interval of 2 seeds", text)
+        self.assertIn("x (n = 8)", text)
+        self.assertIn("x (first of 2 seeds)", (self.out / "queues.svg").read_text())
+
+    def test_figures_go_where_nothing_is_said(self):
+        a = write_result(self.dir / "a", series=False)
+        run = subprocess.run([sys.executable, PLOT, a], capture_output=True, text=True, timeout=120, cwd=self.dir)
+        self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, "figures/slowdown-by-size.png"), run.stderr)
 
     def test_peak_of_a_port_with_several_classes(self):
         a = write_result(self.dir / "a")
@@ -176,7 +356,7 @@ class PlotTest(unittest.TestCase):
         run = self.plot(write_result(self.dir / "a", flows=1, series=False), "--prefix", "one-")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(self.names(),
-                         ["one-comparison.png", "one-fct-cdf.png", "one-slowdown-by-size.png"])
+                         ["one-comparison.png", "one-fct-ccdf.png", "one-fct-cdf.png", "one-slowdown-by-size.png"])
 
     def test_no_completed_flow_is_said(self):
         run = self.plot(write_result(self.dir / "a", flows=0))

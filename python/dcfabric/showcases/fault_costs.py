@@ -2,7 +2,7 @@
 """The figure of what faults cost."""
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping
 
 
 def costs(series: Mapping[str, Any]) -> Any:
@@ -19,4 +19,4 @@ def costs(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-FIGURES = {"fault-costs": {"": costs}}
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"fault-costs": {"": costs}}

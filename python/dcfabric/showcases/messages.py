@@ -2,7 +2,7 @@
 """The figures of the experiments with messages."""
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping
 
 from ..drawing import from_zero, label, legend_above, looks, panels
 from .sequence import CHARTS
@@ -31,4 +31,4 @@ def lateness(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-FIGURES = {"message-lateness": {"": lateness}, "message-sequence": CHARTS}
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"message-lateness": {"": lateness}, "message-sequence": CHARTS}

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result folders as dcfabric-plot reads them: checked tables, windows of time, folders of several seeds."""
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any, Mapping, Sequence, Tuple
+
+import numpy as np
+import pandas as pd
+
+from ..drawing import Look, looks
+from ..errors import DcfabricError
+
+Window = Tuple[float, float]
+"""Begin and end in us; both may be infinite."""
+
+COLUMNS = {
+    "flows.csv": ["flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"],
+    "queues.csv": ["time_ns", "node", "port", "class", "bytes"],
+    "rates.csv": ["time_ns", "flow", "rate_bps", "window_bytes"],
+    "links.csv": ["time_ns", "node", "port", "tx_bytes", "utilisation"],
+    "pfc.csv": ["time_ns", "node", "port", "class"],
+    "marks.csv": ["rank", "iteration", "start_ns", "end_ns"],
+    "collectives.csv": ["first_rank", "iteration", "ranks", "size_bytes", "start_ns", "end_ns"],
+}
+"""Columns with numbers that a figure needs, by file."""
+LATER_COLUMNS = {"rates.csv": ["throughput_bps", "limit_bps"]}
+"""Results of earlier versions lack them."""
+TEXTS = {"pfc.csv": ["event"], "marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
+MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"), "marks.csv": ("end_ns",),
+                "collectives.csv": ("size_bytes", "start_ns", "end_ns")}
+SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"]}
+"""A row is omitted where the value stays the same: these columns identify the series."""
+
+
+class BadInput(DcfabricError):
+    """A result folder that cannot be used; the message says which file and why."""
+
+
+def read_table(path: Path) -> Any:
+    """One CSV file as a frame of numbers, with the columns promised for its name. Raises BadInput."""
+    try:
+        frame = pd.read_csv(path, skipinitialspace=True)
+    except (OSError, ValueError, pd.errors.ParserError) as error:
+        raise BadInput(f"{path}: {error}") from error
+    missing = [c for c in COLUMNS[path.name] + TEXTS.get(path.name, []) if c not in frame.columns]
+    if missing:
+        raise BadInput(f"{path}:1: no column {', '.join(missing)}")
+    later = [c for c in LATER_COLUMNS.get(path.name, []) if c in frame.columns]
+    for column in COLUMNS[path.name] + later:
+        numbers: Any = pd.to_numeric(frame[column], errors="coerce")
+        bad = numbers.isna() & frame[column].notna() if column in MAY_BE_EMPTY.get(path.name, ()) else numbers.isna()
+        if bad.any():
+            line = int(np.flatnonzero(bad)[0])
+            raise BadInput(f"{path}:{line + 2}: {column} is not a number: {frame[column][line]!r}")
+        frame[column] = numbers
+    return frame
+
+
+def cut(frame: Any, window: Window, keys: Sequence[str] | None = None) -> Any:
+    """The rows between two times. With keys, those of a sparse series: what goes on across an end of the window has a
+    row there, too."""
+    begin, end = (1e3 * time for time in window)
+    so_far = frame[frame["time_ns"] <= end]
+    if keys is None:
+        return so_far[so_far["time_ns"] >= begin]
+    names = list(keys)
+    rows = pd.concat([so_far[so_far["time_ns"] <= begin].groupby(names).tail(1).assign(time_ns=begin),
+                      so_far[so_far["time_ns"] > begin]])
+    going_on = pd.MultiIndex.from_frame(frame.loc[frame["time_ns"] > end, names])
+    last = rows.groupby(names).tail(1)
+    last = last[pd.MultiIndex.from_frame(last[names]).isin(going_on) & (last["time_ns"] < end)]
+    return pd.concat([rows, last.assign(time_ns=end)], ignore_index=True)
+
+
+class Run:
+    """What one folder holds: flows, summary and the time series that exist, cut to a window."""
+
+    def __init__(self, folder: Path, label: str, window: Window) -> None:
+        """Raises BadInput."""
+        self.folder, self.label, self.window = folder, label, window
+        if not folder.is_dir():
+            raise BadInput(f"{folder}: no such folder")
+        for name in ("flows.csv", "summary.json"):
+            if not (folder / name).is_file():
+                raise BadInput(f"{folder}: no {name}: not a result folder of dcfabric-sim")
+        self.all_flows = read_table(folder / "flows.csv")
+        self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
+        """those that are complete"""
+        self.summary = self._read_summary()
+        self.series: dict[str, Any] = {}
+        for name in ("queues", "rates", "links", "pfc"):
+            path = folder / f"{name}.csv"
+            if path.is_file():
+                self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"), window, SPARSE.get(name))
+        self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
+                       if (folder / f"{name}.csv").is_file()}
+        """of programs of ranks"""
+
+    def _read_summary(self) -> dict[str, Any]:
+        path = self.folder / "summary.json"
+        try:
+            found = json.loads(path.read_text())
+        except (OSError, ValueError) as error:
+            raise BadInput(f"{path}: {error}") from error
+        if not isinstance(found, dict):
+            raise BadInput(f"{path}: not an object")
+        return found
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """As in summary.json; empty if it has none."""
+        options = self.summary.get("options")
+        return options if isinstance(options, dict) else {}
+
+    @property
+    def begin_ns(self) -> float:
+        """Begin of the time series."""
+        return max(0.0, 1e3 * self.window[0])
+
+    def number(self, key: str) -> float | None:
+        """A number of the summary, or None if the run did not report it."""
+        value = self.summary.get(key)
+        return value if isinstance(value, (int, float)) else None
+
+    def has(self, name: str) -> bool:
+        """Whether there are rows of a time series."""
+        return name in self.series and len(self.series[name]) > 0
+
+
+class Line:
+    """One or several runs that figures show as one: they differ in the seed alone."""
+
+    def __init__(self, label: str, runs: Sequence[Run], look: Look) -> None:
+        self.label, self.runs, self.look = label, list(runs), look
+
+    @property
+    def first(self) -> Run:
+        """The run that stands for all in figures over time."""
+        return self.runs[0]
+
+    @property
+    def flows(self) -> Any:
+        """The complete flows of all runs."""
+        return pd.concat([run.flows for run in self.runs], ignore_index=True)
+
+    def of_first(self) -> str:
+        """The label for a figure that shows the first run alone."""
+        return self.label if len(self.runs) == 1 else f"{self.label} (first of {len(self.runs)} seeds)"
+
+
+def common_label(labels: Sequence[str]) -> str:
+    """What folders of several seeds are called: "fncc" for "fncc-1" and "fncc-2"."""
+    common = labels[0]
+    for one in labels[1:]:
+        while not one.startswith(common):
+            common = common[:-1]
+    return re.sub(r"[-_. ]*(seed|s)?[-_.= ]*$", "", common) or labels[0]
+
+
+NOT_COMPARED = ("seed", "out", "progress")
+
+
+def lines_of(runs: Sequence[Run], join_seeds: bool = False) -> list[Line]:
+    """Runs of the same label together. join_seeds: also those whose options are the same but for the seed."""
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        key = run.label
+        if join_seeds and run.options:
+            key = json.dumps({name: value for name, value in run.options.items() if name not in NOT_COMPARED}, sort_keys=True)
+        groups.setdefault(key, []).append(run)
+    named = [(common_label([run.label for run in group]) if len({run.label for run in group}) > 1 else group[0].label, group)
+             for group in groups.values()]
+    seen: dict[str, int] = {}
+    labels = []
+    for label, group in named:  # groups that would have the same name keep that of their first folder
+        seen[label] = seen.get(label, 0) + 1
+        labels.append(label if seen[label] == 1 else group[0].label)
+    how = looks(labels)
+    return [Line(label, group, how[label]) for label, (_, group) in zip(labels, named)]
+
+
+def percentile(values: Any, percent: float) -> float:
+    """As in summary.json: the smallest value that this share of the flows does not exceed."""
+    ordered = np.sort(np.asarray(values, dtype=float))
+    return float(ordered[max(0, math.ceil(percent / 100 * len(ordered) - 1e-9) - 1)])

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Use of links over the plan of a network."""
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence, Tuple
+
+from ..drawing import label, note, panels
+from ..errors import DcfabricError
+from ..plan import Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes, shape_of
+from .data import Line, Run
+from .series import use_by_port
+
+SHAPING = ("topology", "rate", "delay", "oversubscription", "tier-rates", "tier-delays", "seed")
+"""Options that decide which network there is."""
+COLORS_OF_USE = "viridis_r"
+"""From light to dark, also in black and white and for color-blind readers."""
+
+Half = Tuple[int, int, Sequence[Place]]
+"""Node and port of one end of a link, and the half of its line that is at this end."""
+
+
+def plan_of(run: Run) -> Plan:
+    """The plan of a run's network: plan.json of its folder if there is one, else what dcfabric-sim says to its options.
+    Raises DcfabricError."""
+    stored = run.folder / "plan.json"
+    if stored.is_file():
+        return Plan.read(stored)
+    if "topology" not in run.options:
+        raise DcfabricError("summary.json has no options, and there is no plan.json")
+    return ask_plan([f"--{name}={run.options[name]}" for name in SHAPING if run.options.get(name)])
+
+
+def halves(plan: Plan, places: Mapping[int, Place]) -> list[Half]:
+    """Both halves of each drawn link."""
+    ports = {id(link): both for link, both in zip(plan.links, link_ports(plan))}
+    found: list[Half] = []
+    for link, line in link_curves(plan, places):
+        middle, (port_a, port_b) = len(line) // 2, ports[id(link)]
+        found.append((link["a"], port_a, line[:middle + 1]))
+        found.append((link["b"], port_b, line[middle:]))
+    return found
+
+
+def mean_over_seeds(line: Line) -> dict[tuple[int, int], float]:
+    """Use of each port, 0 to 1, the mean over the runs; a port without rows was never used."""
+    found: dict[tuple[int, int], float] = {}
+    for run in line.runs:
+        for port, use in use_by_port(run).items():
+            found[port] = found.get(port, 0.0) + use / len(line.runs)
+    return found
+
+
+def busiest(plan: Plan, use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[str, float]]:
+    """From which node to which, and the use, of the ports that send most."""
+    names = [node["name"] for node in plan.nodes]
+    ways = {}
+    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
+        ways[link["a"], port_a] = f"{names[link['a']]} to {names[link['b']]}"
+        ways[link["b"], port_b] = f"{names[link['b']]} to {names[link['a']]}"
+    order = sorted(use, key=lambda port: (-use[port], port))[:count]
+    return [(ways.get(port, f"node {port[0]} port {port[1]}"), use[port]) for port in order]
+
+
+def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
+    """A panel for each line: the network, with each half of a link in the color and width of what its end sends. plans: by
+    label."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import Normalize
+
+    places = {line.label: place_nodes(plans[line.label]) for line in lines}
+    columns = min(3, len(lines))
+    rows = -(-len(lines) // columns)
+    ratio = min(2.2, max(0.8, *(shape_of(one) for one in places.values())) if places else 1)
+    figure, axes = panels(rows, columns, 4.6 * min(1.6, ratio) * columns + 1, 4.8 * rows)
+    scale = Normalize(0, 100)
+    for axis, line in zip(axes.flat, lines):
+        plan, use = plans[line.label], mean_over_seeds(line)
+        drawn = halves(plan, places[line.label])
+        values = [100 * use.get((node, port), 0.0) for node, port, _ in drawn]
+        collection = LineCollection([points for _, _, points in drawn], cmap=COLORS_OF_USE, norm=scale, zorder=1,
+                                    linewidths=[0.5 + 0.035 * value for value in values], capstyle="butt")
+        collection.set_array(values)
+        axis.add_collection(collection)
+        draw_nodes(axis, plan, places[line.label], gray=True)
+        seeds = f", mean of {len(line.runs)} seeds" if len(line.runs) > 1 else ""
+        top = "\n".join(f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use))
+        axis.set_title(f"{line.label}{seeds}\n{top}", fontsize=9)
+    for axis in list(axes.flat)[len(lines):]:
+        axis.remove()
+    figure.colorbar(ScalarMappable(scale, COLORS_OF_USE), ax=[axis for axis in axes.flat if axis.figure is not None],
+                    label=label("mean use of the line rate", "%"), shrink=0.7)
+    note(figure, "each half of a link: what the node at its end sends")
+    return figure
