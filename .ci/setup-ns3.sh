@@ -205,26 +205,27 @@ prepare_protobuf() {
 # prepare_notebooks: sets PLOT_PYTHON to one that reads Parquet and runs notebooks too, and has what the one that
 # prepare_plotting found has. Debian has no pyarrow, and pip leaves the system's Python alone.
 prepare_notebooks() {
-    local python=$CACHE/notebook/bin/python3 arrow=pyarrow
+    local python=$CACHE/notebook/bin/python3 packages=(pyarrow nbclient ipykernel)
     runs_notebooks "$PLOT_PYTHON" && return 0
     if [ "$PLOT_PYTHON" = "$CACHE/python/bin/python3" ]; then
-        venv_install pyarrow nbclient ipykernel
+        venv_install "${packages[@]}"
         runs_notebooks "$PLOT_PYTHON"
         return
     fi
     if ! runs_notebooks "$python"; then
         "$PLOT_PYTHON" -c 'import ensurepip, venv' 2>/dev/null || apt_install python3-venv || return 1
-        # later versions need NumPy 2
-        "$PLOT_PYTHON" -c 'import numpy; raise SystemExit(numpy.__version__ >= "2")' && arrow='pyarrow<22'
-        step "Installing into $CACHE/notebook: $arrow nbclient ipykernel"
+        # later versions need NumPy 2, and a matplotlib of that time
+        "$PLOT_PYTHON" -c 'import numpy; raise SystemExit(numpy.__version__ >= "2")' &&
+            packages=('pyarrow<22' nbclient ipykernel 'matplotlib-inline<0.2')
+        step "Installing into $CACHE/notebook: ${packages[*]}"
         rm -rf "$CACHE/notebook"
         "$PLOT_PYTHON" -m venv --system-site-packages "$CACHE/notebook" 2>&1 | indent || return 1
-        "$python" -m pip install --disable-pip-version-check --retries 2 -q "$arrow" nbclient ipykernel 2>&1 | indent || return 1
+        "$python" -m pip install --disable-pip-version-check --retries 2 -q "${packages[@]}" 2>&1 | indent || return 1
     fi
     runs_notebooks "$python" && PLOT_PYTHON=$python
 }
 
-runs_notebooks() { can_plot "$1" && "$1" -c 'import pyarrow, nbclient, ipykernel' >/dev/null 2>&1; }
+runs_notebooks() { can_plot "$1" && "$1" -c 'import matplotlib_inline.backend_inline, pyarrow, nbclient, ipykernel' >/dev/null 2>&1; }
 
 # prepare_plotting_meanwhile: begins with it in the background, where a password is not asked for. Whether it
 # came to anything is told by prepare_plotting, after wait.

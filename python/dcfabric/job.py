@@ -187,7 +187,8 @@ class Job:
         common["folder"] = self.folder
         if status == 3:
             self.files.place()
-            return InvariantViolated(tail.replace("dcfabric-sim: ", ""), **common)
+            first = next((at for at, line in enumerate(lines) if "violation:" in line), max(0, len(lines) - TAIL_LINES))
+            return InvariantViolated("\n".join(lines[first:]).replace("dcfabric-sim: ", ""), **common)
         if status - 128 in ENDING:
             common["folder"] = self._place_partial()
             return Interrupted(f"interrupted; partial results are in {common['folder']}", **common)

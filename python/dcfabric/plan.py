@@ -258,9 +258,6 @@ def shape_of(places: Mapping[int, Place]) -> float:
 
 def draw_plan(plan: Plan) -> Any:
     """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
-    import matplotlib
-
-    matplotlib.use("Agg")
     from matplotlib.collections import LineCollection
 
     from .drawing import panels

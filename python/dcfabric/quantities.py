@@ -51,7 +51,7 @@ SHORT = {
     "busbw_STAT_gbyte_s": ("collectives.busbw_gbyte_s.STAT", 1.0),
 }
 """Names for what is asked for most, the long form of each and its factor."""
-UNITS = {"_ns": "ns", "_us": "us", "_bytes": "B", "_kb": "kB", "_bps": "bit/s", "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
+UNITS = {"_ns": "ns", "_us": "us", "_ms": "ms", "_bytes": "B", "_kb": "kB", "_bps": "bit/s", "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
 STATISTIC = r"mean|min|max|sum|count|jain|p[0-9]+"
 
 

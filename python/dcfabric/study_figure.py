@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from . import drawing
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS
+from .looks import known_as
 from .quantities import Quantity, Wanted, quantity
 
 if TYPE_CHECKING:
@@ -38,14 +39,14 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     how = drawing.looks(names)
     figure, axes = drawing.panels(1, 1, *SIZE)
     axis = axes[0][0]
-    known = asked.ordered(rows[place]) if place == "part" else list(dict.fromkeys(rows[place]))
+    known: list[Any] = asked.ordered(rows[place]) if place == "part" else list(dict.fromkeys(rows[place]))
     if place == "part" and asked.by == "size" or not _are_numbers(known):
         _categories(axis, names, place, [str(label) for label in known], how, lines=place == "part" and asked.by == "size")
     else:
         step = ASIDE * ((max(known) - min(known)) or 1) / 8
         for number, (name, some) in enumerate(names.items()):
             ordered = some.sort_values(place)
-            drawing.whiskers(axis, [at + _aside(number, len(names), step) for at in ordered[place]], _spreads(ordered), name, how[name])
+            _line(axis, [at + _aside(number, len(names), step) for at in ordered[place]], ordered, name, how[name])
         if len(known) <= MOST_TICKS:
             axis.set_xticks(known, [f"{label:g}" for label in known])
     axis.set_xlabel({"size": "flow size"}.get(x, x.rpartition("::")[2].replace("_", " ")))
@@ -90,11 +91,19 @@ def _spreads(rows: pandas.DataFrame) -> list[dict[str, float]]:
     return [{"mean": mean, "low": low, "high": high} for mean, low, high in zip(rows["mean"], rows["low"], rows["high"])]
 
 
+def _line(axis: Any, places: list[float], rows: pandas.DataFrame, name: str, how: drawing.Look) -> None:
+    """Points, with whiskers where there are any."""
+    if rows["low"].isna().all():
+        axis.plot(places, rows["mean"], label=name, **how.points())
+    else:
+        drawing.whiskers(axis, places, _spreads(rows), name, how)
+
+
 def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], how: Any, lines: bool) -> None:
     """Values of a column that are no numbers: bars, or lines where they have an order."""
     if not lines and len(names) == 1:
         [some] = names.values()
-        looks = drawing.looks(known)
+        looks = drawing.looks(known) if any(map(known_as, known)) else dict.fromkeys(known, drawing.nth(1))  # labels, but no algorithms
         for at, (label, spread) in enumerate(zip(some[place].astype(str), _spreads(some))):
             axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]), error_kw={"capsize": 2, "ecolor": "0.25"}, **looks[label].bar())
         axis.set_xticks(range(len(some)), some[place].astype(str))
@@ -106,7 +115,7 @@ def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], 
         return
     for number, (name, some) in enumerate(names.items()):
         places = [known.index(str(label)) + _aside(number, len(names), ASIDE) for label in some[place]]
-        drawing.whiskers(axis, places, _spreads(some), name, how[name])
+        _line(axis, places, some, name, how[name])
     axis.set_xticks(range(len(known)), known)
     axis.tick_params(axis="x", labelrotation=45)
 

@@ -142,6 +142,10 @@ class FailureTest(PackageCase):
         error = self.fails("echo 'dcfabric-sim: violation: it dropped' >&2; exit 3", InvariantViolated,
                            "violation: it dropped")
         self.assertEqual((error.status, error.folder), (3, self.dir / "out"))
+        # the report of a run that is stuck may be long: what it is comes first, and all that it names
+        error = self.fails("echo note >&2; echo 'dcfabric-sim: violation: stuck' >&2; seq 30 >&2; exit 3", InvariantViolated, "violation: stuck\n1\n",
+                           "\n30")
+        self.assertNotIn("note", str(error))
         error = self.fails("exit 130", Interrupted, "partial results", str(self.dir / "out"))
         self.assertEqual(error.status, 130)
         self.fails("exit 77", RunCrashed, "exit status 77")

@@ -249,7 +249,7 @@ class FigureTest(WrittenCase):
 
     def test_one_seed(self):
         figure = self.findings(["load"], [(0.2,), (0.6,)], seeds=[2]).plot("load", "slowdown_min")
-        self.assertEqual(figure.axes[0].containers[0][0].get_xydata().tolist(), [[0.2, 1], [0.6, 3]])
+        self.assertEqual(figure.axes[0].lines[0].get_xydata().tolist(), [[0.2, 1], [0.6, 3]])
         self.assertEqual(note_of(figure), "one seed")
 
     def test_refusals(self):

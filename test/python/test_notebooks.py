@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The notebooks of doc/tutorial run from top to bottom, with what they say checked by cells of their own."""
+import importlib.util
+import json
+import os
+import time
+import unittest
+
+from package_case import PackageCase, ROOT, needs_sim
+
+FOLDER = ROOT / "doc" / "tutorial"
+NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+LONGEST_S = 90
+"""On two cores, with what else runs there."""
+needs_jupyter = unittest.skipUnless(importlib.util.find_spec("nbclient") and importlib.util.find_spec("ipykernel"),
+                                    "nbclient or ipykernel is not there (pip install nbclient ipykernel)")
+
+
+class FormTest(unittest.TestCase):
+    def test_there_are_three(self):
+        self.assertEqual([name[:2] for name in NOTEBOOKS], ["1-", "2-", "3-"])
+
+    def test_stored_without_outputs(self):
+        """They would make each change a change of pictures; lines are short enough to be read in a diff."""
+        for name in NOTEBOOKS:
+            text = (FOLDER / name).read_text(encoding="utf-8")
+            notebook = json.loads(text)
+            with self.subTest(name):
+                self.assertEqual(text, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+                self.assertEqual(notebook["cells"][0]["source"][0][:2], "# ")
+                self.assertLess(max(map(len, text.splitlines())), 200)
+                for cell in notebook["cells"]:
+                    if cell["cell_type"] == "code":
+                        self.assertEqual((cell["outputs"], cell["execution_count"]), ([], None))
+                self.assertTrue(any("assert " in "".join(cell["source"]) for cell in notebook["cells"]))
+
+
+@needs_jupyter
+@needs_sim
+class NotebooksTest(PackageCase):
+    def run_notebook(self, name):
+        """Its cells with outputs."""
+        import nbclient
+        import nbformat
+
+        notebook = nbformat.read(FOLDER / name, as_version=4)
+        # kernels take the environment of this process; files of Jupyter go with the temporary folder
+        environment = {"PYTHONPATH": str(ROOT / "python"), "JUPYTER_RUNTIME_DIR": str(self.dir), "IPYTHONDIR": str(self.dir / "ipython"),
+                       "MPLCONFIGDIR": str(self.dir / "matplotlib")}
+        before = {key: os.environ.get(key) for key in environment}
+        os.environ.update(environment)
+        began = time.monotonic()
+        try:
+            nbclient.NotebookClient(notebook, timeout=2 * LONGEST_S, kernel_name="python3", resources={"metadata": {"path": str(self.dir)}}).execute()
+        finally:
+            for key, value in before.items():
+                os.environ.pop(key) if value is None else os.environ.update({key: value})
+        took = time.monotonic() - began
+        print(f"{name}: {took:.1f} s")
+        self.assertLess(took, LONGEST_S)
+        return notebook.cells
+
+    def check(self, name, figures):
+        """It runs, draws as many figures, and warns of nothing."""
+        outputs = [output for cell in self.run_notebook(name) if cell.cell_type == "code" for output in cell.outputs]
+        pictures = [output for output in outputs if "image/png" in output.get("data", {})]
+        self.assertEqual(len(pictures), figures)
+        self.assertEqual([output.text for output in outputs if output.get("name") == "stderr"], [])
+
+    def test_first_fabric(self):
+        self.check("1-first-fabric.ipynb", 3)
+
+    def test_own_congestion_control(self):
+        self.check("2-own-congestion-control.ipynb", 3)
+
+    def test_collective_under_failures(self):
+        self.check("3-collective-under-failures.ipynb", 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
