@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, mean_interval
-from .quantities import Quantity, Wanted, quantity, statistic_of
+from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
 
 if TYPE_CHECKING:
@@ -57,13 +57,11 @@ class Findings:
 
         asked = [quantity(one) for one in wanted or USUAL]
         self._measure(asked)
-        rows = []
-        for number, (labels, seed, _) in enumerate(self.runs):
-            row: dict[str, Any] = {**labels, "seed": seed}
-            for one in asked:
-                for part, value in self._values(one, number).items():
-                    row[f"{one.name}, {part}" if part else one.name] = value
-            rows.append(row)
+        rows: list[dict[str, Any]] = [{**labels, "seed": seed} for labels, seed, _ in self.runs]
+        for one in asked:
+            for part in one.ordered(part for number in range(len(rows)) for part in self._values(one, number)):
+                for number, row in enumerate(rows):
+                    row[f"{one.name}, {part}" if part else one.name] = self._values(one, number).get(part, math.nan)
         return pandas.DataFrame(rows)
 
     def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
@@ -204,19 +202,9 @@ class Findings:
         statistic = one.statistic if one.pools else "mean"
         runs: dict[str, list[Any]] = {}
         for number in numbers:
-            samples = one.samples(self._fresh(number))
-            for part, some in samples.items():
+            for part, some in one.samples(self._fresh(number)).items():
                 array = numpy.asarray(some if one.pools else [statistic_of(one.statistic, some)], dtype=float)
                 array = array[~numpy.isnan(array)]
                 runs.setdefault(part, []).extend([array] if len(array) else [])
-        found = {}
-        for part in one.ordered(runs):
-            arrays = runs[part]
-            together = numpy.concatenate(arrays) if arrays else numpy.empty(0)
-            owner = numpy.repeat(numpy.arange(len(arrays)), [len(array) for array in arrays])
-
-            def estimate(drawn: Sequence[int], together: Any = together, owner: Any = owner) -> float:
-                return statistic_of(statistic, together, numpy.asarray(drawn)[owner])
-
-            found[part] = bootstrap_interval(len(arrays), estimate, confidence, seed)
-        return found
+        return {part: bootstrap_interval(len(runs[part]), together(statistic, runs[part]) if runs[part] else lambda _: [math.nan],
+                                         confidence, seed) for part in one.ordered(runs)}

@@ -76,25 +76,26 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     return Interval(mean, mean - half, mean + half, count)
 
 
-def bootstrap_interval(runs: int, estimate: Callable[[Sequence[int]], float], confidence: float = 0.95, seed: int = 1,
-                       resamples: int = RESAMPLES) -> Interval:
+def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], Sequence[float]], confidence: float = 0.95,
+                       seed: int = 1, resamples: int = RESAMPLES) -> Interval:
     """An estimate over runs, and the middle part of its values when as many runs are drawn with replacement, again and
     again (percentile bootstrap).
 
-    runs: how many there are. estimate: from how often each run counts, such as a percentile of all their flows. seed: of
-    the draws; the same seed gives the same interval. With n runs it is narrower than it should be, by about
-    sqrt((n - 1) / n): take ten or more."""
+    runs: how many there are. estimate: for each draw, which tells how often each run counts, a value, such as a percentile of all
+    their flows. seed: of the draws; the same seed gives the same interval. With n runs it is narrower than it should be, by
+    about sqrt((n - 1) / n): take ten or more."""
     once = [1] * runs
     if runs < LEAST_SEEDS:
-        return Interval(estimate(once) if runs else math.nan, math.nan, math.nan, runs)
+        return Interval(estimate([once])[0] if runs else math.nan, math.nan, math.nan, runs)
     chance = random.Random(seed)
-    found = []
+    draws = []
     for _ in range(resamples):
         drawn = [0] * runs
         for number in chance.choices(range(runs), k=runs):
             drawn[number] += 1
-        found.append(estimate(drawn))
+        draws.append(drawn)
+    mean, *found = estimate([once, *draws])
     found.sort()
     outside = (1 - confidence) / 2
     low, high = math.floor(outside * (resamples - 1)), math.ceil((1 - outside) * (resamples - 1))
-    return Interval(estimate(once), found[low], found[high], runs)
+    return Interval(mean, found[low], found[high], runs)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .folder import usable
-from .run_files import SUMMARY, digest
+from .program import digest
+from .run_files import SUMMARY
 
 if TYPE_CHECKING:
     import pandas

@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import math
 import re
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence, Union
 
 from .errors import DcfabricError
 from .measures import BUCKETS, by_size, jain
@@ -88,14 +88,12 @@ class Quantity:
         return {part: statistic_of(self.statistic, values) for part, values in self.samples(result).items()}
 
 
-def statistic_of(name: str, values: Any, weights: Any = None) -> float:
-    """A statistic of samples, without those that are NaN. weights: how often each counts, whole numbers; only for
-    means and percentiles."""
+def statistic_of(name: str, values: Any) -> float:
+    """A statistic of samples, without those that are NaN; of none it is NaN, but for sum and count."""
     import numpy
 
     array = numpy.asarray(values, dtype=float)
-    there = ~numpy.isnan(array)
-    array = array[there]
+    array = array[~numpy.isnan(array)]
     if name == "count":
         return float(len(array))
     if not len(array):
@@ -104,23 +102,41 @@ def statistic_of(name: str, values: Any, weights: Any = None) -> float:
         return float(array.sum())
     if name == "jain":
         return jain(array)
-    if name == "mean":
-        return float(array.mean() if weights is None else (array * weights[there]).sum() / weights[there].sum())
     if name in ("min", "max"):
         return float(array.min() if name == "min" else array.max())
-    order = numpy.argsort(array, kind="stable")
-    counts = numpy.ones(len(array), dtype=int) if weights is None else weights[there][order]
-    return nearest_rank(array[order], counts, name)
+    return together(name, [array])([[1]])[0]
 
 
-def nearest_rank(ordered: numpy.ndarray[Any, Any], counts: numpy.ndarray[Any, Any], name: str) -> float:
-    """The percentile of that name of ordered values that count several times: of n values the one at rank ceil(p n), as
-    in summary.json. Whole numbers throughout, as 0.95 * 20 is not quite 19."""
-    cumulative = counts.cumsum()
+def together(name: str, runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[Sequence[Sequence[int]]], list[float]]:
+    """Mean or percentile of the samples of several runs taken together, for many draws at once: each tells how often each run
+    counts. Percentiles are as in summary.json: of n values the one at rank ceil(p n), in whole numbers, as 0.95 * 20 is not quite 19.
+
+    The samples are put into order once; what a draw asks for is then found by bisection."""
+    import numpy
+
+    counts = numpy.array([len(run) for run in runs])
+    if name == "mean":
+        sums = numpy.array([run.sum() for run in runs])
+        return lambda draws: list((numpy.asarray(draws) @ sums / (numpy.asarray(draws) @ counts)).astype(float))
     digits = name[1:]
     share, whole = int(digits), 100 * 10 ** max(0, len(digits) - 2)
-    rank = max(1, -(-share * int(cumulative[-1]) // whole))
-    return float(ordered[cumulative.searchsorted(rank)])
+    samples = numpy.concatenate(runs)
+    order = numpy.argsort(samples, kind="stable")
+    owner = numpy.repeat(numpy.arange(len(runs)), counts)[order]
+    places = [numpy.flatnonzero(owner == run) for run in range(len(runs))]
+
+    def find(draws: Sequence[Sequence[int]]) -> list[float]:
+        drawn = numpy.asarray(draws)
+        ranks = numpy.maximum(1, -(-share * (drawn @ counts) // whole))
+        low = numpy.zeros(len(drawn), dtype=int)
+        high = numpy.full(len(drawn), len(samples) - 1)
+        while (low < high).any():
+            middle = (low + high) // 2
+            seen = sum(drawn[:, run] * numpy.searchsorted(places[run], middle, side="right") for run in range(len(runs)))
+            low, high = numpy.where(seen >= ranks, low, middle + 1), numpy.where(seen >= ranks, middle, high)
+        return list(samples[order][low].astype(float))
+
+    return find
 
 
 def quantity(wanted: Wanted) -> Quantity:

@@ -62,7 +62,7 @@ class StudentTest(unittest.TestCase):
 class BootstrapTest(unittest.TestCase):
     @staticmethod
     def mean_of(values):
-        return lambda drawn: sum(n * value for n, value in zip(drawn, values)) / sum(drawn)
+        return lambda draws: [sum(n * value for n, value in zip(drawn, values)) / sum(drawn) for drawn in draws]
 
     def test_two_runs(self):
         """Of 0 and 1, means are 0, 1/2, 1 with probabilities 1/4, 1/2, 1/4: both ends are inside 95 % and outside 40 %."""

@@ -1,19 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric.Study: a grid of scenarios with several seeds, what is measured of it, intervals and differences."""
+import concurrent.futures
 import contextlib
 import io
 import json
 import math
 import os
+import random
 import unittest
 
 from package_case import DUMBBELL, PackageCase, needs_sim
 
-from dcfabric import CongestionControl, DcfabricError, Findings, Result, Scenario, Study
-from dcfabric.quantities import of_function, quantity
+from dcfabric import CongestionControl, DcfabricError, Findings, Result, Scenario, Study, SweepFailed, do_job, write_jobs
+from dcfabric.measures import percentile
+from dcfabric.quantities import of_function, quantity, together
 
 HEAD = "flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,packets_sent,packets_retransmitted,reordered"
 BASE = Scenario(topology="dumbbell:switches=3,senders=2", workload="pairs:size=100kB")
+
+
+def pandas_series(values):
+    import pandas
+
+    return pandas.Series(values)
 
 
 class WrittenCase(PackageCase):
@@ -90,6 +99,24 @@ class QuantitiesTest(WrittenCase):
         self.assertTrue(math.isnan(self.value("algbw_mean_gbyte_s by operation", result)["barrier"]))
         self.assertEqual(self.value("queues.bytes.max by place", result), {"4:1": 900, "5:0": 50})
 
+    def test_runs_together(self):
+        """As if the samples of a run were there as often as it was drawn, whatever ties there are."""
+        import numpy
+
+        seed = random.randrange(1 << 30)
+        print(f"test_runs_together: seed {seed}")
+        chance = random.Random(seed)
+        for _ in range(50):
+            runs = [[chance.randrange(6) for _ in range(chance.randrange(1, 9))] for _ in range(4)]
+            draws = [[chance.randrange(3) for _ in runs[1:]] + [1] for _ in range(5)]
+            for name in ("mean", "p01", "p50", "p95", "p999"):
+                found = together(name, [numpy.array(run, dtype=float) for run in runs])(draws)
+                for drawn, value in zip(draws, found):
+                    samples = [one for run, times in zip(runs, drawn) for one in run * times]
+                    expected = sum(samples) / len(samples) if name == "mean" else percentile(
+                        pandas_series(samples), {"p01": 1, "p50": 50, "p95": 95, "p999": 99.9}[name])
+                    self.assertAlmostEqual(value, expected, msg=f"seed {seed}: {name} of {runs}, {drawn}")
+
     def test_refusals(self):
         result = self.result("a", [(1, 1, 1)])
         for name, words in {"slowdown_p9x": "unknown quantity", "slowdown_p_99": "did you mean 'slowdown_p99'", "goodput": "did you mean",
@@ -134,6 +161,17 @@ class FindingsTest(WrittenCase):
         self.assertEqual(list(tidy.columns), ["cc", "seed", "quantity", "part", "value"])
         self.assertEqual(len(tidy), 6 + 12)
         self.assertEqual(tidy.iloc[6].tolist(), ["a", 1, "slowdown_max by size", "10 kB", 0.5])
+
+    def test_parts_in_order(self):
+        """Sizes from small to large, also if the first run has no small flows."""
+        runs = [({"cc": "a"}, seed, self.result(f"a{seed}", flows))
+                for seed, flows in ((1, [(10**6, 10, 3)]), (2, [(10, 10, 2), (10**6, 10, 4)]))]
+        findings = Findings(["cc"], runs)
+        frame = findings.frame("slowdown_mean by size")
+        self.assertEqual(list(frame.columns), ["cc", "seed", "slowdown_mean by size, 10 kB", "slowdown_mean by size, 1 MB"])
+        self.assertTrue(math.isnan(frame.iloc[0, 2]))
+        self.assertEqual(findings.intervals("slowdown_mean by size")[["part", "mean", "seeds"]].values.tolist(),
+                         [["10 kB", 2, 1], ["1 MB", 3.5, 2]])
 
     def test_intervals(self):
         """1, 2, 6 as in test_intervals.py: 3 +- 6.572411. 3, 4, 5: 4 +- 4.302653 * 1 / sqrt(3) = 2.484138."""
@@ -327,6 +365,22 @@ class StudyTest(PackageCase):
         # nothing is random here but ports, so that seeds give equal results and intervals without width
         found = again.where(rate="50Gbps").intervals("goodput_gbps")
         self.assertEqual(found["low"].tolist(), found["high"].tolist())
+
+    def test_elsewhere(self):
+        """Jobs of a list, and an executor of one's own."""
+        study = Study(DUMBBELL, {"cc": ["fncc", "hpcc"]}, seeds=2)
+        self.assertEqual(write_jobs("jobs", study.scenarios(), out="out"), 4)
+        with contextlib.redirect_stderr(io.StringIO()):
+            do_job("jobs", 1)
+        with concurrent.futures.ThreadPoolExecutor(2) as executor:
+            findings = self.run_study(study, out="out", executor=executor)
+        self.assertEqual([key for key, result in findings.results.items() if result.resumed], [("fncc", 2)])
+
+    def test_failures(self):
+        """They come as those of a sweep, with the names of the runs."""
+        with self.assertRaisesRegex(SweepFailed, "cc=tcp,seed=1: BadScenario"):
+            self.run_study(Study(DUMBBELL, {"cc": ["fncc", "tcp"]}, seeds=1), out="out")
+        self.assertEqual(sorted(name for name in os.listdir("out") if name[0] != "."), ["cc=fncc_seed=1"])
 
     def test_random_seeds(self):
         """Two controls see the same flows with one seed, and other ones with the next."""
