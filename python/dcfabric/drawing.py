@@ -7,6 +7,7 @@ import contextlib
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
+from .intervals import mean_interval
 from .looks import COLORS, DASHES, HATCHES, MARKERS, Look, look, looks, nth
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
@@ -110,21 +111,13 @@ def has_whiskers(figure: Any) -> bool:
                for axis in figure.axes for one in axis.containers)
 
 
-# Student's t for 95 %, both sides, by degrees of freedom: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
-T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
-        2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
-
-
 def confidence(values: Iterable[float]) -> dict[str, float]:
     """Mean of the values of several seeds, and the 95 % confidence interval of the mean (Student's t) as ``low`` and
-    ``high``; of a single value, that value thrice. More than 31 values take the t of 31."""
-    found = list(values)
-    mean = sum(found) / len(found)
-    if len(found) == 1:
-        return {"mean": mean, "low": mean, "high": mean}
-    variance = sum((one - mean) ** 2 for one in found) / (len(found) - 1)
-    half: float = T_95[min(len(found) - 1, len(T_95)) - 1] * (variance / len(found)) ** 0.5
-    return {"mean": mean, "low": mean - half, "high": mean + half}
+    ``high``; of a single value, that value thrice."""
+    found = mean_interval(list(values))
+    if found.seeds == 1:
+        return {"mean": found.mean, "low": found.mean, "high": found.mean}
+    return {"mean": found.mean, "low": found.low, "high": found.high}
 
 
 def counted(name: str, samples: int) -> str:

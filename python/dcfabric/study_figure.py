@@ -129,9 +129,9 @@ def _text(rows: pandas.DataFrame, confidence: float, method: str, pools: bool) -
     """What points and whiskers are."""
     least, most = int(rows["seeds"].min()), int(rows["seeds"].max())
     if most < LEAST_SEEDS:
-        return "one seed"
+        return drawing.whisker_text(most)
     kind = "Student's t" if method == "t" else "bootstrap over runs"
     seeds = f"{most} seeds" if least == most else f"{least} to {most} seeds"
-    alone = "; no whiskers: one seed" if least < LEAST_SEEDS else ""
+    alone = "; none: one seed" if least < LEAST_SEEDS else ""
     point = "all runs together" if method == "bootstrap" and pools else "mean"
-    return f"{point} and {100 * confidence:g} % confidence interval ({kind}) of {seeds}{alone}"
+    return f"whiskers: {point} and {100 * confidence:g} % confidence interval ({kind}) of {seeds}{alone}"

@@ -94,14 +94,14 @@ class NumberTest(unittest.TestCase):
         self.assertEqual(drawing.ccdf([]), ([], []))
 
     def test_confidence(self):
-        # 1, 2, 3: variance 1, standard error 1/sqrt(3) = 0.57735, t of 2 degrees 4.303: 2 -+ 2.48434
+        # 1, 2, 3: variance 1, standard error 1/sqrt(3) = 0.57735, t of 2 degrees 4.302653: 2 -+ 2.48414
         found = drawing.confidence([1, 2, 3])
         self.assertEqual(found["mean"], 2)
-        self.assertAlmostEqual(found["low"], 2 - 2.48434, 4)
-        self.assertAlmostEqual(found["high"], 2 + 2.48434, 4)
+        self.assertAlmostEqual(found["low"], 2 - 2.48414, 4)
+        self.assertAlmostEqual(found["high"], 2 + 2.48414, 4)
         self.assertEqual(drawing.confidence([7]), {"mean": 7, "low": 7, "high": 7})
-        wide = drawing.confidence([0, 1] * 20)  # variance 40/39 / 4, t of 30 degrees
-        self.assertAlmostEqual(wide["high"] - 0.5, 2.042 * (40 / 39 / 4 / 40) ** 0.5)
+        wide = drawing.confidence([0, 1] * 20)  # variance 40/39 / 4, t of 39 degrees
+        self.assertAlmostEqual(wide["high"] - 0.5, 2.0227 * (40 / 39 / 4 / 40) ** 0.5, 5)
 
     def test_words(self):
         self.assertEqual(drawing.whisker_text(5), "whiskers: mean and range of 5 seeds")

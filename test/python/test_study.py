@@ -262,7 +262,7 @@ class FigureTest(WrittenCase):
         self.assertAlmostEqual(high[1] - 2.5, 6.3531, places=3)
         self.assertAlmostEqual(2.5 - low[1], 6.3531, places=3)
         self.assertEqual((axis.get_xlabel(), axis.get_ylabel()), ("load", "slowdown, min"))
-        self.assertEqual(note_of(figure), "mean and 95 % confidence interval (Student's t) of 2 seeds")
+        self.assertEqual(note_of(figure), "whiskers: mean and 95 % confidence interval (Student's t) of 2 seeds")
         self.assertIsNone(axis.get_legend())
 
     def test_lines_by(self):
@@ -283,12 +283,12 @@ class FigureTest(WrittenCase):
         figure = self.findings(["cc"], [("fncc",), ("hpcc",)]).plot("size", "slowdown_mean by size", by="cc", method="bootstrap")
         self.assertEqual([tick.get_text() for tick in figure.axes[0].get_xticklabels()], ["10 kB", "1 MB"])
         self.assertEqual(figure.axes[0].get_xlabel(), "flow size")
-        self.assertEqual(note_of(figure), "all runs together and 95 % confidence interval (bootstrap over runs) of 2 seeds")
+        self.assertEqual(note_of(figure), "whiskers: all runs together and 95 % confidence interval (bootstrap over runs) of 2 seeds")
 
     def test_one_seed(self):
         figure = self.findings(["load"], [(0.2,), (0.6,)], seeds=[2]).plot("load", "slowdown_min")
         self.assertEqual(figure.axes[0].lines[0].get_xydata().tolist(), [[0.2, 1], [0.6, 3]])
-        self.assertEqual(note_of(figure), "one seed")
+        self.assertEqual(note_of(figure), "one seed: no whiskers")
 
     def test_refusals(self):
         findings = self.findings(["cc", "load"], [("fncc", 0.2), ("fncc", 0.6)])
