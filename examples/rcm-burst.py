@@ -5,8 +5,8 @@
     python3 rcm-burst.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 Four hosts with links of 25 Gb/s send to one from the start; their packets reach the last switch by one port. (The paper does not say what
-limits them to a quarter of the line each; with links of 100 Gb/s their first switch is congested before the burst.) At 150 us a fifth host sends 231 packets of
-1082 B on the wire, 20 us at line rate, which reach the last switch by another port. Switches with virtual output queues and
+limits them to a quarter of the line each; with links of 100 Gb/s their first switch is congested before the burst.) At 150 us a fifth host
+sends 231 packets of 1082 B on the wire, 20 us at line rate, which reach the last switch by another port. Switches with virtual output queues and
 output queues of 100 kB, PFC, all other links of 100 Gb/s, 1 us (preset rcm17). Starts are shifted at random by up to 5 us, anew for each
 seed. Measured: throughput of each flow at its receiver, which is the output of the last switch, in intervals of 1 us: before the burst,
 in its first 3 us, from 8 us after its begin until it ends, and in the 100 us after its end.

@@ -33,7 +33,7 @@ def _text(path: str) -> str:
         return ""
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _place() -> str:
     """Where numbers of processes mean what they mean here: this start of this machine, this container."""
     try:

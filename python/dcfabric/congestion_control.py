@@ -159,7 +159,8 @@ def check_names(policy: type[CongestionControl]) -> None:
                 continue
             plain = _letters(name)
             if callable(value):
-                known, prefix, kind = HOOKS, "on_", "hook"
+                prefix, kind = "on_", "hook"
+                known: tuple[str, ...] = HOOKS
                 alike = [hook for hook in HOOKS if plain == _letters(hook) or _swapped(plain, _letters(hook))]
             else:
                 known, prefix, kind = NEEDS, "needs_", "setting"

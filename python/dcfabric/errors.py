@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Hashable, Mapping, Sequence, TypeVar
+
+if TYPE_CHECKING:
+    from .result import Result
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 class DcfabricError(Exception):
@@ -60,9 +65,9 @@ class SweepFailed(DcfabricError):
     Attributes: ``failures`` (exceptions by name of the run), ``results`` (results of the others by name).
     """
 
-    def __init__(self, failures: Mapping[Any, DcfabricError], results: Mapping[Any, Any]) -> None:
+    def __init__(self, failures: Mapping[Name, DcfabricError], results: Mapping[Name, Result]) -> None:
         lines = [f"{name}: {type(error).__name__}: {error}" for name, error in failures.items()]
         super().__init__(f"{len(failures)} of {len(failures) + len(results)} runs failed\n"
                          + "\n".join(lines))
-        self.failures = dict(failures)
-        self.results = dict(results)
+        self.failures: dict[Hashable, DcfabricError] = {name: error for name, error in failures.items()}
+        self.results: dict[Hashable, Result] = {name: result for name, result in results.items()}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Sequence, Union
+from typing import Sequence
 
 from .errors import DcfabricError
 from .run_files import write_whole
 
-Node = Union[int, str]
+Node = int | str
 
 
 def flapping(first_us: float, a: Node, b: Node, down_us: float, up_us: float, times: int) -> list[str]:

@@ -12,14 +12,14 @@ from typing import Any, Mapping, Sequence
 from .errors import DcfabricError
 from .run_files import write_whole
 from .scenario import Scenario
-from .sweep import LOOK_S, tasks_of
+from .sweep import LOOK_S, Name, tasks_of
 from .task import Done, Task, perform
 
 FORMAT = "dcfabric jobs 1"
 """First line of a list."""
 
 
-def write_jobs(path: str | os.PathLike[str], scenarios: Mapping[Any, Scenario] | Sequence[Scenario],
+def write_jobs(path: str | os.PathLike[str], scenarios: Mapping[Name, Scenario] | Sequence[Scenario],
                out: str | os.PathLike[str], *, program: str | os.PathLike[str] | None = None) -> int:
     """Write a list of the runs of a sweep, which ``python3 -m dcfabric job LIST INDEX`` does one by one, in any order, on
     any machine that sees the same paths. ``sweep`` with the same scenarios and the same folder then finds them finished.
@@ -27,9 +27,11 @@ def write_jobs(path: str | os.PathLike[str], scenarios: Mapping[Any, Scenario] |
 
     path: of the list. out, program: as of sweep(). Raises DcfabricError for a congestion control in Python that cannot
     be imported by name."""
-    named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
-    tasks = tasks_of(named, Path(out), program)
-    write_whole(Path(path), "".join(json.dumps(line) + "\n" for line in [FORMAT, *map(_line, tasks.values())]))
+    if isinstance(scenarios, Mapping):
+        tasks = list(tasks_of(scenarios, Path(out), program).values())
+    else:
+        tasks = list(tasks_of(dict(enumerate(scenarios)), Path(out), program).values())
+    write_whole(Path(path), "".join(json.dumps(line) + "\n" for line in [FORMAT, *map(_line, tasks)]))
     return len(tasks)
 
 

@@ -32,8 +32,10 @@ def duration_ns(text: str) -> float:
 def interval_us(result: Result) -> float:
     """Time between two samples of a run in us."""
     text = result.summary["options"]["trace-interval"]
-    number, unit = re.fullmatch(r"([0-9.]+)\s*([a-z]+)", text).groups()
-    return float(number) * UNITS_US[unit]
+    found = re.fullmatch(r"([0-9.]+)\s*([a-z]+)", text)
+    if not found:
+        raise DcfabricError(f"{result.folder}: trace-interval '{text}' in summary.json is no time")
+    return float(found[1]) * UNITS_US[found[2]]
 
 
 def every_sample(series: pandas.Series, result: Result, end_us: float) -> pandas.Series:
@@ -53,12 +55,13 @@ def queue_kb(result: Result, node: int, port: int, end_us: float) -> pandas.Seri
     """Queue of a port in kB, all classes together, over the time in us."""
     frame = result.queues
     frame = frame[(frame["node"] == node) & (frame["port"] == port)]
-    total = 0.0
+    total: pandas.Series[float] | None = None
     for _, part in frame.groupby("class"):
         one = part.set_index("time_ns")["bytes"] / 1e3
         one.index = one.index / 1e3
-        total = total + every_sample(one, result, end_us)
-    return total if len(frame) else every_sample(frame["bytes"], result, end_us)
+        filled = every_sample(one, result, end_us)
+        total = filled if total is None else total + filled
+    return every_sample(frame["bytes"], result, end_us) if total is None else total
 
 
 def rate_gbps(result: Result, flow: int) -> pandas.Series:
@@ -114,13 +117,13 @@ def reaction_us(rate: pandas.Series, join_us: float) -> float:
 def stays_from(series: pandas.Series, least: float, span: float) -> float:
     """The first index from which a series stays at or above a value for a given span; infinite if it never does."""
     start = None
-    for at, value in series.items():
+    for at, value in zip(map(float, series.index), series):
         if not value >= least:
             start = None
             continue
         start = at if start is None else start
         if at - start >= span:
-            return float(start)
+            return start
     return math.inf
 
 
@@ -160,4 +163,4 @@ def by_size(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
 
 def by_group(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
     """Flows by their labels, in the order of these; nothing for a workload without labels."""
-    return dict(iter(flows.groupby("group"))) if "group" in flows.columns else {}
+    return {str(label): part for label, part in flows.groupby("group")} if "group" in flows.columns else {}

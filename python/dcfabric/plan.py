@@ -10,12 +10,12 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, Mapping, Sequence, Tuple
+from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
 from .program import find_program
 
-Place = Tuple[float, float]
+Place = tuple[float, float]
 
 MOST_HOSTS = 400
 """A drawing of more hosts shows switches only."""
@@ -171,7 +171,7 @@ def place_nodes(plan: Plan) -> dict[int, Place]:
     rails = collections.defaultdict(list)
     for node in switches:
         rails[rail_of(plan.nodes[node]["name"])].append(node)
-    for rail, members in sorted(rails.items()):
+    for _, members in sorted(rails.items()):
         found = layout(plan, members)
         left = min(x for x, _ in found.values())
         shift = max(x for x, _ in places.values()) + 0.3 - left if places else 0.0

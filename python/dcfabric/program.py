@@ -132,7 +132,7 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _fingerprint(path: Path, stamp: tuple[int, int]) -> str:
     """By contents of the program and of those of its libraries that are ns-3's or ours."""
     # What the loader would load, instead of running the program; one without a loader says its version.

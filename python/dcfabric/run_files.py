@@ -52,7 +52,7 @@ class RunFiles:
         self.folder = folder
         self.report = folder / (REPORT + TEMPORARY)
         # not in the folder: when its disk is full, this tells
-        self.told = tempfile.TemporaryFile()
+        self.told = tempfile.TemporaryFile()  # noqa: SIM115
         self.flows: Path | None = None
         self.made_flows = False
         self.before: tuple[int, int] | None = None

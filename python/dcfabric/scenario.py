@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .flows import Flow, as_flows
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .plan import Plan
     from .result import Result
 
-Text = Union[str, int, float, None]
+Text = str | int | float | None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,7 +8,7 @@ import queue
 import re
 import time
 from pathlib import Path
-from typing import Any, Callable, Hashable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
+from typing import Callable, Generic, Hashable, Iterable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
 
 from .claim import tidy
 from .engine import Engine
@@ -28,25 +28,41 @@ ATTEMPTS = 4
 """Of a run whose worker is lost."""
 
 
+Self = TypeVar("Self", bound="Future")
+
+
+class Future(Protocol):
+    """What an executor gives for a run."""
+
+    def result(self) -> Done:
+        """What came of it, or the exception that it raised."""
+
+    def add_done_callback(self: Self, function: Callable[[Self], None], /) -> object:
+        """Have a function called when it has ended."""
+
+
 class Executor(Protocol):
     """Anything with ``submit(function, argument)`` whose futures have ``add_done_callback(function)`` and ``result()``:
-    those of concurrent.futures, the client of dask.distributed."""
+    those of concurrent.futures, the client of dask.distributed. A future may also have ``cancel()``."""
 
-    def submit(self, function: Callable[[Any], Any], argument: Any, /) -> Any:
+    def submit(self, function: Callable[[Task], Done], argument: Task, /) -> Future:
         """Begin."""
 
 
 @overload
-def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ..., out: Any = ..., progress: bool = ...,
-          *, program: Any = ..., executor: Executor | None = ...) -> dict[Name, Result]: ...
+def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ..., out: str | os.PathLike[str] | None = ...,
+          progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
+          executor: Executor | None = ...) -> dict[Name, Result]: ...
 @overload
-def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: Any = ..., progress: bool = ...,
-          *, program: Any = ..., executor: Executor | None = ...) -> list[Result]: ...
+def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: str | os.PathLike[str] | None = ...,
+          progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
+          executor: Executor | None = ...) -> list[Result]: ...
 
 
-def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] | None = None,
-          progress: bool = True, *, program: str | os.PathLike[str] | None = None,
-          executor: Executor | None = None) -> Any:
+def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | None = None,
+          out: str | os.PathLike[str] | None = None, progress: bool = True, *,
+          program: str | os.PathLike[str] | None = None,
+          executor: Executor | None = None) -> dict[Name, Result] | list[Result]:
     """Run scenarios, each in a separate process, and return their results in the same form: a mapping
     gives a dict with the same keys, a sequence a list in the same order.
 
@@ -69,15 +85,24 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
         raise DcfabricError("jobs and executor both say how many runs there are at a time: give one of them")
     if executor is not None and out is None:
         raise DcfabricError("executor needs out: a folder that its workers see as well")
+    if isinstance(scenarios, Mapping):
+        return _sweep(dict(scenarios), jobs, out, progress, program, executor)
+    return list(_sweep(dict(enumerate(scenarios)), jobs, out, progress, program, executor).values())
+
+
+def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathLike[str] | None, progress: bool,
+           program: str | os.PathLike[str] | None, executor: Executor | None) -> dict[Name, Result]:
+    """The same by name."""
     keep = None
     if out is None:
         keep = TemporaryFolder()
         out = keep.path
-    named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
     tasks = tasks_of(named, Path(out), program)
     shown = Progress(len(named), progress)
-    own = Here(jobs or len(os.sched_getaffinity(0)), shown.bar) if executor is None else None
-    work = _Sweep(tasks, own or executor, shown)
+    own = None
+    if executor is None:
+        executor = own = Here(jobs or len(os.sched_getaffinity(0)), shown.bar)
+    work = _Sweep(tasks, executor, shown)
     try:
         with usable(Path(out)):
             Path(out).mkdir(parents=True, exist_ok=True)
@@ -96,11 +121,10 @@ def sweep(scenarios: Any, jobs: int | None = None, out: str | os.PathLike[str] |
         result._keep = keep
     if work.failures:
         raise SweepFailed(work.failures, results) from next(iter(work.failures.values()))
-    ordered = {name: results[name] for name in named}
-    return ordered if isinstance(scenarios, Mapping) else list(ordered.values())
+    return {name: results[name] for name in named}
 
 
-def tasks_of(named: Mapping[Any, Scenario], out: Path, program: str | os.PathLike[str] | None) -> dict[Any, Task]:
+def tasks_of(named: Mapping[Name, Scenario], out: Path, program: str | os.PathLike[str] | None) -> dict[Name, Task]:
     """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program is missing."""
     folders = dict(zip(named, _folder_names(named)))
     base, top = Path.cwd(), out.absolute()
@@ -111,19 +135,19 @@ def tasks_of(named: Mapping[Any, Scenario], out: Path, program: str | os.PathLik
     return tasks
 
 
-class _Sweep:
+class _Sweep(Generic[Name]):
     """The runs, where they are now, and what came of them."""
 
-    def __init__(self, tasks: Mapping[Any, Task], executor: Any, shown: Progress) -> None:
+    def __init__(self, tasks: Mapping[Name, Task], executor: Executor, shown: Progress) -> None:
         self.tasks = dict(tasks)
         self.executor = executor
         self.shown = shown
-        self.done: dict[Any, Done] = {}
-        self.failures: dict[Any, DcfabricError] = {}
-        self._pending: dict[Any, Any] = {}
-        self._elsewhere: set[Any] = set()
-        self._attempts: dict[Any, int] = {}
-        self._ended: queue.SimpleQueue[tuple[Any, Any]] = queue.SimpleQueue()
+        self.done: dict[Name, Done] = {}
+        self.failures: dict[Name, DcfabricError] = {}
+        self._pending: dict[Name, Future] = {}
+        self._elsewhere: set[Name] = set()
+        self._attempts: dict[Name, int] = {}
+        self._ended: queue.SimpleQueue[tuple[Name, Future]] = queue.SimpleQueue()
 
     def run(self, own: Here | None) -> None:
         """Until all have ended. own: the executor, if it is this process."""
@@ -151,7 +175,7 @@ class _Sweep:
             if hasattr(future, "cancel"):
                 future.cancel()
 
-    def _submit(self, name: Any) -> None:
+    def _submit(self, name: Name) -> None:
         self._attempts[name] = self._attempts.get(name, 0) + 1
         try:
             future = self.executor.submit(perform, self.tasks[name].again())
@@ -160,7 +184,7 @@ class _Sweep:
         self._pending[name] = future
         future.add_done_callback(lambda ended: self._ended.put((name, ended)))
 
-    def _conclude(self, name: Any, future: Any) -> None:
+    def _conclude(self, name: Name, future: Future) -> None:
         """A future has ended."""
         if name not in self._pending or self._pending[name] is not future:
             return
@@ -178,7 +202,7 @@ class _Sweep:
             else:
                 self._finish(name, done, done.said)
 
-    def _lost(self, name: Any, what: str, error: BaseException) -> None:
+    def _lost(self, name: Name, what: str, error: BaseException) -> None:
         """A worker has not brought the run to an end."""
         if isinstance(self.executor, Here):
             raise error
@@ -201,19 +225,20 @@ class _Sweep:
                 self._attempts[name] -= 1
                 self._submit(name)
 
-    def _finish(self, name: Any, done: Done, how: str) -> None:
+    def _finish(self, name: Name, done: Done, how: str) -> None:
         self.done[name] = done
         self.shown.ended(str(name), how, simulated=done.how == "done")
 
-    def _fail(self, name: Any, error: DcfabricError) -> None:
+    def _fail(self, name: Name, error: DcfabricError) -> None:
         self.failures[name] = error
         self.shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
 
 
-def _folder_names(named: Mapping[Any, Scenario]) -> Iterator[str]:
+def _folder_names(named: Iterable[Hashable]) -> Iterator[str]:
     """A name that any file system takes for each run."""
+    named = list(named)
     width = len(str(max(0, len(named) - 1)))
-    seen: dict[str, Any] = {}
+    seen: dict[str, Hashable] = {}
     for name in named:
         text = f"{name:0{width}}" if isinstance(name, int) else re.sub(r"[^\w.+=-]+", "_", str(name))
         text = text.lstrip(".") or "_"

@@ -75,7 +75,7 @@ class Here:
         self._jobs: set[Job] = set()
         self._stopping = False
 
-    def submit(self, _: Any, task: Task) -> concurrent.futures.Future[Done]:
+    def submit(self, _: Callable[[Task], Done], task: Task, /) -> concurrent.futures.Future[Done]:
         """Begin as soon as there is a place."""
         return self._pool.submit(self._perform, task)
 

@@ -33,7 +33,7 @@ def programs(text):
 
 def value(expression, rank):
     """Of an expression of sums and remainders."""
-    return eval(expression, {"__builtins__": {}}, {"rank": rank})  # noqa: S307  a line of ours
+    return eval(expression, {"__builtins__": {}}, {"rank": rank})
 
 
 class RolesTest(unittest.TestCase):

@@ -23,7 +23,9 @@ def first_cuts_us(result: Result) -> pandas.Series:
     import pandas
 
     cuts = pandas.Series(math.inf, index=result.flows["flow"])
-    for flow, rows in result.rates.sort_values("time_ns").groupby("flow"):
+    rates = result.rates.sort_values("time_ns")
+    for flow in rates["flow"].unique():
+        rows = rates[rates["flow"] == flow]
         begin = rows.iloc[0]
         fewer = rows["rate_bps"] < begin["rate_bps"]
         if not math.isnan(begin["window_bytes"]):

@@ -114,7 +114,7 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
     return function
 
 
-FIGURES = {
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "fncc-response": {"": response, "-flows": response_flows},
     "fncc-fairness": {"": fairness},
     "fncc-hops": {"": hops},

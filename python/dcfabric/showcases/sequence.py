@@ -80,7 +80,7 @@ def chart(name: str, title: str, inches_per_us: float = 0.36) -> Callable[[Mappi
                 ends, arrived = (ends[0], 0.5 * sum(ends)), packet["sent_us"] + 1
             arrow(axis, (ends[0], packet["sent_us"]), (ends[1], arrived), label(packet), inches_per_us,
                   color=COLORS[kind], linestyle=DASHES[kind], linewidth=0.9)
-        lower = {}
+        lower: dict[tuple[float, float, float], int] = {}
         for state in one["states"]:
             begin, to, text = call(state, one["sizes"])
             if text:

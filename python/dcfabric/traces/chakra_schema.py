@@ -30,7 +30,7 @@ _FIELDS = {
 }
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def messages() -> dict[str, Any]:
     """Classes of protobuf messages by their names, such as ``Node``. Raises DcfabricError without protobuf."""
     try:
