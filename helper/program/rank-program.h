@@ -63,30 +63,40 @@ class RankProgram
      * @brief Write into the memory of a rank: complete when the last ACK is here.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
-     * @param options what it waits for, and who may wait for it
      * @return this program
-     * @{
      */
     RankProgram& Put(const RankValue& peer, const RankValue& bytes);
+
+    /**
+     * @brief Put(), started: the program goes on at once.
+     * @param peer rank
+     * @param bytes length; 0 is sent as one byte
+     * @param options what it waits for, and who may wait for it
+     * @return this program
+     */
     RankProgram& IPut(const RankValue& peer,
                       const RankValue& bytes,
                       const RankStartOptions& options = {});
-    /** @} */
 
     /**
      * @brief Read from the memory of a rank: a request goes there, and its host answers at once.
      * Complete when the last byte has arrived.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
-     * @param options what it waits for, and who may wait for it
      * @return this program
-     * @{
      */
     RankProgram& Get(const RankValue& peer, const RankValue& bytes);
+
+    /**
+     * @brief Get(), started: the program goes on at once.
+     * @param peer rank
+     * @param bytes length; 0 is sent as one byte
+     * @param options what it waits for, and who may wait for it
+     * @return this program
+     */
     RankProgram& IGet(const RankValue& peer,
                       const RankValue& bytes,
                       const RankStartOptions& options = {});
-    /** @} */
 
     /**
      * @brief Wait for operations that were started.

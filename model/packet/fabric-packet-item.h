@@ -237,7 +237,7 @@ class FabricPacketItem final : public QueueDiscItem
 
     /// Items are taken from and returned to a free list (plain heap under sanitizers).
     static void* operator new(size_t bytes);
-    /// @copydoc operator new
+    /// Returns an item to that list.
     static void operator delete(void* block);
 
     // Second cache line: read at each hop; it ends with the first INT records.

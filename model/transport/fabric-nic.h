@@ -271,7 +271,7 @@ class FabricNic : public FabricActor, public TransportSettings
 
     /// Owners of parked packets that are no PDC.
     static constexpr uint32_t CONTROL_OWNER = UINT32_MAX;
-    static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< @copydoc CONTROL_OWNER
+    static constexpr uint32_t STACK_OWNER = UINT32_MAX - 1; //!< of ns-3's stack
 
     /// Choose the port of the next packet of a PDC that waits at none.
     void Route(SendingPdc& pdc);
