@@ -17,6 +17,7 @@
 #   build TARGET...           builds in TREE
 #   prepare_plotting_meanwhile  begins with prepare_plotting in the background
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
+#   prepare_docs              sets SPHINX, which builds the documentation, and looks for Doxygen
 #   prepare_protobuf PYTHON   lets that Python read Chakra traces
 #   prepare_notebooks         lets PLOT_PYTHON read Parquet and run notebooks
 
@@ -226,6 +227,24 @@ prepare_notebooks() {
 }
 
 runs_notebooks() { can_plot "$1" && "$1" -c 'import matplotlib_inline.backend_inline, pyarrow, nbclient, ipykernel' >/dev/null 2>&1; }
+
+# shellcheck disable=SC2034 # SPHINX is for the caller
+# Sphinx with the theme of the site, in an environment of its own, and Doxygen if it can be had.
+prepare_docs() {
+    local venv=$CACHE/docs
+    have doxygen || apt_install doxygen || true
+    SPHINX=$venv/bin/sphinx-build
+    if ! cmp -s "$ROOT/doc/requirements.txt" "$venv/.complete"; then
+        step "Installing Sphinx into $venv"
+        rm -rf "$venv"
+        { python3 -m venv "$venv" && "$venv/bin/pip" install --disable-pip-version-check --retries 2 -q \
+            -r "$ROOT/doc/requirements.txt"; } >"$CACHE/docs.log" 2>&1 || {
+            tail -n 2 "$CACHE/docs.log" | indent
+            return 1
+        }
+        cp "$ROOT/doc/requirements.txt" "$venv/.complete"
+    fi
+}
 
 # prepare_plotting_meanwhile: begins with it in the background, where a password is not asked for. Whether it
 # came to anything is told by prepare_plotting, after wait.

@@ -258,6 +258,7 @@ def shape_of(places: Mapping[int, Place]) -> float:
 
 def draw_plan(plan: Plan) -> Any:
     """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
+    import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
     from .drawing import panels
@@ -277,6 +278,7 @@ def draw_plan(plan: Plan) -> Any:
     figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
     figure.legend(loc="lower center", ncols=5, fontsize=9, frameon=False)
     figure.get_layout_engine().set(rect=(0.0, 0.05, 1.0, 0.95))
+    plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
 
 

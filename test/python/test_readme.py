@@ -44,6 +44,26 @@ class Readme(unittest.TestCase):
             with self.subTest(option=name):
                 self.assertEqual(f"``{defaults[name]}``" if defaults[name] else "none", default)
 
+    def test_gallery_has_all_figures(self):
+        """Every figure of doc/ is in the gallery, below the command that draws it, and every figure there exists."""
+        shown = re.findall(r"^\.\. figure:: figures/(\S+)$", chapter("gallery"), re.MULTILINE)
+        self.assertEqual(sorted(shown), sorted(path.name for path in (ROOT / "doc" / "figures").glob("*.png")))
+
+    def test_messages_are_those_of_the_programs(self):
+        """What doc/troubleshooting.rst quotes from our own programs stands in their sources, word for word."""
+        sources = "".join(path.read_text(encoding="utf-8") for folder in ("model", "helper", "examples", "python") for path in
+                          (ROOT / folder).rglob("*") if path.suffix in (".cc", ".h", ".py"))
+        sources += (ROOT / ".ci" / "setup-ns3.sh").read_text(encoding="utf-8")
+        joined = re.sub(r'"\s*\n\s*f?"', "", sources).replace("{NAME}", "dcfabric-sim")  # a message goes on over lines
+        messages = re.findall(r"^   \* - (?:Python: )?``(.*)``$", chapter("troubleshooting"), re.MULTILINE)
+        ours = [text for text in messages if not re.search(r"fatal error|No module|--ns3 DIR|go-back-n", text)]
+        self.assertGreater(len(ours), 12)
+        for text in ours:
+            pieces = [piece.strip(" ';:()`,") for piece in re.split(r"\.\.\.|: ", text)]
+            for piece in [piece for piece in pieces if len(piece) > 3]:
+                with self.subTest(message=text):
+                    self.assertTrue(piece in joined, piece)
+
 
 if __name__ == "__main__":
     unittest.main()
