@@ -11,9 +11,9 @@ from pathlib import Path
 import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError, Scenario
-from dcfabric.showcases.gpcnet import (ALL_TO_ALL, ALLREDUCE, ATTRIBUTES, BANDWIDTH, CONGESTORS, GET_BROADCAST, INCAST, LATENCY, PUT_INCAST,
-                             TESTS, Counts, Layout, congestors_of, cyclic_shuffle, figures_of, impact, job, values_of, victims_of,
-                             worst_of, write_job)
+from dcfabric.showcases.gpcnet import (ALL_TO_ALL, ALLREDUCE, BANDWIDTH, CONGESTORS, GET_BROADCAST, INCAST, LATENCY, PUT_INCAST,
+                             TESTS, Counts, Layout, attributes, congestors_of, cyclic_shuffle, figures_of, impact, job, values_of,
+                             victims_of, worst_of, write_job)
 
 FULL = Layout(120, 16)
 PROGRAM = re.compile(r"^program (\d+)(?:-(\d+))? \{$")
@@ -122,6 +122,21 @@ class RolesTest(unittest.TestCase):
         self.assertEqual(len(sent), 8 * 2 * 2 * 4)
         self.assertEqual(sorted(sent), sorted(received))
 
+    def test_eager(self):
+        """The message that ends congestors is longer than what is buffered, because its sender waits for it."""
+        for eager, size in ((512, 1000), (0, 1000), (8192, 8193)):
+            counts = Counts(eager=eager)
+            text = job(Layout(10, 1), counts)
+            self.assertEqual({int(found) for found in re.findall(r"isend \S+ (\d+) tag=9", text)}, {size})
+            self.assertEqual(attributes(counts), {"ns3::RankRunner::EagerBytes": eager})
+
+    def test_settle(self):
+        """Victims wait between their first barrier and their first ring; congestors do not."""
+        text = job(Layout(10, 1), Counts(settle_us=700))
+        self.assertEqual(text.count("barrier victims\ncompute 700us\nbarrier slice\n"), 2, "two victims")
+        self.assertEqual(text.count("compute"), 2)
+        self.assertNotIn("compute", job(Layout(10, 1), Counts()))
+
     def test_scaled(self):
         """A quarter of the messages at once; no allreduce."""
         text = job(Layout(10, 1), Counts(1, outstanding=2, allreduce=0), congestors=False)
@@ -184,9 +199,9 @@ class RunTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.dir = Path(temporary.name)
 
-    def run_job(self, text, **fields):
+    def run_job(self, text, counts=Counts(), **fields):
         path = write_job(self.dir / "job.txt", text)
-        return Scenario(workload=f"program:{path}", attributes=ATTRIBUTES, **{"cc": "none", **fields}).run()
+        return Scenario(workload=f"program:{path}", attributes=attributes(counts), **{"cc": "none", **fields}).run()
 
     def test_isolated_by_hand(self):
         """Ten hosts at one switch, so that two are victims, each other's neighbors on both sides; two links of 100 Gb/s and 1 us.
@@ -210,11 +225,13 @@ class RunTest(unittest.TestCase):
         """Congestors go on until the victims are done, and the ranks of a slice leave after the same round: also under losses."""
         faults = self.dir / "faults"
         faults.write_text("5us loss 0 20 0.02\n")
-        for hosts, per_host, seed, fields in ((20, 2, 1, {}), (20, 1, 2, {"cc": "hpcc"}), (13, 3, 3, {"cc": "dcqcn", "lb": "spray-random"}),
-                                              (20, 2, 4, {"cc": "swift", "flow_control": "none", "faults": faults})):
+        for hosts, per_host, seed, eager, fields in ((20, 2, 1, 512, {}), (20, 1, 2, 512, {"cc": "hpcc"}),
+                                                     (13, 3, 3, 512, {"cc": "dcqcn", "lb": "spray-random"}),
+                                                     (20, 2, 4, 512, {"cc": "swift", "flow_control": "none", "faults": faults}),
+                                                     (20, 2, 5, 8192, {"flow_control": "credit"})):
             with self.subTest(hosts=hosts, seed=seed, **fields):
-                layout, counts = Layout(hosts, per_host, seed), Counts(1, 4, 1, 1, 0, 4, rounds=2)
-                result = self.run_job(job(layout, counts), topology="leaf-spine:leaves=4,spines=2,hosts=5", **fields)
+                layout, counts = Layout(hosts, per_host, seed), Counts(1, 4, 1, 1, 0, 4, rounds=2, eager=eager)
+                result = self.run_job(job(layout, counts), counts, topology="leaf-spine:leaves=4,spines=2,hosts=5", **fields)
                 self.assertEqual(result.summary["status"], "complete")
                 marks = result.marks
                 victims = victims_of(marks, counts)

@@ -9,7 +9,7 @@ import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError
 from dcfabric.showcases.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS, Service, Traffic, buffers_of,
-                                 control_factor, free_share, grid, injection_rates, kind_of, pft, run_name, settings_of, variants)
+                                 control_factor, free_share, grid, half_width, injection_rates, kind_of, pft, run_name, settings_of, variants)
 
 
 class ThrottlingTest(unittest.TestCase):
@@ -23,6 +23,15 @@ class ThrottlingTest(unittest.TestCase):
             for pair in ((bad, base), (base, bad)):
                 with self.assertRaisesRegex(DcfabricError, "must be above 0"):
                     control_factor(*pair)
+
+    def test_half_width(self):
+        """1, 2, 3: deviation 1, 4.303 of Student with two degrees of freedom, over the root of three; of one value there is none."""
+        self.assertAlmostEqual(half_width([1, 2, 3]), 4.303 / 3 ** 0.5)
+        self.assertAlmostEqual(half_width([0, 2]), 12.706 * 2 ** 0.5 / 2 ** 0.5)
+        self.assertEqual(half_width([5, 5, 5]), 0)
+        self.assertIsNone(half_width([1]))
+        self.assertAlmostEqual(half_width([0, 1] * 20), 1.96 * (40 * 0.25 / 39) ** 0.5 / 40 ** 0.5)
+        self.assertAlmostEqual(half_width(list(range(20))), 2.093 * 35 ** 0.5 / 20 ** 0.5)
 
     def test_grid(self):
         """Eight m and five n under each detector, and none; FT enters above where it leaves."""

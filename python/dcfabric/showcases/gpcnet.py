@@ -32,9 +32,10 @@ RING_SEED = 8675309
 EAGER_BYTES = 512
 """MPI keeps a copy of a small message and goes on at once."""
 STOP_BYTES = 1000
-"""Of the message that ends congestors: more than EAGER_BYTES, because its sender has to know that it has arrived."""
+"""Least of the message that ends congestors, which is longer than what is buffered (Counts.eager): its sender has to know that it has
+arrived."""
 ATTRIBUTES = {"ns3::RankRunner::EagerBytes": EAGER_BYTES}
-"""With which a job has to run."""
+"""With which a job has to run whose counts do not say otherwise; see attributes()."""
 STOP_TAG = 9
 MIB = 1 << 20
 
@@ -59,6 +60,17 @@ class Counts:
     """rounds of each congestor alone"""
     outstanding: int = OUTSTANDING
     """messages of the bandwidth test to and from each neighbor at once (8)"""
+    eager: int = EAGER_BYTES
+    """bytes up to which MPI keeps a copy of a message and goes on at once. Libraries have some kilobytes and more, so that their
+    senders of an incast (4096 bytes) do not wait for the root"""
+
+    settle_us: int = 0
+    """for how long congestors run before victims measure; in the benchmark 256 times some tens or hundreds of rounds"""
+
+    @property
+    def stop_bytes(self) -> int:
+        """Length of the message that ends congestors."""
+        return max(STOP_BYTES, self.eager + 1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,6 +127,11 @@ def network(quick: bool) -> tuple[str, int]:
     return f"leaf-spine:leaves={leaves},spines={spines},hosts={hosts}", leaves * hosts
 
 
+def attributes(counts: Counts) -> dict[str, int]:
+    """With which a job of such counts has to run."""
+    return {**ATTRIBUTES, "ns3::RankRunner::EagerBytes": counts.eager}
+
+
 def cyclic_shuffle(order: list[int], chance: random.Random) -> None:
     """Each place, from the last on, changes with a random one before it: nothing stays where it was (Sattolo)."""
     for at in range(len(order) - 1, 0, -1):
@@ -139,7 +156,7 @@ def _victim(layout: Layout, counts: Counts, orders: Sequence[Sequence[int]], ran
     for order in orders:
         at = order.index(rank)
         sides.append((order[at - 1], order[(at + 1) % len(order)]))
-    lines.append("barrier victims")
+    lines += ["barrier victims", *([f"compute {counts.settle_us}us"] if counts.settle_us else [])]
     for left, right in sides:
         once = _exchange(left, right, LATENCY_BYTES, 1)
         lines += ["barrier slice", *_block(f"repeat {counts.latency_warm_up}", once),
@@ -177,7 +194,7 @@ def _beside_victims(layout: Layout, counts: Counts, kind: str, root: bool) -> li
              *_block("until stop", [*rounds, "barrier slice", "barrier slice"])]
     if root:
         lines += [*rounds, "barrier slice",
-                  *_block(f"repeat {size - 1} i", [f"isend {mine}+(i+1)*{layout.per_host} {STOP_BYTES} tag={STOP_TAG} as=told"]),
+                  *_block(f"repeat {size - 1} i", [f"isend {mine}+(i+1)*{layout.per_host} {counts.stop_bytes} tag={STOP_TAG} as=told"]),
                   "wait told", "barrier slice"]
     return lines
 
@@ -214,7 +231,7 @@ def job(layout: Layout, counts: Counts, victims: bool = True, congestors: bool =
                 if congestors:
                     own = ["barrier", *own, "barrier victims"]
                     if rank == 0:
-                        own += [f"isend {first[kind] + at} {STOP_BYTES} tag={STOP_TAG}"
+                        own += [f"isend {first[kind] + at} {counts.stop_bytes} tag={STOP_TAG}"
                                 for kind in layout.congestors for at in range(per)]
                 lines += _block(f"program {rank}", own)
     if congestors:

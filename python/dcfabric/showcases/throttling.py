@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
-from typing import TYPE_CHECKING, Any, Callable
+import statistics
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 from ..errors import DcfabricError
 from ..flows import Flow
@@ -47,6 +49,19 @@ def control_factor(with_: Service, without: Service) -> float:
         if not one.bandwidth > 0 or not one.delay > 0:
             raise DcfabricError(f"control factor: bandwidth {one.bandwidth:g} and delay {one.delay:g} must be above 0")
     return with_.bandwidth / with_.delay * without.delay / without.bandwidth
+
+
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
+           2.101, 2.093)
+"""Of Student's distribution, from one degree of freedom on: 95 % are within so many standard errors."""
+
+
+def half_width(values: Sequence[float]) -> float | None:
+    """Of the 95 % confidence interval of the mean of independent values, None of fewer than two. More than 20 count as normal."""
+    if len(values) < 2:
+        return None
+    factor = STUDENT[len(values) - 2] if len(values) - 2 < len(STUDENT) else 1.96
+    return factor * statistics.stdev(values) / math.sqrt(len(values))
 
 
 def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE,
