@@ -35,6 +35,11 @@ MakeSimRunner(const SimNetwork& network, FlowRecorder& recorder)
     {
         return nullptr;
     }
+    if (network.poster)
+    {
+        recorder.SetBegunElsewhere(
+            [poster = network.poster](const FabricFlow& flow) { poster->PostFor(flow); });
+    }
     auto runner = CreateObject<RankRunner>();
     runner->Install(recorder, network.programs->GetJob(), network.programs->GetPriority());
     if (network.ranksPostReceives)

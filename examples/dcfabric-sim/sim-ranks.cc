@@ -37,8 +37,6 @@ CheckSimRanks(const SimNetwork& network, const SimOptions& options)
         return "--" + std::string(name) + "=" + options.Get(name);
     };
     const Whole wholes[] = {
-        {network.programs != nullptr,
-         option("workload") + ": programs of ranks, whose messages are matched at once"},
         {network.poster && !network.triggers.empty(),
          option("messages") + ": receives are posted when messages start, and with " +
              option("workload") + " that is known at their senders only"},
@@ -180,11 +178,13 @@ DivideSimNetwork(SimNetwork& network, const SimOptions& options)
 void
 JoinSimRanks(const SimNetwork& network,
              FlowRecorder& recorder,
+             Ptr<RankRunner> runner,
              RunSummary& summary,
              Fabric::Conservation& where,
              int64_t nowPs)
 {
-    summary.events = RankWorld::Sum(summary.events - CountOwnEvents(network));
+    summary.events -= CountOwnEvents(network) + (runner ? runner->CountEvents(nowPs) : 0);
+    summary.events = RankWorld::Sum(summary.events);
     where.created = RankWorld::Sum(where.created);
     where.consumed = RankWorld::Sum(where.consumed);
     where.dropped = RankWorld::Sum(where.dropped);
@@ -197,6 +197,14 @@ JoinSimRanks(const SimNetwork& network,
         recorder.Join(ends);
     }
     summary.events -= recorder.GetNRepeatedStarts();
+    if (runner)
+    {
+        for (const std::string& ranks : RankWorld::Gather(runner->Pack()))
+        {
+            runner->Join(ranks);
+        }
+        summary.events += runner->CountEvents(nowPs);
+    }
     summary.Collect(recorder, nowPs);
     for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
     {

@@ -7,6 +7,7 @@
 
 #include "ns3/fabric.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/rank-runner.h"
 #include "ns3/run-summary.h"
 
 #include <string>
@@ -43,12 +44,14 @@ void DivideSimNetwork(SimNetwork& network, const SimOptions& options);
  * @brief Join what the ranks know at the end.
  * @param network what was run
  * @param recorder its flows; at rank 0 it knows all of them afterwards
+ * @param runner of programs of ranks, likewise; null: there are none
  * @param summary is filled in; at rank 0 it is that of all afterwards
  * @param where packets are; at rank 0 all of them afterwards
  * @param nowPs simulated time in ps
  */
 void JoinSimRanks(const SimNetwork& network,
                   FlowRecorder& recorder,
+                  Ptr<RankRunner> runner,
                   RunSummary& summary,
                   Fabric::Conservation& where,
                   int64_t nowPs);

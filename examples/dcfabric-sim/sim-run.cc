@@ -110,6 +110,16 @@ LookForDeadlocks(DeadlockDetector& detector,
     return nextPs;
 }
 
+/// Let rank 0 know what all ranks have seen.
+void
+JoinStuckReports(StuckReport& report)
+{
+    for (const std::string& seen : RankWorld::Gather(report.Pack()))
+    {
+        report.Join(seen);
+    }
+}
+
 } // namespace
 
 int
@@ -122,6 +132,10 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
     recorder.SetGroups(network.groups);
+    if (network.links)
+    {
+        recorder.SetLinks(*network.links);
+    }
     const Ptr<RankRunner> runner = MakeSimRunner(network, recorder);
     const auto folder = leads ? std::make_unique<SimFolder>(options) : nullptr;
     SimTraces traces(options,
@@ -137,7 +151,8 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     if (network.links)
     {
         together = std::make_unique<RankRun>(recorder, *network.links, network.lookAheadPs, stopPs);
-        together->Add([&progress](int64_t nowPs) { return progress.Look(nowPs); });
+        together->Add([&progress](int64_t nowPs) { return progress.Look(nowPs); },
+                      RankRun::Idle::SKIP);
         together->Add([&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
         together->SetEnd([&watchdog] { return SimSignals::Get() != 0 || watchdog.HasBarked(); });
     }
@@ -195,10 +210,21 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.offeredLoad = network.offeredLoad;
     summary.deadlocks = detector->GetDeadlocks();
     Fabric::Conservation where = network.fabric->CheckConservation();
+    std::unique_ptr<StuckReport> stuck;
+    const bool mayBeStuck = !stopped || watchdog.HasBarked();
+    if (mayBeStuck &&
+        (RankWorld::Max(recorder.IsComplete() ? 0 : 1) != 0 || recorder.GetNEndless() > 0))
+    {
+        stuck = std::make_unique<StuckReport>(recorder);
+    }
     if (together)
     {
         recorder.CollectOpen();
-        JoinSimRanks(network, recorder, summary, where, endPs);
+        if (stuck)
+        {
+            JoinStuckReports(*stuck);
+        }
+        JoinSimRanks(network, recorder, runner, summary, where, endPs);
         if (!leads)
         {
             return static_cast<int>(RankWorld::Max(0));
@@ -238,7 +264,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         violations.push_back(
             "the simulation is stuck: " +
             std::string(watchdog.HasBarked() ? "no data arrives any more" : "no events are left") +
-            "\n" + DescribeStuckFabric(recorder));
+            "\n" + stuck->ToText(recorder));
     }
     for (const auto& text : violations)
     {

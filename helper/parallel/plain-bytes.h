@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace ns3
 {
@@ -61,6 +62,43 @@ TakePlain(const std::string& bytes, std::size_t& at)
     T value;
     ReadPlain(bytes, at, value);
     return value;
+}
+
+/**
+ * @ingroup dcfabric
+ * @brief Append values of one type.
+ * @param bytes takes them
+ * @param values the values
+ */
+template <typename T>
+void
+WritePlainAll(std::string& bytes, const std::vector<T>& values)
+{
+    WritePlain(bytes, values.size());
+    for (const T& value : values)
+    {
+        WritePlain(bytes, value);
+    }
+}
+
+/**
+ * @ingroup dcfabric
+ * @brief Read values that WritePlainAll() has written.
+ * @param bytes as of ReadPlain()
+ * @param at likewise
+ * @return the values
+ * @throws FabricError if the bytes end before
+ */
+template <typename T>
+std::vector<T>
+TakePlainAll(const std::string& bytes, std::size_t& at)
+{
+    std::vector<T> values;
+    for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+    {
+        values.push_back(TakePlain<T>(bytes, at));
+    }
+    return values;
 }
 
 /**

@@ -15,6 +15,14 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// In place of a node: what follows is a note, no packet.
+constexpr uint32_t NO_NODE = UINT32_MAX;
+
+} // namespace
+
 RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
     : m_fabric(fabric),
       m_partition(partition),
@@ -101,7 +109,24 @@ RankLinks::Carry(const FabricNetDevice& to,
                           "rank");
     }
     m_nSent += !item->IsLinkFrame();
-    const uint32_t rank = m_partition.GetRank(node);
+    Add(m_partition.GetRank(node), beganPs);
+}
+
+void
+RankLinks::Tell(uint32_t node, const std::string& note)
+{
+    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    m_item.clear();
+    WritePlain(m_item, nowPs);
+    WritePlain(m_item, nowPs);
+    WritePlain(m_item, NO_NODE);
+    WritePlainText(m_item, note);
+    Add(m_partition.GetRank(node), nowPs);
+}
+
+void
+RankLinks::Add(uint32_t rank, int64_t beganPs)
+{
     Outbox& box = m_outboxes[rank];
     if (box.bytes.size() + m_item.size() > RankWorld::MAX_MESSAGE_BYTES)
     {
@@ -179,6 +204,11 @@ RankLinks::Open(const std::string& bytes, std::size_t at)
         const auto beganPs = TakePlain<int64_t>(bytes, at);
         const auto arrivalPs = TakePlain<int64_t>(bytes, at);
         const auto node = TakePlain<uint32_t>(bytes, at);
+        if (node == NO_NODE)
+        {
+            m_listener(TakePlainText(bytes, at));
+            continue;
+        }
         const auto port = TakePlain<uint16_t>(bytes, at);
         Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at);
         m_nHeard += !item->IsLinkFrame();

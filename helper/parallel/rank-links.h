@@ -8,8 +8,10 @@
 #include "ns3/wire-crossing.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -39,6 +41,26 @@ class RankLinks final : public WireCrossing
                FabricPacketItem* item,
                int64_t beganPs,
                int64_t arrivalPs) override;
+
+    /// What is told of a note.
+    using Listener = std::function<void(const std::string& note)>;
+
+    /**
+     * @brief Be told of notes from other ranks, which their sender knew the least delay of links
+     * between ranks ago, or less: before any packet that was sent with them can have arrived.
+     * @param listener it
+     */
+    void SetListener(Listener listener)
+    {
+        m_listener = std::move(listener);
+    }
+
+    /**
+     * @brief Let the rank of a node know something, by SetListener() there.
+     * @param node the node
+     * @param note what
+     */
+    void Tell(uint32_t node, const std::string& note);
 
     /// Send what waits for company, now.
     void Flush();
@@ -81,6 +103,8 @@ class RankLinks final : public WireCrossing
 
     /// Let ns-3 know how far apart ranks may be.
     void SetLookAhead(const FabricPartition& partition);
+    /// Let what m_item holds go to a rank.
+    void Add(uint32_t rank, int64_t beganPs);
     /// The packets that wait for company have waited long enough.
     void SendDue(uint32_t rank);
     /// Send a message, if there is something to send.
@@ -97,6 +121,7 @@ class RankLinks final : public WireCrossing
     int64_t m_leastPs{0};           //!< least delay of links between ranks
     int64_t m_companyPs{0};         //!< for which a packet may wait for others
     std::string m_item;             //!< the packet that is being written
+    Listener m_listener;            //!< of notes
     uint64_t m_nSent{0};            //!< see GetNSent()
     uint64_t m_nHeard{0};           //!< see GetNHeard()
     uint64_t m_nEvents{0};          //!< see GetNEvents()

@@ -14,6 +14,10 @@
 #ifdef DCFABRIC_MPI
 #include "ns3/mpi-interface.h"
 #include "ns3/mpi-receiver.h"
+#include "ns3/object-factory.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator.h"
+#include "ns3/type-id.h"
 
 #include <list>
 #include <mpi.h>
@@ -47,6 +51,72 @@ namespace
 {
 
 bool g_together = false; //!< there are other ranks
+
+/// A list of events that can be asked for its first one.
+class WatchedScheduler : public Scheduler
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::WatchedScheduler")
+                                .SetParent<Scheduler>()
+                                .SetGroupName("Dcfabric")
+                                .AddConstructor<WatchedScheduler>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    WatchedScheduler()
+    {
+        TypeIdValue type;
+        GlobalValue::GetValueByName("SchedulerType", type);
+        ObjectFactory factory;
+        factory.SetTypeId(type.Get());
+        m_events = factory.Create<Scheduler>();
+        g_watched = this;
+    }
+
+    ~WatchedScheduler() override
+    {
+        g_watched = g_watched == this ? nullptr : g_watched;
+    }
+
+    void Insert(const Event& event) override
+    {
+        m_events->Insert(event);
+    }
+
+    bool IsEmpty() const override
+    {
+        return m_events->IsEmpty();
+    }
+
+    Event PeekNext() const override
+    {
+        return m_events->PeekNext();
+    }
+
+    Event RemoveNext() override
+    {
+        return m_events->RemoveNext();
+    }
+
+    void Remove(const Event& event) override
+    {
+        m_events->Remove(event);
+    }
+
+    /// @return that of the simulator; null before WatchEvents()
+    static const WatchedScheduler* Get()
+    {
+        return g_watched;
+    }
+
+  private:
+    Ptr<Scheduler> m_events;                                  //!< where they are
+    inline static const WatchedScheduler* g_watched{nullptr}; //!< see Get()
+};
 
 /// @return who listens; callbacks of ns-3 want arguments that can be compared, as addresses can
 std::list<RankWorld::Listener>&
@@ -128,6 +198,32 @@ RankWorld::Max(int64_t value)
         MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     }
     return value;
+}
+
+void
+RankWorld::MaxOfEach(std::vector<int64_t>& values)
+{
+    if (g_together)
+    {
+        const auto count = static_cast<int>(values.size());
+        MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    }
+}
+
+void
+RankWorld::WatchEvents()
+{
+    ObjectFactory factory;
+    factory.SetTypeId(WatchedScheduler::GetTypeId());
+    Simulator::SetScheduler(factory);
+}
+
+int64_t
+RankWorld::GetNextEventPs()
+{
+    const Scheduler& events = *WatchedScheduler::Get();
+    return events.IsEmpty() ? FabricTime::NEVER
+                            : FabricTime::ToPs(TimeStep(events.PeekNext().key.m_ts));
 }
 
 std::vector<std::string>
@@ -234,6 +330,22 @@ int64_t
 RankWorld::Max(int64_t value)
 {
     return value;
+}
+
+void
+RankWorld::MaxOfEach(std::vector<int64_t>& /* values */)
+{
+}
+
+void
+RankWorld::WatchEvents()
+{
+}
+
+int64_t
+RankWorld::GetNextEventPs()
+{
+    return FabricTime::NEVER;
 }
 
 std::vector<std::string>

@@ -60,6 +60,12 @@ class RankWorld
     static int64_t Max(int64_t value);
 
     /**
+     * @brief Several questions at a time.
+     * @param values of this rank; then each is the largest of all ranks
+     */
+    static void MaxOfEach(std::vector<int64_t>& values);
+
+    /**
      * @param value of this rank
      * @return the smallest of all ranks
      */
@@ -74,6 +80,15 @@ class RankWorld
      * @return at rank 0, those of the others by rank, with none of its own; elsewhere nothing
      */
     static std::vector<std::string> Gather(const std::string& bytes);
+
+    /// Let GetNextEventPs() know of events of this rank from now on; where there are several.
+    static void WatchEvents();
+
+    /**
+     * @return time of the simulator's next event at this rank in ps; FabricTime::NEVER if there is
+     * none. After WatchEvents(), while the simulator does not run
+     */
+    static int64_t GetNextEventPs();
 
     /// What is told of a message.
     using Listener = std::function<void(const std::string& bytes)>;

@@ -25,7 +25,7 @@ CollectiveLog::Begin(uint32_t rank,
                      uint32_t groupIndex,
                      const RankGroup& group,
                      uint32_t iteration,
-                     int64_t nowPs)
+                     const FlowOrder& order)
 {
     const uint32_t part = group.GetPart(rank);
     const auto added = m_open.emplace(Key(collective, groupIndex, part, iteration),
@@ -38,11 +38,12 @@ CollectiveLog::Begin(uint32_t rank,
         row.part = part;
         row.iteration = iteration;
         row.ranks = group.GetSize(part);
-        row.startPs = nowPs;
+        row.startPs = order.atPs;
+        row.order = order;
         row.endPs = -1;
         m_rows.push_back(row);
     }
-    m_rows[added.first->second].lastStartPs = nowPs;
+    m_rows[added.first->second].lastStartPs = order.atPs;
     return added.first->second;
 }
 
@@ -56,11 +57,46 @@ void
 CollectiveLog::End(uint32_t row, int64_t nowPs)
 {
     Row& r = m_rows[row];
+    r.lastLeftPs = nowPs;
     if (++r.left == r.ranks)
     {
         r.endPs = nowPs;
         m_open.erase(Key(r.collective, r.group, r.part, r.iteration));
     }
+}
+
+void
+CollectiveLog::Join(const std::vector<Row>& rows)
+{
+    std::map<Key, std::size_t> known;
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    {
+        const Row& row = m_rows[i];
+        known.emplace(Key(row.collective, row.group, row.part, row.iteration), i);
+    }
+    for (const Row& there : rows)
+    {
+        const auto added =
+            known.emplace(Key(there.collective, there.group, there.part, there.iteration),
+                          m_rows.size());
+        if (added.second)
+        {
+            m_rows.push_back(there);
+            continue;
+        }
+        Row& here = m_rows[added.first->second];
+        here.left += there.left;
+        here.bytes = std::max(here.bytes, there.bytes);
+        here.sentBytes += there.sentBytes;
+        here.startPs = std::min(here.startPs, there.startPs);
+        here.lastStartPs = std::max(here.lastStartPs, there.lastStartPs);
+        here.lastLeftPs = std::max(here.lastLeftPs, there.lastLeftPs);
+        here.endPs = here.left == here.ranks ? here.lastLeftPs : -1;
+        here.order = std::min(here.order, there.order);
+    }
+    std::sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return a.order < b.order;
+    });
 }
 
 double

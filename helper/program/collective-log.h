@@ -2,6 +2,8 @@
 #ifndef COLLECTIVE_LOG_H
 #define COLLECTIVE_LOG_H
 
+#include "ns3/flow-order.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -35,6 +37,8 @@ class CollectiveLog
         int64_t startPs;        //!< when the first rank came
         int64_t lastStartPs{0}; //!< when the latest one so far came
         int64_t endPs{-1};      //!< when the last rank left; negative: not yet
+        int64_t lastLeftPs{-1}; //!< when the latest one so far left
+        FlowOrder order;        //!< of the first rank's coming, among all
     };
 
     /**
@@ -53,7 +57,7 @@ class CollectiveLog
      * @param groupIndex index of the group
      * @param group it
      * @param iteration what Count() gave
-     * @param nowPs time
+     * @param order of this, with the time
      * @return number of the row
      */
     uint32_t Begin(uint32_t rank,
@@ -61,7 +65,7 @@ class CollectiveLog
                    uint32_t groupIndex,
                    const RankGroup& group,
                    uint32_t iteration,
-                   int64_t nowPs);
+                   const FlowOrder& order);
 
     /**
      * @brief A rank names the size of what it sends in all, or to one other.
@@ -86,6 +90,12 @@ class CollectiveLog
      * @param nowPs time
      */
     void End(uint32_t row, int64_t nowPs);
+
+    /**
+     * @brief Learn the rows of another process, in which other ranks took part.
+     * @param rows of collectives of the same groups
+     */
+    void Join(const std::vector<Row>& rows);
 
     /// @return all, in the order in which the first rank came
     const std::vector<Row>& GetRows() const

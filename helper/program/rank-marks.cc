@@ -4,6 +4,7 @@
 #include "ns3/result-file.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -21,10 +22,20 @@ RankMarks::NameIndex(const std::string& name)
 }
 
 std::size_t
-RankMarks::Begin(uint32_t rank, uint32_t name, int64_t nowPs)
+RankMarks::Begin(uint32_t rank, uint32_t name, int64_t nowPs, uint32_t round)
 {
-    m_rows.push_back({rank, name, m_counts[(uint64_t{rank} << 32) | name]++, nowPs, -1});
+    m_rows.push_back({rank, name, m_counts[(uint64_t{rank} << 32) | name]++, round, nowPs, -1});
     return m_rows.size() - 1;
+}
+
+void
+RankMarks::Join(const std::vector<Row>& rows)
+{
+    m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+    // those of a rank are of one process, and in order
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return std::tie(a.startPs, a.round, a.rank) < std::tie(b.startPs, b.round, b.rank);
+    });
 }
 
 void

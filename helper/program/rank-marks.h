@@ -23,6 +23,7 @@ class RankMarks
         uint32_t rank;      //!< rank
         uint32_t name;      //!< index of the name
         uint32_t iteration; //!< how many the rank has had under this name before
+        uint32_t round;     //!< in which it began, of all at that time
         int64_t startPs;    //!< when it began
         int64_t endPs;      //!< when it ended, startPs for a moment; negative: not yet
     };
@@ -38,9 +39,10 @@ class RankMarks
      * @param rank rank
      * @param name index of its name
      * @param nowPs time
+     * @param round of what ranks do at that time, see FlowOrder
      * @return number of the row
      */
-    std::size_t Begin(uint32_t rank, uint32_t name, int64_t nowPs);
+    std::size_t Begin(uint32_t rank, uint32_t name, int64_t nowPs, uint32_t round);
 
     /**
      * @brief It ends.
@@ -51,6 +53,12 @@ class RankMarks
     {
         m_rows[row].endPs = nowPs;
     }
+
+    /**
+     * @brief Learn the rows of another process, of other ranks.
+     * @param rows of marks of the same names
+     */
+    void Join(const std::vector<Row>& rows);
 
     /// @return all, in the order in which they began
     const std::vector<Row>& GetRows() const

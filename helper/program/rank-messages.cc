@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/plain-bytes.h"
 
 #include <algorithm>
 #include <utility>
@@ -68,27 +69,55 @@ RankMessages::Begin(RankMessage message)
     message.bytes = std::max<uint64_t>(message.bytes, 1);
     const uint32_t src = m_hosts[message.src];
     const uint32_t dst = m_hosts[message.dst];
-    const bool send = message.kind == RankMessage::Kind::SEND;
-    if (src != dst)
+    if (src == dst)
     {
-        FabricFlow flow;
-        flow.src = src;
-        flow.dst = dst;
-        flow.sizeBytes = message.bytes;
-        flow.priority = m_priority;
-        message.flow = send || m_memory.empty() ? m_recorder.Begin(flow)
-                                                : m_recorder.BeginWrite(flow, m_memory.at(dst));
-        message.hostIndex = send ? m_sends[(uint64_t{src} << 32) | dst]++ : 0;
+        return Keep(message);
     }
+    const bool send = message.kind == RankMessage::Kind::SEND;
+    const bool leaves = !IsHere(message.dst);
+    message.hostIndex = send ? m_sends[(uint64_t{src} << 32) | dst]++ : 0;
+    FlowRecorder::Made made;
+    made.flow.src = src;
+    made.flow.dst = dst;
+    made.flow.sizeBytes = message.bytes;
+    made.flow.priority = m_priority;
+    made.order = message.order;
+    made.write = !send && !m_memory.empty();
+    made.remoteAddress = made.write ? m_memory.at(dst) : 0;
+    std::string note;
+    if (leaves)
+    {
+        WritePlain(note, message);
+    }
+    message.flow = m_recorder.Begin(made, note);
+    message.arrived = leaves; // what becomes of it there matters here no more
+    message.bound = leaves;
+    Keep(message);
+    return RankMessage::LOCAL;
+}
+
+void
+RankMessages::OnBegunElsewhere(uint32_t flow, const std::string& note)
+{
+    std::size_t at = 0;
+    auto message = TakePlain<RankMessage>(note, at);
+    message.flow = flow;
+    message.acknowledged = true; // that matters at the sender only
+    Keep(message);
+}
+
+uint32_t
+RankMessages::Keep(const RankMessage& message)
+{
     const uint32_t number = m_messages.Take();
     m_messages[number] = message;
-    if (src != dst)
+    if (message.flow != RankMessage::LOCAL)
     {
         m_ofFlow.resize(std::max<std::size_t>(m_ofFlow.size(), message.flow + std::size_t{1}),
                         RankMessage::LOCAL);
         m_ofFlow[message.flow] = number;
     }
-    if (send)
+    if (message.kind == RankMessage::Kind::SEND && !message.bound)
     {
         const bool inOrder = ComesInOrder(message.dst, message.tag);
         Line& line = m_lines[{message.dst, message.src, inOrder ? ANY_TAG : message.tag}];
@@ -100,7 +129,7 @@ RankMessages::Begin(RankMessage message)
             Match(message.dst, message.src, message.tag);
         }
     }
-    return src == dst ? number : RankMessage::LOCAL;
+    return number;
 }
 
 void
@@ -189,6 +218,7 @@ RankMessages::Bind(Lines::iterator from, Lines::iterator to)
 {
     const uint32_t number = from->second.firstMessage;
     RankMessage& message = m_messages[number];
+    message.receiveOrder = m_posted[receive].order;
     if (m_receivesFromAny)
     {
         const auto early = m_early.find({message.dst, message.tag});
@@ -307,12 +337,11 @@ RankMessages::OnAcknowledged(uint32_t flow)
 }
 
 void
-RankMessages::Answer(std::vector<uint32_t>& local)
+RankMessages::Answer(const FlowOrder& order, std::vector<uint32_t>& local)
 {
     std::vector<uint32_t> numbers = std::exchange(m_toAnswer, {});
     std::sort(numbers.begin(), numbers.end(), [this](uint32_t a, uint32_t b) {
-        return m_messages[a].flow != m_messages[b].flow ? m_messages[a].flow < m_messages[b].flow
-                                                        : a < b;
+        return m_messages[a].order < m_messages[b].order;
     });
     for (const uint32_t number : numbers)
     {
@@ -322,6 +351,12 @@ RankMessages::Answer(std::vector<uint32_t>& local)
         reply.dst = m_messages[number].src;
         reply.bytes = m_messages[number].replyBytes;
         reply.request = m_messages[number].request;
+        reply.order = order;
+        reply.order.askedPs = m_messages[number].order.atPs;
+        reply.order.askedRound = m_messages[number].order.round;
+        reply.order.askedPhase = m_messages[number].order.phase;
+        reply.order.rank = m_messages[number].order.rank;
+        reply.order.number = m_messages[number].order.number;
         m_messages[number].bound = true; // it is answered
         ReleaseIfDone(number);
         const uint32_t stays = Begin(reply);
@@ -336,38 +371,51 @@ std::vector<std::vector<RankMessages::Open>>
 RankMessages::ListOpen() const
 {
     std::vector<std::vector<Open>> open(m_hosts.size());
-    std::vector<uint32_t> posted;
+    std::vector<Posted> posted;
+    std::vector<uint32_t> numbers;
     for (uint32_t number = 0; number < m_posted.GetEnd(); ++number)
     {
         if (m_posted.IsUsed(number))
         {
-            posted.push_back(number);
+            posted.push_back(m_posted[number]);
         }
-    }
-    std::sort(posted.begin(), posted.end(), [this](uint32_t a, uint32_t b) {
-        return m_posted[a].order < m_posted[b].order;
-    });
-    for (const uint32_t number : posted)
-    {
-        const Posted& one = m_posted[number];
-        open[one.rank].push_back({one.src, one.tag, true, one.request});
     }
     for (uint32_t number = 0; number < m_messages.GetEnd(); ++number)
     {
-        const RankMessage& message = m_messages[number];
-        const bool twoSided =
-            message.kind == RankMessage::Kind::SEND || message.kind == RankMessage::Kind::PUT;
         if (!m_messages.IsUsed(number))
         {
             continue;
         }
+        numbers.push_back(number);
+        const RankMessage& message = m_messages[number];
+        if (message.kind == RankMessage::Kind::SEND && message.bound && !message.arrived)
+        {
+            posted.push_back({message.src,
+                              message.receiveRequest,
+                              message.dst,
+                              NONE,
+                              message.tag,
+                              message.receiveOrder});
+        }
+    }
+    std::sort(posted.begin(), posted.end(), [](const Posted& a, const Posted& b) {
+        return a.order < b.order;
+    });
+    std::sort(numbers.begin(), numbers.end(), [this](uint32_t a, uint32_t b) {
+        return m_messages[a].order < m_messages[b].order;
+    });
+    for (const Posted& one : posted)
+    {
+        open[one.rank].push_back({one.src, one.tag, true, one.request});
+    }
+    for (const uint32_t number : numbers)
+    {
+        const RankMessage& message = m_messages[number];
+        const bool twoSided =
+            message.kind == RankMessage::Kind::SEND || message.kind == RankMessage::Kind::PUT;
         if (twoSided && !message.acknowledged)
         {
             open[message.src].push_back({message.dst, message.tag, false, message.request});
-        }
-        if (message.kind == RankMessage::Kind::SEND && message.bound && !message.arrived)
-        {
-            open[message.dst].push_back({message.src, message.tag, true, message.receiveRequest});
         }
         if (message.kind == RankMessage::Kind::REQUEST)
         {

@@ -4,11 +4,13 @@
 
 #include "numbered-pool.h"
 
+#include "ns3/flow-order.h"
 #include "ns3/flow-recorder.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -43,6 +45,8 @@ struct RankMessage
     uint64_t bytes{0};          //!< length, at least 1
     uint64_t tag{0};            //!< sends and receives match by it
     uint64_t arrival{0};        //!< number of its arrival among all
+    FlowOrder order;            //!< among all, whichever process began them
+    uint64_t receiveOrder{0};   //!< of posting of its receive, once it is bound
     uint32_t request{0};        //!< of the rank that sent it, or that asked for it
     uint32_t receiveRequest{0}; //!< of the rank that receives it, once it is bound
     uint64_t replyBytes{0};     //!< of a REQUEST: what is asked for
@@ -115,11 +119,18 @@ class RankMessages
 
     /**
      * @brief Send a message, a put or a request now.
-     * @param message kind, src, dst, bytes, tag, request, replyBytes
+     * @param message kind, src, dst, bytes, tag, request, replyBytes, order
      * @return number of the message, if it stays at its host and ArriveLocally() is to follow;
      * LOCAL if it does not
      */
     uint32_t Begin(RankMessage message);
+
+    /**
+     * @brief Another process has begun a message to a rank of this one.
+     * @param flow index of its flow here
+     * @param note what the other gave with the flow
+     */
+    void OnBegunElsewhere(uint32_t flow, const std::string& note);
 
     /**
      * @brief A message between ranks of a host has arrived.
@@ -156,9 +167,19 @@ class RankMessages
 
     /**
      * @brief Answer the requests that have arrived.
+     * @param order of the answers, apart from what it has of requests
      * @param local numbers of answers that stay at their host are appended
      */
-    void Answer(std::vector<uint32_t>& local);
+    void Answer(const FlowOrder& order, std::vector<uint32_t>& local);
+
+    /**
+     * @param rank a rank
+     * @return true if this process simulates its host
+     */
+    bool IsHere(uint32_t rank) const
+    {
+        return m_recorder.GetFabric()->IsHere(m_hosts[rank]);
+    }
 
     /// What a rank waits for.
     struct Open
@@ -169,7 +190,8 @@ class RankMessages
         uint32_t request; //!< of the rank
     };
 
-    /// @return what is not complete, by rank
+    /// @return what is not complete, by rank: receives in the order of posting, then messages in
+    /// that of sending
     std::vector<std::vector<Open>> ListOpen() const;
 
     /// @return messages that have arrived and were never received
@@ -235,6 +257,8 @@ class RankMessages
 
     using Lines = std::unordered_map<LineKey, Line, LineHash>; //!< those that have something
 
+    /// @return number of a message that has begun @param message it
+    uint32_t Keep(const RankMessage& message);
     /// Forget a message of which nothing is to come.
     void ReleaseIfDone(uint32_t number);
     /// Messages may have found, or be found by, their receives.

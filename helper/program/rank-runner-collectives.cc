@@ -46,7 +46,7 @@ RankRunner::Advance(uint32_t number)
                                                     m_running[number].group,
                                                     group,
                                                     m_running[number].iteration,
-                                                    nowPs);
+                                                    GetOrder(rank));
     }
     while (m_running[number].step < steps)
     {

@@ -239,7 +239,7 @@ RankRunner::Go(const Task& task, uint32_t number)
         {
             throw FabricError("it would end after the end of time");
         }
-        SetTimer(nowPs + ps, Timer::Kind::TASK, number);
+        SetTimer(nowPs + ps, Timer::Kind::TASK, number, task.rank + 1);
     }
     else if (number != RankRequests::NONE)
     {
@@ -297,8 +297,9 @@ RankRunner::LaunchMessage(const Task& task)
 }
 
 void
-RankRunner::Begin(const RankMessage& message)
+RankRunner::Begin(RankMessage message)
 {
+    message.order = GetOrder(message.src);
     const uint32_t stays = m_messages->Begin(message);
     if (stays != RankMessage::LOCAL)
     {

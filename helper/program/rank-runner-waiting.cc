@@ -24,7 +24,21 @@ RankRunner::GetWaitingTitle() const
 std::vector<std::string>
 RankRunner::DescribeWaiting() const
 {
+    std::map<uint32_t, std::string> all = DescribeOwn();
+    all.insert(m_waitElsewhere.begin(), m_waitElsewhere.end());
     std::vector<std::string> lines;
+    lines.reserve(all.size());
+    for (const auto& [rank, line] : all)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::map<uint32_t, std::string>
+RankRunner::DescribeOwn() const
+{
+    std::map<uint32_t, std::string> lines;
     if (!m_messages)
     {
         return lines;
@@ -47,7 +61,7 @@ RankRunner::DescribeWaiting() const
             std::sort(tasks[rank].begin(), tasks[rank].end(), [this](uint32_t a, uint32_t b) {
                 return m_tasks[a].order > m_tasks[b].order;
             });
-            lines.push_back(DescribeWait(rank, open[rank], tasks[rank]));
+            lines[rank] = DescribeWait(rank, open[rank], tasks[rank]);
         }
     }
     return lines;

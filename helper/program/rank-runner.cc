@@ -5,6 +5,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/parse-units.h"
+#include "ns3/rank-world.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -118,7 +119,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         m_ranks[rank].program = m_job->GetProgramOf(rank);
-        if (m_ranks[rank].program == RankGroup::NONE)
+        if (m_ranks[rank].program == RankGroup::NONE || !m_messages->IsHere(rank))
         {
             m_ranks[rank].state = State::ENDED;
             continue;
@@ -198,6 +199,18 @@ RankRunner::OnAcknowledged(uint32_t flow)
     }
 }
 
+void
+RankRunner::OnBegunElsewhere(uint32_t flow, const std::string& note)
+{
+    m_messages->OnBegunElsewhere(flow, note);
+}
+
+int64_t
+RankRunner::GetLeastEndPs() const
+{
+    return IsFinished() ? 0 : m_lastTimerPs; // ranks wait for all that they have begun
+}
+
 bool
 RankRunner::IsFinished() const
 {
@@ -211,9 +224,22 @@ RankRunner::GetNextPs() const
 }
 
 void
-RankRunner::SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number)
+RankRunner::SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number, uint32_t turn)
 {
-    m_timers.push({atPs, m_nTimers++, kind, number});
+    m_timers.push({atPs, m_nTimers++, kind, number, turn});
+    m_lastTimerPs = std::max(m_lastTimerPs, atPs);
+}
+
+FlowOrder
+RankRunner::GetOrder(uint32_t rank)
+{
+    FlowOrder order;
+    order.atPs = m_roundPs;
+    order.round = m_round;
+    order.phase = static_cast<uint32_t>(m_phase);
+    order.rank = rank;
+    order.number = m_nPlaces++;
+    return order;
 }
 
 void
@@ -257,15 +283,21 @@ void
 RankRunner::RunReady()
 {
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    m_round = m_roundPs == nowPs ? m_round : 0;
+    m_roundPs = nowPs;
     do
     {
+        ++m_round;
+        m_phase = Phase::TIMERS;
         ServeTimers(nowPs);
+        m_phase = Phase::ANSWERS;
         std::vector<uint32_t> local;
-        m_messages->Answer(local);
+        m_messages->Answer(GetOrder(0), local);
         for (const uint32_t number : local)
         {
             SetTimer(nowPs + FabricTime::ToPs(m_localDelay), Timer::Kind::MESSAGE, number);
         }
+        m_phase = Phase::RANKS;
         std::vector<uint32_t> ready = std::exchange(m_ready, {});
         std::sort(ready.begin(), ready.end());
         for (const uint32_t rank : ready)
@@ -275,6 +307,10 @@ RankRunner::RunReady()
     } while (!m_ready.empty() || m_messages->HasReplies() ||
              (!m_timers.empty() && m_timers.top().atPs <= nowPs));
     Arm();
+    if (RankWorld::GetSize() > 1)
+    {
+        m_log.Add(nowPs, GetNextPs());
+    }
     if (IsFinished())
     {
         m_recorder->OnSourceFinished();
@@ -404,11 +440,11 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         return;
     case RankOperation::Kind::MARK:
         ++r.pc;
-        m_marks.End(m_marks.Begin(rank, m_names[r.program][operation.name], nowPs), nowPs);
+        m_marks.End(m_marks.Begin(rank, m_names[r.program][operation.name], nowPs, m_round), nowPs);
         return;
     case RankOperation::Kind::MARK_BEGIN:
         ++r.pc;
-        r.marks.push_back(m_marks.Begin(rank, m_names[r.program][operation.name], nowPs));
+        r.marks.push_back(m_marks.Begin(rank, m_names[r.program][operation.name], nowPs, m_round));
         return;
     case RankOperation::Kind::MARK_END:
         ++r.pc;

@@ -9,6 +9,7 @@
 #include "rank-marks.h"
 #include "rank-messages.h"
 #include "rank-requests.h"
+#include "run-log.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric-error.h"
@@ -18,9 +19,11 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <queue>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -32,7 +35,8 @@ namespace ns3
  * @brief Runs the programs of a job: every message is a flow of a FlowRecorder.
  *
  * An operation takes no time at its rank, apart from COMPUTE and waiting. What happens at one time
- * is done after all packets of that time, in the order of ranks. Ranks of one host exchange
+ * is done after all packets of that time, in the order of ranks: whichever processes simulate
+ * their hosts, they do the same. Ranks of one host exchange
  * messages in its memory, which takes `LocalDelay`; they are no flows. A rank that has nothing more
  * to do waits for all that it has started.
  *
@@ -88,14 +92,40 @@ class RankRunner : public Object, public FlowSource
     /// @return messages that have arrived and were never received
     uint64_t GetNUnreceived() const
     {
-        return m_messages ? m_messages->GetNUnreceived() : 0;
+        return m_nUnreceivedElsewhere + (m_messages ? m_messages->GetNUnreceived() : 0);
+    }
+
+    /**
+     * @brief Put down what this process (rank) of the simulation knows of its own hosts, for one
+     * that joins it with others.
+     * @return it, for Join()
+     */
+    std::string Pack() const;
+
+    /**
+     * @brief Learn what another process knows of its hosts.
+     * @param bytes what Pack() gave there
+     * @throws FabricError if that is something else
+     */
+    void Join(const std::string& bytes);
+
+    /**
+     * @param endPs when the simulation ended, in ps
+     * @return simulator events that one process would have spent on all that this one knows of; 0
+     * if there is one only, which need not ask
+     */
+    uint64_t CountEvents(int64_t endPs) const
+    {
+        return m_log.CountEvents(endPs);
     }
 
     void Start() override;
     void OnArrived(uint32_t flow) override;
     void OnAcknowledged(uint32_t flow) override;
+    void OnBegunElsewhere(uint32_t flow, const std::string& note) override;
     bool IsFinished() const override;
     int64_t GetNextPs() const override;
+    int64_t GetLeastEndPs() const override;
     std::string GetWaitingTitle() const override;
     std::vector<std::string> DescribeWaiting() const override;
 
@@ -122,6 +152,14 @@ class RankRunner : public Object, public FlowSource
         WAITING,   //!< in a WAIT, or at the end
         COMPUTING, //!< until its timer
         ENDED,     //!< nothing more to do
+    };
+
+    /// Phases of a round, see FlowOrder.
+    enum class Phase : uint8_t
+    {
+        TIMERS,  //!< what happens by itself
+        ANSWERS, //!< of hosts
+        RANKS,   //!< those that can go on
     };
 
     /// A rank.
@@ -198,11 +236,12 @@ class RankRunner : public Object, public FlowSource
         uint64_t order;  //!< of setting
         Kind kind;       //!< what
         uint32_t number; //!< of the message, rank or task
+        uint32_t turn;   //!< of a task, after all others: its rank and one; else 0
 
         /// @return true if this one comes later @param o another
         bool operator<(const Timer& o) const
         {
-            return atPs != o.atPs ? atPs > o.atPs : order > o.order;
+            return std::tie(atPs, turn, order) > std::tie(o.atPs, o.turn, o.order);
         }
     };
 
@@ -212,8 +251,10 @@ class RankRunner : public Object, public FlowSource
     void RunReady();
     /// Serve the timers that are due.
     void ServeTimers(int64_t nowPs);
-    /// Set a timer.
-    void SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number);
+    /// Set a timer. @param turn see Timer
+    void SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number, uint32_t turn = 0);
+    /// @return place of what a rank does now among all that ranks do
+    FlowOrder GetOrder(uint32_t rank);
     /// Have the next timer served.
     void Arm();
     /// Run a rank until it waits for something.
@@ -253,7 +294,7 @@ class RankRunner : public Object, public FlowSource
     /// @return what a rank sends in a collective, in bytes @param peer to this rank
     uint64_t GetBytes(const Collective& one, uint32_t peer) const;
     /// Send something.
-    void Begin(const RankMessage& message);
+    void Begin(RankMessage message);
     /// Count an operation that is not complete. @return the number by which it is known
     uint32_t AddRequest(uint32_t rank, const RankOperation& operation);
     /// @return set of requests @param rank whose @param name index of the name
@@ -289,36 +330,46 @@ class RankRunner : public Object, public FlowSource
     std::string DescribeWait(uint32_t rank,
                              const std::vector<RankMessages::Open>& open,
                              const std::vector<uint32_t>& tasks) const;
+    /// @return what ranks of this process wait for, by rank
+    std::map<uint32_t, std::string> DescribeOwn() const;
     /// @return program of a rank
     const RankProgram& GetProgram(const Rank& r) const;
 
-    Time m_localDelay;                              //!< attribute
-    uint64_t m_eagerBytes;                          //!< attribute
-    uint32_t m_requestBytes;                        //!< attribute
-    FlowRecorder* m_recorder{nullptr};              //!< flows
-    std::shared_ptr<const RankJob> m_job;           //!< what the ranks do
-    std::unique_ptr<RankMessages> m_messages;       //!< their messages
-    std::vector<Rank> m_ranks;                      //!< all
-    std::vector<std::vector<uint32_t>> m_groups;    //!< by program and name: index of the group
-    std::vector<std::vector<uint32_t>> m_names;     //!< by program and name: index of the mark
-    RankRequests m_requests{0};                     //!< what was started under names
-    NumberedPool<Task> m_tasks;                     //!< of all ranks
-    NumberedPool<Collective> m_running;             //!< collectives of all ranks
-    std::unordered_map<uint64_t, Stream> m_streams; //!< by rank and index
-    std::vector<uint32_t> m_met;                    //!< tasks that have one thing less to wait for
-    std::vector<uint32_t> m_releasing;              //!< what begins
-    std::vector<uint32_t> m_ready;                  //!< ranks that can go on
-    uint32_t m_current{RankGroup::NONE};            //!< rank that goes on now
-    uint64_t m_nStarted{0};                         //!< operations that programs came to
-    std::priority_queue<Timer> m_timers;            //!< next first
-    std::vector<RankExchange> m_exchanges;          //!< of a step
-    uint64_t m_nTimers{0};                          //!< set so far
-    uint32_t m_nRunning{0};                         //!< ranks that have not ended
-    EventId m_run;                                  //!< RunReady()
-    EventId m_tick;                                 //!< RunReady() at the next timer
-    int64_t m_tickPs{0};                            //!< when
-    CollectiveLog m_collectives;                    //!< of all
-    RankMarks m_marks;                              //!< of all
+    Time m_localDelay;                               //!< attribute
+    uint64_t m_eagerBytes;                           //!< attribute
+    uint32_t m_requestBytes;                         //!< attribute
+    FlowRecorder* m_recorder{nullptr};               //!< flows
+    std::shared_ptr<const RankJob> m_job;            //!< what the ranks do
+    std::unique_ptr<RankMessages> m_messages;        //!< their messages
+    std::vector<Rank> m_ranks;                       //!< all
+    std::vector<std::vector<uint32_t>> m_groups;     //!< by program and name: index of the group
+    std::vector<std::vector<uint32_t>> m_names;      //!< by program and name: index of the mark
+    RankRequests m_requests{0};                      //!< what was started under names
+    NumberedPool<Task> m_tasks;                      //!< of all ranks
+    NumberedPool<Collective> m_running;              //!< collectives of all ranks
+    std::unordered_map<uint64_t, Stream> m_streams;  //!< by rank and index
+    std::vector<uint32_t> m_met;                     //!< tasks that have one thing less to wait for
+    std::vector<uint32_t> m_releasing;               //!< what begins
+    std::vector<uint32_t> m_ready;                   //!< ranks that can go on
+    uint32_t m_current{RankGroup::NONE};             //!< rank that goes on now
+    uint64_t m_nStarted{0};                          //!< operations that programs came to
+    std::priority_queue<Timer> m_timers;             //!< next first
+    std::vector<RankExchange> m_exchanges;           //!< of a step
+    uint64_t m_nTimers{0};                           //!< set so far
+    uint32_t m_nRunning{0};                          //!< ranks that have not ended
+    EventId m_run;                                   //!< RunReady()
+    EventId m_tick;                                  //!< RunReady() at the next timer
+    int64_t m_tickPs{0};                             //!< when
+    int64_t m_lastTimerPs{0};                        //!< the latest one so far
+    int64_t m_roundPs{-1};                           //!< time of m_round
+    uint32_t m_round{0};                             //!< at one time, from 1
+    Phase m_phase{Phase::TIMERS};                    //!< of the round
+    uint64_t m_nPlaces{0};                           //!< that GetOrder() has given
+    RunLog m_log;                                    //!< when ranks ran, if there are processes
+    uint64_t m_nUnreceivedElsewhere{0};              //!< known by Join()
+    std::map<uint32_t, std::string> m_waitElsewhere; //!< likewise, by rank
+    CollectiveLog m_collectives;                     //!< of all
+    RankMarks m_marks;                               //!< of all
 };
 
 } // namespace ns3

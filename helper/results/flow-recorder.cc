@@ -30,7 +30,9 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
       m_flows(std::move(flows)),
       m_triggers(std::move(triggers)),
       m_triggerState(m_triggers),
-      m_records(m_flows.size())
+      m_records(m_flows.size()),
+      m_nGiven(m_flows.size()),
+      m_bytesTo(fabric->GetGraph().GetNNodes())
 {
     if (m_flows.size() >= UINT32_MAX)
     {
@@ -47,6 +49,7 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
         else
         {
             m_totalBytes += flow.sizeBytes;
+            m_bytesTo[flow.dst] += flow.sizeBytes;
             m_nOpenEnds += CountEnds(flow);
         }
         if (flow.startPs != FabricFlow::ON_TRIGGER)
@@ -143,7 +146,7 @@ FlowRecorder::SetGroups(std::vector<std::string> labels)
 void
 FlowRecorder::OnPayload(Ptr<const FabricPacketItem> item)
 {
-    m_groupBytes[m_flows.at(item->data.tag).group] += item->data.payloadBytes;
+    m_groupBytes[m_flows.at(Find(item->src, item->data.tag)).group] += item->data.payloadBytes;
 }
 
 void
@@ -162,48 +165,101 @@ FlowRecorder::Start()
     }
 }
 
-uint32_t
-FlowRecorder::Append(FabricFlow flow)
+void
+FlowRecorder::SetLinks(RankLinks& links)
 {
-    flow.startPs = FabricTime::ToPs(Simulator::Now());
+    m_links = &links;
+    links.SetListener([this](const std::string& note) { Hear(note); });
+}
+
+uint32_t
+FlowRecorder::Append(const FabricFlow& flow, const FlowOrder& order)
+{
     CheckFlow(m_flows.size(), flow);
     if (m_flows.size() >= UINT32_MAX - 1)
     {
         throw FabricError("a workload has at most 2^32 - 2 flows");
     }
-    const auto place = std::upper_bound(m_starts.begin(), m_starts.end(), flow.startPs);
-    m_starts.insert(place, flow.startPs);
-    m_totalBytes += flow.sizeBytes;
+    m_bytesTo[flow.dst] += flow.sizeBytes;
     m_nOpenEnds += CountEnds(flow);
     m_flows.push_back(flow);
     m_records.emplace_back();
+    if (m_links)
+    {
+        m_orders.push_back(order);
+    }
     return static_cast<uint32_t>(m_flows.size() - 1);
 }
 
 uint32_t
-FlowRecorder::Begin(FabricFlow flow)
+FlowRecorder::Begin(const Made& made, const std::string& note)
 {
-    const uint32_t index = Append(flow);
-    Send(index);
+    FabricFlow flow = made.flow;
+    flow.startPs = FabricTime::ToPs(Simulator::Now());
+    const uint32_t index = Append(flow, made.order);
+    const auto place = std::upper_bound(m_starts.begin(), m_starts.end(), flow.startPs);
+    m_starts.insert(place, flow.startPs);
+    m_totalBytes += flow.sizeBytes;
+    ++m_nTriggered;
+    if (made.write)
+    {
+        OutgoingMessage message;
+        message.bytes = flow.sizeBytes;
+        message.tag = index;
+        message.write = true;
+        message.remoteAddress = made.remoteAddress;
+        m_fabric->GetNic(flow.src)->GetMessages().SendMatched(flow.dst, message, flow.priority);
+    }
+    else
+    {
+        Send(index);
+    }
+    if (m_links && !m_fabric->IsHere(flow.dst))
+    {
+        std::string text;
+        WritePlain(text, index);
+        WritePlain(text, flow);
+        WritePlain(text, made.order);
+        WritePlain(text, made.write);
+        WritePlainText(text, note);
+        m_links->Tell(flow.dst, text);
+    }
     return index;
 }
 
-uint32_t
-FlowRecorder::BeginWrite(FabricFlow flow, uint64_t remoteAddress)
+void
+FlowRecorder::Hear(const std::string& note)
 {
-    const uint32_t index = Append(flow);
-    OutgoingMessage message;
-    message.bytes = flow.sizeBytes;
-    message.tag = index;
-    message.write = true;
-    message.remoteAddress = remoteAddress;
-    m_fabric->GetNic(flow.src)->GetMessages().SendMatched(flow.dst, message, flow.priority);
-    return index;
+    std::size_t at = 0;
+    const auto tag = TakePlain<uint32_t>(note, at);
+    const auto flow = TakePlain<FabricFlow>(note, at);
+    const auto order = TakePlain<FlowOrder>(note, at);
+    const auto write = TakePlain<bool>(note, at);
+    const uint32_t index = Append(flow, order);
+    m_foreign.emplace((uint64_t{flow.src} << 32) | tag, index);
+    if (!write && m_onBegunElsewhere)
+    {
+        m_onBegunElsewhere(flow);
+    }
+    m_source->OnBegunElsewhere(index, TakePlainText(note, at));
+}
+
+uint32_t
+FlowRecorder::Find(uint32_t src, uint32_t tag) const
+{
+    return tag < m_nGiven || !m_links || m_fabric->IsHere(src)
+               ? tag
+               : m_foreign.at((uint64_t{src} << 32) | tag);
 }
 
 void
 FlowRecorder::OnSourceFinished()
 {
+    if (!m_hasFinished)
+    {
+        m_hasFinished = true;
+        m_lastEndPs = FabricTime::ToPs(Simulator::Now());
+    }
     StopIfComplete();
 }
 
@@ -246,15 +302,20 @@ FlowRecorder::StartDue()
 void
 FlowRecorder::OnDelivered(const FabricMessageEvent& event)
 {
-    FlowRecord& record = m_records.at(event.tag);
-    record.fctPs = event.nowPs - m_flows[event.tag].startPs;
+    const uint32_t flow = Find(event.src, event.tag);
+    FlowRecord& record = m_records.at(flow);
+    record.fctPs = event.nowPs - m_flows[flow].startPs;
     record.reordered = event.reordered;
-    m_triggerState.Received(event.tag, m_due);
+    m_triggerState.Received(flow, m_due);
     ScheduleDue();
     CheckComplete(record);
+    if (!m_foreign.empty())
+    {
+        m_foreign.erase((uint64_t{event.src} << 32) | event.tag);
+    }
     if (m_source)
     {
-        m_source->OnArrived(event.tag); // may begin flows
+        m_source->OnArrived(flow); // may begin flows
     }
 }
 
@@ -323,7 +384,8 @@ FlowRecorder::PackEnds() const
     {
         WritePlain(bytes, timePs);
     }
-    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    PackMade(bytes);
+    for (uint32_t i = 0; i < m_nGiven; ++i)
     {
         if (CountEnds(m_flows[i]) > 0)
         {
@@ -333,6 +395,75 @@ FlowRecorder::PackEnds() const
         }
     }
     return bytes;
+}
+
+void
+FlowRecorder::PackMade(std::string& bytes) const
+{
+    WritePlain(bytes, m_orders.size());
+    for (std::size_t i = 0; i < m_orders.size(); ++i)
+    {
+        WritePlain(bytes, m_orders[i]);
+        WritePlain(bytes, m_flows[m_nGiven + i]);
+        WritePlain(bytes, m_records[m_nGiven + i]);
+    }
+}
+
+void
+FlowRecorder::JoinMade(const std::string& bytes, std::size_t& at)
+{
+    struct Known
+    {
+        FlowOrder order;
+        FabricFlow flow;
+        FlowRecord record;
+    };
+
+    std::vector<Known> all;
+    for (std::size_t i = 0; i < m_orders.size(); ++i)
+    {
+        all.push_back({m_orders[i], m_flows[m_nGiven + i], m_records[m_nGiven + i]});
+    }
+    for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+    {
+        Known known;
+        ReadPlain(bytes, at, known.order);
+        ReadPlain(bytes, at, known.flow);
+        ReadPlain(bytes, at, known.record);
+        all.push_back(known);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Known& a, const Known& b) {
+        return a.order < b.order;
+    });
+    for (std::size_t i = m_nGiven; i < m_flows.size(); ++i)
+    {
+        m_nCompleted -= m_records[i].IsComplete() ? 1 : 0;
+    }
+    m_orders.clear();
+    m_flows.resize(m_nGiven);
+    m_records.resize(m_nGiven);
+    for (const Known& known : all)
+    {
+        if (!m_orders.empty() && m_orders.back() == known.order)
+        {
+            m_records.back().Join(known.record); // the other end of the same flow
+            continue;
+        }
+        m_orders.push_back(known.order);
+        m_flows.push_back(known.flow);
+        m_records.push_back(known.record);
+    }
+    m_starts.clear();
+    m_totalBytes = 0;
+    for (std::size_t i = 0; i < m_flows.size(); ++i)
+    {
+        m_totalBytes += m_flows[i].sizeBytes == FabricFlow::ENDLESS ? 0 : m_flows[i].sizeBytes;
+        if (m_flows[i].startPs != FabricFlow::ON_TRIGGER)
+        {
+            m_starts.push_back(m_flows[i].startPs);
+        }
+        m_nCompleted += i >= m_nGiven && m_records[i].IsComplete() ? 1 : 0;
+    }
 }
 
 void
@@ -357,6 +488,7 @@ FlowRecorder::Join(const std::string& bytes)
                    std::back_inserter(all));
     m_nRepeatedStarts += m_dueTimesPs.size() + dueTimesPs.size() - all.size();
     m_dueTimesPs = std::move(all);
+    JoinMade(bytes, at);
     while (at < bytes.size())
     {
         const auto flow = TakePlain<uint32_t>(bytes, at);
@@ -381,12 +513,8 @@ FlowRecorder::JoinFlow(uint32_t flow, int64_t startPs, const FlowRecord& there)
         m_flows[flow].startPs = startPs;
         m_starts.push_back(startPs);
     }
+    here.Join(there);
     here.fctPs = arrivalPs < 0 ? -1 : arrivalPs - m_flows[flow].startPs;
-    here.senderFctPs = std::max(here.senderFctPs, there.senderFctPs);
-    here.packetsSent += there.packetsSent;
-    here.retransmitted += there.retransmitted;
-    here.reductions += there.reductions;
-    here.reordered += there.reordered;
     m_nCompleted += here.IsComplete() && !was ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef FLOW_RECORDER_H
 #define FLOW_RECORDER_H
 
+#include "flow-order.h"
 #include "flow-source.h"
 #include "late-stop.h"
 
@@ -9,10 +10,15 @@
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
+#include "ns3/rank-links.h"
 #include "ns3/rank-world.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -37,6 +43,20 @@ struct FlowRecord
     bool IsComplete() const
     {
         return fctPs >= 0 && senderFctPs >= 0;
+    }
+
+    /**
+     * @brief Learn what another process knows of the same flow.
+     * @param there its record, in which the end that is not there is empty
+     */
+    void Join(const FlowRecord& there)
+    {
+        fctPs = std::max(fctPs, there.fctPs);
+        senderFctPs = std::max(senderFctPs, there.senderFctPs);
+        packetsSent += there.packetsSent;
+        retransmitted += there.retransmitted;
+        reductions += there.reductions;
+        reordered += there.reordered;
     }
 };
 
@@ -112,22 +132,42 @@ class FlowRecorder
     }
 
     /**
+     * @brief Let the source make flows to hosts of other processes (ranks) of the simulation.
+     * Before the run.
+     * @param links to them; must live as long as the run
+     */
+    void SetLinks(RankLinks& links);
+
+    /// Told of a flow that another process has begun and that ends at a host of this one.
+    using Listener = std::function<void(const FabricFlow& flow)>;
+
+    /**
+     * @brief Be told of flows that other processes have begun, those that are written into memory
+     * excepted.
+     * @param listener it
+     */
+    void SetBegunElsewhere(Listener listener)
+    {
+        m_onBegunElsewhere = std::move(listener);
+    }
+
+    /// What a source makes.
+    struct Made
+    {
+        FabricFlow flow;           //!< what to send; its start is set to the present
+        FlowOrder order;           //!< which number it gets when processes join what they know
+        bool write{false};         //!< it is written into memory of the receiver
+        uint64_t remoteAddress{0}; //!< of a write: what MessageMatcher::Expose() gave there
+    };
+
+    /**
      * @brief Start a flow now that was not known before the run. For the source.
-     * @param flow what to send; its start is set to the present
+     * @param made it; a write only where messages are matched
+     * @param note what the source at the receiver is told, if that is in another process
      * @return its index
      * @throws FabricError if it does not fit the network
      */
-    uint32_t Begin(FabricFlow flow);
-
-    /**
-     * @brief Start a flow now that is written into memory of the receiver, which takes no part in
-     * it. For the source, where messages are matched.
-     * @param flow as for Begin()
-     * @param remoteAddress address that MessageMatcher::Expose() gave at the receiver
-     * @return its index
-     * @throws FabricError as Begin(), and if messages are not matched
-     */
-    uint32_t BeginWrite(FabricFlow flow, uint64_t remoteAddress);
+    uint32_t Begin(const Made& made, const std::string& note = {});
 
     /// The source has finished.
     void OnSourceFinished();
@@ -150,6 +190,18 @@ class FlowRecorder
     const std::vector<FlowRecord>& GetRecords() const
     {
         return m_records;
+    }
+
+    /**
+     * @param flow its index
+     * @return a name of the flow that all processes of the simulation know it by
+     */
+    FlowOrder GetOrder(uint32_t flow) const
+    {
+        FlowOrder order;
+        order.atPs = -1; // before all that are made
+        order.number = flow;
+        return flow < m_nGiven || m_orders.empty() ? order : m_orders[flow - m_nGiven];
     }
 
     /// @return the network
@@ -239,6 +291,15 @@ class FlowRecorder
      */
     int64_t GetNextStartPs(int64_t nowPs) const;
 
+    /**
+     * @param node a host
+     * @return payload of all flows to it that are known here, in bytes
+     */
+    uint64_t GetBytesTo(uint32_t node) const
+    {
+        return m_bytesTo[node];
+    }
+
     /// @return payload of all flows that have an end, in bytes
     uint64_t GetTotalBytes() const
     {
@@ -279,7 +340,15 @@ class FlowRecorder
     /// Refuse a flow that does not fit the network.
     void CheckFlow(std::size_t index, const FabricFlow& flow) const;
     /// @return index of a flow that is known from now on
-    uint32_t Append(FabricFlow flow);
+    uint32_t Append(const FabricFlow& flow, const FlowOrder& order);
+    /// Another process has begun a flow.
+    void Hear(const std::string& note);
+    /// @return index of a flow @param src its sender @param tag by which that knows it
+    uint32_t Find(uint32_t src, uint32_t tag) const;
+    /// Put down what is known of the flows that the source has made, for JoinMade().
+    void PackMade(std::string& bytes) const;
+    /// Learn what another process knows of such flows, and number all in their order.
+    void JoinMade(const std::string& bytes, std::size_t& at);
     /// Stop the simulation if it is to end when all flows are complete.
     void StopIfComplete();
     /// A flow has arrived.
@@ -309,20 +378,28 @@ class FlowRecorder
     EventId m_startDue;                  //!< starts them
     std::vector<int64_t> m_dueTimesPs;   //!< when it has done so, ascending
     uint64_t m_nRepeatedStarts{0};       //!< see GetNRepeatedStarts()
-    uint64_t m_nTriggered{0};            //!< flows that triggers have started here
+    uint64_t m_nTriggered{0};            //!< flows that triggers and the source have started here
     std::vector<std::string> m_groups;   //!< labels
     std::vector<uint64_t> m_groupBytes;  //!< payload that has arrived, by label
     std::vector<FlowRecord> m_records;   //!< what became of it
     std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
     FlowSource* m_source{nullptr};       //!< makes flows during the run
-    uint64_t m_totalBytes{0};            //!< of all flows
-    uint32_t m_nCompleted{0};            //!< at both ends
-    uint64_t m_nOpenEnds{0};             //!< see GetNOpenEnds()
-    uint64_t m_nClosedEnds{0};           //!< ends at hosts of this process that are complete
-    int64_t m_lastEndPs{0};              //!< see GetLastEndPs()
-    LateStop m_stop;                     //!< ends the simulation
-    uint32_t m_nEndless{0};              //!< without end
-    bool m_stopWhenComplete{false};      //!< end the simulation
+    std::size_t m_nGiven;                //!< flows that were known before the run
+    RankLinks* m_links{nullptr};         //!< to other processes; null: there are none
+    std::vector<FlowOrder> m_orders;     //!< of flows that were made, if there are m_links
+    Listener m_onBegunElsewhere;         //!< see SetBegunElsewhere()
+    /// Flows that others have made and that have not arrived, by sender and its number.
+    std::unordered_map<uint64_t, uint32_t> m_foreign;
+    std::vector<uint64_t> m_bytesTo; //!< payload by receiver
+    bool m_hasFinished{false};       //!< the source
+    uint64_t m_totalBytes{0};        //!< of all flows
+    uint32_t m_nCompleted{0};        //!< at both ends
+    uint64_t m_nOpenEnds{0};         //!< see GetNOpenEnds()
+    uint64_t m_nClosedEnds{0};       //!< ends at hosts of this process that are complete
+    int64_t m_lastEndPs{0};          //!< see GetLastEndPs()
+    LateStop m_stop;                 //!< ends the simulation
+    uint32_t m_nEndless{0};          //!< without end
+    bool m_stopWhenComplete{false};  //!< end the simulation
 };
 
 } // namespace ns3

@@ -34,11 +34,22 @@ class FlowSource
      */
     virtual void OnAcknowledged(uint32_t flow) = 0;
 
+    /**
+     * @brief Another process (rank) of the simulation has begun a flow that ends at a host of this
+     * one.
+     * @param flow its index here
+     * @param note what the source there has given with it
+     */
+    virtual void OnBegunElsewhere(uint32_t flow, const std::string& note) = 0;
+
     /// @return true if no flow will follow
     virtual bool IsFinished() const = 0;
 
     /// @return when it acts next without being told of a flow, in ps; FabricTime::NEVER: not at all
     virtual int64_t GetNextPs() const = 0;
+
+    /// @return a time in ps before which it does not finish; 0: that is not known
+    virtual int64_t GetLeastEndPs() const = 0;
 
     /// @return heading of DescribeWaiting(), such as `ranks that wait`
     virtual std::string GetWaitingTitle() const = 0;

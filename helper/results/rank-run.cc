@@ -36,19 +36,16 @@ RankRun::RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, 
       m_stopPs(stopPs)
 {
     const Fabric& fabric = *recorder.GetFabric();
-    std::vector<uint64_t> bytesTo(fabric.GetGraph().GetNNodes());
     for (const FabricFlow& flow : recorder.GetFlows())
     {
         const int64_t leastPs = GetLeastPs(fabric.GetGraph(), flow.dst, flow.sizeBytes);
         m_firstBoundPs = std::max(m_firstBoundPs, flow.startPs + leastPs);
-        bytesTo[flow.dst] += flow.sizeBytes;
     }
     for (const uint32_t host : fabric.GetHosts())
     {
         if (fabric.IsHere(host))
         {
             m_hosts.push_back(host);
-            m_bytesTo.push_back(bytesTo[host]);
         }
     }
 }
@@ -59,9 +56,9 @@ RankRun::~RankRun()
 }
 
 void
-RankRun::Add(Task task)
+RankRun::Add(Task task, Idle idle)
 {
-    m_tasks.push_back({0, std::move(task)});
+    m_tasks.push_back({0, std::move(task), idle});
 }
 
 void
@@ -78,14 +75,16 @@ RankRun::GetBoundPs(int64_t nowPs) const
         return FabricTime::NEVER;
     }
     const Fabric& fabric = *m_recorder.GetFabric();
-    int64_t boundPs = m_firstBoundPs;
-    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    const FlowSource* source = m_recorder.GetSource();
+    int64_t boundPs = std::max(m_firstBoundPs, source ? source->GetLeastEndPs() : 0);
+    for (const uint32_t host : m_hosts)
     {
-        const uint64_t arrived = fabric.GetNic(m_hosts[i])->GetCounters().bytesDelivered;
-        if (arrived < m_bytesTo[i])
+        const uint64_t arrived = fabric.GetNic(host)->GetCounters().bytesDelivered;
+        const uint64_t known = m_recorder.GetBytesTo(host);
+        if (arrived < known)
         {
-            const uint64_t left = m_bytesTo[i] - arrived;
-            boundPs = std::max(boundPs, nowPs + GetLeastPs(fabric.GetGraph(), m_hosts[i], left));
+            const int64_t leastPs = GetLeastPs(fabric.GetGraph(), host, known - arrived);
+            boundPs = std::max(boundPs, nowPs + leastPs);
         }
     }
     return boundPs;
@@ -97,37 +96,43 @@ RankRun::Run()
     // A rank that stops no longer holds the others back: it may do so only where they cannot run
     // further than it could tell them.
     m_recorder.SetStopWhenComplete(false);
+    RankWorld::WatchEvents();
     int64_t nowPs = 0;
     while (true)
     {
-        int64_t limitPs = m_stopPs;
         for (Entry& entry : m_tasks)
         {
             if (entry.nextPs <= nowPs)
             {
                 entry.nextPs = RankWorld::Min(std::max(entry.task(nowPs), nowPs + 1));
             }
-            limitPs = std::min(limitPs, entry.nextPs);
         }
-        if (RankWorld::Max(m_isOver && m_isOver()) != 0)
+        const Outlook ahead = LookOut(nowPs);
+        if (ahead.isOver || ahead.nextPs == FabricTime::NEVER)
         {
             return;
         }
-        const int64_t boundPs = RankWorld::Max(GetBoundPs(nowPs));
-        if (boundPs - 1 > nowPs + m_lookAheadPs)
+        int64_t limitPs = m_stopPs;
+        for (const Entry& entry : m_tasks)
         {
-            const int64_t toPs = std::min(boundPs - 1, limitPs);
+            const bool skips = entry.idle == Idle::SKIP;
+            limitPs =
+                std::min(limitPs, skips ? std::max(entry.nextPs, ahead.nextPs) : entry.nextPs);
+        }
+        if (ahead.boundPs - 1 > ahead.nextPs + m_lookAheadPs)
+        {
+            const int64_t toPs = std::min(ahead.boundPs - 1, limitPs);
             RunTo(toPs);
             nowPs = toPs;
         }
         else
         {
-            const int64_t toPs = std::min(nowPs + m_lookAheadPs, limitPs);
-            const bool goesFirst = m_recorder.GetNOpenEnds() > 0;
+            const int64_t toPs = std::min(ahead.nextPs + m_lookAheadPs, limitPs);
+            const bool goesFirst = !m_recorder.IsComplete();
             m_recorder.SetStopWhenComplete(true);
             goesFirst ? RunTo(toPs) : Wait();
             m_recorder.SetStopWhenComplete(false);
-            if (RankWorld::Sum(m_recorder.GetNOpenEnds()) == 0)
+            if (RankWorld::Max(m_recorder.IsComplete() ? 0 : 1) == 0)
             {
                 Finish(RankWorld::Max(m_recorder.GetLastEndPs()));
                 return;
@@ -142,6 +147,16 @@ RankRun::Run()
             return;
         }
     }
+}
+
+RankRun::Outlook
+RankRun::LookOut(int64_t nowPs) const
+{
+    std::vector<int64_t> values = {m_isOver && m_isOver() ? 1 : 0,
+                                   -RankWorld::GetNextEventPs(),
+                                   GetBoundPs(nowPs)};
+    RankWorld::MaxOfEach(values);
+    return {values[0] != 0, -values[1], values[2]};
 }
 
 void

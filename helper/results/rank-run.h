@@ -46,11 +46,19 @@ class RankRun
      */
     using Task = std::function<int64_t(int64_t nowPs)>;
 
+    /// How a task takes times in which nothing happens.
+    enum class Idle
+    {
+        KEEP, //!< it is called at its times
+        SKIP, //!< it is called when something happens again
+    };
+
     /**
      * @brief Add a task, called first at the beginning.
      * @param task what to do
+     * @param idle when nothing happens
      */
-    void Add(Task task);
+    void Add(Task task, Idle idle = Idle::KEEP);
 
     /**
      * @brief Let something end the run after tasks were called.
@@ -79,10 +87,21 @@ class RankRun
     {
         int64_t nextPs; //!< when
         Task task;      //!< what
+        Idle idle;      //!< when nothing happens
+    };
+
+    /// What all ranks know between steps.
+    struct Outlook
+    {
+        bool isOver;     //!< a rank wants to end
+        int64_t nextPs;  //!< when something happens next; FabricTime::NEVER: nothing does
+        int64_t boundPs; //!< before which time not all flows are complete
     };
 
     /// @return a time before which the flows that end here are not complete, in ps
     int64_t GetBoundPs(int64_t nowPs) const;
+    /// Ask all ranks.
+    Outlook LookOut(int64_t nowPs) const;
     /// Run to the step's end, or until no flow is open here.
     void RunTo(int64_t timePs);
     /// Take part in others' running, without going on.
@@ -96,19 +115,18 @@ class RankRun
     /// Stop here for now.
     void Halt();
 
-    FlowRecorder& m_recorder;        //!< flows
-    RankLinks& m_links;              //!< between ranks
-    int64_t m_lookAheadPs;           //!< length of a step
-    int64_t m_stopPs;                //!< at last
-    std::vector<Entry> m_tasks;      //!< between steps
-    std::function<bool()> m_isOver;  //!< ends the run
-    std::vector<uint64_t> m_bytesTo; //!< payload of all flows to each host of this rank
-    std::vector<uint32_t> m_hosts;   //!< of this rank
-    int64_t m_firstBoundPs{0};       //!< from starts and sizes of all flows
-    LateStop m_late;                 //!< at the end
-    EventId m_fence;                 //!< end of the step
-    bool m_stopped{false};           //!< see HasStopped()
-    uint64_t m_nEvents{0};           //!< see GetNEvents()
+    FlowRecorder& m_recorder;       //!< flows
+    RankLinks& m_links;             //!< between ranks
+    int64_t m_lookAheadPs;          //!< length of a step
+    int64_t m_stopPs;               //!< at last
+    std::vector<Entry> m_tasks;     //!< between steps
+    std::function<bool()> m_isOver; //!< ends the run
+    std::vector<uint32_t> m_hosts;  //!< of this rank
+    int64_t m_firstBoundPs{0};      //!< from starts and sizes of all flows known before the run
+    LateStop m_late;                //!< at the end
+    EventId m_fence;                //!< end of the step
+    bool m_stopped{false};          //!< see HasStopped()
+    uint64_t m_nEvents{0};          //!< see GetNEvents()
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #include "fabric-sampler.h"
 #include "message-recorder.h"
 
+#include "ns3/plain-bytes.h"
 #include "ns3/queue-disc.h"
 
 #include <vector>
@@ -104,12 +105,32 @@ DescribeMatching(const FabricNic& nic)
            std::to_string(toPost) + " to be posted";
 }
 
-/// @return what a flow waits for
+/// @return how a flow is sent
 std::string
-DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
+DescribeSending(const FlowRecorder& recorder, uint32_t flow)
 {
     const FabricFlow& f = recorder.GetFlows()[flow];
-    std::string text =
+    const Ptr<FabricNic> nic = recorder.GetFabric()->GetNic(f.src);
+    const std::string message = DescribeMessage(*nic, flow);
+    for (const SendingPdc* pdc : nic->GetSendingPdcs().GetBusy())
+    {
+        if (message.empty() ? pdc->GetRanges().GetTag() == flow : pdc->GetDestination() == f.dst)
+        {
+            return message + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
+                   std::to_string(pdc->GetInFlightBytes()) + " on their way, " +
+                   std::to_string(pdc->GetNRetransmitted()) + " packets sent again, " +
+                   std::to_string(pdc->GetNTimeouts()) + " time-outs";
+        }
+    }
+    return "no PDC is sending it";
+}
+
+/// @return what a flow waits for @param sending how it is sent
+std::string
+DescribeFlow(const FlowRecorder& recorder, uint32_t flow, const std::string& sending)
+{
+    const FabricFlow& f = recorder.GetFlows()[flow];
+    const std::string text =
         "flow " + std::to_string(flow) + " from " + std::to_string(f.src) + " to " +
         std::to_string(f.dst) + ", " +
         (f.sizeBytes == FabricFlow::ENDLESS ? std::string("without end")
@@ -119,71 +140,124 @@ DescribeFlow(const FlowRecorder& recorder, uint32_t flow)
     {
         return text + "arrived, but the sender does not know";
     }
-    if (f.startPs == FabricFlow::ON_TRIGGER)
-    {
-        return text + "waits for the flows that start it";
-    }
-    const Ptr<FabricNic> nic = recorder.GetFabric()->GetNic(f.src);
-    const std::string message = DescribeMessage(*nic, flow);
-    for (const SendingPdc* pdc : nic->GetSendingPdcs().GetBusy())
-    {
-        if (message.empty() ? pdc->GetRanges().GetTag() == flow : pdc->GetDestination() == f.dst)
-        {
-            return text + message + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
-                   std::to_string(pdc->GetInFlightBytes()) + " on their way, " +
-                   std::to_string(pdc->GetNRetransmitted()) + " packets sent again, " +
-                   std::to_string(pdc->GetNTimeouts()) + " time-outs";
-        }
-    }
-    return text + "no PDC is sending it";
+    return text +
+           (f.startPs == FabricFlow::ON_TRIGGER ? "waits for the flows that start it" : sending);
 }
 
 } // namespace
 
-std::string
-DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
+StuckReport::StuckReport(const FlowRecorder& recorder)
 {
     const Ptr<Fabric> fabric = recorder.GetFabric();
     const FabricGraph& graph = fabric->GetGraph();
+    for (uint32_t i = 0; i < recorder.GetRecords().size(); ++i)
+    {
+        if (!recorder.GetRecords()[i].IsComplete() && fabric->IsHere(recorder.GetFlows()[i].src))
+        {
+            m_flows[recorder.GetOrder(i)] = DescribeSending(recorder, i);
+        }
+    }
+    for (const uint32_t host : fabric->GetHosts())
+    {
+        const std::string line =
+            fabric->IsHere(host) ? DescribeMatching(*fabric->GetNic(host)) : "";
+        if (!line.empty())
+        {
+            m_lines[MATCHING][host] = line;
+        }
+    }
+    uint32_t place = 0;
+    for (const FabricNetDevice* port : GetFabricPorts(*fabric))
+    {
+        ++place;
+        if (!fabric->IsHere(port->GetActor()->GetAddress()))
+        {
+            continue;
+        }
+        const std::string name = NamePort(graph, *port);
+        const std::string peer = NamePort(graph, *port->GetLink().GetPeer());
+        const uint32_t waiting = port->GetQueue().GetDisc()->GetNPackets();
+        if (waiting > 0)
+        {
+            m_lines[PACKETS][place] = name + ": " + std::to_string(waiting) + " packets, " +
+                                      std::to_string(port->GetQueue().GetBytes()) +
+                                      " bytes towards " + peer;
+        }
+        if (!port->IsLinkUp())
+        {
+            m_lines[DOWN][place] = name + " towards " + peer;
+        }
+        if (port->GetPausedClasses() != 0)
+        {
+            m_lines[PAUSED][place] =
+                name + ": class " + NameClasses(port->GetPausedClasses()) + " paused by " + peer;
+        }
+    }
+}
+
+std::string
+StuckReport::Pack() const
+{
+    std::string bytes;
+    WritePlain(bytes, m_flows.size());
+    for (const auto& [order, text] : m_flows)
+    {
+        WritePlain(bytes, order);
+        WritePlainText(bytes, text);
+    }
+    for (const auto& lines : m_lines)
+    {
+        WritePlain(bytes, lines.size());
+        for (const auto& [place, text] : lines)
+        {
+            WritePlain(bytes, place);
+            WritePlainText(bytes, text);
+        }
+    }
+    return bytes;
+}
+
+void
+StuckReport::Join(const std::string& bytes)
+{
+    std::size_t at = 0;
+    for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+    {
+        const auto order = TakePlain<FlowOrder>(bytes, at);
+        m_flows[order] = TakePlainText(bytes, at);
+    }
+    for (auto& lines : m_lines)
+    {
+        for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
+        {
+            const auto place = TakePlain<uint32_t>(bytes, at);
+            lines[place] = TakePlainText(bytes, at);
+        }
+    }
+}
+
+std::vector<std::string>
+StuckReport::GetLines(Section section) const
+{
+    std::vector<std::string> lines;
+    for (const auto& [place, line] : m_lines[section])
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string
+StuckReport::ToText(const FlowRecorder& recorder, std::size_t maxLines) const
+{
     std::vector<std::string> flows;
     for (uint32_t i = 0; i < recorder.GetRecords().size(); ++i)
     {
         if (!recorder.GetRecords()[i].IsComplete())
         {
-            flows.push_back(DescribeFlow(recorder, i));
-        }
-    }
-    std::vector<std::string> matching;
-    for (const uint32_t host : fabric->GetHosts())
-    {
-        const std::string line = DescribeMatching(*fabric->GetNic(host));
-        if (!line.empty())
-        {
-            matching.push_back(line);
-        }
-    }
-    std::vector<std::string> packets;
-    std::vector<std::string> pauses;
-    std::vector<std::string> down;
-    for (const FabricNetDevice* port : GetFabricPorts(*fabric))
-    {
-        const uint32_t waiting = port->GetQueue().GetDisc()->GetNPackets();
-        if (waiting > 0)
-        {
-            packets.push_back(NamePort(graph, *port) + ": " + std::to_string(waiting) +
-                              " packets, " + std::to_string(port->GetQueue().GetBytes()) +
-                              " bytes towards " + NamePort(graph, *port->GetLink().GetPeer()));
-        }
-        if (!port->IsLinkUp())
-        {
-            down.push_back(NamePort(graph, *port) + " towards " +
-                           NamePort(graph, *port->GetLink().GetPeer()));
-        }
-        if (port->GetPausedClasses() != 0)
-        {
-            pauses.push_back(NamePort(graph, *port) + ": class " +
-                             NameClasses(port->GetPausedClasses()) + " paused by " +
-                             NamePort(graph, *port->GetLink().GetPeer()));
+            const auto sending = m_flows.find(recorder.GetOrder(i));
+            flows.push_back(
+                DescribeFlow(recorder, i, sending == m_flows.end() ? "" : sending->second));
         }
     }
     std::string text;
@@ -195,11 +269,17 @@ DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
                       recorder.GetSource()->DescribeWaiting(),
                       maxLines);
     }
-    AppendSection(text, "hosts with open messages or receives", matching, maxLines);
-    AppendSection(text, "queues that hold packets", packets, maxLines);
-    AppendSection(text, "ports whose link is down", down, maxLines);
-    AppendSection(text, "ports that are paused", pauses, maxLines);
+    AppendSection(text, "hosts with open messages or receives", GetLines(MATCHING), maxLines);
+    AppendSection(text, "queues that hold packets", GetLines(PACKETS), maxLines);
+    AppendSection(text, "ports whose link is down", GetLines(DOWN), maxLines);
+    AppendSection(text, "ports that are paused", GetLines(PAUSED), maxLines);
     return text;
+}
+
+std::string
+DescribeStuckFabric(const FlowRecorder& recorder, std::size_t maxLines)
+{
+    return StuckReport(recorder).ToText(recorder, maxLines);
 }
 
 } // namespace ns3

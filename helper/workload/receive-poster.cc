@@ -109,6 +109,13 @@ ReceivePoster::Expect(const std::vector<FabricFlow>& flows)
 }
 
 void
+ReceivePoster::PostFor(const FabricFlow& flow)
+{
+    MessageMatcher& matcher = *m_fabric->GetNic(flow.dst)->GetMessages().GetMatcher();
+    matcher.Post({flow.src, m_nextHandle++, nullptr, flow.sizeBytes, FabricTime::NEVER});
+}
+
+void
 ReceivePoster::AwaitElsewhere()
 {
     if (!m_elsewhere.empty())

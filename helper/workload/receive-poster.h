@@ -60,6 +60,13 @@ class ReceivePoster : public Object
      */
     void Expect(const std::vector<FabricFlow>& flows);
 
+    /**
+     * @brief Post the receive of a message that another process has begun, now and without delay;
+     * after Install().
+     * @param flow the message
+     */
+    void PostFor(const FabricFlow& flow);
+
     /// @return simulator events that were spent on messages of other processes
     uint64_t GetNEvents() const
     {

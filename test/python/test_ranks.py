@@ -1,55 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One simulation of dcfabric-sim on several MPI ranks: the same bytes as on one. DCFABRIC_MPI_SIM names a program that
-was built with MPI (./run-tests does so where there is MPI)."""
-import json
+"""One simulation of dcfabric-sim on several MPI ranks: the same bytes as on one."""
 import os
 import shutil
 import subprocess
 import unittest
 
+from ranks_case import MPI_SIM, MPIEXEC, RanksCase
 from sim_case import SIM, SMALL, SimCase
 from test_sim_combinations import TABLES
 
-MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
-NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
-# More ranks than cores, also as root, which containers are; those that wait leave the cores to others.
-MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
-# Of the machine, not of the network.
-MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
 LEAF_SPINE = "--topology=leaf-spine:leaves=4,spines=2,hosts=2"
 PERMUTATION = "--workload=permutation:size=20kB"
 
 
-@unittest.skipUnless(MPI_SIM, NEEDS_MPI)
-class RanksTest(SimCase):
-    def start(self, ranks, *arguments, out):
-        environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
-        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()), MPI_SIM,
-                   *arguments, f"--out={out}", "--force"]
-        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300)
-
-    def results(self, ranks, *arguments):
-        """Bytes of flows.csv, and summary.json but for what is measured."""
-        out = self.dir / f"out{ranks}"
-        run = self.start(ranks, *arguments, out=out)
-        self.assertEqual(run.returncode, 0, f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
-        summary = json.loads((out / "summary.json").read_text())
-        for key in MEASURED:
-            self.assertGreater(summary.pop(key), 0, key)
-        del summary["options"]["out"]
-        return (out / "flows.csv").read_bytes(), summary
-
-    def check(self, *arguments, ranks=(2,)):
-        flows, summary = self.results(1, *arguments)
-        self.assertIn(summary["status"], ("complete", "stopped"))
-        self.assertGreater(summary["flows_started"], 0)
-        for number in ranks:
-            with self.subTest(ranks=number, arguments=arguments):
-                many_flows, many_summary = self.results(number, *arguments)
-                self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
-                                 {key: value for key, value in summary.items() if value != many_summary.get(key)})
-                self.assertEqual(many_flows, flows)
-
+class RanksTest(RanksCase):
     def test_numbers_of_ranks(self):
         self.check(LEAF_SPINE, PERMUTATION, ranks=(2, 3, 4))
         self.check(*SMALL, ranks=(2, 3, 4))

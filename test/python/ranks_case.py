@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the tests of several MPI ranks have in common. DCFABRIC_MPI_SIM names a program that was built with MPI
+(./run-tests does so where there is MPI)."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from sim_case import SimCase
+
+MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
+NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
+# More ranks than cores, also as root, which containers are; those that wait leave the cores to others.
+MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
+# Of the machine, not of the network.
+MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
+# Of a run that ends because nothing happens any more: of its end, which is when it is noticed.
+NOTICED = ("sim_seconds", "goodput_gbps", "mean_queue_bytes")
+
+
+@unittest.skipUnless(MPI_SIM, NEEDS_MPI)
+class RanksCase(SimCase):
+    """Runs of the program on numbers of ranks, whose results have to be the same."""
+
+    def start(self, ranks, *arguments, out):
+        environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
+        shutil.rmtree(out, ignore_errors=True)
+        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()), MPI_SIM,
+                   *arguments, f"--out={out}"]
+        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300)
+
+    def results(self, ranks, *arguments, statuses=(0,)):
+        """Exit status, files by name, summary.json but for what is measured, and what is said of the network."""
+        out = self.dir / f"out{ranks}"
+        run = self.start(ranks, *arguments, out=out)
+        self.assertIn(run.returncode, statuses, f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
+        summary = json.loads((out / "summary.json").read_text())
+        for key in MEASURED:
+            self.assertGreaterEqual(summary.pop(key), 0, key)
+        del summary["options"]["out"]
+        if "no events are left" in run.stderr:
+            for key in NOTICED:
+                del summary[key]
+        said = re.split(r"^-{40,}$", run.stderr, maxsplit=1, flags=re.MULTILINE)[0]  # mpiexec has its own say
+        files = {path.relative_to(out).as_posix(): path.read_bytes()
+                 for path in out.rglob("*") if path.is_file() and path.name != "summary.json"}
+        self.assertIn("flows.csv", files)
+        return run.returncode, files, summary, said
+
+    def check(self, *arguments, ranks=(2,), statuses=(0,)):
+        """The results of one rank, which those of others equal."""
+        alone = status, files, summary, said = self.results(1, *arguments, statuses=statuses)
+        for number in ranks:
+            with self.subTest(ranks=number, arguments=arguments):
+                many_status, many_files, many_summary, many_said = self.results(number, *arguments, statuses=statuses)
+                self.assertEqual(many_status, status)
+                self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
+                                 {key: value for key, value in summary.items() if value != many_summary.get(key)})
+                self.assertEqual(many_said, said)
+                self.assertEqual(sorted(many_files), sorted(files))
+                for name, content in files.items():
+                    self.assertEqual(many_files[name], content, name)
+        return alone
