@@ -89,7 +89,7 @@ def is_current(csv: Path) -> bool:
 def read(csv: Path) -> pandas.DataFrame:
     """The Parquet file of a CSV file, as the same frame."""
     frame: pandas.DataFrame = require().parquet.read_table(beside(csv)).to_pandas()
-    for name in frame.columns[frame.dtypes == object]:
+    for name in frame.select_dtypes(object):
         frame[name] = frame[name].where(frame[name].notna(), math.nan)
     return frame
 

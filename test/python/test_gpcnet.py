@@ -199,9 +199,9 @@ class RunTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.dir = Path(temporary.name)
 
-    def run_job(self, text, counts=Counts(), **fields):
+    def run_job(self, text, counts=None, **fields):
         path = write_job(self.dir / "job.txt", text)
-        return Scenario(workload=f"program:{path}", attributes=attributes(counts), **{"cc": "none", **fields}).run()
+        return Scenario(workload=f"program:{path}", attributes=attributes(counts or Counts()), **{"cc": "none", **fields}).run()
 
     def test_isolated_by_hand(self):
         """Ten hosts at one switch, so that two are victims, each other's neighbors on both sides; two links of 100 Gb/s and 1 us.

@@ -56,7 +56,7 @@ class RunTest(PackageCase):
     def test_what_was_not_traced(self):
         result = DUMBBELL.run()
         with self.assertRaisesRegex(DcfabricError, r"trace=\[\.\.\., 'rates'\]"):
-            result.rates  # noqa: B018
+            result.rates
 
     def test_temporary_folder_goes_with_the_result(self):
         result = DUMBBELL.run()

@@ -120,9 +120,9 @@ class ParquetTest(WrittenCase):
 
     def test_full_disk(self):
         result = self.write(queues="time_ns,node,port,class,bytes\n1,0,0,3,5\n")
-        with mock.patch("pyarrow.parquet.ParquetWriter.write_table", side_effect=OSError(28, "No space left on device")):
-            with self.assertRaisesRegex(DcfabricError, "No space left"):
-                result.to_parquet()
+        full = mock.patch("pyarrow.parquet.ParquetWriter.write_table", side_effect=OSError(28, "No space left on device"))
+        with full, self.assertRaisesRegex(DcfabricError, "No space left"):
+            result.to_parquet()
         self.assertEqual(sorted(os.listdir(result.folder)), ["queues.csv", "summary.json"])
 
     def test_refusals(self):

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import Any, Mapping, Sequence, Tuple
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import pandas as pd
 from ..drawing import Look, looks
 from ..errors import DcfabricError
 
-Window = Tuple[float, float]
+Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
 
 COLUMNS = {

@@ -2,7 +2,7 @@
 """Use of links over the plan of a network."""
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence, Tuple
+from typing import Any, Mapping, Sequence
 
 from ..drawing import label, note, panels
 from ..errors import DcfabricError
@@ -15,7 +15,7 @@ SHAPING = ("topology", "rate", "delay", "oversubscription", "tier-rates", "tier-
 COLORS_OF_USE = "viridis_r"
 """From light to dark, also in black and white and for color-blind readers."""
 
-Half = Tuple[int, int, Sequence[Place]]
+Half = tuple[int, int, Sequence[Place]]
 """Node and port of one end of a link, and the half of its line that is at this end."""
 
 

@@ -2,10 +2,10 @@
 """What figures are drawn from: the series of result.json, and how many flows are behind a percentile."""
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping
+from typing import Any, Mapping
 
 
-class Series(Dict[str, Any]):
+class Series(dict[str, Any]):
     """The series of a result, with the numbers of flows that it has."""
 
     def __init__(self, result: Mapping[str, Any]) -> None:
