@@ -218,7 +218,6 @@ RankMessages::Bind(Lines::iterator from, Lines::iterator to)
 {
     const uint32_t number = from->second.firstMessage;
     RankMessage& message = m_messages[number];
-    message.receiveOrder = m_posted[receive].order;
     if (m_receivesFromAny)
     {
         const auto early = m_early.find({message.dst, message.tag});
@@ -243,6 +242,7 @@ RankMessages::Give(uint32_t number, Lines::iterator to)
     const uint32_t rank = to->first.rank;
     const uint32_t request = m_posted[receive].request;
     RankMessage& message = m_messages[number];
+    message.receiveOrder = m_posted[receive].order;
     to->second.firstPosted = m_posted[receive].next;
     m_posted.Return(receive);
     Tidy(to);
