@@ -19,7 +19,7 @@
 #   prepare_plotting          sets PLOT_PYTHON, a Python with matplotlib, numpy and pandas
 #   prepare_docs              sets SPHINX, which builds the documentation, and looks for Doxygen
 #   prepare_protobuf PYTHON   lets that Python read Chakra traces
-#   prepare_notebooks         lets PLOT_PYTHON read Parquet and run notebooks
+#   prepare_notebooks         lets PLOT_PYTHON read Parquet, run notebooks and write pages of plotly
 
 set -euo pipefail
 
@@ -203,10 +203,10 @@ prepare_protobuf() {
 }
 
 # shellcheck disable=SC2034 # PLOT_PYTHON is for the caller
-# prepare_notebooks: sets PLOT_PYTHON to one that reads Parquet and runs notebooks too, and has what the one that
-# prepare_plotting found has. Debian has no pyarrow, and pip leaves the system's Python alone.
+# prepare_notebooks: sets PLOT_PYTHON to one that reads Parquet, runs notebooks and writes pages of plotly too, and has
+# what the one that prepare_plotting found has. Debian has no pyarrow, and pip leaves the system's Python alone.
 prepare_notebooks() {
-    local python=$CACHE/notebook/bin/python3 packages=(pyarrow nbclient ipykernel)
+    local python=$CACHE/notebook/bin/python3 packages=(pyarrow nbclient ipykernel plotly)
     runs_notebooks "$PLOT_PYTHON" && return 0
     if [ "$PLOT_PYTHON" = "$CACHE/python/bin/python3" ]; then
         venv_install "${packages[@]}"
@@ -217,7 +217,7 @@ prepare_notebooks() {
         "$PLOT_PYTHON" -c 'import ensurepip, venv' 2>/dev/null || apt_install python3-venv || return 1
         # later versions need NumPy 2, and a matplotlib of that time
         "$PLOT_PYTHON" -c 'import numpy; raise SystemExit(numpy.__version__ >= "2")' &&
-            packages=('pyarrow<22' nbclient ipykernel 'matplotlib-inline<0.2')
+            packages=('pyarrow<22' nbclient ipykernel 'matplotlib-inline<0.2' plotly)
         step "Installing into $CACHE/notebook: ${packages[*]}"
         rm -rf "$CACHE/notebook"
         "$PLOT_PYTHON" -m venv --system-site-packages "$CACHE/notebook" 2>&1 | indent || return 1
@@ -226,7 +226,7 @@ prepare_notebooks() {
     runs_notebooks "$python" && PLOT_PYTHON=$python
 }
 
-runs_notebooks() { can_plot "$1" && "$1" -c 'import matplotlib_inline.backend_inline, pyarrow, nbclient, ipykernel' >/dev/null 2>&1; }
+runs_notebooks() { can_plot "$1" && "$1" -c 'import matplotlib_inline.backend_inline, pyarrow, nbclient, ipykernel, plotly' >/dev/null 2>&1; }
 
 # shellcheck disable=SC2034 # SPHINX is for the caller
 # Sphinx with the theme of the site, in an environment of its own, and Doxygen if it can be had.

@@ -35,7 +35,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 try:
     import matplotlib
@@ -97,8 +97,8 @@ def names_of(lines: Sequence[Line]) -> str:
     return ", ".join(line.label for line in lines)
 
 
-def plot_lines(lines: Sequence[Line], writer: Writer) -> None:
-    """All figures of runs but timelines."""
+def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writer) -> None:
+    """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
     without = [line for line in lines if not len(line.flows)]
     if without:
@@ -113,9 +113,8 @@ def plot_lines(lines: Sequence[Line], writer: Writer) -> None:
             writer.write(name, function, having)
         if having and len(having) < len(lines):
             say(f"{name}: no data in {names_of([line for line in lines if line not in having])}")
-    plans = plans_of([line for line in lines if all(run.has("links") for run in line.runs)])
-    if plans:
-        writer.write("link-use", network.link_use, [line for line in lines if line.label in plans], plans)
+    if networks:
+        writer.write("link-use", network.link_use, [line for line in lines if line.label in networks], networks)
     writer.write("comparison", comparison.comparison, lines, interval)
 
 
@@ -123,13 +122,16 @@ def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
     """Plans by label, of those that have one; says why others have not."""
     found = {}
     known: dict[str, Plan] = {}  # the same options are the same network
+    lacking: dict[str, list[str]] = {}
     for line in lines:
         key = json.dumps([line.first.options.get(name) for name in network.SHAPING if name != "seed"]) \
             if line.first.options and not (line.first.folder / "plan.json").is_file() else line.label
         try:
             found[line.label] = known[key] = known[key] if key in known else network.plan_of(line.first)
         except (DcfabricError, OSError) as error:
-            say(f"link-use: no plan of the network of {line.label}: {error}")
+            lacking.setdefault(str(error), []).append(line.label)
+    for reason, labels in lacking.items():
+        say(f"link-use: no plan of the network of {', '.join(labels)}: {reason}")
     return found
 
 
@@ -203,6 +205,13 @@ def work(options: argparse.Namespace) -> None:
             if not f.is_file() and not is_experiment(f)]
     lines = lines_of(runs, options.join_seeds)
     timelines = [timelines_of(line.first, options) for line in lines]
+    if options.html is not None and not lines:
+        raise DcfabricError("--html: no result folder of dcfabric-sim is given")
+    networks = plans_of([line for line in lines if all(run.has("links") for run in line.runs)])
+    if options.html is not None:
+        from .plots.page import write_page
+
+        print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval"))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         writer = Writer(options)
@@ -212,7 +221,7 @@ def work(options: argparse.Namespace) -> None:
             for path in draw(experiment, options.out, options.format):
                 print(path)
         if lines:
-            plot_lines(lines, writer)
+            plot_lines(lines, networks, writer)
             plot_timelines(lines, timelines, writer, window)
 
 

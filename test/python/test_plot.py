@@ -168,8 +168,8 @@ class FolderTest(unittest.TestCase):
         place, spread = sizes.by_size(lines[0], used, 50, interval=False)[0]
         self.assertEqual((place, spread), (0, {"mean": 1.5, "low": 1, "high": 2}))
         self.assertEqual(sizes.by_size(lines[0], used, 95, interval=False)[0][1], {"mean": 4.5, "low": 2, "high": 7})
-        # interval of 1 and 2: 1.5 -+ 12.706 * sqrt(0.5 / 2)
-        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"], 1.5 + 12.706 * 0.5)
+        # interval of 1 and 2: 1.5 -+ 12.7062 * sqrt(0.5 / 2)
+        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"], 1.5 + 12.7062 * 0.5, 3)
         # only the second folder has flows of 1 MB
         self.assertEqual(sizes.by_size(lines[0], used, 50, interval=False)[2], (2, {"mean": 4, "low": 4, "high": 4}))
 

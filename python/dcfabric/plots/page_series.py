@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time series, the network and timelines as the interactive page holds them: thinned, and at most so many."""
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+
+from ..plan import MARKS, Plan, link_ports, place_nodes
+from .data import BadInput, Line, Run
+from .network import busiest, halves, mean_over_seeds
+from .over_time import is_measured, largest_flows
+from .series import all_classes, mean_use, throughput
+from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
+
+POINTS = 800
+"""Of a course, at most."""
+SHOWN = 10
+"""Queues and flows of a run over time, at most."""
+MOST_FLOWS, MOST_PORTS, MOST_RANKS = 60, 60, 64
+"""Timelines of a run, at most; what is asked for comes first."""
+
+
+def thin(xs: Sequence[float], ys: Sequence[float], most: int = POINTS) -> tuple[list[float], list[float]]:
+    """At most so many points of a line: of each part the lowest and the highest, so that no peak is lost, and both ends."""
+    if len(xs) <= most:
+        return list(xs), list(ys)
+    values = np.asarray(ys, dtype=float)
+    edges = np.linspace(0, len(values), most // 2).astype(int)
+    chosen = {0, len(values) - 1}
+    for begin, end in zip(edges[:-1], edges[1:]):
+        if end > begin:
+            chosen |= {int(begin + values[begin:end].argmin()), int(begin + values[begin:end].argmax())}
+    order = sorted(chosen)
+    return [xs[at] for at in order], [ys[at] for at in order]
+
+
+def queues_of(run: Run) -> dict[str, Any]:
+    """The queues with the highest peaks, all classes together, in kB over us."""
+    if not run.has("queues"):
+        return {"total": 0, "courses": []}
+    by_port = all_classes(run.series["queues"])
+    peaks = by_port.groupby(level=["node", "port"]).max().sort_values(ascending=False, kind="stable")
+    courses = []
+    for node, port in peaks.index[:SHOWN]:
+        one = by_port.loc[(node, port)]
+        xs, ys = thin((one.index / 1e3).tolist(), (one / 1e3).tolist())
+        courses.append({"name": f"node {node:.0f} port {port:.0f}", "x": xs, "y": ys})
+    return {"total": len(peaks), "courses": courses}
+
+
+def rates_of(run: Run) -> dict[str, Any]:
+    """Throughput and limit of the flows that sent most, in Gb/s over us."""
+    if not run.has("rates"):
+        return {"total": 0, "courses": [], "measured": False}
+    table = run.series["rates"]
+    measured, times = is_measured(table), np.unique(table["time_ns"])
+    courses = []
+    for flow in largest_flows(table, SHOWN):
+        one = table[table["flow"] == flow]
+        got = throughput(one, times, max(1, len(one) // POINTS)) if measured else (np.array([]), np.array([]))
+        limit = thin((one["time_ns"] / 1e3).tolist(), (one["limit_bps" if measured else "rate_bps"] / 1e9).tolist())
+        courses.append({"name": f"flow {flow}", "x": got[0].tolist(), "y": got[1].tolist(), "limitX": limit[0], "limitY": limit[1]})
+    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured}
+
+
+def network_of(line: Line, plan: Plan) -> dict[str, Any]:
+    """Nodes and halves of links with their use in percent."""
+    places, use = place_nodes(plan), mean_over_seeds(line)
+    others = {}
+    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
+        others[link["a"], port_a], others[link["b"], port_b] = link["b"], link["a"]
+    names = [node["name"] for node in plan.nodes]
+    drawn = []
+    for node, port, points in halves(plan, places):
+        ends = points if len(points) > 8 or _is_bent(points) else [points[0], points[-1]]
+        drawn.append({"x": [x for x, _ in ends], "y": [y for _, y in ends], "use": 100 * use.get((node, port), 0.0),
+                      "text": f"{names[node]} to {names[others[node, port]]} (node {node} port {port})"})
+    nodes = [{"x": x, "y": y, "text": f"{names[node]} (node {node})", "host": plan.nodes[node]["kind"] == "host",
+              "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)} for node, (x, y) in places.items()]
+    return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes), "seeds": len(line.runs),
+            "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
+
+
+def _is_bent(points: Sequence[tuple[float, float]]) -> bool:
+    """Whether the middle of a line is beside its chord."""
+    (x0, y0), (x1, y1), (x2, y2) = points[0], points[len(points) // 2], points[-1]
+    return abs((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)) > 1e-9
+
+
+def as_json(key: str, timeline: Timeline) -> dict[str, Any]:
+    """A timeline. key: what a reader chooses."""
+    courses = []
+    for course in timeline.courses:
+        xs, ys = thin(course.times_us, course.values)
+        courses.append({"name": course.name, "axis": course.axis, "x": xs, "y": ys, "steps": course.steps})
+    return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
+            "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
+
+
+def flows_to_show(run: Run) -> list[int]:
+    """The slowest flows and the largest ones, those that are not complete first."""
+    flows = run.all_flows
+    begun = flows[flows["start_ns"].notna()]
+    open_ones = begun[~(begun["fct_ns"] > 0)]["flow"]
+    slow = begun.sort_values("slowdown", ascending=False, kind="stable")["flow"]
+    large = begun.sort_values("size_bytes", ascending=False, kind="stable")["flow"]
+    half = MOST_FLOWS // 2
+    order = [*open_ones[:10], *slow[:half], *large[:half]]
+    return list(dict.fromkeys(int(flow) for flow in order))[:MOST_FLOWS]
+
+
+def ports_to_show(run: Run) -> list[tuple[int, int]]:
+    """The ports with the longest queues and those that send most."""
+    order: list[Any] = []
+    half = MOST_PORTS // 2
+    if run.has("queues"):
+        peaks = run.series["queues"].groupby(["node", "port"])["bytes"].max()
+        order += list(peaks.sort_values(ascending=False, kind="stable").index[:half])
+    if run.has("links"):
+        order += list(mean_use(run.series["links"], run.begin_ns).sort_values(ascending=False, kind="stable").index[:half])
+    if run.has("pfc"):
+        order += list(run.series["pfc"].groupby(["node", "port"]).size().sort_values(ascending=False).index[:half])
+    return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
+
+
+def timelines_of(run: Run, asked: Mapping[str, Timeline]) -> dict[str, Any]:
+    """Timelines by kind, those asked for first; and of how many there are."""
+    found: dict[str, dict[str, Any]] = {"flow": {}, "port": {}, "rank": {}}
+    for name, timeline in asked.items():
+        kind, _, key = name.partition("-")
+        found[kind][key.replace("-", ":")] = timeline
+    for flow in flows_to_show(run):
+        found["flow"].setdefault(str(flow), flow_timeline(run, flow))
+    for node, port in ports_to_show(run):
+        found["port"].setdefault(f"{node}:{port}", port_timeline(run, node, port))
+    ranks = sorted({int(rank) for rank in run.tables["marks"]["rank"]}) if "marks" in run.tables else []
+    for rank in ranks[:MOST_RANKS]:
+        try:
+            found["rank"].setdefault(str(rank), rank_timeline(run, rank))
+        except BadInput:
+            break
+    totals = {"flow": len(run.all_flows), "port": _ports(run), "rank": len(ranks)}
+    return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]} for kind, of in found.items()}
+
+
+def _ports(run: Run) -> int:
+    """How many ports have rows in any trace."""
+    return len({port for name in ("queues", "links", "pfc") if run.has(name)
+                for port in run.series[name].groupby(["node", "port"]).groups})

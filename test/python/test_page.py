@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-plot --html: what the page holds, and that a browser shows it without a network."""
+import html.parser
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_result
+
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+HAS_PLOTLY = importlib.util.find_spec("plotly")
+SECTIONS = ("comparison", "sizes", "tails", "queues", "rates", "links", "timelines")
+
+
+class PageCase(unittest.TestCase):
+    """A temporary folder."""
+
+    def setUp(self):
+        load_plot()
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name)
+
+    def plot(self, *arguments):
+        return subprocess.run([sys.executable, PLOT, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              cwd=self.dir)
+
+
+class DataTest(PageCase):
+    def lines(self):
+        from dcfabric.plots.data import Run, lines_of
+        folders = [write_result(self.dir / "a", options={"cc": "fncc", "topology": "x", "seed": "1"}),
+                   write_result(self.dir / "b", flows=5, options={"cc": "fncc", "topology": "x", "seed": "2"}),
+                   write_result(self.dir / "c", series=False, options={"cc": "hpcc", "topology": "x", "seed": "1"})]
+        return lines_of([Run(folder, label, EVERYTHING) for folder, label in zip(folders, ("FNCC", "FNCC", "HPCC"))])
+
+    def test_thinning_keeps_peaks_and_ends(self):
+        from dcfabric.plots.page_series import thin
+        xs, ys = list(range(1000)), [0] * 1000
+        ys[437], ys[999] = 50, 7
+        found = dict(zip(*thin(xs, ys, 10)))
+        self.assertEqual((found[437], found[0], found[999]), (50, 0, 7))
+        self.assertLessEqual(len(found), 12)  # two of each of five parts, and the ends
+        self.assertEqual(thin([1, 2], [3, 4], 2), ([1, 2], [3, 4]))
+        self.assertEqual(thin([], [], 2), ([], []))
+
+    def test_what_json_cannot_say(self):
+        from dcfabric.plots.page import clean
+        self.assertEqual(clean({"a": [1.23456789, float("nan"), float("inf"), None, True, 7], 3: "x"}),
+                         {"a": [1.23457, None, None, None, True, 7], "3": "x"})
+
+    def test_tables(self):
+        from dcfabric.plots.page_table import differing_options, table_of
+        rows = {row[0]: row[1:] for row in table_of(self.lines(), interval=False)}
+        # 3 and 5 flows, with slowdown 1, 2, 3 and 1 to 5: means 2 and 3
+        self.assertEqual(rows["seeds"], ["2", "1"])
+        self.assertEqual(rows["flows complete"], ["4 (3 to 5)", "3"])
+        self.assertEqual(rows["slowdown, mean"], ["2.5 (2 to 3)", "2"])
+        self.assertEqual(rows["longest queue (kB)"], ["50", "50"])
+        self.assertNotIn("ECN marks", rows)
+        self.assertEqual(differing_options(self.lines_again), [["cc", "fncc", "hpcc"], ["topology", "x", "x"], ["seed", "1, 2", "1"]])
+
+    @property
+    def lines_again(self):
+        for name in "abc":
+            shutil.rmtree(self.dir / name)
+        return self.lines()
+
+    def test_data_of_the_page(self):
+        from dcfabric.plan import Plan
+        from dcfabric.plots.page import clean, data_of
+        lines = self.lines()
+        plan = Plan.parse(json.dumps(PLAN))
+        data = clean(data_of(lines, {"FNCC": plan}, [{}, {}], interval=False))
+        self.assertEqual([line["label"] for line in data["lines"]], ["FNCC", "HPCC"])
+        self.assertEqual(data["lines"][0]["dash"], "solid")
+        self.assertEqual(data["lines"][1]["dash"], "10px,4px")
+        # flows of both seeds: slowdown 1 to 3 twice, 4 and 5 once: of 8 all have 1, 6 have 2, 4 have 3, 2 have 4, 1 has 5
+        self.assertEqual(data["tails"]["slowdown"][0], {"x": [1, 2, 3, 4, 5], "y": [1, 0.75, 0.5, 0.25, 0.125]})
+        # port 1 of node 4 has 0 to 18 kB; then port 0
+        self.assertEqual([(one["name"], max(one["y"])) for one in data["queues"][0]["courses"]],
+                         [("node 4 port 1", 18), ("node 4 port 0", 9)])
+        self.assertEqual(data["queues"][1]["courses"], [])
+        self.assertEqual(len(data["links"][0]["halves"]), 8)  # of four links
+        self.assertIsNone(data["links"][1])
+        self.assertEqual(data["timelines"][0]["port"]["total"], 2)
+        self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]], ["2", "1", "0"])  # the slowest first
+
+    def test_what_is_asked_for_comes_first(self):
+        from dcfabric.plots.page_series import timelines_of
+        from dcfabric.plots.timelines import flow_timeline, port_timeline
+        run = self.lines()[0].first
+        found = timelines_of(run, {"flow-0": flow_timeline(run, 0), "port-9-1": port_timeline(run, 9, 1)})
+        self.assertEqual([one["key"] for one in found["flow"]["all"]], ["0", "2", "1"])
+        self.assertEqual(found["port"]["all"][0]["key"], "9:1")
+
+    def test_page_is_one_file_without_addresses(self):
+        from dcfabric.plots import page
+        lines = self.lines()
+        lines[0].label = "</script><script>alert(1)//"
+        with mock.patch.object(page, "script_of_plotly", return_value="/* plotly */"):
+            path = page.write_page(self.dir / "sub" / "page.html", lines, {}, [{}, {}])
+        text = path.read_text()
+        self.assertEqual([one.name for one in path.parent.iterdir()], ["page.html"])
+        self.assertEqual(re.findall(r"https?://[^\"' ]+", text), [])
+        self.assertEqual(re.findall(r"(?:src|href)=\"(?!#|data:)", text), [])
+        self.assertEqual(text.count("</script>"), 3)
+
+        class Sections(html.parser.HTMLParser):
+            found = []
+
+            def handle_starttag(self, tag, attributes):
+                if tag == "section":
+                    self.found.append(dict(attributes)["id"])
+        parser = Sections()
+        parser.feed(text)
+        self.assertEqual(tuple(parser.found), SECTIONS)
+
+    def test_without_plotly(self):
+        write_result(self.dir / "a")
+        (self.dir / "plotly.py").write_text("raise ImportError('no plotly here')\n")
+        run = subprocess.run([sys.executable, PLOT, "a", "--html", "page.html"], capture_output=True, text=True, timeout=120,
+                             cwd=self.dir, env={"PYTHONPATH": str(self.dir), "PATH": "/usr/bin:/bin"})
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--html needs the Python package plotly: pip install plotly", run.stderr)
+        self.assertFalse((self.dir / "page.html").exists())
+
+    def test_without_runs(self):
+        (self.dir / "plan.json").write_text(json.dumps(PLAN))
+        run = self.plot("plan.json", "--html", "page.html")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("no result folder of dcfabric-sim is given", run.stderr)
+
+
+@unittest.skipUnless(HAS_PLOTLY, "plotly is not installed")
+@unittest.skipUnless(BROWSER, "no Chromium is installed")
+class BrowserTest(PageCase):
+    """The page in a browser without a network."""
+
+    def setUp(self):
+        super().setUp()
+        for name, cc in (("fncc", "fncc"), ("hpcc", "hpcc")):
+            folder = write_result(self.dir / name, flows=40, options={"cc": cc, "topology": "two switches"})
+            (folder / "plan.json").write_text(json.dumps(PLAN))
+            (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n0,step,0,1000,3000\n0,done,0,3000,3000\n")
+        # ports of the plan: host 0 sends at half of the rate
+        (self.dir / "fncc" / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n1000,0,0,9,0.5\n9000,0,0,9,0.5\n")
+
+    def open(self, fragment=""):
+        """What the page has become, and what the console says of errors."""
+        run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
+                              "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={self.dir / 'profile'}",
+                              "--window-size=1300,1000", "--virtual-time-budget=10000", "--dump-dom",
+                              f"{(self.dir / 'page.html').resolve().as_uri()}{fragment}"], capture_output=True, text=True, timeout=120)
+        return run.stdout, [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+
+    def section(self, text, name):
+        return re.search(rf'<section id="{name}">.*?</section>', text, re.S)[0]
+
+    def test_all_sections_are_drawn(self):
+        run = self.plot("fncc", "hpcc", "--html", "page.html")
+        self.assertEqual((run.returncode, run.stdout), (0, "page.html\n"), run.stderr)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        self.assertIn('data-ready="yes"', text)
+        self.assertIn("<td>40</td>", self.section(text, "comparison"))
+        for name in SECTIONS[1:]:
+            part = self.section(text, name)
+            self.assertIn("main-svg", part, name)
+            self.assertRegex(part, r'<path class="(js-line|point)"|<path[^>]* d="M', name)
+        self.assertEqual(self.section(text, "tails").count("js-line"), 4)  # two lines, each in the legend, too
+        self.assertIn("host-0 to switch-0: 50 %", self.section(text, "links"))
+        self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))  # the slowest is chosen
+
+    def test_an_address_chooses(self):
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", "--flow=3").returncode, 0)
+        text, console = self.open("#timelines/run=1/kind=port/what=4%3A1")
+        self.assertEqual(console, [])
+        part = self.section(text, "timelines")
+        self.assertIn("queue (kB)", part)
+        self.assertIn("no pfc.csv", part)
+        text, console = self.open("#timelines/kind=rank/what=0")
+        self.assertEqual(console, [])
+        part = self.section(text, "timelines")
+        self.assertIn("mark step", part)
+        self.assertIn("the job file cannot be read", part)
+
+    def test_runs_without_traces(self):
+        for name in ("fncc", "hpcc"):
+            for series in ("queues", "rates", "links", "marks"):
+                (self.dir / name / f"{series}.csv").unlink()
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html").returncode, 0)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        for name in ("queues", "rates", "links"):
+            self.assertIn("--trace", self.section(text, name))
+            self.assertNotIn("main-svg", self.section(text, name))
+
+
+if __name__ == "__main__":
+    unittest.main()
