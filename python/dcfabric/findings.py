@@ -156,6 +156,10 @@ class Findings:
             save(figure, Path(path))
         return figure
 
+    def __repr__(self) -> str:
+        grid = "; ".join(f"{column}: {', '.join(dict.fromkeys(str(run[0][column]) for run in self.runs))}" for column in self.columns)
+        return f"Findings({grid}; seeds {', '.join(map(str, self.seeds))}: {len(self.runs)} runs)"
+
     def _check(self, column: str, labels: Sequence[Any]) -> None:
         if column not in self.columns:
             raise DcfabricError(f"the study has no column '{column}'; there are {', '.join(self.columns)}")

@@ -89,7 +89,7 @@ def is_current(csv: Path) -> bool:
 def read(csv: Path) -> pandas.DataFrame:
     """The Parquet file of a CSV file, as the same frame."""
     frame: pandas.DataFrame = require().parquet.read_table(beside(csv)).to_pandas()
-    for name in frame.select_dtypes(object):
+    for name in [name for name, kind in frame.dtypes.items() if kind.kind == "O"]:  # None for what is missing
         frame[name] = frame[name].where(frame[name].notna(), math.nan)
     return frame
 

@@ -7,7 +7,7 @@ import difflib
 import hashlib
 import itertools
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
 from .errors import DcfabricError
 from .scenario import Scenario, option_text
@@ -16,8 +16,8 @@ from .sweep import Executor, sweep
 if TYPE_CHECKING:
     from .findings import Findings
 
-Values = Union[Sequence[Any], Mapping[Any, Any]]
-Label = Union[str, int, float, bool]
+Values = Sequence[Any] | Mapping[Any, Any]
+Label = str | int | float | bool
 
 MERGED = ("attributes", "options", "cc_parameters")
 """Fields whose values are added to those of the base scenario, entry by entry."""
@@ -101,7 +101,7 @@ class Study:
         return number
 
     def __repr__(self) -> str:
-        grid = ", ".join(f"{column}: {', '.join(map(str, values))}" for column, values in self.columns.items())
+        grid = "; ".join(f"{column}: {', '.join(map(str, values))}" for column, values in self.columns.items())
         return f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: {len(self)} runs)"
 
 

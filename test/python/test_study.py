@@ -216,6 +216,7 @@ class FindingsTest(WrittenCase):
     def test_where(self):
         findings = self.findings()
         self.assertEqual(findings.where(cc="b").frame("slowdown_mean")["slowdown_mean"].tolist(), [3, 4, 5])
+        self.assertEqual(repr(findings), "Findings(cc: a, b; seeds 1, 2, 3: 6 runs)")
         self.assertEqual(list(findings.results), [(cc, seed) for cc in "ab" for seed in (1, 2, 3)])
         for labels, words in (({"load": 1}, "no column 'load'; there are cc"), ({"cc": "c"}, "no 'c'; there are 'a', 'b'")):
             with self.assertRaisesRegex(DcfabricError, words):
@@ -307,7 +308,7 @@ class GridTest(unittest.TestCase):
         self.assertEqual(list(study.scenarios()), [f"cc={cc},rate=25Gbps,seed={seed}" for cc in ("fncc", "hpcc") for seed in (1, 2)])
         self.assertEqual(study.scenarios()["cc=hpcc,rate=25Gbps,seed=2"], BASE.replace(cc="hpcc", rate="25Gbps", seed=2))
         self.assertEqual(len(study), 4)
-        self.assertEqual(repr(study), "Study(cc: fncc, hpcc, rate: 25Gbps; seeds 1, 2: 4 runs)")
+        self.assertEqual(repr(study), "Study(cc: fncc, hpcc; rate: 25Gbps; seeds 1, 2: 4 runs)")
 
     def test_labels(self):
         class Mine(CongestionControl):
