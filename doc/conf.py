@@ -23,6 +23,7 @@ autodoc_mock_imports = [name for name in ("numpy", "pandas", "matplotlib", "tqdm
                         if importlib.util.find_spec(name) is None]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
 # types of other packages, whose documentation is not looked up, and names that are private to a module
 nitpick_ignore_regex = [("py:.*", r"(?!dcfabric\.).*"), ("py:.*", r"dcfabric\.[a-z_]+\..*")]
 
@@ -40,3 +41,4 @@ html_title = "dcfabric"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+html_show_copyright = False

@@ -15,7 +15,7 @@ namespace ns3
 {
 
 /**
- * @defgroup dcfabric Data-centre fabrics
+ * @defgroup dcfabric Data-center fabrics
  *
  * Congestion management in data-centre and HPC networks.
  */

@@ -36,7 +36,7 @@ class Point:
 
 
 class Study:
-    """Every combination of the values of a grid, each with the same seeds.
+    """Every combination of the values of a grid, each with the same seeds::
 
         study = Study(Scenario(topology="fat-tree:k=4", workload="websearch", duration="1ms"),
                       {"cc": ["fncc", "hpcc"], "load": [0.3, 0.5]}, seeds=10)
