@@ -233,6 +233,7 @@ runs_notebooks() { can_plot "$1" && "$1" -c 'import matplotlib_inline.backend_in
 prepare_docs() {
     local venv=$CACHE/docs
     have doxygen || apt_install doxygen || true
+    python3 -c 'import ensurepip, venv' 2>/dev/null || apt_install python3-venv || return 1
     SPHINX=$venv/bin/sphinx-build
     if ! cmp -s "$ROOT/doc/requirements.txt" "$venv/.complete"; then
         step "Installing Sphinx into $venv"

@@ -49,6 +49,15 @@ class Readme(unittest.TestCase):
         shown = re.findall(r"^\.\. figure:: figures/(\S+)$", chapter("gallery"), re.MULTILINE)
         self.assertEqual(sorted(shown), sorted(path.name for path in (ROOT / "doc" / "figures").glob("*.png")))
 
+    def test_links_to_other_sites_are_well_formed(self):
+        """They cannot be tried without a network: host and path have a proper form, and nothing clings to them."""
+        chapters = [README, *(path.read_text(encoding="utf-8") for path in (ROOT / "doc").rglob("*.rst"))]
+        links = [link for text in chapters for link in re.findall(r"\bhttps?:[^\s`>)\"]*", text)]
+        self.assertGreater(len(links), 2)
+        for link in links:
+            with self.subTest(link=link):
+                self.assertRegex(link.rstrip(".,;"), r"^https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w.~%+#?=&/-]*)?$")
+
     def test_messages_are_those_of_the_programs(self):
         """What doc/troubleshooting.rst quotes from our own programs stands in their sources, word for word."""
         sources = "".join(path.read_text(encoding="utf-8") for folder in ("model", "helper", "examples", "python") for path in
