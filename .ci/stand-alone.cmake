@@ -199,13 +199,23 @@ function(dcfabric_install)
   install(
     RUNTIME_DEPENDENCY_SET dcfabric-needs
     DIRECTORIES "${ns3_DIR}/../.."
-    POST_INCLUDE_REGEXES "^${ns3_prefix}/"
-    POST_EXCLUDE_REGEXES "."
+    # What each system has, and what is this system's.
+    PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|dl|gcc_s|m|pthread|rt|stdc[+][+]|z)[.]so"
+    POST_EXCLUDE_REGEXES "^/(usr/)?lib"
     LIBRARY DESTINATION lib COMPONENT dcfabric
   )
   install(
     FILES ${dcfabric_headers}
     DESTINATION include/ns3
+    COMPONENT dcfabric
+  )
+  # find_package(dcfabric) for programs of others
+  configure_file(
+    ${CMAKE_SOURCE_DIR}/.ci/dcfabric-config.cmake.in ${CMAKE_BINARY_DIR}/dcfabric-config.cmake @ONLY
+  )
+  install(
+    FILES ${CMAKE_BINARY_DIR}/dcfabric-config.cmake
+    DESTINATION lib/cmake/dcfabric
     COMPONENT dcfabric
   )
 endfunction()

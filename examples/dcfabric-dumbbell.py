@@ -15,53 +15,12 @@ paper, as in `dcfabric-sim --preset=fncc24`. Status 2: a requirement is missing 
 nothing is written then.
 """
 import argparse
-import os
 import sys
 from pathlib import Path
 
 import find_dcfabric  # noqa: F401
-from dcfabric.program import ROOT, trees_folder
-
-# Header of each class that is used below.
-HEADERS = ("fabric-error.h", "fabric-helper.h", "fabric-topology.h", "series-recorder.h")
-
-
-class Missing(Exception):
-    """What has to be installed, built or given first."""
-
-
-def find_library(given):
-    """The stand-alone library, as a path; its headers lie beside it, in include/."""
-    if not given:
-        given = os.environ.get("DCFABRIC_LIBRARY")
-    if given:
-        candidates = [Path(given)]
-    else:
-        candidates = [ROOT / "build" / "libdcfabric.so"]
-        candidates += sorted(trees_folder().glob("wheel-*/cmake-cache/libdcfabric.so"))
-    for path in candidates:
-        if path.is_file():
-            if not (path.parent / "include" / "ns3" / HEADERS[-1]).is_file():
-                raise Missing(f"{path}: no headers beside it (include/ns3): not a stand-alone build")
-            return path.resolve()
-    raise Missing(f"no dcfabric library at {' or '.join(map(str, candidates))}: build it with\n"
-                  "    cmake -S . -B build -Dns3_DIR=<site-packages>/ns3/lib64/cmake/ns3\n"
-                  "    cmake --build build --target dcfabric\n"
-                  "or call ./quickstart, and give it with --library")
-
-
-def load(library):
-    """The namespace of ns-3 with this module in it."""
-    try:
-        from ns import ns
-    except ImportError as error:
-        raise Missing(f"{error}; the wheel of ns-3 is needed: pip install 'ns3==3.44.*'") from error
-    cppyy = ns.cppyy
-    cppyy.add_include_path(str(library.parent / "include"))
-    cppyy.load_library(str(library))
-    for header in HEADERS:
-        cppyy.include("ns3/" + header)
-    return ns
+from dcfabric import DcfabricError
+from dcfabric.bindings import find_library, load
 
 
 def set_parameters(ns):
@@ -86,7 +45,7 @@ def set_parameters(ns):
     }.items():
         # A wrong name or value would end the interpreter without an exception.
         if not ns.Config.SetDefaultFailSafe("ns3::" + name, ns.StringValue(value)):
-            raise Missing(f"ns3::{name} cannot be set to {value}: script and library do not fit")
+            raise DcfabricError(f"ns3::{name} cannot be set to {value}: script and library do not fit")
 
 
 def configure(helper, algorithm):
@@ -181,13 +140,13 @@ def main(arguments):
     options = parse(arguments)
     try:
         if not options.out.parent.is_dir():
-            raise Missing(f"--out {options.out}: no folder {options.out.parent}")
-        library = find_library(options.library)
+            raise DcfabricError(f"--out {options.out}: no folder {options.out.parent}")
+        library, _ = find_library(options.library)
         try:
             import matplotlib  # noqa: F401
             import numpy
         except ImportError as error:
-            raise Missing(f"{error}; needs numpy and matplotlib") from error
+            raise DcfabricError(f"{error}; needs numpy and matplotlib") from error
         ns = load(library)
         ns.Time.SetResolution(ns.Time.PS)  # once in a process, before anything else
         set_parameters(ns)
@@ -199,7 +158,7 @@ def main(arguments):
             ends = "  ".join(f"{rate[-1]:5.1f}" for rate in result["rates"])
             print(f"{algorithm:9}  {numpy.max(result['queue']):15.1f}  {ends}", flush=True)
         draw(results, options.out)
-    except Missing as error:
+    except DcfabricError as error:
         print(f"dcfabric-dumbbell.py: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:

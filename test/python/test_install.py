@@ -175,6 +175,28 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(said, ["['fncc', 'hpcc'] 2 True", "4", "['Delay'] 1"])
         run(self.tools, "-m", "mypy", "--strict", f"--python-executable={self.python}", "study.py", cwd=self.here, env=environment())
 
+    def test_program_of_ones_own(self):
+        """A congestion control in C++ against the installed library, with find_package()."""
+        found = [path.parents[1] for path in (cache_folder() / "wheel").glob("lib/python3*/site-packages/ns3/include/ns3/core-module.h")]
+        if not found:
+            self.skipTest("the headers of ns-3 are those of the stand-alone build, which is not there")
+        name = "dcfabric-custom-congestion-control"
+        shutil.copy(ROOT / "examples" / f"{name}.cc", self.here / "own.cc")
+        (self.here / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.21)\nproject(own LANGUAGES CXX)\nfind_package(dcfabric REQUIRED)\n"
+            "add_executable(own own.cc)\ntarget_link_libraries(own dcfabric::dcfabric)\n")
+        places = dict(line.split(": ") for line in run(self.python, "-m", "dcfabric", "where", env=environment()).splitlines())
+        self.assertEqual(sorted(places), ["cmake", "include", "library", "program"])
+        self.assertTrue(all(Path(path).exists() and Path(path).is_relative_to(self.dir / "user") for path in places.values()))
+        place = run(self.python, "-m", "dcfabric", "where", "cmake", env=environment()).strip()
+        configure = ["cmake", "-G", "Ninja", "-S", self.here, "-B", self.here / "build", f"-Ddcfabric_DIR={place}"]
+        missing = subprocess.run([str(word) for word in configure], capture_output=True, text=True, check=False, env=environment())
+        self.assertNotEqual(missing.returncode, 0)
+        self.assertIn("pip install --no-deps 'ns3==3.44", missing.stderr)
+        run(*configure, f"-Dns3_INCLUDE_DIR={found[0]}", env=environment())
+        run("cmake", "--build", self.here / "build", env=environment())
+        self.assertTrue(run(self.here / "build" / "own", cwd=self.here, env=environment()))
+
     def test_result_does_not_name_the_build(self):
         library = next((self.dir / "user").glob("lib/python3*/site-packages/dcfabric/lib/libdcfabric.so"))
         self.assertNotIn(str(trees_folder()).encode(), library.read_bytes())
