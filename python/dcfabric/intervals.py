@@ -82,8 +82,8 @@ def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], 
     again (percentile bootstrap).
 
     runs: how many there are. estimate: for each draw, which tells how often each run counts, a value, such as a percentile of all
-    their flows. seed: of the draws; the same seed gives the same interval. With n runs it is narrower than it should be, by
-    about sqrt((n - 1) / n): take ten or more."""
+    their flows. seed: of the draws; the same seed gives the same interval. Of few runs it is too narrow, as few cannot show how different runs may be:
+    take ten or more."""
     once = [1] * runs
     if runs < LEAST_SEEDS:
         return Interval(estimate([once])[0] if runs else math.nan, math.nan, math.nan, runs)
