@@ -101,29 +101,21 @@ def draw(results, path):
     import matplotlib
 
     matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    from dcfabric.drawing import from_zero, label, legend_above, nth, panels, save
 
-    figure, axes = plt.subplots(2, len(results), figsize=(11, 5.5), sharex=True, sharey="row",
-                                squeeze=False, layout="constrained")
+    figure, axes = panels(2, len(results), 11, 5.5, sharex=True, sharey="row")
     for column, (algorithm, result) in enumerate(results.items()):
         above, below = axes[0][column], axes[1][column]
-        for flow, (rate, look) in enumerate(zip(result["rates"], ("k-", "k--"))):
-            above.plot(result["times"], rate, look, linewidth=1.2, label=f"flow {flow}")
-        below.plot(result["times"], result["queue"], "k-", linewidth=1.2)
+        for flow, rate in enumerate(result["rates"]):
+            above.plot(result["times"], rate, **nth(flow).line(label=f"flow {flow}"))
+        below.plot(result["times"], result["queue"], **nth(0).line())
         above.set_title(algorithm)
-        below.set_xlabel("time (µs)")
-        for axis in (above, below):
-            axis.grid(color="0.85")
-    # After the last line: what a limit leaves open is fixed by then.
-    for row in axes:
-        row[0].set_ylim(bottom=0)
-    axes[0][0].set_ylabel("allowed rate (Gb/s)")
-    axes[1][0].set_ylabel("queue of the shared link (kB)")
-    axes[0][0].legend(loc="best")
-    temporary = path.with_name(path.name + ".tmp")
-    figure.savefig(temporary, format="png", dpi=150)
-    plt.close(figure)
-    temporary.replace(path)
+        below.set_xlabel(label("time", "us"))
+    from_zero(axes)
+    axes[0][0].set_ylabel(label("allowed rate", "Gb/s"))
+    axes[1][0].set_ylabel(label("queue of the shared link", "kB"))
+    legend_above(figure, axes)
+    save(figure, path)
 
 
 def parse(arguments):

@@ -16,9 +16,9 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import pandas as pd
 import find_dcfabric  # noqa: F401
+from dcfabric import drawing
 from dcfabric.commands import guarded
 from dcfabric.run_files import write_json
 
@@ -49,7 +49,7 @@ def describe(times):
 def compare_with_hpcc_simulator(args):
     """Sender FCTs of two workloads under two algorithms, over several ECMP seeds."""
     result = {}
-    figure, axes = plt.subplots(2, 2, figsize=(9, 7))
+    figure, axes = drawing.panels(2, 2, 9, 7)
     for row, (case, title) in enumerate(CASES.items()):
         for column, cc in enumerate(("hpcc", "dcqcn")):
             reference = pd.read_csv(HERE / "reference" / f"{case}.{cc}.csv")["sender_fct_ns"] / 1e3
@@ -93,17 +93,16 @@ def compare_with_hpcc_simulator(args):
                     f"({deviation[key]:+.1%}; {low:.1f} to {high:.1f} over {args.seeds} seeds)"
                 )
             axis = axes[row][column]
+            color = drawing.look(cc).color
             for times in runs:
-                axis.plot(sorted(times), [(i + 1) / len(times) for i in range(len(times))], "C0", lw=0.8)
-            axis.plot([], [], "C0", label=f"dcfabric, {args.seeds} seeds")
+                axis.plot(sorted(times), [(i + 1) / len(times) for i in range(len(times))], color, lw=0.8)
+            axis.plot([], [], color, label=f"dcfabric, {args.seeds} seeds")
             shares = [(i + 1) / len(reference) for i in range(len(reference))]
             axis.plot(sorted(reference), shares, "k--", label="public HPCC simulator")
-            axis.set(title=f"{title}, {cc.upper()}", xlabel="sender FCT [us]", ylabel="share of flows")
+            axis.set(title=f"{title}, {cc.upper()}", xlabel=drawing.label("sender FCT", "us"), ylabel="share of flows")
             axis.set_xlim(left=0)
-            axis.grid(alpha=0.3)
-            axis.legend(fontsize=8)
-    figure.tight_layout()
-    figure.savefig(args.out / "hpcc-simulator.png", dpi=120)
+            axis.legend()
+    drawing.save(figure, args.out / "hpcc-simulator.png")
     return result
 
 

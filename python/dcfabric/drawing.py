@@ -54,7 +54,7 @@ def save(figure: Any, path: Path) -> Path:
     temporary = path.with_name(path.name + ".tmp")
     try:
         with styled():
-            figure.savefig(temporary, format=path.suffix[1:], dpi=150)
+            figure.savefig(temporary, format=path.suffix[1:] or "png", dpi=150)
         temporary.replace(path)
     except OSError:
         temporary.unlink(missing_ok=True)

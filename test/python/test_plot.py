@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-plot on small synthetic result folders: what it draws, what it refuses."""
+import contextlib
 import importlib
 import importlib.util
+import io
 import json
 import math
 import subprocess
@@ -266,8 +268,16 @@ class PlotTest(unittest.TestCase):
         self.out = self.dir / "figures"
 
     def plot(self, *arguments):
-        return subprocess.run([sys.executable, PLOT, *map(str, arguments), "--out", str(self.out)],
-                              capture_output=True, text=True, timeout=120)
+        """In this process, which has loaded what the program needs."""
+        load_plot()
+        program = importlib.import_module("dcfabric.plot")
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            try:
+                status = program.main([*map(str, arguments), "--out", str(self.out)])
+            except SystemExit as end:
+                status = end.code
+        return types.SimpleNamespace(returncode=status, stdout=out.getvalue(), stderr=errors.getvalue())
 
     def assert_refused(self, run, *words):
         self.assertEqual(run.returncode, 2, run.stderr)

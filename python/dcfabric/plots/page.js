@@ -7,7 +7,8 @@
   const safe = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
   const color = (number) => data.series[number % data.series.length].color;
   const state = {};
-  const config = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d"]};
+  const config = {responsive: true, displaylogo: false, showSendToCloud: false,
+    modeBarButtons: [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "toImage"]]};
   const layout = (x, y, more) => ({
     margin: {l: 70, r: 20, t: 20, b: 55}, height: 440, hovermode: "closest", legend: {orientation: "h", y: 1.02, yanchor: "bottom"},
     xaxis: {title: {text: x}, gridcolor: "#e4e4e4", zeroline: false, automargin: true},
@@ -121,6 +122,7 @@
           .filter((trace) => trace.x.length);
         const form = layout(select.value, "share of flows with at least so much");
         form.xaxis.type = form.yaxis.type = "log";
+        form.yaxis.dtick = 1;
         form.yaxis.rangemode = "normal";
         draw("tails", traces, form);
       };
