@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 #include "ns3/slowdown-summary.h"
 #include "ns3/test.h"
+#include "ns3/trace-file.h"
 
 #include <limits>
 #include <map>
@@ -337,6 +338,90 @@ class PeriodicTasksTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A task that is called before anything of its time, whichever event was set first.
+ */
+class TasksBeforeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        std::string order;
+        const auto note = [&order](const char* what) { order += std::string(what) + ' '; };
+        CallIn(NanoSeconds(4), [&] { note("at4"); });
+        PeriodicTasks tasks;
+        tasks.Add(4000, [&](int64_t nowPs) {
+            note(nowPs == 4000 ? "plain4" : "?");
+            return FabricTime::NEVER;
+        });
+        tasks.AddBefore(4000, [&](int64_t nowPs) {
+            note(nowPs == 4000 ? "before4" : nowPs == 8000 ? "before8" : "?");
+            return nowPs + 4000;
+        });
+        tasks.AddBefore(0, [&](int64_t nowPs) {
+            note(nowPs == 0 ? "before0" : "?");
+            return FabricTime::NEVER;
+        });
+        tasks.Start();
+        // set after the tasks, and yet before them
+        CallIn(NanoSeconds(0), [&] { note("at0"); });
+        CallIn(NanoSeconds(4) - TimeStep(1), [&] { note("at3"); });
+        CallIn(NanoSeconds(5), [&] { note("at5"); });
+        Simulator::Run();
+        // Nothing comes before time 0. Nothing is left at 8 ns but the task, which ends there.
+        NS_TEST_EXPECT_MSG_EQ(order,
+                              "at0 before0 at3 before4 at4 plain4 at5 before8 ",
+                              "in the order of times");
+        NS_TEST_EXPECT_MSG_EQ(tasks.GetNEvents(), 7, "two each for 0, 4 and 8 ns, one at 4 ns");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(8) - TimeStep(1), "and no longer");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Rows are in the order of times and places, those of one place as they came.
+ */
+class TraceFileTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("trace.csv");
+        TraceFile file(path, "header");
+        file.BeginRow(2, 1) += "a";
+        file.BeginRow(1, 5) += "b";
+        file.BeginRow(1, 2) += "c";
+        file.BeginRow(1, 5) += "d";
+        std::string& text = file.BeginRow(2, 0);
+        text += "e,";
+        text += "f";
+        file.Flush();
+        file.Flush(); // nothing
+        file.BeginRow(0, 0) += "later";
+        file.Commit();
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(path), "header\nc\nb\nd\ne,f\na\nlater\n", "in order");
+
+        // more than is kept in memory: the rows of the last time, too, come after all
+        const std::string longPath = CreateTempDirFilename("long.csv");
+        TraceFile many(longPath, "header");
+        constexpr int64_t ROWS = 40000;
+        std::string wanted = "header\n";
+        for (int64_t i = 0; i < ROWS; ++i)
+        {
+            const std::string row = std::to_string(i) + std::string(30, '.');
+            many.BeginRow(i / 2, 1 - i % 2) += row;
+            const std::string other = std::to_string(i ^ 1) + std::string(30, '.');
+            wanted += other + "\n";
+        }
+        many.Commit();
+        NS_TEST_EXPECT_MSG_EQ((ReadAll(longPath) == wanted), true, "pairs of one time");
+    }
+};
+
 /// Suite of results.
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new NanosecondsTestCase("ps are written as ns without rounding"));
@@ -347,6 +432,8 @@ const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& su
         "Slowdowns by size: edges belong below, percentiles are nearest-rank"));
     suite.AddTestCase(new ThinnerTestCase("Thinned samples draw the same line"));
     suite.AddTestCase(new PeriodicTasksTestCase("Periodic tasks do not keep a simulation alive"));
+    suite.AddTestCase(new TasksBeforeTestCase("Tasks are called before anything of their time"));
+    suite.AddTestCase(new TraceFileTestCase("Rows of traces have one order"));
 });
 
 } // namespace ns3::tests::results_test

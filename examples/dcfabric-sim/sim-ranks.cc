@@ -4,9 +4,11 @@
 #include "ns3/drain-event.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -36,11 +38,20 @@ CheckSimRanks(const SimNetwork& network, const SimOptions& options)
     const auto option = [&options](const char* name) {
         return "--" + std::string(name) + "=" + options.Get(name);
     };
+    const std::vector<std::string> names = SplitFabricList(options.Get("trace"));
+    const auto traces = [&names](const char* name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     const Whole wholes[] = {
         {network.poster && !network.triggers.empty(),
          option("messages") + ": receives are posted when messages start, and with " +
              option("workload") + " that is known at their senders only"},
-        {!options.Get("trace").empty(), option("trace") + ": it looks at all nodes"},
+        {traces("rates"),
+         option("trace") + ": rates show what senders may send when receivers get something"},
+        {traces("pcap"), option("trace") + ": only rank 0 writes files"},
+        {traces("messages") && network.ranksPostReceives,
+         option("trace") + ": with " + option("workload") +
+             " the times at which receives are posted are known to one process"},
         {options.Get("cc") == "external",
          option("cc") + ": one process decides for all connections"},
         {options.IsAttributeGiven("SimulatorImplementationType"),

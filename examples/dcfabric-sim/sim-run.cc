@@ -161,10 +161,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
     tasks.Add(0,
               [&](int64_t nowPs) { return LookForDeadlocks(*detector, network, nowPs, progress); });
-    if (leads)
-    {
-        traces.Start(*folder, recorder, tasks);
-    }
+    traces.Start(folder.get(), recorder, tasks, together.get());
     if (stopPs != FabricTime::NEVER)
     {
         tasks.Add(stopPs, [&stopped, &late](int64_t) {
@@ -217,6 +214,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     {
         stuck = std::make_unique<StuckReport>(recorder);
     }
+    traces.Finish();
     if (together)
     {
         recorder.CollectOpen();
@@ -233,7 +231,6 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     else
     {
         summary.Collect(recorder, endPs);
-        traces.Finish();
         recorder.CollectOpen();
     }
     summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());

@@ -10,6 +10,7 @@
 #include "ns3/pause-recorder.h"
 #include "ns3/pcap-recorder.h"
 #include "ns3/queue-sampler.h"
+#include "ns3/rank-world.h"
 #include "ns3/rate-sampler.h"
 #include "ns3/simulator.h"
 
@@ -90,18 +91,28 @@ SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)
 }
 
 void
-SimTraces::Start(const SimFolder& folder, const FlowRecorder& recorder, PeriodicTasks& tasks)
+SimTraces::Start(const SimFolder* folder,
+                 const FlowRecorder& recorder,
+                 PeriodicTasks& tasks,
+                 RankRun* together)
 {
     for (const auto& name : m_names)
     {
         const Series& series = FindFabricName(SERIES, name, "--trace");
         m_samplers.push_back(
-            series.make(recorder.GetFabric(), folder.GetPath(name + series.ending)));
+            series.make(recorder.GetFabric(), folder ? folder->GetPath(name + series.ending) : ""));
     }
     if (!m_samplers.empty())
     {
-        tasks.Add(m_intervalPs,
-                  [this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); });
+        const auto sample = [this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); };
+        if (together)
+        {
+            together->Add(sample, RankRun::Idle::KEEP, m_intervalPs);
+        }
+        else
+        {
+            tasks.AddBefore(m_intervalPs, sample);
+        }
     }
 }
 
@@ -118,6 +129,7 @@ SimTraces::Sample(const FlowRecorder& recorder, int64_t nowPs)
                      ? FabricTime::NEVER
                      : std::max(nextPs, startPs / m_intervalPs * m_intervalPs);
     }
+    nextPs = RankWorld::Min(nextPs); // each rank knows when it starts flows
     m_wasActive = active;
     m_ended = nextPs == FabricTime::NEVER;
     return nextPs;

@@ -9,6 +9,7 @@
 #include "ns3/fabric-sampler.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/periodic-tasks.h"
+#include "ns3/rank-run.h"
 
 #include <memory>
 #include <string>
@@ -35,11 +36,15 @@ class SimTraces
 
     /**
      * @brief Open the files and join the tasks.
-     * @param folder for the files
+     * @param folder for the files; null at other ranks than 0
      * @param recorder of the flows
      * @param tasks of the run
+     * @param together runs it instead, with other ranks; null: there are none
      */
-    void Start(const SimFolder& folder, const FlowRecorder& recorder, PeriodicTasks& tasks);
+    void Start(const SimFolder* folder,
+               const FlowRecorder& recorder,
+               PeriodicTasks& tasks,
+               RankRun* together);
 
     /// Complete the files.
     void Finish();

@@ -16,34 +16,34 @@ PortSampler::PortSampler(Ptr<Fabric> fabric,
                          const std::string& columns,
                          std::size_t nValues)
     : m_ports(GetFabricPorts(*fabric)),
-      m_file(path),
+      m_file(path, "time_ns,node,port," + columns),
       m_nValues(nValues),
       m_now(m_ports.size() * nValues),
       m_thinner(m_now.size())
 {
-    m_file.Text() += "time_ns,node,port," + columns;
-    m_file.EndLine();
 }
 
 void
-PortSampler::WriteRow(int64_t timePs, std::size_t index, uint64_t number, int64_t spanPs)
+PortSampler::WriteRow(Part part, std::size_t index, uint64_t number, int64_t spanPs)
 {
     const FabricNetDevice& port = *m_ports[index / m_nValues];
-    std::string& text = m_file.Text();
-    AppendNanoseconds(text, timePs);
+    const uint64_t node = port.GetActor()->GetAddress();
+    const uint64_t place = (node << 32) | (uint64_t{port.GetPort()} << 8) | (index % m_nValues);
+    std::string& text = m_file.BeginRow(static_cast<int64_t>(part), place);
+    AppendNanoseconds(text, part == Part::PRESENT ? m_nowPs : m_thinner.GetPreviousPs());
     text += ',';
-    text += std::to_string(port.GetActor()->GetAddress());
+    text += std::to_string(node);
     text += ',';
     text += std::to_string(port.GetPort());
     text += ',';
     AppendValue(text, port, index % m_nValues, number, spanPs);
-    m_file.EndLine();
 }
 
 void
 PortSampler::Sample(int64_t nowPs)
 {
     const int64_t beforePs = m_spanPs;
+    m_nowPs = nowPs;
     m_spanPs = std::max<int64_t>(1, nowPs - m_thinner.GetPreviousPs());
     // first the rows of the sample before, so that times ascend
     for (std::size_t i = 0; i < m_now.size(); ++i)
@@ -51,17 +51,18 @@ PortSampler::Sample(int64_t nowPs)
         m_now[i] = Read(i / m_nValues, i % m_nValues, nowPs);
         if (m_thinner.IsPreviousDue(i, m_now[i]))
         {
-            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), beforePs);
+            WriteRow(Part::PREVIOUS, i, m_thinner.GetPrevious(i), beforePs);
         }
     }
     for (std::size_t i = 0; i < m_now.size(); ++i)
     {
         if (m_thinner.Update(i, m_now[i]))
         {
-            WriteRow(nowPs, i, m_now[i], m_spanPs);
+            WriteRow(Part::PRESENT, i, m_now[i], m_spanPs);
         }
     }
     m_thinner.EndSample(nowPs);
+    m_file.Flush();
 }
 
 void
@@ -71,7 +72,7 @@ PortSampler::Finish()
     {
         if (m_thinner.IsLastDue(i))
         {
-            WriteRow(m_thinner.GetPreviousPs(), i, m_thinner.GetPrevious(i), m_spanPs);
+            WriteRow(Part::PREVIOUS, i, m_thinner.GetPrevious(i), m_spanPs);
         }
     }
     m_file.Commit();
@@ -84,7 +85,7 @@ GetFabricPorts(const Fabric& fabric)
     for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
     {
         const FabricActor* actor = fabric.GetActor(node);
-        for (uint16_t port = 0; port < actor->GetNPorts(); ++port)
+        for (uint16_t port = 0; fabric.IsHere(node) && port < actor->GetNPorts(); ++port)
         {
             ports.push_back(actor->GetPort(port));
         }

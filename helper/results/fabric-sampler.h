@@ -2,8 +2,9 @@
 #ifndef FABRIC_SAMPLER_H
 #define FABRIC_SAMPLER_H
 
+#include "trace-file.h"
+
 #include "ns3/fabric.h"
-#include "ns3/result-file.h"
 
 #include <cstdint>
 #include <string>
@@ -165,15 +166,23 @@ class PortSampler : public FabricSampler
                              uint64_t number,
                              int64_t spanPs) const = 0;
 
-    const std::vector<FabricNetDevice*> m_ports; //!< all
+    const std::vector<FabricNetDevice*> m_ports; //!< all that this process simulates
 
   private:
-    /// Write a row.
-    void WriteRow(int64_t timePs, std::size_t index, uint64_t number, int64_t spanPs);
+    /// Parts of a sample, in the order of the file.
+    enum class Part : int64_t
+    {
+        PREVIOUS, //!< rows of the sample before, so that times ascend
+        PRESENT,  //!< rows of this one
+    };
 
-    ResultFile m_file;           //!< file
+    /// Write a row.
+    void WriteRow(Part part, std::size_t index, uint64_t number, int64_t spanPs);
+
+    TraceFile m_file;            //!< file
     std::size_t m_nValues;       //!< of a port
     std::vector<uint64_t> m_now; //!< by port and value
+    int64_t m_nowPs{0};          //!< time of the present sample
     int64_t m_spanPs{1};         //!< length of the last sample
     SampleThinner m_thinner;     //!< by port and value
 };
@@ -181,7 +190,7 @@ class PortSampler : public FabricSampler
 /**
  * @brief @ingroup dcfabric
  * @param fabric the network
- * @return all ports of a fabric, in the order of nodes and ports
+ * @return all ports of a fabric that this process simulates, in the order of nodes and ports
  */
 std::vector<FabricNetDevice*> GetFabricPorts(const Fabric& fabric);
 

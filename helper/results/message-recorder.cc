@@ -26,13 +26,15 @@ GetMessageStateName(MessageState state)
 }
 
 MessageRecorder::MessageRecorder(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path),
+    : m_file(path, "time_ns,node,role,peer,msn,epoch,from,to"),
       m_fabric(fabric)
 {
-    m_file.Text() += "time_ns,node,role,peer,msn,epoch,from,to";
-    m_file.EndLine();
     for (const uint32_t host : m_fabric->GetHosts())
     {
+        if (!m_fabric->IsHere(host))
+        {
+            continue;
+        }
         m_fabric->GetNic(host)->TraceConnect("MessageState",
                                              std::to_string(host),
                                              MakeCallback(&MessageRecorder::OnState, this));
@@ -52,7 +54,7 @@ MessageRecorder::~MessageRecorder()
 void
 MessageRecorder::OnState(std::string node, const MessageStateEvent& event)
 {
-    std::string& text = m_file.Text();
+    std::string& text = m_file.BeginRow(event.nowPs, std::stoul(node));
     AppendNanoseconds(text, event.nowPs);
     text += ',' + node + (event.sender ? ",sender," : ",receiver,");
     text += std::to_string(event.peer) + ',' + std::to_string(event.msn) + ',';
@@ -60,12 +62,12 @@ MessageRecorder::OnState(std::string node, const MessageStateEvent& event)
     text += GetMessageStateName(event.from);
     text += ',';
     text += GetMessageStateName(event.to);
-    m_file.EndLine();
 }
 
 void
 MessageRecorder::Sample(int64_t /* nowPs */)
 {
+    m_file.Flush(); // all before this time
 }
 
 void

@@ -43,7 +43,7 @@ class MessageRecorder : public FabricSampler
     /// A state has changed.
     void OnState(std::string node, const MessageStateEvent& event);
 
-    ResultFile m_file;    //!< file
+    TraceFile m_file;     //!< file
     Ptr<Fabric> m_fabric; //!< network
 };
 

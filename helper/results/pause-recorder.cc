@@ -5,11 +5,9 @@ namespace ns3
 {
 
 PauseRecorder::PauseRecorder(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path),
+    : m_file(path, "time_ns,node,port,class,event"),
       m_fabric(fabric)
 {
-    m_file.Text() += "time_ns,node,port,class,event";
-    m_file.EndLine();
     for (FabricNetDevice* port : GetFabricPorts(*fabric))
     {
         m_ports.emplace_back(port);
@@ -28,7 +26,7 @@ PauseRecorder::~PauseRecorder()
 void
 PauseRecorder::OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
 {
-    std::string& text = m_file.Text();
+    std::string& text = m_file.BeginRow(device->GetNowPs(), device->GetActor()->GetAddress());
     AppendNanoseconds(text, device->GetNowPs());
     text += ',';
     text += std::to_string(device->GetActor()->GetAddress());
@@ -37,12 +35,12 @@ PauseRecorder::OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool
     text += ',';
     text += std::to_string(priority);
     text += pause ? ",pause" : ",resume";
-    m_file.EndLine();
 }
 
 void
 PauseRecorder::Sample(int64_t /* nowPs */)
 {
+    m_file.Flush(); // all before this time
 }
 
 void

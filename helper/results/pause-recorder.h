@@ -34,7 +34,7 @@ class PauseRecorder : public FabricSampler
     /// A frame has arrived: a pause, or a resume.
     void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause);
 
-    ResultFile m_file;                         //!< file
+    TraceFile m_file;                          //!< file
     Ptr<Fabric> m_fabric;                      //!< network
     std::vector<Ptr<FabricNetDevice>> m_ports; //!< all; they may outlive the simulation
 };

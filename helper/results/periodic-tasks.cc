@@ -12,22 +12,49 @@ namespace ns3
 void
 PeriodicTasks::Add(int64_t firstPs, Task task)
 {
-    m_entries.push_back({firstPs, std::move(task)});
+    m_entries.push_back({firstPs, std::move(task), false});
+}
+
+void
+PeriodicTasks::AddBefore(int64_t firstPs, Task task)
+{
+    m_entries.push_back({firstPs, std::move(task), true});
+}
+
+Time
+PeriodicTasks::GetTime(const Entry& entry)
+{
+    const Time time = FabricTime::FromPs(entry.nextPs);
+    return entry.before && !time.IsZero() ? time - TimeStep(1) : time;
 }
 
 void
 PeriodicTasks::Arm()
 {
-    int64_t nextPs = FabricTime::NEVER;
+    Time next;
+    bool wanted = false;
     for (const auto& entry : m_entries)
     {
-        nextPs = std::min(nextPs, entry.nextPs);
+        if (entry.nextPs != FabricTime::NEVER)
+        {
+            next = wanted ? std::min(next, GetTime(entry)) : GetTime(entry);
+            wanted = true;
+        }
     }
-    if (nextPs != FabricTime::NEVER)
+    if (wanted)
     {
-        Simulator::Schedule(FabricTime::FromPs(nextPs) - Simulator::Now(),
-                            &PeriodicTasks::Tick,
-                            this);
+        const Time now = Simulator::Now();
+        Simulator::Schedule(std::max(next, now) - now, &PeriodicTasks::Tick, this);
+    }
+}
+
+void
+PeriodicTasks::GoOn()
+{
+    // Stopped, or no event of anybody else is left.
+    if (!Simulator::IsFinished())
+    {
+        Arm();
     }
 }
 
@@ -36,18 +63,42 @@ PeriodicTasks::Tick()
 {
     ++m_nEvents;
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    bool late = false;
     for (auto& entry : m_entries)
     {
-        if (entry.nextPs <= nowPs)
+        if (entry.before)
+        {
+            late =
+                late || (entry.nextPs != FabricTime::NEVER && GetTime(entry) <= Simulator::Now());
+        }
+        else if (entry.nextPs <= nowPs)
         {
             entry.nextPs = entry.task(nowPs);
         }
     }
-    // Stopped, or no event of anybody else is left.
-    if (!Simulator::IsFinished())
+    if (late)
     {
-        Arm();
+        // What happens in a node at this time is in the simulator's list already.
+        Simulator::ScheduleNow(&PeriodicTasks::TickLate, this);
     }
+    else
+    {
+        GoOn();
+    }
+}
+
+void
+PeriodicTasks::TickLate()
+{
+    ++m_nEvents;
+    for (auto& entry : m_entries)
+    {
+        if (entry.before && entry.nextPs != FabricTime::NEVER && GetTime(entry) <= Simulator::Now())
+        {
+            entry.nextPs = entry.task(entry.nextPs);
+        }
+    }
+    GoOn();
 }
 
 } // namespace ns3

@@ -34,6 +34,14 @@ class PeriodicTasks
      */
     void Add(int64_t firstPs, Task task);
 
+    /**
+     * @brief Add a task that is called when everything before its time has happened, and nothing of
+     * that time, whatever the order of the simulator's events; before Start().
+     * @param firstPs as for Add()
+     * @param task what to do; it is given its time, which is one tick of the simulator ahead
+     */
+    void AddBefore(int64_t firstPs, Task task);
+
     /// Begin.
     void Start()
     {
@@ -52,15 +60,22 @@ class PeriodicTasks
     {
         int64_t nextPs; //!< when
         Task task;      //!< what
+        bool before;    //!< see AddBefore()
     };
 
+    /// @return when a task is called
+    static Time GetTime(const Entry& entry);
     /// Serve the tasks that are due.
     void Tick();
+    /// Serve those of AddBefore().
+    void TickLate();
+    /// Schedule the next call, if anything else is left to happen.
+    void GoOn();
     /// Schedule the next call.
     void Arm();
 
     std::vector<Entry> m_entries; //!< all, in the order of addition
-    uint64_t m_nEvents{0};        //!< calls of Tick()
+    uint64_t m_nEvents{0};        //!< calls of Tick() and TickLate()
 };
 
 } // namespace ns3

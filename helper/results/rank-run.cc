@@ -53,12 +53,13 @@ RankRun::RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, 
 RankRun::~RankRun()
 {
     m_fence.Cancel();
+    m_halt.Cancel();
 }
 
 void
-RankRun::Add(Task task, Idle idle)
+RankRun::Add(Task task, Idle idle, int64_t firstPs)
 {
-    m_tasks.push_back({0, std::move(task), idle});
+    m_tasks.push_back({firstPs, std::move(task), idle});
 }
 
 void
@@ -162,19 +163,10 @@ RankRun::LookOut(int64_t nowPs) const
 void
 RankRun::RunTo(int64_t timePs)
 {
-    const Time left = FabricTime::FromPs(timePs) - Simulator::Now();
-    if (!m_fence.IsExpired())
+    if (m_fence.IsExpired() && m_halt.IsExpired()) // else a flow's end came before
     {
-        // a flow's end came before
-    }
-    else if (left.IsZero())
-    {
-        Wait();
-        return;
-    }
-    else
-    {
-        m_fence = Simulator::Schedule(left, &RankRun::Halt, this);
+        const Time last = FabricTime::FromPs(timePs) - TimeStep(1);
+        m_fence = Simulator::Schedule(last - Simulator::Now(), &RankRun::Fence, this);
     }
     Simulate();
 }
@@ -206,6 +198,14 @@ RankRun::End()
 {
     ++m_nEvents;
     m_late.Request();
+}
+
+void
+RankRun::Fence()
+{
+    ++m_nEvents;
+    // what happens in a node at this time is in the simulator's list already
+    m_halt = Simulator::ScheduleNow(&RankRun::Halt, this);
 }
 
 void

@@ -54,11 +54,13 @@ class RankRun
     };
 
     /**
-     * @brief Add a task, called first at the beginning.
+     * @brief Add a task. It is called when everything before its time has happened, and nothing of
+     * that time.
      * @param task what to do
      * @param idle when nothing happens
+     * @param firstPs when it is called first, in ps
      */
-    void Add(Task task, Idle idle = Idle::KEEP);
+    void Add(Task task, Idle idle = Idle::KEEP, int64_t firstPs = 0);
 
     /**
      * @brief Let something end the run after tasks were called.
@@ -102,7 +104,7 @@ class RankRun
     int64_t GetBoundPs(int64_t nowPs) const;
     /// Ask all ranks.
     Outlook LookOut(int64_t nowPs) const;
-    /// Run to the step's end, or until no flow is open here.
+    /// Run until everything before a time has happened, or until no flow is open here.
     void RunTo(int64_t timePs);
     /// Take part in others' running, without going on.
     void Wait();
@@ -112,6 +114,8 @@ class RankRun
     void Simulate();
     /// The last time has come.
     void End();
+    /// The step's last time has come.
+    void Fence();
     /// Stop here for now.
     void Halt();
 
@@ -124,6 +128,7 @@ class RankRun
     std::vector<uint32_t> m_hosts;  //!< of this rank
     int64_t m_firstBoundPs{0};      //!< from starts and sizes of all flows known before the run
     LateStop m_late;                //!< at the end
+    EventId m_halt;                 //!< after all that happens at the end of the step
     EventId m_fence;                //!< end of the step
     bool m_stopped{false};          //!< see HasStopped()
     uint64_t m_nEvents{0};          //!< see GetNEvents()

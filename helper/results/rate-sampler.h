@@ -4,6 +4,8 @@
 
 #include "fabric-sampler.h"
 
+#include "ns3/result-file.h"
+
 #include <map>
 
 namespace ns3

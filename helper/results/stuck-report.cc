@@ -166,14 +166,9 @@ StuckReport::StuckReport(const FlowRecorder& recorder)
             m_lines[MATCHING][host] = line;
         }
     }
-    uint32_t place = 0;
     for (const FabricNetDevice* port : GetFabricPorts(*fabric))
     {
-        ++place;
-        if (!fabric->IsHere(port->GetActor()->GetAddress()))
-        {
-            continue;
-        }
+        const uint64_t place = (uint64_t{port->GetActor()->GetAddress()} << 16) | port->GetPort();
         const std::string name = NamePort(graph, *port);
         const std::string peer = NamePort(graph, *port->GetLink().GetPeer());
         const uint32_t waiting = port->GetQueue().GetDisc()->GetNPackets();
@@ -230,7 +225,7 @@ StuckReport::Join(const std::string& bytes)
     {
         for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
         {
-            const auto place = TakePlain<uint32_t>(bytes, at);
+            const auto place = TakePlain<uint64_t>(bytes, at);
             lines[place] = TakePlainText(bytes, at);
         }
     }

@@ -59,7 +59,7 @@ class StuckReport
     std::vector<std::string> GetLines(Section section) const;
 
     std::map<FlowOrder, std::string> m_flows;            //!< how they are sent
-    std::map<uint32_t, std::string> m_lines[N_SECTIONS]; //!< by place among hosts or ports
+    std::map<uint64_t, std::string> m_lines[N_SECTIONS]; //!< by host, or node and port
 };
 
 /**

@@ -56,6 +56,22 @@ class RanksTest(RanksCase):
                         ("--messages=rnr", "--post-delay=uniform:0us,10us"), ("--messages=rendezvous", "--post-delay=fixed:5us")):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", *options)
 
+    def test_traces(self):
+        """Intervals that meet the times of packets, and one that does not; idle times; faults; a run that is stopped."""
+        incast = "--workload=incast:fan-in=5,size=50kB"
+        self.write("pause.txt", "5\n0 4 3 100 20000 0\n1 5 3 100 20000 0.000001\n2 6 3 100 20000 0.0001\n3 4 3 100 20000 0.0001\n5 4 3 100 20000 0.0001\n")
+        for options in ((incast, "--trace-interval=1us"), (incast, "--trace-interval=37ns", "--stop=2us"),
+                        (incast, "--trace-interval=2us", "--stop=7us", "--cc=dcqcn"), ("--workload=flows:pause.txt",)):
+            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,links,pfc", *options, ranks=(2, 3))
+            self.assertGreater(files["queues.csv"].count(b"\n"), 5)
+            self.assertGreater(files["links.csv"].count(b"\n"), 5)
+        _, files, _, _ = self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB", "--cc=none", "--trace=pfc",
+                                    "--ns3::SharedBuffer::XoffThreshold=10000", ranks=(2, 4))
+        self.assertGreater(files["pfc.csv"].count(b"\n"), 5, "there are pauses, or nothing was tested")
+        _, files, _, _ = self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", "--messages=rtw",
+                                    "--post-delay=uniform:0us,10us", "--trace=messages", ranks=(2, 4))
+        self.assertGreater(files["messages.csv"].count(b"\n"), 24)
+
     def test_stop_time(self):
         self.check(*SMALL, "--stop=3us")
 

@@ -38,8 +38,8 @@ class ResultTest(MessagesCase):
         self.assertEqual(self.flows()[0]["fct_ns"], "3619.36")
         rows = [(row["time_ns"], row["node"], row["role"], row["peer"], row["msn"], row["epoch"],
                  row["from"], row["to"]) for row in self.messages()]
-        self.assertEqual(rows[:2], [("0", "1", "receiver", "0", "0", "0", "nonexistent", "posted"),
-                                    ("0", "0", "sender", "1", "0", "0", "nonexistent", "sending")])
+        self.assertEqual(rows[:2], [("0", "0", "sender", "1", "0", "0", "nonexistent", "sending"),
+                                    ("0", "1", "receiver", "0", "0", "0", "nonexistent", "posted")])
         self.assertEqual(rows[2], ("3619.36", "1", "receiver", "0", "0", "0", "posted", "complete"))
         # The last ACK, which names the message: 62 + 4 + 40 + 20 = 126 bytes, 10.08 ns a link.
         self.assertEqual(rows[3], ("6649.6", "0", "sender", "1", "0", "0", "sending", "complete"))
