@@ -68,6 +68,25 @@ def files_of(folder):
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
 
 
+def other_version(wheel, version, folder):
+    """The same wheel under another version, with a file that it does not have and without one that it has."""
+    old, new = f"dcfabric-{VERSION}", f"dcfabric-{version}"
+    path = folder / wheel.name.replace(VERSION, version)
+    with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(path, "w") as target:
+        for item in source.infolist():
+            data = source.read(item)
+            if item.filename == "dcfabric/html.py":
+                continue
+            if item.filename.endswith(("/METADATA", "/RECORD")):
+                data = data.replace(f"Version: {VERSION}".encode(), f"Version: {version}".encode()).replace(old.encode(), new.encode())
+                lines = [line for line in data.splitlines(True) if not line.startswith(b"dcfabric/html.py")]
+                data = b"".join(lines) + (b"dcfabric/newer.py,,\n" if item.filename.endswith("RECORD") else b"")
+            item.filename = item.filename.replace(old, new)
+            target.writestr(item, data)
+        target.writestr("dcfabric/newer.py", b"")
+    return path
+
+
 def environment():
     """That of a user: without what run-tests has set for other tests, or whoever called it."""
     return {name: value for name, value in os.environ.items()
@@ -201,6 +220,25 @@ class InstallTest(unittest.TestCase):
         library = next((self.dir / "user").glob("lib/python3*/site-packages/dcfabric/lib/libdcfabric.so"))
         self.assertNotIn(str(trees_folder()).encode(), library.read_bytes())
 
+    def test_versions_beside_and_after_each_other(self):
+        """Each environment has its own; a newer one leaves nothing of the older."""
+        newer = other_version(self.wheel, "99.0", self.here)
+        pip = [self.tools, "-m", "pip", "--python"]
+        installed = {}
+        for name, wheels in {"newer": [newer], "after": [self.wheel, newer]}.items():
+            run(sys.executable, "-m", "venv", "--without-pip", self.here / name, env=environment())
+            python = self.here / name / "bin" / "python"
+            for wheel in wheels:
+                run(*pip, python, "install", "--no-deps", wheel, env=environment())
+            installed[name] = [path for path in files_of(self.here / name) if "dcfabric" in path and not path.endswith(".pyc")]
+            told = run(python, "-c", "import importlib.metadata; print(importlib.metadata.version('dcfabric'))", env=environment())
+            self.assertEqual(told.strip(), "99.0")
+            run(self.here / name / "bin" / "dcfabric-sim", "--help", env=environment())
+        self.assertEqual(installed["newer"], installed["after"])
+        self.assertTrue(any(path.endswith("dcfabric/newer.py") for path in installed["after"]))
+        told = run(self.python, "-c", "import importlib.metadata; print(importlib.metadata.version('dcfabric'))", env=environment())
+        self.assertEqual(told.strip(), VERSION)
+
     def test_zz_uninstall_leaves_nothing(self):
         """Last by its name: after the others have used it."""
         run(self.python, "-c", "import dcfabric.plot", env=environment())
@@ -212,7 +250,19 @@ class InstallTest(unittest.TestCase):
                          [name for name in self.before if not name.endswith(".pyc")])
 
 
-class PinTest(unittest.TestCase):
+class SourceTest(unittest.TestCase):
+    def test_one_version(self):
+        """What repeats the version of the header is equal to it."""
+        citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^version: (\S+)$", citation, re.M)[1], VERSION)
+        table = (ROOT / "doc" / "app-store.rst").read_text(encoding="utf-8").split("Versions\n---", 1)[1]
+        self.assertIn(f"   * - {VERSION}\n", table)
+
+    def test_wheel_asks_for_no_compiler(self):
+        """What it requires has wheels; ns3 requires cppyy, which has none."""
+        text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^dependencies = (.*)$", text, re.M)[1], '["numpy", "pandas"]')
+
     def test_one_version_of_ns3(self):
         """The wheel is built with the ns-3 that the stand-alone build is made with."""
         pinned = re.search(r'^bindings = \["ns3==([0-9.]+)\.post\d+"\]$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)
