@@ -101,21 +101,22 @@ def draw(results, path):
     import matplotlib
 
     matplotlib.use("Agg")
-    from dcfabric.drawing import from_zero, label, legend_above, nth, panels, save
+    from dcfabric.drawing import from_zero, label, legend_above, nth, panels, save, styled
 
-    figure, axes = panels(2, len(results), 11, 5.5, sharex=True, sharey="row")
-    for column, (algorithm, result) in enumerate(results.items()):
-        above, below = axes[0][column], axes[1][column]
-        for flow, rate in enumerate(result["rates"]):
-            above.plot(result["times"], rate, **nth(flow).line(label=f"flow {flow}"))
-        below.plot(result["times"], result["queue"], **nth(0).line())
-        above.set_title(algorithm)
-        below.set_xlabel(label("time", "us"))
-    from_zero(axes)
-    axes[0][0].set_ylabel(label("allowed rate", "Gb/s"))
-    axes[1][0].set_ylabel(label("queue of the shared link", "kB"))
-    legend_above(figure, axes)
-    save(figure, path)
+    with styled():
+        figure, axes = panels(2, len(results), 11, 5.5, sharex=True, sharey="row")
+        for column, (algorithm, result) in enumerate(results.items()):
+            above, below = axes[0][column], axes[1][column]
+            for flow, rate in enumerate(result["rates"]):
+                above.plot(result["times"], rate, **nth(flow).line(label=f"flow {flow}"))
+            below.plot(result["times"], result["queue"], **nth(0).line())
+            above.set_title(algorithm)
+            below.set_xlabel(label("time", "us"))
+        from_zero(axes)
+        axes[0][0].set_ylabel(label("allowed rate", "Gb/s"))
+        axes[1][0].set_ylabel(label("queue of the shared link", "kB"))
+        legend_above(figure, axes)
+        save(figure, path)
 
 
 def parse(arguments):

@@ -46,6 +46,7 @@ def describe(times):
     }
 
 
+@drawing.styled()
 def compare_with_hpcc_simulator(args):
     """Sender FCTs of two workloads under two algorithms, over several ECMP seeds."""
     result = {}

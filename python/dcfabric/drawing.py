@@ -11,7 +11,7 @@ from .intervals import mean_interval
 from .looks import COLORS, DASHES, HATCHES, MARKERS, Look, look, looks, nth
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "from_zero", "has_whiskers", "label", "legend_above", "legend_beside", "look", "looks", "note", "nth", "panels",
+           "from_zero", "has_whiskers", "hide_empty", "label", "legend_above", "legend_beside", "look", "looks", "note", "nth", "panels",
            "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers"]
 
 STYLE: dict[str, Any] = {
@@ -47,10 +47,18 @@ def style(number: int) -> dict[str, Any]:
     return nth(number).line()
 
 
+def hide_empty(figure: Any) -> None:
+    """Panels in which nothing is drawn are not shown."""
+    for axis in figure.axes:
+        if not axis.has_data() and not axis.texts:
+            axis.set_visible(False)
+
+
 def save(figure: Any, path: Path) -> Path:
-    """The file appears whole or not at all."""
+    """Write and close a figure, without panels that have no content. The file appears whole or not at all."""
     import matplotlib.pyplot as plt
 
+    hide_empty(figure)
     temporary = path.with_name(path.name + ".tmp")
     try:
         with styled():

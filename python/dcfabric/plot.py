@@ -233,4 +233,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-plot: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        say("interrupted; what is printed above is complete")
+        return 130
     return 0

@@ -141,6 +141,15 @@ class FigureTest(unittest.TestCase):
         places = sorted(round(patch.get_x() + patch.get_width() / 2, 6) for patch in axes[0][0].patches)
         self.assertEqual(places, [-0.21, 0.21, 1.21])
 
+    def test_panels_without_content_are_not_shown(self):
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 3, 6, 2)
+        self.addCleanup(plt.close, figure)
+        axes[0][0].plot([1, 2], [1, 2])
+        drawing.bar_groups(axes[0][1], {"a": {"x": 0}}, drawing.looks(["x"]))  # a bar of 0 is said
+        drawing.hide_empty(figure)
+        self.assertEqual([axis.get_visible() for axis in axes[0]], [True, True, False])
+
     def test_the_caller_keeps_his_settings(self):
         import matplotlib.pyplot as plt
         before = dict(plt.rcParams)
