@@ -111,7 +111,8 @@ def _free(wish: str, all_of: tuple[str, ...], taken: set[str]) -> str:
 
 def looks(names: Iterable[str]) -> dict[str, Look]:
     """Of all names of a figure, no two alike (up to eleven). An algorithm has its own look; variants of one ("FNCC
-    without LHCS") have its color, with another dash, marker and hatch. Other names take colors that are left."""
+    without LHCS") have its color, with another dash, marker and hatch. Other names have a color of their own unless it is
+    taken, and dashes in the order of names."""
     order = list(dict.fromkeys(names))
     keys = {name: known_as(name) for name in order}
     chosen: dict[str | None, str] = {}  # the one of each algorithm that has its look: the plain name, else the first
@@ -121,6 +122,8 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     owner: dict[str, str | None] = {}
     for name in sorted(order, key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
         key, wish = keys[name], look(name)
+        if key is None:  # of a name that says nothing only the color is its own
+            wish = Look(wish.color)
         color = wish.color
         if owner.get(color, key) != key or (key is None and color in owner):
             color = _free(color, COLORS, set(owner))

@@ -237,23 +237,41 @@ class FolderTest(unittest.TestCase):
         with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
             self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
 
+    def test_what_a_job_file_says(self):
+        from dcfabric.plots.jobfile import JobFile, ranks_of, value_of
+        self.assertEqual(ranks_of("0-3,8,10-20:5", 32), {0, 1, 2, 3, 8, 10, 15, 20})
+        self.assertEqual(ranks_of("all", 3), {0, 1, 2})
+        self.assertEqual([value_of(text, 7, 16) for text in ("rank/4", "rank%4", "(rank+1)%ranks", "(rank/2>=3)*2+rank%2", "rank^1", "(rank-8)/4",
+                                                               "(rank-8)%4")], [1, 3, 8, 3, 6, -1, 3])
+        for text in ("rank**2", "rank/0", "i", "-rank", "__import__('os')", "rank.real", "1 < rank < 3"):
+            with self.assertRaises(ValueError, msg=text):
+                value_of(text, 7, 16)
+        job = JobFile.parse("ranks 16\ngroup some 0-3,9\ngroups odd by i\ngroup bad x\n")
+        self.assertEqual([job.belongs(9, "some", 0), job.belongs(8, "some", 0), job.belongs(9, "odd", 8), job.belongs(9, "none", 0),
+                          job.belongs(9, "all", 0)], [True, False, None, None, True])
+
     def test_timeline_of_a_rank(self):
-        (self.dir / "job.txt").write_text("ranks 8 per-host 2\nplace 3 0\n")
+        (self.dir / "job.txt").write_text("ranks 8 per-host 2\nplace 3 0\ngroups data by rank%4 # of two each\n")
         folder = write_result(self.dir / "a", options={"workload": f"program:{self.dir / 'job.txt'}"})
         (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n0,step,0,1000,3000\n3,step,0,1000,2000\n"
                                           "3,done,0,4000,4000\n3,open,0,5000,\n")
         (folder / "collectives.csv").write_text(
             "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,last_start_ns,end_ns,"
-            "algbw_gbyte_s,busbw_gbyte_s\nbarrier,,all,0,0,8,,,2000,2500,3000,,\nallreduce,ring,pair,2,0,2,8,8,1,1,9,1,1\n")
+            "algbw_gbyte_s,busbw_gbyte_s\nbarrier,,all,0,0,8,,,2000,2500,3000,,\nallreduce,ring,pair,2,0,2,8,8,1,1,9,1,1\n"
+            "broadcast,,data,2,0,2,8,8,1000,1000,2000,1,1\nbroadcast,,data,3,0,2,8,8,1000,1000,3000,1,1\n")
         run = self.program.data.Run(folder, "a", EVERYTHING)
         found = self.program.timelines.rank_timeline(run, 3)
         self.assertEqual(found.title, "rank 3 on host 0")  # placed; rank 5 is the second of host 2
-        self.assertEqual(self.program.timelines.host_of(run, 5), 2)
         # flow 2 starts at 2 us and its last ACK comes 7.5 us later: the end
         self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
                          [("mark step", 1, 2), ("mark done", 4, 4), ("mark open", 5, 9.5), ("barrier of all", 2, 3),
+                          ("broadcast of data", 1, 3),
                           ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
-        self.assertIn("1 collectives of groups whose members the results do not tell", found.missing)
+        self.assertIn("1 collectives of groups of which it is not known whether the rank belongs to them", found.missing)
+        # rank 7 is in the same group of data, and the second of host 3
+        found = self.program.timelines.rank_timeline(run, 7)
+        self.assertEqual([(span.row, span.end_us) for span in found.spans], [("barrier of all", 3), ("broadcast of data", 3)])
+        self.assertEqual(found.title, "rank 7 on host 3")
         (self.dir / "job.txt").unlink()
         self.assertIn("the job file cannot be read", self.program.timelines.rank_timeline(run, 3).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):

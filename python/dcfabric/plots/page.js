@@ -196,7 +196,7 @@
           text: of.nodes.map((node) => safe(node.text)), hoverinfo: "text",
           marker: {color: "#333", size: of.nodes.map((node) => node.host ? 5 : 10),
             symbol: of.nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
-        const form = layout("", "", {height: 560});
+        const form = layout("", "", {height: 560, modebar: {orientation: "h"}});
         form.xaxis = {visible: false};
         form.yaxis = {visible: false};
         draw("links", traces, form);

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from pathlib import Path
 from typing import Any, Sequence
 
 import numpy as np
 
 from .data import BadInput, Run
+from .jobfile import JobFile, job_of
 from .over_time import STEPS, is_measured
 from .series import throughput
 
@@ -139,23 +139,8 @@ def port_timeline(run: Run, node: int, port: int) -> Timeline:
     return found
 
 
-def host_of(run: Run, rank: int) -> int | None:
-    """Where a rank is, by the job file that the options name; None if that cannot be read."""
-    kind, _, path = run.options.get("workload", "").partition(":")
-    if kind != "program" or not Path(path).is_file():
-        return None
-    per_host, places = 1, {}
-    for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
-        words = line.split()
-        if words[:1] == ["ranks"] and "per-host" in words[:-1]:
-            per_host = int(words[words.index("per-host") + 1])
-        elif words[:1] == ["place"] and len(words) >= 3 and words[1].isdigit() and words[2].isdigit():
-            places[int(words[1])] = int(words[2])
-    return places.get(rank, rank // per_host)
-
-
 def rank_timeline(run: Run, rank: int) -> Timeline:
-    """Of a rank: its marks, the collectives of groups that it certainly belongs to, and the messages of its host. Raises
+    """Of a rank: its marks, the collectives of its groups, and the messages of its host. Raises
     BadInput if the run had no programs of ranks."""
     marks = run.tables.get("marks")
     if marks is None:
@@ -167,11 +152,12 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
         found.spans.append(Span(f"mark {name}", _us(begin), until, f"{name} {number:.0f}"))
     if not found.spans:
         found.missing.append("the program of this rank has no marks: mark what it computes, sends and waits for")
-    _add_collectives(found, run, rank, end)
-    host = host_of(run, rank)
-    if host is None:
+    job = job_of(run)
+    _add_collectives(found, run, rank, job, end)
+    if job is None:
         found.missing.append("the job file cannot be read from here: the host of this rank is unknown, and so are its messages")
         return found
+    host = job.host(rank)
     found.title = f"rank {rank} on host {host}"
     for row, end_of, other, word in (("sends", "src", "dst", "to"), ("receives", "dst", "src", "from")):
         for flow in run.all_flows[run.all_flows[end_of] == host].to_dict("records"):
@@ -186,21 +172,21 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
     return found
 
 
-def _add_collectives(found: Timeline, run: Run, rank: int, end: float) -> None:
-    """Those of all ranks and of groups whose first rank this is; others of results do not tell their members."""
+def _add_collectives(found: Timeline, run: Run, rank: int, job: JobFile | None, end: float) -> None:
+    """Those of groups that the rank belongs to."""
     table = run.tables.get("collectives")
     if table is None:
         return
-    others = 0
+    unknown = 0
     for one in table.to_dict("records"):
-        if not (str(one["group"]) == "all" or int(one["first_rank"]) == rank):
-            others += 1
-            continue
-        if math.isnan(one["start_ns"]):
+        group, first = str(one["group"]), int(one["first_rank"])
+        belongs = (job or JobFile()).belongs(rank, group, first)
+        unknown += belongs is None
+        if not belongs or math.isnan(one["start_ns"]):
             continue
         until = max(end, _us(one["start_ns"])) if math.isnan(one["end_ns"]) else _us(one["end_ns"])
-        found.spans.append(Span(f"{one['operation']} of {one['group']}", _us(one["start_ns"]), until,
+        found.spans.append(Span(f"{one['operation']} of {group}", _us(one["start_ns"]), until,
                                 f"{one['operation']} {one['iteration']:.0f}, {one['ranks']:.0f} ranks, from the first that came to "
                                 "the last that left"))
-    if others:
-        found.missing.append(f"{others} collectives of groups whose members the results do not tell")
+    if unknown:
+        found.missing.append(f"{unknown} collectives of groups of which it is not known whether the rank belongs to them")
