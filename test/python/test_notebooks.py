@@ -36,6 +36,47 @@ class FormTest(unittest.TestCase):
                 self.assertTrue(any("assert " in "".join(cell["source"]) for cell in notebook["cells"]))
 
 
+class PagesTest(PackageCase):
+    """doc/extension/notebooks.py, which makes pages of the site of them."""
+
+    def setUp(self):
+        super().setUp()
+        path = ROOT / "doc" / "extension" / "notebooks.py"
+        specification = importlib.util.spec_from_file_location("notebooks", path)
+        self.pages = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(self.pages)
+
+    def test_markdown(self):
+        for text, expected in {"# A title": "A title\n=======", "## Part\n\nText.": "Part\n----\n\nText.",
+                               "some `code_` and *more*": "some ``code_`` and *more*", "`a|b` or a|b": "``a|b`` or a\\|b",
+                               "- one\n- [two](http://x.y/z_)": "- one\n- `two <http://x.y/z_>`__"}.items():
+            with self.subTest(text):
+                self.assertEqual(self.pages.markdown(text), expected)
+
+    def test_cells(self):
+        cells = [{"cell_type": "markdown", "source": ["# Title\n", "Text."]},
+                 {"cell_type": "code", "source": ["%matplotlib inline\n", "print(1)\n", "\n", "figure"],
+                  "outputs": [{"output_type": "stream", "name": "stdout", "text": "1\n"},
+                              {"output_type": "display_data", "data": {"image/png": "UE5H", "text/plain": "<Figure>"}}]},
+                 {"cell_type": "code", "source": ["2;"], "outputs": []}]
+        self.assertEqual(self.pages.convert({"cells": cells}, self.dir / "pictures", "name"),
+                         "Title\n=====\nText.\n\n.. code-block:: python\n\n   print(1)\n\n   figure\n\n"
+                         ".. code-block:: none\n\n   1\n\n.. image:: /build/notebooks/name-1-1.png\n\n"
+                         ".. code-block:: python\n\n   2;\n")
+        self.assertEqual((self.dir / "pictures" / "name-1-1.png").read_bytes(), b"PNG")
+
+    def test_chapter_has_them_all(self):
+        """Appended when the site is built, and linked in the chapter for whoever builds it without."""
+        chapter = [(ROOT / "doc" / "tutorial.rst").read_text(encoding="utf-8")]
+        application = type("Application", (), {"srcdir": ROOT / "doc"})
+        self.pages.append(application, "tutorial", chapter)
+        self.pages.append(application, "python", nothing := [""])
+        for name in NOTEBOOKS:
+            self.assertIn(f"<tutorial/{name}>`", chapter[0])
+            self.assertIn(f"   tutorial/{name.removesuffix('.ipynb')}\n", chapter[0])
+        self.assertEqual(nothing, [""])
+
+
 @needs_jupyter
 @needs_sim
 class NotebooksTest(PackageCase):
