@@ -1,6 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lets the scripts beside it use the Python package of this checkout: they import this file before the package."""
+"""Lets the scripts beside it use the Python package of this checkout: they import this file before the package.
+
+Figures and frames need matplotlib, numpy and pandas. Where the Python that runs a script lacks them, and one that ./quickstart would
+take has them, the script goes on in that one."""
+from __future__ import annotations
+
+import os
+import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+HERE = Path(__file__).resolve().parent
+NEEDED = ("matplotlib", "numpy", "pandas")
+# set in the Python that took over, so that none takes over twice
+TAKEN_OVER = "DCFABRIC_OTHER_PYTHON"
+
+
+def other_python() -> str | None:
+    """The first Python of those that ./quickstart looks at (.ci/setup-ns3.sh, prepare_plotting) that has what is needed."""
+    cache = Path(os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric")
+    for path in (cache / "python" / "bin" / "python3", cache / "notebook" / "bin" / "python3", Path("/usr/bin/python3")):
+        try:
+            if subprocess.run([str(path), "-c", f"import {', '.join(NEEDED)}"], stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False).returncode == 0:
+                return str(path)
+        except OSError:
+            continue
+    return None
+
+
+def go_on_where_figures_can_be_drawn() -> None:
+    """Replaces this process, if it runs a script beside this file, by one of a Python that has what is needed."""
+    script = Path(sys.argv[0] or ".").resolve()
+    if all(map(find_spec, NEEDED)) or script.parent != HERE or TAKEN_OVER in os.environ:
+        return
+    if python := other_python():
+        print(f"{script.name}: {sys.executable} lacks {', '.join(name for name in NEEDED if not find_spec(name))}; "
+              f"going on with {python}", file=sys.stderr, flush=True)
+        os.environ[TAKEN_OVER] = python
+        os.execv(python, [python, *sys.argv])
+
+
+go_on_where_figures_can_be_drawn()
+sys.path.insert(0, str(HERE.parent / "python"))

@@ -292,6 +292,33 @@ class CheckTest(TemporaryCase):
             self.assertEqual(self.check(*arguments).returncode, 2, arguments)
 
 
+class AnyPythonTest(TemporaryCase):
+    """Scripts of examples/ run with a Python that cannot draw, if ./quickstart has prepared one that can."""
+
+    def call(self, *command):
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.dir / "bare"], check=True)
+        cached = self.dir / "cache" / "python" / "bin"
+        cached.mkdir(parents=True)
+        (cached / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (cached / "python3").chmod(0o755)
+        env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"), PYTHONPATH="")
+        return subprocess.run([self.dir / "bare" / "bin" / "python3", *command], env=env, capture_output=True, text=True,
+                              timeout=100, check=False)
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("pandas"), "this Python cannot draw either")
+    def test_the_script_goes_on_elsewhere(self):
+        run = self.call(ROOT / "examples" / "dcfabric-plot", "--help")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("usage: dcfabric-plot", run.stdout)
+        self.assertIn(f"bare/bin/python3 lacks matplotlib, numpy, pandas; going on with {self.dir}/cache/python/bin/python3", run.stderr)
+
+    def test_only_scripts_of_examples(self):
+        """A program of the user's own that imports the file stays where it is."""
+        code = f"import sys; sys.path.insert(0, '{ROOT}/examples'); import find_dcfabric; print(sys.executable)"
+        run = self.call("-c", code)
+        self.assertEqual((run.stdout.strip(), run.stderr), (str(self.dir / "bare" / "bin" / "python3"), ""))
+
+
 class NextStepsTest(TemporaryCase):
     """What ./quickstart says at its end: every path is there, and its commands do what they say."""
 
