@@ -15,6 +15,7 @@ from .sweep import Executor, sweep
 
 if TYPE_CHECKING:
     from .findings import Findings
+    from .result import Result
 
 Values = Sequence[Any] | Mapping[Any, Any]
 Label = str | int | float | bool
@@ -87,11 +88,19 @@ class Study:
     def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None, progress: bool = True, *,
             program: str | os.PathLike[str] | None = None, executor: Executor | None = None) -> Findings:
         """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what it does."""
+        return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program, executor=executor))
+
+    def findings(self, results: Mapping[str, Result]) -> Findings:
+        """What has been found by those runs that are done, by name; such as ``SweepFailed.results``, where others failed, or
+        what sweep() returned. Raises DcfabricError for names of no run, and if there are none."""
         from .findings import Findings  # which knows studies
 
         points = self.points()
-        results = sweep(self.scenarios(), jobs, out, progress, program=program, executor=executor)
-        return Findings(list(self.columns), [(point.labels, point.seed, results[name]) for name, point in points.items()])
+        unknown = [name for name in results if name not in points]
+        if unknown or not results:
+            raise DcfabricError(f"'{unknown[0]}' is no run of this study" if unknown else "no run of this study is done")
+        return Findings(list(self.columns), [(point.labels, point.seed, results[name]) for name, point in points.items()
+                                             if name in results])
 
     def __len__(self) -> int:
         """Number of runs."""

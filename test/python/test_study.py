@@ -378,9 +378,14 @@ class StudyTest(PackageCase):
         self.assertEqual([key for key, result in findings.results.items() if result.resumed], [("fncc", 2)])
 
     def test_failures(self):
-        """They come as those of a sweep, with the names of the runs."""
-        with self.assertRaisesRegex(SweepFailed, "cc=tcp,seed=1: BadScenario"):
-            self.run_study(Study(DUMBBELL, {"cc": ["fncc", "tcp"]}, seeds=1), out="out")
+        """They come as those of a sweep, with the names of the runs; the others are there for evaluation."""
+        study = Study(DUMBBELL, {"cc": ["fncc", "tcp"]}, seeds=1)
+        with self.assertRaisesRegex(SweepFailed, "cc=tcp,seed=1: BadScenario") as caught:
+            self.run_study(study, out="out")
+        self.assertEqual(list(study.findings(caught.exception.results).results), [("fncc", 1)])
+        for results, words in (({}, "no run of this study is done"), ({"cc=x,seed=1": None}, "'cc=x,seed=1' is no run of this study")):
+            with self.assertRaisesRegex(DcfabricError, words):
+                study.findings(results)
         self.assertEqual(sorted(name for name in os.listdir("out") if name[0] != "."), ["cc=fncc_seed=1"])
 
     def test_random_seeds(self):
