@@ -105,7 +105,7 @@ def look(name: str) -> Look:
 
 def _free(wish: str, all_of: tuple[str, ...], taken: set[str]) -> str:
     """What is wished, or the next that is not taken; the wish again once all are."""
-    start = all_of.index(wish)
+    start = all_of.index(wish) if wish in all_of else 0
     return next((one for one in all_of[start:] + all_of[:start] if one not in taken), wish)
 
 
@@ -126,7 +126,7 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
             wish = Look(wish.color)
         color = wish.color
         if owner.get(color, key) != key or (key is None and color in owner):
-            color = _free(color, COLORS, set(owner))
+            color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS, set(owner))  # gray means none
         owner.setdefault(color, key)
         dashes = {one.dash for one in found.values()}
         dash = wish.dash if wish.dash not in dashes else next((one for one in DASHES if one not in dashes), wish.dash)

@@ -65,6 +65,8 @@ class LookTest(unittest.TestCase):
             self.assertEqual(len({getattr(one, part) for one in found}), 11, part)
         self.assertEqual(len(looks.looks(f"thing {i}" for i in range(40))), 40)  # then some are alike
         self.assertEqual(looks.looks([]), {})
+        few = looks.looks([f"thing {i}" for i in range(10)]).values()  # gray is for none as long as there are others
+        self.assertNotIn(looks.look("none").color, [one.color for one in few])
 
     def test_a_family_differs_without_colors_and_for_color_blind_readers(self):
         """A difference of about 2.3 is just noticeable (Mahy et al., 1994); 13 is seen in thin lines, too."""
