@@ -97,9 +97,9 @@ class DataTest(PageCase):
         from dcfabric.plots.page_series import timelines_of
         from dcfabric.plots.timelines import flow_timeline, port_timeline
         run = self.lines()[0].first
-        found = timelines_of(run, {"flow-0": flow_timeline(run, 0), "port-9-1": port_timeline(run, 9, 1)})
+        found = timelines_of(run, {"flow-0": flow_timeline(run, 0), "port-9-1": port_timeline(run, 9, 1)}, {(4, 1): "a to b"})
         self.assertEqual([one["key"] for one in found["flow"]["all"]], ["0", "2", "1"])
-        self.assertEqual(found["port"]["all"][0]["key"], "9:1")
+        self.assertEqual([one["title"] for one in found["port"]["all"]], ["node 9 port 1", "node 4 port 1: a to b", "node 4 port 0"])
 
     def test_page_is_one_file_without_addresses(self):
         from dcfabric.plots import page

@@ -50,13 +50,19 @@ def mean_over_seeds(line: Line) -> dict[tuple[int, int], float]:
     return found
 
 
-def busiest(plan: Plan, use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[str, float]]:
-    """From which node to which, and the use, of the ports that send most."""
+def ways_of(plan: Plan) -> dict[tuple[int, int], str]:
+    """From which node to which the link of each port leads, by name."""
     names = [node["name"] for node in plan.nodes]
     ways = {}
     for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
         ways[link["a"], port_a] = f"{names[link['a']]} to {names[link['b']]}"
         ways[link["b"], port_b] = f"{names[link['b']]} to {names[link['a']]}"
+    return ways
+
+
+def busiest(plan: Plan, use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[str, float]]:
+    """From which node to which, and the use, of the ports that send most."""
+    ways = ways_of(plan)
     order = sorted(use, key=lambda port: (-use[port], port))[:count]
     return [(ways.get(port, f"node {port[0]} port {port[1]}"), use[port]) for port in order]
 

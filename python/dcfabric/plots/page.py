@@ -12,6 +12,7 @@ from ..errors import DcfabricError
 from ..plan import Plan
 from .data import Line
 from .distributions import EDGE_NAMES, QUANTILES, by_size, seeds_note, sizes_used
+from .network import ways_of
 from .page_series import network_of, queues_of, rates_of, thin, timelines_of
 from .page_table import differing_options, table_of
 from .timelines import Timeline
@@ -80,11 +81,12 @@ def clean(value: Any) -> Any:
 def data_of(lines: Sequence[Line], plans: Mapping[str, Plan], asked: Sequence[Mapping[str, Timeline]],
             interval: bool) -> dict[str, Any]:
     """All that the page shows. plans: by label. asked: timelines that were asked for, of each line."""
+    ways = [ways_of(plans[line.label]) if line.label in plans else {} for line in lines]
     return {"lines": [line_of(line) for line in lines], "table": table_of(lines, interval), "options": differing_options(lines),
-            "bySize": sizes_of(lines, interval), "tails": tails_of(lines), "queues": [queues_of(line.first) for line in lines],
+            "bySize": sizes_of(lines, interval), "tails": tails_of(lines), "queues": [queues_of(line.first, way) for line, way in zip(lines, ways)],
             "rates": [rates_of(line.first) for line in lines],
             "links": [network_of(line, plans[line.label]) if line.label in plans else None for line in lines],
-            "timelines": [timelines_of(line.first, found) for line, found in zip(lines, asked)],
+            "timelines": [timelines_of(line.first, found, way) for line, found, way in zip(lines, asked, ways)],
             "series": [{"color": nth(number).color} for number in range(11)]}
 
 

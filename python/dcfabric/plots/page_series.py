@@ -2,13 +2,14 @@
 """Time series, the network and timelines as the interactive page holds them: thinned, and at most so many."""
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..plan import MARKS, Plan, link_ports, place_nodes
+from ..plan import MARKS, Plan, place_nodes
 from .data import BadInput, Line, Run
-from .network import busiest, halves, mean_over_seeds
+from .network import busiest, halves, mean_over_seeds, ways_of
 from .over_time import is_measured, largest_flows
 from .series import all_classes, mean_use, throughput
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
@@ -35,7 +36,17 @@ def thin(xs: Sequence[float], ys: Sequence[float], most: int = POINTS) -> tuple[
     return [xs[at] for at in order], [ys[at] for at in order]
 
 
-def queues_of(run: Run) -> dict[str, Any]:
+Ways = Mapping[tuple[int, int], str]
+"""Where the links of ports lead, as far as that is known."""
+
+
+def port_name(node: int, port: int, ways: Ways) -> str:
+    """Of a port, for a legend."""
+    way = ways.get((node, port))
+    return f"node {node} port {port}" + (f": {way}" if way else "")
+
+
+def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
     """The queues with the highest peaks, all classes together, in kB over us."""
     if not run.has("queues"):
         return {"total": 0, "courses": []}
@@ -45,7 +56,7 @@ def queues_of(run: Run) -> dict[str, Any]:
     for node, port in peaks.index[:SHOWN]:
         one = by_port.loc[(node, port)]
         xs, ys = thin((one.index / 1e3).tolist(), (one / 1e3).tolist())
-        courses.append({"name": f"node {node:.0f} port {port:.0f}", "x": xs, "y": ys})
+        courses.append({"name": port_name(int(node), int(port), ways), "x": xs, "y": ys})
     return {"total": len(peaks), "courses": courses}
 
 
@@ -67,15 +78,12 @@ def rates_of(run: Run) -> dict[str, Any]:
 def network_of(line: Line, plan: Plan) -> dict[str, Any]:
     """Nodes and halves of links with their use in percent."""
     places, use = place_nodes(plan), mean_over_seeds(line)
-    others = {}
-    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
-        others[link["a"], port_a], others[link["b"], port_b] = link["b"], link["a"]
-    names = [node["name"] for node in plan.nodes]
+    ways, names = ways_of(plan), [node["name"] for node in plan.nodes]
     drawn = []
     for node, port, points in halves(plan, places):
         ends = points if len(points) > 8 or _is_bent(points) else [points[0], points[-1]]
         drawn.append({"x": [x for x, _ in ends], "y": [y for _, y in ends], "use": 100 * use.get((node, port), 0.0),
-                      "text": f"{names[node]} to {names[others[node, port]]} (node {node} port {port})"})
+                      "text": f"{ways[node, port]} (node {node} port {port})"})
     nodes = [{"x": x, "y": y, "text": f"{names[node]} (node {node})", "host": plan.nodes[node]["kind"] == "host",
               "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)} for node, (x, y) in places.items()]
     return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes), "seeds": len(line.runs),
@@ -124,7 +132,7 @@ def ports_to_show(run: Run) -> list[tuple[int, int]]:
     return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
 
 
-def timelines_of(run: Run, asked: Mapping[str, Timeline]) -> dict[str, Any]:
+def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[str, Any]:
     """Timelines by kind, those asked for first; and of how many there are."""
     found: dict[str, dict[str, Any]] = {"flow": {}, "port": {}, "rank": {}}
     for name, timeline in asked.items():
@@ -140,6 +148,9 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline]) -> dict[str, Any]:
             found["rank"].setdefault(str(rank), rank_timeline(run, rank))
         except BadInput:
             break
+    for key, timeline in found["port"].items():
+        node, port = map(int, key.split(":"))
+        found["port"][key] = dataclasses.replace(timeline, title=port_name(node, port, ways))
     totals = {"flow": len(run.all_flows), "port": _ports(run), "rank": len(ranks)}
     return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]} for kind, of in found.items()}
 
