@@ -78,7 +78,8 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
     columns = min(3, len(lines))
     rows = -(-len(lines) // columns)
     ratio = min(2.2, max(0.8, *(shape_of(one) for one in places.values())) if places else 1)
-    figure, axes = panels(rows, columns, 4.6 * min(1.6, ratio) * columns + 1, 4.8 * rows)
+    high = 6.5 if columns == 1 else 4.8
+    figure, axes = panels(rows, columns, 0.96 * high * min(1.6, ratio) * columns + 1, high * rows)
     scale = Normalize(0, 100)
     for axis, line in zip(axes.flat, lines):
         plan, use = plans[line.label], mean_over_seeds(line)
