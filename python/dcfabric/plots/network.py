@@ -83,7 +83,7 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
     scale = Normalize(0, 100)
     for axis, line in zip(axes.flat, lines):
         plan, use = plans[line.label], mean_over_seeds(line)
-        drawn = halves(plan, places[line.label])
+        drawn = sorted(halves(plan, places[line.label]), key=lambda half: use.get(half[:2], 0.0))  # busy ones above others
         values = [100 * use.get((node, port), 0.0) for node, port, _ in drawn]
         collection = LineCollection([points for _, _, points in drawn], cmap=COLORS_OF_USE, norm=scale, zorder=1,
                                     linewidths=[0.5 + 0.035 * value for value in values], capstyle="butt")
