@@ -17,6 +17,7 @@ from package_case import ROOT
 from dcfabric.program import cache_folder, trees_folder
 
 LONG_S = 900
+WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 VERSION = re.search(r'DCFABRIC_VERSION = "([^"]+)"',
                     (ROOT / "helper" / "results" / "dcfabric-version.h").read_text(encoding="utf-8"))[1]
 QUICK = os.environ.get("DCFABRIC_QUICK") == "yes"
@@ -113,7 +114,7 @@ class InstallTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dcfabric-install-")
         cls.addClassCleanup(temporary.cleanup)
         cls.dir = Path(temporary.name).resolve()
-        cls.tools = cls.new_environment("tools", "build", "twine", "mypy", "pandas-stubs")
+        cls.tools = cls.new_environment("tools", "build", "twine", "mypy", "pandas-stubs", "scikit-build-core")
         # ccache wants this place; two runs at a time would be in each other's way
         tree = trees_folder() / f"wheel-install-{os.getpid()}"
         cls.addClassCleanup(shutil.rmtree, tree, ignore_errors=True)
@@ -195,10 +196,11 @@ class InstallTest(unittest.TestCase):
         run(self.tools, "-m", "mypy", "--strict", f"--python-executable={self.python}", "study.py", cwd=self.here, env=environment())
 
     def test_program_of_ones_own(self):
-        """A congestion control in C++ against the installed library, with find_package()."""
-        found = [path.parents[1] for path in (cache_folder() / "wheel").glob("lib/python3*/site-packages/ns3/include/ns3/core-module.h")]
-        if not found:
-            self.skipTest("the headers of ns-3 are those of the stand-alone build, which is not there")
+        """A congestion control in C++ against the installed library, with find_package() and the headers of the ns-3 that a build
+        fetches where none is given."""
+        fetch = f"import build_wheel, pathlib; print(build_wheel.fetch(build_wheel.pinned(), pathlib.Path({str(self.here / 'ns-3')!r})))"
+        said = run(self.tools, "-B", "-c", fetch, cwd=ROOT, env={**environment(), "PYTHONPATH": str(ROOT / ".ci")})
+        prefix = Path(said.splitlines()[-1]).parents[2]
         name = "dcfabric-custom-congestion-control"
         shutil.copy(ROOT / "examples" / f"{name}.cc", self.here / "own.cc")
         (self.here / "CMakeLists.txt").write_text(
@@ -212,9 +214,24 @@ class InstallTest(unittest.TestCase):
         missing = subprocess.run([str(word) for word in configure], capture_output=True, text=True, check=False, env=environment())
         self.assertNotEqual(missing.returncode, 0)
         self.assertIn("pip install --no-deps 'ns3==3.44", missing.stderr)
-        run(*configure, f"-Dns3_INCLUDE_DIR={found[0]}", env=environment())
+        run(*configure, f"-Dns3_INCLUDE_DIR={prefix / 'include'}", env=environment())
         run("cmake", "--build", self.here / "build", env=environment())
         self.assertTrue(run(self.here / "build" / "own", cwd=self.here, env=environment()))
+
+    @unittest.skipUnless(WHEEL_PYTHON, "needs the wheel of ns-3 with cppyy (run-tests, not --quick)")
+    def test_bindings(self):
+        """ns-3's own classes in Python, with the installed library beside the ns-3 of the bindings."""
+        package, = (self.dir / "user").glob("lib/python3*/site-packages/dcfabric")
+        (self.here / "dcfabric").symlink_to(package)
+        script = ("from dcfabric.bindings import load\nns = load()\nns.Time.SetResolution(ns.Time.PS)\n"
+                  "helper = ns.FabricHelper()\nhelper.SetCongestionControl('ns3::HpccCongestionControl')\nhelper.AddSwitchFeature('ns3::HpccIntFeature')\n"
+                  "fabric = helper.Install(ns.MakeFabricTopology('dumbbell:switches=2,senders=1').BuildGraph())\n"
+                  "fabric.GetNic(0).GetMessages().SendAt(0, 1, 50_000, 0)\nns.Simulator.Stop(ns.MicroSeconds(50))\nns.Simulator.Run()\n"
+                  "print(fabric.GetNic(1).GetCounters().dataDelivered)\n"
+                  "names = {line.split()[-1] for line in open('/proc/self/maps') if 'libns3.44-core' in line}\nprint(len(names))\n")
+        said = run(WHEEL_PYTHON, "-B", "-c", script, cwd=self.here, env={**environment(), "PYTHONPATH": str(self.here)})
+        # 50 packets of 1000 bytes; one core library, not that of the package and that of the bindings
+        self.assertEqual(said.split()[-2:], ["50", "1"])
 
     def test_result_does_not_name_the_build(self):
         library = next((self.dir / "user").glob("lib/python3*/site-packages/dcfabric/lib/libdcfabric.so"))
