@@ -47,7 +47,10 @@ try:
     from .plots.timeline_figures import draw_timeline
     from .plots.timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 except ImportError as error:
-    sys.exit(f"dcfabric-plot: {error}; needs matplotlib, numpy and pandas")
+    from .program import way_to
+
+    print(f"dcfabric-plot: error: {error}: {way_to('install matplotlib, numpy and pandas', 'dcfabric[plot]')}", file=sys.stderr)
+    sys.exit(2)
 
 from .errors import DcfabricError
 from .plan import Plan

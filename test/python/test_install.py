@@ -250,7 +250,12 @@ class InstallTest(unittest.TestCase):
             installed[name] = [path for path in files_of(self.here / name) if "dcfabric" in path and not path.endswith(".pyc")]
             told = run(python, "-c", "import importlib.metadata; print(importlib.metadata.version('dcfabric'))", env=environment())
             self.assertEqual(told.strip(), "99.0")
+            # these environments have nothing else: that suffices for the program, and figures tell what they need
             run(self.here / name / "bin" / "dcfabric-sim", "--help", env=environment())
+            figures = subprocess.run([self.here / name / "bin" / "dcfabric-plot", "results"], capture_output=True, text=True,
+                                     check=False, env=environment())
+            self.assertEqual(figures.returncode, 2)
+            self.assertIn("pip install 'dcfabric[plot]'", figures.stderr)
         self.assertEqual(installed["newer"], installed["after"])
         self.assertTrue(any(path.endswith("dcfabric/newer.py") for path in installed["after"]))
         told = run(self.python, "-c", "import importlib.metadata; print(importlib.metadata.version('dcfabric'))", env=environment())
