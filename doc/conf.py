@@ -13,10 +13,11 @@ sys.path[:0] = [str(HERE / "extension"), str(HERE.parent / "python")]
 project = "dcfabric"
 author = "dcfabric contributors"
 master_doc = "index"
-extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "python_reference", "repository_files", "notebooks"]
+extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "notebooks", "parameters", "python_reference", "repository_files"]
 exclude_patterns = ["build", "extension", "requirements.txt"]
 suppress_warnings = ["epub.unknown_project_files"]
 highlight_language = "none"
+smartquotes_action = "q"  # options keep their two dashes
 
 # autodoc imports the package; what that imports is not needed to describe it
 autodoc_mock_imports = [name for name in ("numpy", "pandas", "matplotlib", "tqdm", "distributed")
