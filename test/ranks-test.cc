@@ -7,9 +7,11 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/flow-recorder.h"
 #include "ns3/item-codec.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/wire-crossing.h"
@@ -18,6 +20,7 @@
 #include <cstdint>
 #include <iostream>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -279,11 +282,74 @@ class PartitionTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Ports of nodes that other processes simulate have no queues of their own, and the others
+ * work as in a whole network.
+ */
+class ElsewhereTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return what a flow from host 0 to host 1 takes, in ps @param there nodes of another process
+    /// @param nQueues becomes the number of queue discs
+    int64_t Run(const std::set<uint32_t>& there, std::size_t& nQueues)
+    {
+        int64_t fctPs = 0;
+        {
+            const FabricGraph graph =
+                MakeFabricTopology("leaf-spine:leaves=2,spines=1,hosts=2")->BuildGraph();
+            NodeContainer nodes;
+            for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+            {
+                nodes.Create(1, static_cast<uint32_t>(there.count(node)));
+            }
+            FabricHelper helper;
+            const Ptr<Fabric> fabric = helper.Install(graph, nodes);
+            std::set<const QueueDisc*> discs;
+            for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+            {
+                for (uint16_t port = 0; port < fabric->GetActor(node)->GetNPorts(); ++port)
+                {
+                    discs.insert(fabric->GetPort(node, port)->GetQueue().PeekDisc());
+                }
+            }
+            nQueues = discs.size();
+            FabricFlow flow;
+            flow.src = 0;
+            flow.dst = 1;
+            flow.sizeBytes = 10000;
+            FlowRecorder recorder(fabric, {flow});
+            recorder.SetStopWhenComplete(true);
+            recorder.Start();
+            Simulator::Run();
+            fctPs = recorder.GetRecords().front().fctPs;
+        }
+        Simulator::Destroy();
+        return fctPs;
+    }
+
+    void DoRun() override
+    {
+        // hosts 0 to 3, leaves 4 and 5, spine 6: six links
+        std::size_t nQueues = 0;
+        const int64_t wholePs = Run({}, nQueues);
+        NS_TEST_EXPECT_MSG_EQ(nQueues, 12, "two of each link");
+        NS_TEST_EXPECT_MSG_GT(wholePs, 0, "the flow arrives");
+        // here are the ports of hosts 0 and 1, three of leaf 4 and two of spine 6; there is one
+        // queue disc for hosts, and one for leaf 5
+        const int64_t partPs = Run({2, 3, 5}, nQueues);
+        NS_TEST_EXPECT_MSG_EQ(nQueues, 7 + 2, "of ports here, and two more");
+        NS_TEST_EXPECT_MSG_EQ(partPs, wholePs, "at the same time");
+    }
+};
+
 /// Cases of the suite of links.
 const SuiteCases g_cases("dcfabric-link", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ItemCodecTestCase("packets as bytes between ranks"));
     suite.AddTestCase(new CrossingTestCase("a link between ranks, and when it goes down"));
     suite.AddTestCase(new PartitionTestCase("nodes by rank"));
+    suite.AddTestCase(new ElsewhereTestCase("nodes of other ranks have no queues"));
 });
 
 } // namespace ns3::tests::ranks_test

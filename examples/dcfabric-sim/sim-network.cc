@@ -470,7 +470,7 @@ BuildSimNetwork(SimOptions& options)
     ConfigureClasses(helper, options, network);
     ConfigureSimBaseRtt(helper, graph, options);
     ConfigureSimPrograms(network, options);
-    network.fabric = helper.Install(graph);
+    network.fabric = helper.Install(graph, MakeSimNodes(graph, options));
     InstallSimPdcPolicies(network.fabric, policies);
     InstallSimMarking(*network.fabric, options);
     NoteUnreachableMarks(*network.fabric, options);

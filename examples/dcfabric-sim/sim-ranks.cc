@@ -168,6 +168,18 @@ EndSimRanks(const std::string& reason, int status)
     return status;
 }
 
+NodeContainer
+MakeSimNodes(const FabricGraph& graph, const SimOptions& options)
+{
+    const FabricPartition partition = MakePartition(graph, options);
+    NodeContainer nodes;
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        nodes.Create(1, RankWorld::GetSize() > 1 ? partition.GetRank(node) : 0);
+    }
+    return nodes;
+}
+
 void
 DivideSimNetwork(SimNetwork& network, const SimOptions& options)
 {

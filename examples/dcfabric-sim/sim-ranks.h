@@ -7,6 +7,7 @@
 
 #include "ns3/fabric.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/node-container.h"
 #include "ns3/rank-runner.h"
 #include "ns3/run-summary.h"
 
@@ -30,6 +31,15 @@ void BeginSimRanks(int* argc, char*** argv);
  * @return the exit status
  */
 int EndSimRanks(const std::string& reason, int status);
+
+/**
+ * @brief Make the nodes of a network, each of which knows its rank.
+ * @param graph the network
+ * @param options of the program
+ * @return them
+ * @throws FabricError for a partition that makes no sense
+ */
+NodeContainer MakeSimNodes(const FabricGraph& graph, const SimOptions& options);
 
 /**
  * @brief Divide a network among the ranks, if there are several.

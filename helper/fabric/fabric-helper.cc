@@ -529,6 +529,7 @@ FabricHelper::CreateNodes(Fabric& fabric)
 void
 FabricHelper::CreateLinks(Fabric& fabric)
 {
+    Ptr<QueueDisc> unused[2]; // of switches and hosts that other processes simulate
     ObjectFactory channelFactory;
     channelFactory.SetTypeId(FabricChannel::GetTypeId());
     for (const FabricLink& link : fabric.m_graph.GetLinks())
@@ -547,8 +548,19 @@ FabricHelper::CreateLinks(Fabric& fabric)
             const uint32_t node = end == 0 ? link.a : link.b;
             ends[end] = m_device.Create<FabricNetDevice>();
             ends[end]->SetAttribute("DataRate", DataRateValue(DataRate(link.rateBps)));
-            Ptr<QueueDisc> disc = CreateQueueDisc(!fabric.m_graph.IsHost(node));
-            if (const uint64_t limit = end == 0 ? link.queueLimitA : link.queueLimitB)
+            Ptr<QueueDisc>& elsewhere = unused[fabric.m_graph.IsHost(node) ? 1 : 0];
+            if (!fabric.IsHere(node))
+            {
+                ends[end]->SetElsewhere();
+            }
+            Ptr<QueueDisc> disc = fabric.IsHere(node) || !elsewhere
+                                      ? CreateQueueDisc(!fabric.m_graph.IsHost(node))
+                                      : elsewhere;
+            if (!fabric.IsHere(node))
+            {
+                elsewhere = disc;
+            }
+            else if (const uint64_t limit = end == 0 ? link.queueLimitA : link.queueLimitB)
             {
                 disc->SetAttribute(
                     "MaxSize",

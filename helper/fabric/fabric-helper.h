@@ -376,7 +376,9 @@ class FabricHelper : public PcapHelperForDevice
     /**
      * @brief Build a network on given nodes.
      * @param graph the plan
-     * @param nodes one for each node of the plan, in the order of numbers
+     * @param nodes one for each node of the plan, in the order of numbers; those with a system id
+     * other than that of the simulator are simulated by other processes, and their ports have no
+     * queues here
      * @return the network
      * @throws FabricError as above, or if the numbers of nodes differ
      */

@@ -680,7 +680,7 @@ FabricNetDevice::SupportsSendFrom() const
 void
 FabricNetDevice::DoInitialize()
 {
-    if (m_queue.GetDisc())
+    if (m_queue.GetDisc() && !m_elsewhere)
     {
         m_queue.Start();
     }

@@ -27,6 +27,10 @@ PortQueue::SetDisc(Ptr<QueueDisc> disc)
     m_disc = PeekPointer(disc);
     m_pausable = dynamic_cast<ClassPauseInterface*>(m_disc);
     m_direct = nullptr; // until Start()
+    if (m_port.m_elsewhere)
+    {
+        return; // ports that never send share one
+    }
     g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
                     reinterpret_cast<const char*>(m_disc);
     m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",

@@ -12,6 +12,8 @@ from sim_case import SimCase
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
 NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
+# Each run with so many seeds; for a long test ten (DCFABRIC_MPI_SEEDS=10).
+SEEDS = int(os.environ.get("DCFABRIC_MPI_SEEDS", "1"))
 # More ranks than cores, also as root, which containers are; those that wait leave the cores to others.
 MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
 # Of the machine, not of the network.
@@ -50,7 +52,13 @@ class RanksCase(SimCase):
         return run.returncode, files, summary, said
 
     def check(self, *arguments, ranks=(2,), statuses=(0,)):
-        """The results of one rank, which those of others equal."""
+        """The results of one rank, which those of others equal, for each seed; those of the first."""
+        alone = self.check_once(*arguments, ranks=ranks, statuses=statuses)
+        for seed in range(2, SEEDS + 1):
+            self.check_once(*arguments, f"--seed={seed}", ranks=ranks, statuses=statuses)
+        return alone
+
+    def check_once(self, *arguments, ranks, statuses):
         alone = status, files, summary, said = self.results(1, *arguments, statuses=statuses)
         for number in ranks:
             with self.subTest(ranks=number, arguments=arguments):
