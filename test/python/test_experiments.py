@@ -136,7 +136,10 @@ class ExperimentTest(unittest.TestCase):
     def test_throttling_under_gpcnet(self):
         self.check("pft-gpcnet")
         for arguments, words in ((("--buffers=1,x",), "--buffers: "), (("--per-host=0",), "0 is less than 1"),
-                                 (("--quick", "--buffers=30000"), "is never passed")):
+                                 (("--quick", "--buffers=30000", "--unit=64"), "is never passed"),
+                                 (("--settings=AT-RI, m=18;most",), "--settings: unknown 'most'; known: few, grid, all"),
+                                 (("--unit=0",), "0 is less than 1"),
+                                 (("--quick", "--delay=x"), "delay")):
             run = self.call("pft-gpcnet", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertEqual(run.stdout, "")

@@ -8,8 +8,8 @@ import unittest
 import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError
-from dcfabric.showcases.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS, Service, Traffic, buffers_of,
-                                 control_factor, free_share, grid, half_width, injection_rates, kind_of, pft, run_name, settings_of, variants)
+from dcfabric.showcases.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS, Service, Traffic, buffers_of, chosen,
+                                 control_factor, free_share, grid, injection_rates, kind_of, pft, run_name, settings_of, variants)
 
 
 class ThrottlingTest(unittest.TestCase):
@@ -24,15 +24,6 @@ class ThrottlingTest(unittest.TestCase):
                 with self.assertRaisesRegex(DcfabricError, "must be above 0"):
                     control_factor(*pair)
 
-    def test_half_width(self):
-        """1, 2, 3: deviation 1, 4.303 of Student with two degrees of freedom, over the root of three; of one value there is none."""
-        self.assertAlmostEqual(half_width([1, 2, 3]), 4.303 / 3 ** 0.5)
-        self.assertAlmostEqual(half_width([0, 2]), 12.706 * 2 ** 0.5 / 2 ** 0.5)
-        self.assertEqual(half_width([5, 5, 5]), 0)
-        self.assertIsNone(half_width([1]))
-        self.assertAlmostEqual(half_width([0, 1] * 20), 1.96 * (40 * 0.25 / 39) ** 0.5 / 40 ** 0.5)
-        self.assertAlmostEqual(half_width(list(range(20))), 2.093 * 35 ** 0.5 / 20 ** 0.5)
-
     def test_grid(self):
         """Eight m and five n under each detector, and none; FT enters above where it leaves."""
         settings = grid(quick=False)
@@ -43,6 +34,16 @@ class ThrottlingTest(unittest.TestCase):
                 enter, leave = (fields["attributes"][f"ns3::ThrottleDetector::{end}"] for end in ("Enter", "Leave"))
                 self.assertEqual((enter, leave), (672, 592) if name.startswith("FT") else (592, 672), name)
         self.assertEqual(pft("AT-FI", n=8, k=3)["attributes"]["ns3::FlitSpacer::K"], 3)
+
+    def test_chosen(self):
+        self.assertEqual(list(chosen("few")), list(grid(True)))
+        self.assertEqual(len(chosen("grid")), 27)
+        self.assertEqual(list(chosen("all")), [*grid(False), *variants()])
+        self.assertEqual(chosen("AT-RI, m=22; FT-FI, n=9;AT-RI, m=22"),
+                         {name: grid(False)[name] for name in ("no control", "AT-RI, m=22", "FT-FI, n=9")})
+        for text in ("", "AT-RI, m=22;", "AT-RI m=22"):
+            with self.assertRaisesRegex(DcfabricError, "--settings: unknown"):
+                chosen(text)
 
     def test_variants(self):
         """k of 1 and 2 for five n, and three thresholds and three periods for two m; names tell all settings and runs apart."""

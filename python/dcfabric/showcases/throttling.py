@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import random
-import statistics
-from typing import TYPE_CHECKING, Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable
 
 from ..errors import DcfabricError
 from ..flows import Flow
@@ -49,19 +47,6 @@ def control_factor(with_: Service, without: Service) -> float:
         if not one.bandwidth > 0 or not one.delay > 0:
             raise DcfabricError(f"control factor: bandwidth {one.bandwidth:g} and delay {one.delay:g} must be above 0")
     return with_.bandwidth / with_.delay * without.delay / without.bandwidth
-
-
-STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
-           2.101, 2.093)
-"""Of Student's distribution, from one degree of freedom on: 95 % are within so many standard errors."""
-
-
-def half_width(values: Sequence[float]) -> float | None:
-    """Of the 95 % confidence interval of the mean of independent values, None of fewer than two. More than 20 count as normal."""
-    if len(values) < 2:
-        return None
-    factor = STUDENT[len(values) - 2] if len(values) - 2 < len(STUDENT) else 1.96
-    return factor * statistics.stdev(values) / math.sqrt(len(values))
 
 
 def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE,
@@ -146,6 +131,21 @@ def variants() -> dict[str, dict[str, Any]]:
         found.update({f"AT-RI, m={m}, Te={period}, Te'={cycles}": pft("AT-RI", m=m, period=period, cycles=cycles)
                       for period, cycles in PERIODS})
     return found
+
+
+def chosen(text: str) -> dict[str, dict[str, Any]]:
+    """Settings by their names, with that without control. text: few, grid, all, or names with semicolons between them. Raises
+    DcfabricError for unknown ones."""
+    every = {**grid(False), **variants()}
+    if text in ("few", "grid"):
+        return grid(text == "few")
+    if text == "all":
+        return every
+    names = [name.strip() for name in text.split(";")]
+    for name in names:
+        if name not in every:
+            raise DcfabricError(f"--settings: unknown '{name}'; known: few, grid, all, or some of {'; '.join(every)}")
+    return {name: every[name] for name in dict.fromkeys([UNCONTROLLED, *names])}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from .throttling import DETECTORS, SPACERS, UNCONTROLLED, kind_of, settings_of
+from .throttling import DETECTORS, SPACERS, UNCONTROLLED, grid, kind_of, settings_of
 
 
 def _factors(series: Mapping[str, Any]) -> Any:
@@ -60,6 +60,7 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
                 lines.setdefault("AT, 99 %", []).append((numbers[shift], of["worst"]))
     for number, (label, line) in enumerate(lines.items()):
         axis.plot(*zip(*line), label=label, **nth(number).points())
+    axis.set_yscale("log")
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_xlabel(shift)
     axis.xaxis.get_major_locator().set_params(integer=True)
@@ -70,18 +71,33 @@ def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     """Avg and 99 % by setting."""
     from ..drawing import bar_groups, nth
 
-    bar_groups(axis, {name: {"Avg": of["average"], "99 %": of["worst"]} for name, of in values.items()},
-               {"Avg": nth(1), "99 %": nth(2)})
+    ends = {"mean": "", "low": "_low", "high": "_high"}
+    shown = {"Avg": "average", "99 %": "worst"}
+    bar_groups(axis, {name: {label: {key: of.get(f"{field}{end}", of[field]) for key, end in ends.items()}
+                             for label, field in shown.items()} for name, of in values.items()}, {"Avg": nth(1), "99 %": nth(2)})
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_xticks(range(len(values)), list(values), rotation=60, ha="right", fontsize="x-small")
     axis.legend(fontsize="small")
 
 
+FEW = len(grid(True))
+"""Settings of which there are bars in place of lines."""
+
+
 def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
-    """Control factors (figure 5): under the first buffer over m and n, and where there are any by thresholds, periods and buffers."""
+    """Control factors (figure 5): of few settings as bars with the range of the seeds; else under the first buffer over m and n, and where
+    there are any by thresholds, periods and buffers."""
     from ..drawing import panels
 
     buffers = list(series["factors"])
+    if len(series["factors"][buffers[0]]) <= FEW:
+        figure, axes = panels(1, len(buffers), 1.5 + 4 * len(buffers), 3.8, sharey=True)
+        for axis, buffer in zip(axes[0], buffers):
+            axis.set_yscale("log")
+            _bars(axis, {name: of for name, of in series["factors"][buffer].items() if name != UNCONTROLLED})
+            axis.set_title(f"buffers of {buffer}")
+        axes[0][0].set_ylabel("control factor")
+        return figure
     first = {name: of for name, of in series["factors"][buffers[0]].items() if name != UNCONTROLLED}
     more = {name.removeprefix("AT-RI, "): of for name, of in first.items() if kind_of(name) == "AT-RI"
             and (set(settings_of(name)) - {"m"} or settings_of(name)["m"] in (18, 22))}
