@@ -292,6 +292,22 @@ class CheckTest(TemporaryCase):
             self.assertEqual(self.check(*arguments).returncode, 2, arguments)
 
 
+class LinksTest(TemporaryCase):
+    """.ci/check-links: pages, anchors and pictures that a site leads to are there."""
+
+    def test_what_leads_nowhere(self):
+        (self.dir / "a.html").write_text('<h1 id="top"></h1><a href="#top"></a><a href="sub/b.html#here"></a>'
+                                         '<a href="https://example.org/x"></a><img src="c%20d.png">')
+        (self.dir / "sub").mkdir()
+        (self.dir / "sub" / "b.html").write_text('<h1 id="here"></h1><a href="../a.html?q=1#top"></a>')
+        (self.dir / "c d.png").write_text("")
+        check = load("check-links")
+        self.assertEqual(check.broken(self.dir), (4, []))
+        (self.dir / "sub" / "b.html").write_text('<a href="../a.html#gone"></a><a href="c.html"></a>')
+        count, found = check.broken(self.dir)
+        self.assertEqual((count, [link for _, link in found]), (5, ["sub/b.html#here", "../a.html#gone", "c.html"]))
+
+
 class AnyPythonTest(TemporaryCase):
     """Scripts of examples/ run with a Python that cannot draw, if ./quickstart has prepared one that can."""
 
