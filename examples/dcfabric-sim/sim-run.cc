@@ -23,6 +23,7 @@
 #include "ns3/simulator.h"
 #include "ns3/stuck-report.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 #include <memory>
@@ -151,8 +152,13 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     if (network.links)
     {
         together = std::make_unique<RankRun>(recorder, *network.links, network.lookAheadPs, stopPs);
-        together->Add([&progress](int64_t nowPs) { return progress.Look(nowPs); },
-                      RankRun::Idle::SKIP);
+        // a step that is shorter than ranks may be apart only costs time
+        const int64_t leastPs = network.lookAheadPs;
+        together->Add(
+            [&progress, leastPs](int64_t nowPs) {
+                return std::max(progress.Look(nowPs), nowPs + leastPs);
+            },
+            RankRun::Idle::SKIP);
         together->Add([&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
         together->SetEnd([&watchdog] { return SimSignals::Get() != 0 || watchdog.HasBarked(); });
     }

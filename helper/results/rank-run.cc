@@ -133,12 +133,19 @@ RankRun::Run()
             m_recorder.SetStopWhenComplete(true);
             goesFirst ? RunTo(toPs) : Wait();
             m_recorder.SetStopWhenComplete(false);
-            if (RankWorld::Max(m_recorder.IsComplete() ? 0 : 1) == 0)
+            std::vector<int64_t> left = {m_recorder.IsComplete() ? 0 : 1,
+                                         HasCome(toPs) ? 0 : 1,
+                                         m_recorder.GetLastEndPs()};
+            RankWorld::MaxOfEach(left);
+            if (left[0] == 0)
             {
-                Finish(RankWorld::Max(m_recorder.GetLastEndPs()));
+                Finish(left[2]);
                 return;
             }
-            RunTo(toPs); // those that have come so far stay
+            if (left[1] != 0)
+            {
+                RunTo(toPs); // those that have come so far stay
+            }
             nowPs = toPs;
         }
         if (nowPs == m_stopPs)
@@ -158,6 +165,13 @@ RankRun::LookOut(int64_t nowPs) const
                                    GetBoundPs(nowPs)};
     RankWorld::MaxOfEach(values);
     return {values[0] != 0, -values[1], values[2]};
+}
+
+bool
+RankRun::HasCome(int64_t timePs) const
+{
+    return m_fence.IsExpired() && m_halt.IsExpired() &&
+           Simulator::Now() >= FabricTime::FromPs(timePs) - TimeStep(1);
 }
 
 void

@@ -104,6 +104,8 @@ class RankRun
     int64_t GetBoundPs(int64_t nowPs) const;
     /// Ask all ranks.
     Outlook LookOut(int64_t nowPs) const;
+    /// @return true if everything before a time has happened here
+    bool HasCome(int64_t timePs) const;
     /// Run until everything before a time has happened, or until no flow is open here.
     void RunTo(int64_t timePs);
     /// Take part in others' running, without going on.
