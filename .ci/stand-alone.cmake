@@ -188,8 +188,8 @@ endmacro()
 
 # Program, library, its headers, and what they need of ns-3, in a folder that can be moved.
 function(dcfabric_install)
-  set_target_properties(dcfabric PROPERTIES INSTALL_RPATH "$ORIGIN")
-  set_target_properties(dcfabric-sim PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  set_target_properties(dcfabric PROPERTIES INSTALL_RPATH "$ORIGIN:$ORIGIN/.ns3")
+  set_target_properties(dcfabric-sim PROPERTIES INSTALL_RPATH "$ORIGIN/../lib:$ORIGIN/../lib/.ns3")
   install(
     TARGETS dcfabric dcfabric-sim
     RUNTIME_DEPENDENCY_SET dcfabric-needs
@@ -202,7 +202,9 @@ function(dcfabric_install)
     # What each system has, and what is this system's.
     PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|dl|gcc_s|m|pthread|rt|stdc[+][+]|z)[.]so"
     POST_EXCLUDE_REGEXES "^/(usr/)?lib"
-    LIBRARY DESTINATION lib COMPONENT dcfabric
+    # Hidden: ns-3's bindings look for libraries of ns-3 below the current folder, where an environment may lie, and
+    # refuse to find a module twice.
+    LIBRARY DESTINATION lib/.ns3 COMPONENT dcfabric
   )
   install(
     FILES ${dcfabric_headers}

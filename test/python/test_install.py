@@ -76,11 +76,11 @@ def other_version(wheel, version, folder):
     with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(path, "w") as target:
         for item in source.infolist():
             data = source.read(item)
-            if item.filename == "dcfabric/html.py":
+            if item.filename == "dcfabric/py.typed":
                 continue
             if item.filename.endswith(("/METADATA", "/RECORD")):
                 data = data.replace(f"Version: {VERSION}".encode(), f"Version: {version}".encode()).replace(old.encode(), new.encode())
-                lines = [line for line in data.splitlines(True) if not line.startswith(b"dcfabric/html.py")]
+                lines = [line for line in data.splitlines(True) if not line.startswith(b"dcfabric/py.typed")]
                 data = b"".join(lines) + (b"dcfabric/newer.py,,\n" if item.filename.endswith("RECORD") else b"")
             item.filename = item.filename.replace(old, new)
             target.writestr(item, data)
@@ -220,7 +220,8 @@ class InstallTest(unittest.TestCase):
 
     @unittest.skipUnless(WHEEL_PYTHON, "needs the wheel of ns-3 with cppyy (run-tests, not --quick)")
     def test_bindings(self):
-        """ns-3's own classes in Python, with the installed library beside the ns-3 of the bindings."""
+        """ns-3's own classes in Python, with the installed library beside the ns-3 of the bindings, from a folder below which
+        the bindings could find the package."""
         package, = (self.dir / "user").glob("lib/python3*/site-packages/dcfabric")
         (self.here / "dcfabric").symlink_to(package)
         script = ("from dcfabric.bindings import load\nns = load()\nns.Time.SetResolution(ns.Time.PS)\n"
