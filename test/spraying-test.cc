@@ -268,9 +268,9 @@ class SprayRefusalTestCase : public NamedCase
                                             "but " +
                                             balancer +
                                             " sprays packets over all; use "
-                                            "ns3::PerFlowLoadBalancer, "
-                                            "ns3::RoundRobinSprayLoadBalancer with Entropies of at "
-                                            "most 256, or a congestion control");
+                                            "ns3::PerFlowLoadBalancer, a congestion control "
+                                            "without INT, or, with Entropies of at most 256, "
+                                            "ns3::RoundRobinSprayLoadBalancer");
                 Simulator::Destroy();
             }
             FabricHelper helper = MakeSprayer(balancer);

@@ -170,10 +170,10 @@ CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
         throw FabricError(ccName + " compares INT records of one path, but " +
                           policy.loadBalancer.GetTypeId().GetName() + " sprays packets over " +
                           (maxPaths == UINT32_MAX ? "all" : std::to_string(maxPaths)) +
-                          "; use ns3::PerFlowLoadBalancer, ns3::RoundRobinSprayLoadBalancer with "
-                          "Entropies of at most " +
+                          "; use ns3::PerFlowLoadBalancer, a congestion control without INT, or, "
+                          "with Entropies of at most " +
                           std::to_string(PathInfo::MAX_PATH_SET) +
-                          ", or a congestion control without INT");
+                          ", ns3::RoundRobinSprayLoadBalancer");
     }
     if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
     {
