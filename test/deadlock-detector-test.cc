@@ -185,8 +185,8 @@ class RingTestCase : public NamedCase
         Check(4, "ns3::PriorityFlowControl", "ns3::SharedBuffer");
         Check(4, "ns3::CreditFlowControl", "ns3::SharedBuffer");
         Check(7, "ns3::PriorityFlowControl", "ns3::SharedBuffer");
-        // virtual output queues take turns: transit has half of a link, which is all it wants in the
-        // ring of four, but not in that of seven, where two of three packets are in transit
+        // virtual output queues take turns: transit has half of a link, which is all it wants in
+        // the ring of four, but not in that of seven, where two of three packets are in transit
         Check(7, "ns3::PriorityFlowControl", "ns3::VoqBuffer");
         Check(7, "ns3::CreditFlowControl", "ns3::VoqBuffer");
 

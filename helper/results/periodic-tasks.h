@@ -2,6 +2,8 @@
 #ifndef PERIODIC_TASKS_H
 #define PERIODIC_TASKS_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <functional>
 #include <vector>
