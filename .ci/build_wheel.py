@@ -55,7 +55,8 @@ def fetch(requirement: str, folder: Path) -> Path:
 def with_ns3(settings: Settings | None) -> Iterator[Settings]:
     """The settings with an ns-3 in them."""
     settings = dict(settings or {})
-    compiler = os.environ.get("CXX", "c++").split()
+    # The machine's compiler, as in all other builds (ccache goes by its name, too), not the one that Python was built with.
+    compiler = os.environ.setdefault("CXX", "c++").split()
     if not any(shutil.which(word) for word in compiler):
         sys.exit("dcfabric: error: a C++ compiler is needed to build it (Debian package g++)")
     if GIVEN in settings or "ns3_DIR" in os.environ.get("CMAKE_ARGS", "") or "ns3_DIR" in os.environ:
