@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Iterable, NamedTuple
 
 from .errors import DcfabricError
 
@@ -170,6 +170,19 @@ def check_names(policy: type[CongestionControl]) -> None:
                 raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control and would have "
                                     f"no effect; the nearest is {nearest}; known: {', '.join(known)}; a name of "
                                     "your own may begin with an underscore")
+
+
+def check_parameters(policy: type[CongestionControl], parameters: Iterable[str]) -> None:
+    """Refuse parameters of which the class has no attribute: nothing would read them.
+
+    Raises DcfabricError with the nearest known name."""
+    known = sorted({name for owner in policy.__mro__[:-1] for name in (*vars(owner), *vars(owner).get("__annotations__", ()))
+                    if not name.startswith("_") and not callable(getattr(owner, name, None)) and name not in NEEDS})
+    for name in parameters:
+        if name not in known:
+            nearest = difflib.get_close_matches(name, known, 1, 0.0)[0]
+            raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}; the nearest is {nearest}; known: "
+                                f"{', '.join(known)}")
 
 
 def _letters(name: str) -> str:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .congestion_control import CongestionControl, check_names
+from .congestion_control import CongestionControl, check_names, check_parameters
 from .decider import Decider
 from .errors import DcfabricError
 from .program import digest, find_program, fingerprint
@@ -28,6 +28,7 @@ class Engine:
         self.policy: type[CongestionControl] | None = None
         if isinstance(cc, type) and issubclass(cc, CongestionControl):
             check_names(cc)
+            check_parameters(cc, scenario.cc_parameters)
             self.policy = cc
             if cc.needs_int not in CC_NAMES:
                 raise DcfabricError(f"{cc.__name__}.needs_int is {cc.needs_int!r}; known: None, 'data', 'ack'")

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import warnings
 import weakref
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,9 @@ class Job:
                 raise DcfabricError(f"{self.folder}: no results here: {self.command[0]} ended well, but wrote no "
                                     "summary.json; is it dcfabric-sim?")
             self.files.place(self.key)
+            mistake = self.decider and self.decider.connections.mistaken()
+            if mistake:
+                warnings.warn(mistake, stacklevel=2)
             return Result(self.folder, self.scenario,
                           congestion_controls=self.decider.connections.instances if self.decider else ())
         if self.decider and self.decider.error:

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Iterator
@@ -72,11 +73,27 @@ def _candidates() -> Iterator[Path]:
             yield from _in_tree(tree)
 
 
+def behind(path: Path) -> Path:
+    """The program that a command of pip starts, which is a script of Python; of anything else the path itself.
+
+    Raises DcfabricError if the command does not tell."""
+    with path.open("rb") as file:
+        if b"dcfabric.commands" not in file.read(4096):
+            return path
+    environment = {name: value for name, value in os.environ.items() if name != "DCFABRIC_SIM"}
+    # in a folder of the package's own, so that no package of the current folder answers
+    answer = subprocess.run([str(path.parent / "python3"), "-m", "dcfabric", "where", "program"], env=environment, cwd=path.parent,
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if answer.returncode != 0:
+        raise DcfabricError(f"{path} is a command of pip without its program: {answer.stderr.strip()}")
+    return Path(answer.stdout.strip())
+
+
 def find_program(given: str | os.PathLike[str] | None = None) -> Path:
     """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM names;
     else, of a package that pip has installed, its own; else that of a stand-alone build in build/ of the checkout; of the
-    ns-3 tree around it; of the trees that ./quickstart and ./run-tests build from it. One that was looked for must not be
-    older than the sources.
+    ns-3 tree around it; of the trees that ./quickstart and ./run-tests build from it; else that of the command of pip in PATH.
+    One that a checkout has built must not be older than its sources.
 
     Raises DcfabricError if there is none."""
     named = given or os.environ.get("DCFABRIC_SIM")
@@ -84,7 +101,7 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
         path = Path(named)
         if not (path.is_file() and os.access(path, os.X_OK)):
             raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a program")
-        return path.resolve()
+        return behind(path.resolve())
     own = installed(f"bin/{NAME}")
     if own:
         return own
@@ -98,6 +115,10 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
     if old:
         raise DcfabricError(f"{old} is older than {source}: call {ROOT / 'quickstart'} or build it again, or name "
                             "the program in DCFABRIC_SIM to run it as it is")
+    command = shutil.which(NAME)
+    program = behind(Path(command).resolve()) if command else None
+    if command and program and program != Path(command).resolve():  # what another checkout has built may be in PATH, too
+        return program
     raise DcfabricError(
         f"no {NAME} was found: call {ROOT / 'quickstart'}, or build this module in an ns-3 tree "
         "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM if it "

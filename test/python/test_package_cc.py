@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import unittest
+import warnings
 from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
@@ -52,6 +53,28 @@ class PythonCcTest(PackageCase):
         self.assertTrue(84110 < result.flows["fct_ns"][0] < 91000, result.flows["fct_ns"][0])
         faster = ONE.replace(cc=Pace, cc_parameters={"gbps": 20}).run()
         self.assertAlmostEqual(result.flows["fct_ns"][0] / faster.flows["fct_ns"][0], 2, delta=0.15)
+
+    def test_parameters_that_nothing_reads_are_refused(self):
+        with self.assertRaisesRegex(DcfabricError, "Pace has no attribute gbit; the nearest is gbps; known: "):
+            ONE.replace(cc=Pace, cc_parameters={"gbit": 20}).run()
+
+    def test_a_control_that_sets_nothing_is_warned_of(self):
+        """window and rate are no names that anything reads; one that has names like these and uses the right ones is fine."""
+        class Mistaken(CongestionControl):
+            def on_ack(self, ack):
+                self.window, self.rate = 1000, 1e9
+
+        with self.assertWarnsRegex(UserWarning, "Mistaken has set neither window_bytes nor rate_bps .* it has set rate, window, which nothing"):
+            ONE.replace(cc=Mistaken).run()
+
+        class Fine(CongestionControl):
+            def on_ack(self, ack):
+                self.rate = 1e10
+                self.rate_bps = self.rate
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ONE.replace(cc=Fine).run()
 
     def test_acks(self):
         result = ONE.replace(cc=Pace).run()

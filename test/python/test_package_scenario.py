@@ -135,6 +135,26 @@ class FindProgramTest(PackageCase):
                     self.assertRaisesRegex(DcfabricError, "in DCFABRIC_SIM.*not a program"):
                 dcfabric.find_program()
 
+    def test_command_of_pip(self):
+        """A command of pip is a script that starts find_program()'s program: to take the script would go round for ever."""
+        real, folder = self.program(""), self.dir / "bin"
+        folder.mkdir()
+        (folder / "python3").write_text(f'#!/bin/sh\n[ -z "$DCFABRIC_SIM" ] && [ "$*" = "-m dcfabric where program" ] && echo {real}\n')
+        command = folder / "dcfabric-sim"
+        command.write_text("#!/usr/bin/python3\nfrom dcfabric.commands import sim\nsim()\n")
+        for path in (folder / "python3", command):
+            path.chmod(0o755)
+        with mock.patch.dict(os.environ, {"DCFABRIC_SIM": str(command)}):
+            self.assertEqual(dcfabric.find_program(), real)
+        with self.checkout("none"), mock.patch.dict(os.environ, {"PATH": f"{folder}:/usr/bin:/bin"}):
+            self.assertEqual(dcfabric.find_program(), real)
+        with self.checkout("none"), mock.patch.dict(os.environ, {"PATH": f"{self.built(self.dir / 'dcfabric-sim').parent}:/usr/bin:/bin"}):
+            with self.assertRaisesRegex(DcfabricError, "call .*quickstart"):
+                dcfabric.find_program()
+        (folder / "python3").write_text("#!/bin/sh\necho no module >&2; exit 1\n")
+        with self.assertRaisesRegex(DcfabricError, "is a command of pip without its program: no module"):
+            dcfabric.find_program(command)
+
     def test_cache(self):
         """Trees of the cache: optimized before the wheel's, and that before the one with assertions."""
         folders = ("ns-3.37-1-default/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-default",
