@@ -5,6 +5,7 @@
 #include "sim-config.h"
 #include "sim-manual.h"
 #include "sim-presets.h"
+#include "sim-version.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/command-line.h"
@@ -119,7 +120,7 @@ SimOptions::Read(int argc, char** argv)
     std::map<std::string, std::string> before; // words by what they set
     for (int i = 1; i < argc; ++i)
     {
-        const std::string word = argv[i];
+        const std::string word = argv[i] == std::string("-h") ? "--help" : argv[i];
         std::string name = GetOptionName(word);
         const std::size_t equals = word.find('=');
         const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
@@ -214,6 +215,11 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
     if (std::count(enquiries.begin(), enquiries.end(), "--help=rst") > 0)
     {
         PrintSimOptionTable(std::cout);
+        std::exit(0);
+    }
+    if (std::count(enquiries.begin(), enquiries.end(), "--version") > 0)
+    {
+        std::cout << DescribeSimVersion() << "\n";
         std::exit(0);
     }
     CommandLine cmd;

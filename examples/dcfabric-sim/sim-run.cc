@@ -8,6 +8,7 @@
 #include "sim-report.h"
 #include "sim-signals.h"
 #include "sim-traces.h"
+#include "sim-version.h"
 #include "sim-watchdog.h"
 
 #include "ns3/deadlock-detector.h"
@@ -29,28 +30,11 @@
 #include <memory>
 #include <unistd.h>
 
-#if __has_include("ns3/version-defines.h")
-#include "ns3/version-defines.h"
-#endif
-
 namespace ns3
 {
 
 namespace
 {
-
-/// @return version of ns-3, which headers tell only with --enable-build-version
-std::string
-GetNs3Version()
-{
-#if defined(DCFABRIC_NS3_VERSION)
-    return DCFABRIC_NS3_VERSION;
-#elif defined(NS3_VERSION_TAG)
-    return NS3_VERSION_TAG;
-#else
-    return "unknown";
-#endif
-}
 
 /// @return true if the progress line is wanted
 bool

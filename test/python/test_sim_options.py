@@ -119,6 +119,12 @@ class ManualTest(SimCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return run.stdout
 
+    def test_version_and_short_help(self):
+        header = Path(__file__).resolve().parents[2] / "helper" / "results" / "dcfabric-version.h"
+        number = re.search(r'DCFABRIC_VERSION = "(.*)"', header.read_text())[1]
+        self.assertRegex(self.print_help("--version"), rf"^dcfabric {re.escape(number)} on ns-3 \S+\n$")
+        self.assertEqual(self.print_help("-h"), self.print_help("--help"))
+
     def test_table_of_the_chapter(self):
         """The table of doc/options.rst is what dcfabric-sim --help=rst prints."""
         chapter = Path(__file__).resolve().parents[2] / "doc" / "options.rst"
