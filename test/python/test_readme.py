@@ -45,12 +45,11 @@ class Readme(unittest.TestCase):
                 self.assertEqual(f"``{defaults[name]}``" if defaults[name] else "none", default)
 
     def test_gallery_has_all_figures(self):
-        """Every figure that a chapter shows is in the gallery, below the command that draws it, and there are no others in doc/figures
-        but the icon."""
+        """Every figure that a chapter shows is in the gallery, below the command that draws it, and there are no others in doc/figures."""
         figures = {name: set(re.findall(r"^\.\. figure:: (?:\.\./)?figures/(\S+)$", chapter(name), re.MULTILINE)) for name in
                    (path.stem for path in (ROOT / "doc").glob("*.rst"))}
         self.assertEqual(set.union(*figures.values()) - figures["gallery"], set())
-        self.assertEqual({path.name for path in (ROOT / "doc" / "figures").glob("*.png")} - figures["gallery"], {"icon.png"})
+        self.assertEqual({path.name for path in (ROOT / "doc" / "figures").glob("*.png")} - figures["gallery"], set())
 
     def test_links_to_other_sites_are_well_formed(self):
         """They cannot be tried without a network: host and path have a proper form, and nothing clings to them."""

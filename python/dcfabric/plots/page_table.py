@@ -29,7 +29,7 @@ def _drops(run: Run) -> float | None:
 ROWS = (("flows complete", lambda run: float(len(run.flows))), ("flows begun", _of_summary("flows_started")),
         ("slowdown, mean", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
         ("slowdown, median", _of_slowdown(50)), ("slowdown, 95th percentile", _of_slowdown(95)),
-        ("slowdown, 99th percentile", _of_slowdown(99)), ("goodput (Gb/s)", _of_summary("goodput_gbps")),
+        ("slowdown, 99th percentile", _of_slowdown(99)), ("goodput until the last flow ends (Gb/s)", _of_summary("goodput_gbps")),
         ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)), ("pause frames", _of_summary("pfc_pause_frames")),
         ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops), ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
 """What the comparison shows of a run; a row without any value is left out."""
