@@ -35,6 +35,8 @@ def go_on_where_figures_can_be_drawn() -> None:
     script = Path(sys.argv[0] or ".").resolve()
     if all(map(find_spec, NEEDED)) or script.parent != HERE or TAKEN_OVER in os.environ:
         return
+    if find_spec("ns"):  # the Python of ns-3's bindings was chosen for them
+        return
     if python := other_python():
         print(f"{script.name}: {sys.executable} lacks {', '.join(name for name in NEEDED if not find_spec(name))}; "
               f"going on with {python}", file=sys.stderr, flush=True)
