@@ -19,7 +19,8 @@ def quantities(run: Run) -> dict[str, float]:
     if len(slowdown):
         found["mean slowdown"] = float(slowdown.mean())
         found["p99 slowdown"] = percentile(slowdown, 99)
-    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps", 1.0), (label("longest queue", "kB"), "max_queue_bytes", 1e3),
+    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps", 1.0),
+                             (label("longest queue", "kB"), "max_queue_bytes", 1e3),
                              (PAUSES, "pfc_pause_frames", 1.0)):
         value = run.number(key)
         if value is not None:
