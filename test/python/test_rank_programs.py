@@ -22,6 +22,12 @@ def posts(way):
     return any(option in way for option in ("--messages=rtw", "--messages=rendezvous", "--messages=rnr"))
 
 
+def way_of(seed, job):
+    """Options to run a job with."""
+    ways = [way for way in WAYS if not posts(way)] if takes_any(job) else WAYS  # no NIC takes any tag
+    return ways[seed % len(ways)]
+
+
 class RandomProgramTest(SimCase):
     def outcome(self, out, said):
         with (out / "marks.csv").open(newline="") as file:
@@ -36,8 +42,7 @@ class RandomProgramTest(SimCase):
         """What is wrong with a seed, None if nothing is."""
         job = random_job(seed)
         name, out = self.write(f"job{seed}.txt", write_job(job)), self.dir / f"out{seed}"
-        ways = [way for way in WAYS if not posts(way)] if takes_any(job) else WAYS  # no NIC takes any tag
-        way = ways[seed % len(ways)]
+        way = way_of(seed, job)
         posted = posts(way)
         wanted = run_job(job, posted)
         if wanted.looks and "--stop=20ms" not in way:

@@ -6,7 +6,7 @@ import unittest
 import package_case  # noqa: F401  the path of the package
 from rank_reference import random_job, write_job
 from ranks_case import RanksCase
-from test_rank_programs import WAYS
+from test_rank_programs import way_of
 
 from dcfabric.showcases.gpcnet import Counts, Layout, job
 
@@ -57,8 +57,8 @@ class RanksOfProgramsTest(RanksCase):
 
     def test_random_programs(self):
         for seed in range(PROGRAMS):
-            text = write_job(random_job(seed))
-            way = WAYS[seed % len(WAYS)]
+            program = random_job(seed)
+            text, way = write_job(program), way_of(seed, program)
             stop = ("--stop=20ms",) if "until" in text and "--stop=20ms" not in way else ()
             name = self.write(f"job{seed}.txt", text)
             with self.subTest(seed=seed):
