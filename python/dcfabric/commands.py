@@ -7,13 +7,12 @@ import contextlib
 import importlib.util
 import os
 import signal
-import subprocess
 import sys
 import threading
 from typing import Any, Callable, Iterator
 
 from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
-from .program import ROOT, cache_folder, find_program, way_to
+from .program import ROOT, find_program, way_to
 
 
 def guarded(name: str, work: Callable[[], int]) -> int:
@@ -67,15 +66,12 @@ def ended_by_signals() -> Iterator[None]:
 PACKAGES = ("pandas", "matplotlib")
 
 
-def use_python_with_packages() -> None:
-    """If this Python lacks a package, begin the script anew in the one that ./quickstart plots with."""
+def require_packages() -> None:
+    """Raises DcfabricError if this Python lacks what figures and frames need. Scripts of a checkout have gone on in another
+    Python before, if there is one (examples/find_dcfabric.py)."""
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
-    for python in ("/usr/bin/python3", str(cache_folder() / "python" / "bin" / "python3")):
-        check = [python, "-c", f"import {', '.join(PACKAGES)}"]
-        if os.access(python, os.X_OK) and subprocess.run(check, capture_output=True, check=False).returncode == 0:
-            os.execv(python, [python, *sys.argv])
     advice = way_to(f"install them, or call {ROOT / 'quickstart'} once", "dcfabric[plot]")
     raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: {advice}")
 

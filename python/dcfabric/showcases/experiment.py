@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence
 
-from ..commands import guarded, positive, use_python_with_packages
+from ..commands import guarded, positive, require_packages
 from ..errors import DcfabricError
 from ..program import check_program, find_program, fingerprint
 from ..result import Result
@@ -109,7 +109,7 @@ class Experiment:
 
         def work() -> int:
             if arguments is None:
-                use_python_with_packages()
+                require_packages()
             check_program(find_program(self.options.program))
             self.finish(body(self))
             return 0
