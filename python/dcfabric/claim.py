@@ -12,7 +12,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from .folder import Lock, usable
+from .folder import Lock, make_folder, usable
 
 FOLDER = ".claims"
 """In the folder of a sweep."""
@@ -110,7 +110,7 @@ class Claim:
 
     def _write(self, own: Path) -> None:
         while True:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             try:
                 own.write_text(self._text)
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import stat
 import time
 from pathlib import Path
 from typing import Iterator
@@ -27,6 +28,19 @@ def usable(folder: Path) -> Iterator[None]:
         raise FolderUnusable(f"cannot write to {error.filename or folder}: {error.strerror or error}") from error
 
 
+def make_folder(folder: Path) -> None:
+    """Unless it is there. Others may make it and take it away meanwhile. Raises OSError."""
+    while True:
+        try:
+            os.makedirs(folder, exist_ok=True)
+            return
+        except FileExistsError:
+            with contextlib.suppress(FileNotFoundError):
+                if not stat.S_ISDIR(os.lstat(folder).st_mode):
+                    raise
+            # it was there, and had gone by the time that Python looked whether it is a folder
+
+
 class Lock:
     """An exclusive lock on a file, which ends with the process. Raises FolderUnusable while another has it.
 
@@ -46,7 +60,7 @@ class Lock:
 
     def _try(self) -> bool:
         while True:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             try:
                 self.descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
             except FileNotFoundError:  # a run that failed has just taken the folder away that it had made

@@ -2,6 +2,7 @@
 """Sweeps whose runs others do: executors, several sweeps in one folder, lists of jobs; each run once, whoever dies."""
 import concurrent.futures
 import contextlib
+import errno
 import io
 import json
 import os
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from crash_case import SEED
@@ -105,6 +107,29 @@ class ClaimTest(PackageCase):
             self.assertEqual(len(mine), 1)
             mine[0].release()
             self.assertFalse(os.path.exists(FOLDER))
+
+
+    def test_folder_that_others_take_away(self):
+        """Whoever makes it may find that it is there, and that it has gone a moment later."""
+        real, calls = os.mkdir, []
+
+        def mkdir(path, *arguments, **options):
+            calls.append(path)
+            if len(calls) < 3:
+                raise FileExistsError(errno.EEXIST, "File exists", os.fspath(path))
+            return real(path, *arguments, **options)
+
+        with unittest.mock.patch("os.mkdir", mkdir):
+            with Claim(self.dir, "a") as claim:
+                self.assertTrue(claim.mine)
+        self.assertEqual(calls, [self.dir / FOLDER] * 3)
+
+    def test_file_in_place_of_the_folder(self):
+        for make in (lambda path: path.write_text(""), lambda path: path.symlink_to("nowhere")):
+            make(self.dir / FOLDER)
+            with self.assertRaisesRegex(DcfabricError, "File exists"):
+                Claim(self.dir, "a")
+            (self.dir / FOLDER).unlink()
 
 
 class FailingExecutor:
