@@ -25,32 +25,31 @@ set(ALONE
 )
 
 function(dcfabric_unity)
-  foreach(module applications bridge core csma internet network point-to-point stats traffic-control)
-    get_property(targets DIRECTORY ${CMAKE_SOURCE_DIR}/src/${module} PROPERTY BUILDSYSTEM_TARGETS)
-    foreach(target ${targets})
-      get_target_property(type ${target} TYPE)
-      if(type STREQUAL "OBJECT_LIBRARY")
-        set_target_properties(
-          ${target}
-          PROPERTIES UNITY_BUILD ON
-                     UNITY_BUILD_BATCH_SIZE 16
-                     UNITY_BUILD_UNIQUE_ID DCFABRIC_FILE
-                     UNITY_BUILD_CODE_BEFORE_INCLUDE "${CODE_BEFORE}"
-                     UNITY_BUILD_CODE_AFTER_INCLUDE "${CODE_AFTER}"
-        )
-        target_compile_options(${target} PRIVATE -w)
-      endif()
-    endforeach()
+  foreach(module applications bridge core csma internet mpi network point-to-point stats traffic-control)
+    set(target lib${module}-obj)
+    if(TARGET ${target})
+      set_target_properties(
+        ${target}
+        PROPERTIES UNITY_BUILD ON
+                   UNITY_BUILD_BATCH_SIZE 16
+                   UNITY_BUILD_UNIQUE_ID DCFABRIC_FILE
+                   UNITY_BUILD_CODE_BEFORE_INCLUDE "${CODE_BEFORE}"
+                   UNITY_BUILD_CODE_AFTER_INCLUDE "${CODE_AFTER}"
+      )
+      target_compile_options(${target} PRIVATE -w)
+    endif()
   endforeach()
 endfunction()
 
 function(dcfabric_alone)
   foreach(file ${ALONE})
     string(REGEX REPLACE "/.*" "" module ${file})
-    set_source_files_properties(
-      ${CMAKE_SOURCE_DIR}/src/${file} DIRECTORY ${CMAKE_SOURCE_DIR}/src/${module}
-      PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-    )
+    if(TARGET lib${module}-obj)
+      set_source_files_properties(
+        ${CMAKE_SOURCE_DIR}/src/${file} DIRECTORY ${CMAKE_SOURCE_DIR}/src/${module}
+        PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+      )
+    endif()
   endforeach()
 endfunction()
 

@@ -516,11 +516,10 @@ prepare_tree() {
     # Debug information, and what -O2 adds, take longer to make than the suites run.
     default) options+=(--enable-tests --enable-asserts --enable-logs
         --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
-        -- -DCMAKE_CXX_FLAGS="$(no_tree_names)" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG')
-        case $NS3_VERSION in
-        3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
-        esac
-        ;;
+        -- -DCMAKE_CXX_FLAGS="$(no_tree_names)" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG') ;;
+    esac
+    case $profile-$NS3_VERSION in
+    default-3.37* | mpi-3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
     esac
     drop_stale_stubs
     if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||
