@@ -206,6 +206,16 @@ function(dcfabric_install)
     # refuse to find a module twice.
     LIBRARY DESTINATION lib/.ns3 COMPONENT dcfabric
   )
+  find_program(DCFABRIC_PATCHELF patchelf)
+  if(DCFABRIC_PATCHELF)
+    install(
+      CODE "set(FOLDER \"\${CMAKE_INSTALL_PREFIX}/lib/.ns3\")
+            set(NM \"${CMAKE_NM}\")
+            set(PATCHELF \"${DCFABRIC_PATCHELF}\")"
+      COMPONENT dcfabric
+    )
+    install(SCRIPT ${CMAKE_SOURCE_DIR}/.ci/drop-unused.cmake COMPONENT dcfabric)
+  endif()
   install(
     FILES ${dcfabric_headers}
     DESTINATION include/ns3

@@ -164,6 +164,16 @@ class InstallTest(unittest.TestCase):
         self.assertTrue({"dcfabric/bin/dcfabric-sim", "dcfabric/lib/libdcfabric.so", "dcfabric/include/ns3/congestion-control.h",
                          "dcfabric/include/ns3/fabric-helper.h"} <= set(names))
 
+    def test_no_library_of_another_license(self):
+        """ns-3's wheel has the GNU Scientific Library (GPL-3), which none of the libraries that are used here calls: ours, which
+        is GPL-2 only, neither has nor wants it."""
+        place = next((self.dir / "user").glob("lib/python3*/site-packages/dcfabric/lib"))
+        libraries = [path for path in place.rglob("*") if ".so" in path.name]
+        self.assertTrue(any("libns3" in path.name for path in libraries), libraries)
+        self.assertEqual([path.name for path in libraries if "gsl" in path.name], [])
+        for path in libraries:
+            self.assertNotIn("gsl", run("readelf", "--dynamic", path), path.name)
+
     def test_source_distribution_is_complete(self):
         """It has each file of the repository."""
         tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
