@@ -206,6 +206,62 @@ class LookAheadSameTimeTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The near future gives events back to the wheel, whose last bucket is in use.
+ *
+ * Buckets of 1024 ticks, 128 of them: after the event at 0 the near future ends at 1024, and the
+ * wheel reaches from bucket 1 to bucket 128, ticks 131072 to 132095. The 513th event of the near
+ * future has its later half go back to bucket 0, which has the same place in the wheel as bucket
+ * 128.
+ */
+class LookAheadTurnBackTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// Insert one event. @param tick its time
+    void Insert(uint64_t tick)
+    {
+        Scheduler::Event event;
+        event.impl = m_impl;
+        event.key.m_ts = tick;
+        event.key.m_uid = m_uid++;
+        event.key.m_context = 0;
+        m_scheduler->Insert(event);
+        m_ticks.insert(tick);
+    }
+
+    void DoRun() override
+    {
+        m_impl = MakeEvent([]() {});
+        m_scheduler = CreateObject<LookAheadScheduler>();
+        Insert(0);
+        Insert(131072); // the first of the last bucket
+        Insert(132095); // and its last
+        for (uint64_t tick = 1; tick <= 600; ++tick)
+        {
+            Insert(tick);
+        }
+        Insert(5000);
+        Insert(140000);
+        while (!m_ticks.empty())
+        {
+            NS_TEST_ASSERT_MSG_EQ(m_scheduler->RemoveNext().key.m_ts,
+                                  *m_ticks.begin(),
+                                  "in the order of time");
+            m_ticks.erase(m_ticks.begin());
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_scheduler->IsEmpty(), true, "no more");
+        m_impl->Unref();
+        m_scheduler = nullptr;
+    }
+
+    std::multiset<uint64_t> m_ticks;     //!< pending
+    Ptr<LookAheadScheduler> m_scheduler; //!< what is tested
+    EventImpl* m_impl{nullptr};          //!< one for all
+    uint32_t m_uid{4};                   //!< of the next event
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief The simulator with this scheduler: cancelled and removed events do not run.
  */
 class LookAheadSimulatorTestCase : public NamedCase
@@ -250,12 +306,16 @@ const SuiteCases g_cases("dcfabric-queue-disc", TestSuite::Type::UNIT, [](Suite&
              TimePattern{"a crowd at the present", 100000, 10000000, 3000, 900},
              TimePattern{"near with timers far away", 5000, 4000000000, 4000, 100},
              TimePattern{"every tick taken", 10, 100, 2000, 100},
+             TimePattern{"a crowd, and others as far as the wheel", 300, 140000, 9000, 400},
          })
     {
         suite.AddTestCase(new LookAheadRandomTestCase(pattern));
     }
     suite.AddTestCase(new LookAheadSameTimeTestCase(
         "look-ahead scheduler: thousands of events at one time keep their order"));
+    suite.AddTestCase(new LookAheadTurnBackTestCase(
+        "look-ahead scheduler: a near future that is cut keeps the last bucket of the wheel in its "
+        "place"));
     suite.AddTestCase(new LookAheadSimulatorTestCase(
         "look-ahead scheduler under the simulator: run, cancel, remove, change"));
 });

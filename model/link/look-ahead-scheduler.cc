@@ -228,10 +228,30 @@ LookAheadScheduler::Spill()
     m_spillSize = MOST_NEAR;
     const std::vector<Event> later(cut, end);
     m_tail -= later.size();
-    m_nearEnd = later.front().key.m_ts;
+    TurnBack(later.front().key.m_ts);
     for (const auto& entry : later)
     {
         InsertLater(entry);
+    }
+}
+
+void
+LookAheadScheduler::TurnBack(uint64_t nearEnd)
+{
+    // the last buckets of the wheel give their places to those that it gets in front
+    const uint64_t formerEnd = BucketOf(m_nearEnd) + N_BUCKETS;
+    m_nearEnd = nearEnd;
+    for (uint64_t bucket = BucketOf(m_nearEnd) + N_BUCKETS; bucket < formerEnd; ++bucket)
+    {
+        const std::size_t index = bucket % N_BUCKETS;
+        for (const Event& entry : m_wheel[index])
+        {
+            m_beyond.push_back(entry);
+            std::push_heap(m_beyond.begin(), m_beyond.end(), IsLater);
+        }
+        m_wheelSize -= m_wheel[index].size();
+        m_wheel[index].clear();
+        m_occupied[index / 64] &= ~(uint64_t{1} << (index % 64));
     }
 }
 

@@ -184,6 +184,9 @@ class LookAheadScheduler : public Scheduler
     void InsertLater(const Event& ev);
     /// Move the later half of the near future back to the wheel, if it has more than one time.
     void Spill();
+    /// Let the near future end earlier, at a time from which on it has no entries, and the wheel
+    /// begin there.
+    void TurnBack(uint64_t nearEnd);
     /// Append the next bucket to the near future, if there is one.
     void Refill();
     /// Move what the wheel has come near enough to from the heap to the wheel.
