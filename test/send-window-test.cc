@@ -2,6 +2,7 @@
 #include "fabric-test-send-window.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/packet-sequence.h"
 #include "ns3/test.h"
 #include "ns3/vector-queue.h"
 
@@ -199,6 +200,52 @@ class TimeoutWindowTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Half of the space of sequence numbers is outstanding.
+ *
+ * 24 bits have 2^24 numbers, of which 2^23 = 8388608 lie ahead of the first unacknowledged packet
+ * and 2^23 behind it. The next packet expected after n outstanding ones is n ahead, so that n may
+ * be 8388607 at most.
+ */
+class HalfSpaceTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        constexpr uint64_t MOST = 8388607;
+        constexpr uint64_t ENDLESS = uint64_t{1} << 60;
+        SendWindow window;
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(0), false, "nothing to send");
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(1), true, "one");
+        while (window.GetEnd() < 2 * MOST && window.HasPacket(ENDLESS))
+        {
+            window.TakeNext();
+        }
+        NS_TEST_ASSERT_MSG_EQ(window.GetEnd(), MOST, "sent");
+        const uint32_t all = PacketSequence::ToWire(MOST, 7);
+        NS_TEST_EXPECT_MSG_EQ(PacketSequence::FromWire(all, 7, 0),
+                              8388607,
+                              "an answer to all is no old one");
+        NS_TEST_EXPECT_MSG_EQ(PacketSequence::FromWire(PacketSequence::ToWire(MOST + 1, 7), 7, 0),
+                              -8388608,
+                              "to one more it would be");
+        // what was lost can be sent again all the same, or nothing would ever be acknowledged
+        window.Sack(4);
+        NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 2, "0 and 1");
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(ENDLESS), true, "these two");
+        NS_TEST_EXPECT_MSG_EQ(ResendAll(window), "0 1 ", "again");
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(ENDLESS), false, "no new one");
+        window.Acknowledge(2);
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(ENDLESS), true, "two new ones");
+        SendNext(window, 2);
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(ENDLESS), false, "and no more");
+        window.Rewind(0);
+        NS_TEST_EXPECT_MSG_EQ(window.HasPacket(window.GetEnd()), true, "going back");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief The queue behind the window against std::deque.
  */
 class VectorQueueTestCase : public NamedCase
@@ -243,6 +290,7 @@ const SuiteCases g_cases("dcfabric-reliability", TestSuite::Type::UNIT, [](Suite
     suite.AddTestCase(new DetectLossTestCase("loss detection at its thresholds"));
     suite.AddTestCase(new LostAgainTestCase("a retransmission is lost again"));
     suite.AddTestCase(new TimeoutWindowTestCase("mark all lost, rewind"));
+    suite.AddTestCase(new HalfSpaceTestCase("half of the sequence numbers outstanding"));
     suite.AddTestCase(new VectorQueueTestCase("queue against std::deque"));
 });
 

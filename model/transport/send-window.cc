@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "send-window.h"
 
+#include "packet-sequence.h"
+
 #include <algorithm>
 #include <iterator>
 
 namespace ns3
 {
+
+bool
+SendWindow::HasPacket(uint64_t end)
+{
+    uint64_t lost = 0;
+    return (m_next < end && (m_next < m_end || m_end + 1 - m_unacked < PacketSequence::HALF)) ||
+           PeekLost(lost);
+}
 
 bool
 SendWindow::PeekLost(uint64_t& seq)

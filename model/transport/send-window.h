@@ -46,6 +46,16 @@ class SendWindow
     }
 
     /**
+     * @brief Say whether there is a packet to send.
+     *
+     * Packets that were sent before may always be sent again. A new one only if its acknowledgement
+     * cannot be taken for an old one: less than PacketSequence::HALF packets are outstanding then.
+     * @param end behind the last packet that may be sent for the first time
+     * @return true if there is
+     */
+    bool HasPacket(uint64_t end);
+
+    /**
      * @param seq set to its number
      * @return true if a packet waits to be sent again
      */

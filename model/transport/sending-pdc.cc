@@ -77,9 +77,7 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
 bool
 SendingPdc::HasPacket()
 {
-    uint64_t lost = 0;
-    return (m_window.GetNext() < m_ranges.GetSendEnd() || m_window.PeekLost(lost)) &&
-           m_window.GetEnd() - m_window.GetUnacked() < PacketSequence::HALF;
+    return m_window.HasPacket(m_ranges.GetSendEnd());
 }
 
 bool
