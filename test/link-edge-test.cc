@@ -49,6 +49,30 @@ class ShortDelayTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief How long bytes take on a wire, be they a frame or a long queue.
+ *
+ * At 120 Gb/s a byte takes 200/3 ps. Times 8e12 ps, of a byte at 1 bit/s, 2,305,843 bytes are the
+ * most that fit 64 bits.
+ */
+class TransmissionTimeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const TestLink link(120 * GBPS, MicroSeconds(1));
+        const PortLink& wire = link.leftPort->GetLink();
+        NS_TEST_EXPECT_MSG_EQ(wire.TransmissionPs(0), 0, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(wire.TransmissionPs(1500), 100000, "a frame");
+        NS_TEST_EXPECT_MSG_EQ(wire.TransmissionPs(2305843), 153722866, "2305843 x 200 / 3");
+        NS_TEST_EXPECT_MSG_EQ(wire.TransmissionPs(2305844), 153722933, "one more");
+        NS_TEST_EXPECT_MSG_EQ(wire.TransmissionPs(30000000), 2000000000, "a queue of 30 MB: 2 ms");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Packets that are lost on the wire.
  */
 class LossyWireTestCase : public NamedCase
@@ -159,6 +183,7 @@ const SuiteCases g_cases("dcfabric-link", TestSuite::Type::UNIT, [](Suite& suite
     suite.AddTestCase(new ShortDelayTestCase("a delay below one tick is refused"));
     suite.AddTestCase(
         new LossyWireTestCase("the receive error model's losses are counted and traced"));
+    suite.AddTestCase(new TransmissionTimeTestCase("how long bytes take on a wire"));
     suite.AddTestCase(new TieTestCase(
         "at one instant a wire is given away before arrivals, and arrivals come by port"));
 });

@@ -72,8 +72,9 @@ PortLink::TransmissionPs(uint64_t bytes) const
     {
         return static_cast<int64_t>(bytes) * m_psPerByte;
     }
-    // bytes x 8e12 fits 64 bits up to 2 MB, beyond any frame
-    return static_cast<int64_t>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS / m_rate.GetBitRate());
+    // bytes x 8e12 fits 64 bits up to 2 MB: enough for a frame, not for a queue
+    return static_cast<int64_t>(static_cast<__uint128_t>(bytes) * FabricTime::PS_PER_BYTE_AT_1_BPS /
+                                m_rate.GetBitRate());
 }
 
 uint64_t
