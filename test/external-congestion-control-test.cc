@@ -153,6 +153,22 @@ class ExternalAnswerTestCase : public ExternalTestCase
         NS_TEST_EXPECT_MSG_EQ(m_host.GetTimer(3), 5 * US, "at once");
         NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 0, "nothing was lowered");
 
+        // of a rate of 1e-9 bit/s no time would hold the end of a packet
+        Connect();
+        m_answer = [](ExternalCongestionCall& call) { call.rate = 1e-9; };
+        const auto slow = Start();
+        NS_TEST_EXPECT_MSG_EQ(slow->GetRate(), 1.0, "initial rate, clipped to 1 bit/s");
+        slow->TellCnp(5 * US);
+        NS_TEST_EXPECT_MSG_EQ(slow->GetRate(), 1.0, "and later");
+        slow->AddModifier(CreateObject<WithholdingModifier>());
+        m_answer = [](ExternalCongestionCall& call) { call.rate = 2; };
+        slow->TellCnp(6 * US);
+        m_answer = [](ExternalCongestionCall& call) { call.rate = 1e-9; };
+        slow->TellCnp(7 * US);
+        NS_TEST_EXPECT_MSG_EQ(slow->GetRate(), 2.0, "withheld");
+        slow->TellTimeout(8 * US);
+        NS_TEST_EXPECT_MSG_EQ(slow->GetRate(), 1.0, "what was due is clipped as well");
+
         // a modifier may withhold a reaction to a signal, but not one to a loss, which takes along
         // what is due
         cc->AddModifier(CreateObject<WithholdingModifier>());

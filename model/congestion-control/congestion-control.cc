@@ -289,7 +289,7 @@ void
 CongestionControl::SetInitial(uint64_t window, double rate)
 {
     m_window = std::max<uint64_t>(window, 1);
-    m_rate = std::min(rate, static_cast<double>(m_path.lineRateBps));
+    m_rate = ClipRate(rate);
     m_dueWindow = m_window;
     m_dueRate = m_rate;
 }
@@ -337,9 +337,8 @@ CongestionControl::Apply(int64_t nowPs,
         proposal.rate = rate < m_rate ? std::min(proposal.rate, rate) : proposal.rate;
     }
     NS_ASSERT_MSG(proposal.rate > 0, "a rate of zero would never end");
-    const auto line = static_cast<double>(m_path.lineRateBps);
     const uint64_t newWindow = std::max<uint64_t>(proposal.window, 1);
-    const double newRate = std::min(proposal.rate, line);
+    const double newRate = ClipRate(proposal.rate);
     const bool reduces = newWindow < m_window || newRate < m_rate;
     const bool withheld = !reduces && (window < m_window || rate < m_rate);
     if (reduces || withheld)
@@ -359,7 +358,7 @@ CongestionControl::Apply(int64_t nowPs,
     {
         m_dueSincePs = m_owes ? m_dueSincePs : nowPs;
         m_dueWindow = std::max<uint64_t>(window, 1);
-        m_dueRate = std::min(rate, line);
+        m_dueRate = ClipRate(rate);
     }
     else
     {

@@ -315,6 +315,9 @@ class CongestionControl : public Object
     /// No window.
     static constexpr uint64_t UNLIMITED = UINT64_MAX;
 
+    /// Least rate in bit/s: a packet takes hours then, and of much less no time would hold the end.
+    static constexpr double LEAST_RATE_BPS = 1;
+
   protected:
     /// Algorithms set their initial state here; m_path is valid, window and rate are those of the
     /// line.
@@ -323,7 +326,8 @@ class CongestionControl : public Object
     /**
      * @brief Set the values to start with, from DoStart(); modifiers have no say in them.
      * @param window payload bytes, at least 1; UNLIMITED for none
-     * @param rate bit/s, greater than 0; values above the line rate are clipped
+     * @param rate bit/s, greater than 0; values above the line rate or below LEAST_RATE_BPS are
+     * clipped
      */
     void SetInitial(uint64_t window, double rate);
 
@@ -379,12 +383,13 @@ class CongestionControl : public Object
     /**
      * @brief Propose a window and a rate.
      *
-     * What modifiers make of it takes hold, but at least 1 byte and at most the line rate. A
-     * reduction because of a loss or a timeout takes hold at least as proposed: no modifier can
-     * withhold it.
+     * What modifiers make of it takes hold, but at least 1 byte and LEAST_RATE_BPS to the line
+     * rate. A reduction because of a loss or a timeout takes hold at least as proposed: no modifier
+     * can withhold it.
      * @param nowPs time in ps
      * @param window payload bytes, at least 1; UNLIMITED for none
-     * @param rate bit/s, greater than 0; values above the line rate are clipped
+     * @param rate bit/s, greater than 0; values above the line rate or below LEAST_RATE_BPS are
+     * clipped
      * @param cause why, because modifiers never withhold a reaction to loss
      */
     void Propose(int64_t nowPs,
@@ -416,6 +421,12 @@ class CongestionControl : public Object
 
   private:
     static LogComponent g_log; //!< of this class
+
+    /// @return a rate in bit/s between LEAST_RATE_BPS and the line rate
+    double ClipRate(double rate) const
+    {
+        return std::min(std::max(rate, LEAST_RATE_BPS), static_cast<double>(m_path.lineRateBps));
+    }
 
     /// Pass a proposal through the modifiers and let take hold what they make of it. @p late: it
     /// was withheld before.
