@@ -248,6 +248,29 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->GetNParkedPackets(), 0, "none waits");
         Clear();
 
+        // Room for 1100 B: one packet on the wire, one in the queue. The third has passed, with
+        // the last credit, when a fourth of 100 B has to wait; the third is refused, which gives
+        // the fourth its credit, and that one fits: 980 + 100.
+        Create(3);
+        m_leftPort->GetQueue().GetDisc()->SetAttribute("MaxSize",
+                                                       QueueSizeValue(QueueSize("1100B")));
+        CallIn(MicroSeconds(2), [this]() {
+            Offer(2);
+            auto third = MakeData(980, 2, 3, 0, 1);
+            auto fourth = MakeData(100, 3, 3, 0, 1);
+            EgressGate& gate = *m_leftPort->GetGate();
+            NS_TEST_EXPECT_MSG_EQ(gate.PassOrPark(third, 0), true, "the last credit");
+            NS_TEST_EXPECT_MSG_EQ(gate.PassOrPark(fourth, 0), false, "none is left");
+            NS_TEST_EXPECT_MSG_EQ(m_leftPort->Enqueue(third), false, "no room");
+            NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetCounters().queueDrops, 1, "the third alone");
+            NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetQueue().GetBytes(), 1080, "and the fourth");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_right->arrivals.size(), 3, "1, 2 and 4");
+        NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetQueueUnits(1, 3), 3, "all credits are there");
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->GetNParkedPackets(), 0, "none waits");
+        Clear();
+
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
         credit->size = VoqCreditFlowControl::QUEUES_FRAME_BYTES;
         credit->src = 77;

@@ -431,9 +431,8 @@ FabricNetDevice::OnQueueDrop(FabricPacketItem& item, const char* reason)
 }
 
 void
-FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item, const char* reason)
+FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item)
 {
-    m_discReason = reason;
     if (m_gate)
     {
         m_gate->Forgo(item);

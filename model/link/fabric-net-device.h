@@ -406,11 +406,10 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// The link has another rate.
     void OnRateChange();
     /**
-     * @brief The queue disc does not accept the packet it was given.
+     * @brief The queue disc has not accepted the packet it was given.
      * @param item the packet
-     * @param reason why
      */
-    void OnQueueRefusal(const FabricPacketItem& item, const char* reason);
+    void OnQueueRefusal(const FabricPacketItem& item);
     /**
      * @brief The queue disc threw away a packet that it had accepted.
      * @param item the packet

@@ -76,13 +76,14 @@ PortQueue::Dispose()
 }
 
 void
-PortQueue::ForgetRefusal()
+PortQueue::Refuse(const FabricPacketItem& item)
 {
     if (!m_refused)
     {
         m_port.m_discReason.clear(); // it gave none
     }
     m_refused = false;
+    m_port.OnQueueRefusal(item);
 }
 
 Ptr<QueueDiscItem>
@@ -170,10 +171,10 @@ PortQueue::NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason)
 }
 
 void
-PortQueue::NotifyRefusal(Ptr<const QueueDiscItem> refused, const char* reason)
+PortQueue::NotifyRefusal(Ptr<const QueueDiscItem> /* refused */, const char* reason)
 {
     m_refused = true; // some stock discs do not tell so
-    m_port.OnQueueRefusal(static_cast<const FabricPacketItem&>(*refused), reason);
+    m_port.m_discReason = reason;
 }
 
 } // namespace ns3

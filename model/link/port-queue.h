@@ -60,7 +60,7 @@ class PortQueue
      * @param item the packet, given away
      * @param nowPs the present
      * @param tick the same of the simulator, in ticks
-     * @return false if the queue disc refused it (FabricNetDevice::OnQueueRefusal() if it said so)
+     * @return false if the queue disc refused it (FabricNetDevice::OnQueueRefusal())
      */
     bool Enqueue(Ptr<FabricPacketItem>&& item, int64_t nowPs, int64_t tick)
     {
@@ -70,7 +70,7 @@ class PortQueue
             m_direct ? m_direct->EnqueueDirectly(item, size, raw->ds, tick) : m_disc->Enqueue(item);
         if (!accepted || m_refused)
         {
-            ForgetRefusal();
+            Refuse(*raw);
             return false;
         }
         Integrate(nowPs);
@@ -237,8 +237,12 @@ class PortQueue
         m_sincePs = nowPs;
     }
 
-    /// The queue disc has refused a packet: make ready for the next one.
-    void ForgetRefusal();
+    /**
+     * @brief The queue disc has refused a packet: tell the port, which may enqueue another one
+     * because of it.
+     * @param item the packet
+     */
+    void Refuse(const FabricPacketItem& item);
     /// @return a packet of a queue disc that gave none before, or null
     Ptr<QueueDiscItem> DequeueAgain();
     /**
