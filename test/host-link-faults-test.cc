@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-foreign.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
@@ -266,10 +267,69 @@ class RepathTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A packet of the stack that waits for credits of a link that goes down takes the other
+ * link; those handed over once the link is up again go by it.
+ */
+class StackLinkTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("ns3::VoqCreditFlowControl", "InitialCredits", BooleanValue(false));
+        helper.SetBuffer("ns3::VoqBuffer");
+        helper.AddStackClass(0, true);
+        Ptr<Fabric> fabric = helper.Install(MakeFabricTopology(TWO_HOMES)->BuildGraph());
+        const FabricNic& nic = *fabric->GetNic(0);
+        fabric->GetNodes().Get(2)->RegisterProtocolHandler(
+            MakeCallback(&StackLinkTestCase::Receive, this),
+            IPV4_TYPE,
+            nullptr);
+        Ipv4Form form;
+        form.dst = 2;
+        for (const int64_t us : {0, 20})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] { SendIpv4(fabric, form); });
+        }
+        Simulator::Schedule(NanoSeconds(400), [&] {
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(0, 0)->GetGate()->GetNParkedPackets(),
+                                  1,
+                                  "no credit frame has come yet");
+        });
+        FabricFaults faults;
+        faults.AddDown(NanoSeconds(500), 0, 4);
+        faults.AddUp(MicroSeconds(10), 0, 4);
+        faults.Install(fabric);
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nic.GetCounters().stackSent, 2, "handed over");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(2)->GetCounters().stackDelivered, 2, "delivered");
+        NS_TEST_EXPECT_MSG_EQ(m_received, 2, "to the handler");
+        Simulator::Destroy();
+    }
+
+    /// Counts what arrives.
+    void Receive(Ptr<NetDevice> /* device */,
+                 Ptr<const Packet> /* packet */,
+                 uint16_t /* protocol */,
+                 const Address& /* from */,
+                 const Address& /* to */,
+                 NetDevice::PacketType /* type */)
+    {
+        ++m_received;
+    }
+
+    uint32_t m_received{0}; //!< packets
+};
+
 /// Faults of host links.
 const SuiteCases g_cases("dcfabric-loss", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new FitTestCase("entropies that fit the ports that are up"));
     suite.AddTestCase(new OwnLinkTestCase("a link of the sender is down from the start"));
+    suite.AddTestCase(new StackLinkTestCase("a stack's packet waits at a link that goes down"));
     suite.AddTestCase(new RepathTestCase("another path after time-outs in a row"));
     suite.AddTestCase(new AnyLinkTestCase("ns3::PriorityFlowControl", false));
     suite.AddTestCase(new AnyLinkTestCase("none", false));

@@ -304,9 +304,17 @@ FabricNic::OnLinkChange(FabricNetDevice& port)
         {
             FabricNetDevice& other = *m_ports[ChoosePort(item->dst, item->entropy)];
             Ptr<FabricPacketItem> packet = item;
+            if (owner == STACK_OWNER)
+            {
+                m_stack.GetQueue(p)->SetParked(false); // it waits there no longer
+            }
             if (PassOrPark(other, packet, owner))
             {
                 OnPass(other, std::move(packet), owner);
+            }
+            else if (owner == STACK_OWNER)
+            {
+                m_stack.GetQueue(other.GetPort())->SetParked(true);
             }
         }
         for (SendingPdc* pdc : m_schedules[p].TakeAll())
