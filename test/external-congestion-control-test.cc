@@ -240,6 +240,21 @@ class ExternalHopsTestCase : public ExternalTestCase
         acks.Feed(50, 0, 0, {});
         NS_TEST_EXPECT_MSG_EQ(m_calls[3].hops.size(), 0, "an ACK without records");
 
+        // Half of the shortest wrap, of 2^20 x 128 B at 400 Gb/s, is 1,342,177,280 ps: after a
+        // longer pause nobody knows how often the bytes have wrapped, though they look less by 640.
+        constexpr int64_t HALF_WRAP_PS = 1342177280;
+        acks.Feed(60, 0, 0, {near, {7000, 1280, 0, 400000000000}});
+        acks.Feed(60 + HALF_WRAP_PS, 0, 0, {near, {7000, 640, 0, 400000000000}});
+        Expect(m_calls.back().hops[1], 7000, 1280 + (uint64_t{1} << 27) - 640, 0);
+        acks.Feed(61 + 2 * HALF_WRAP_PS, 0, 0, {near, {9000, 256, 0, 400000000000}});
+        Expect(m_calls.back().hops[1], 9000, 256, 0);
+
+        // a record that was overtaken is 2 us and 128 B older, not almost a wrap newer
+        acks.Feed(62 + 2 * HALF_WRAP_PS, 0, 0, {near, {7000, 128, 0, 400000000000}});
+        Expect(m_calls.back().hops[1], 7000, 128, 0);
+        acks.Feed(63 + 2 * HALF_WRAP_PS, 0, 0, {near, {10000, 384, 0, 400000000000}});
+        Expect(m_calls.back().hops[1], 10000, 384, 0);
+
         // on ACKs the records come in the order of the way back
         IntAckSource back(Start(format), format, true);
         back.Feed(60, 0, 0, {{7000, 1280, 0, 400000000000}, near});

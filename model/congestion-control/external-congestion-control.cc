@@ -125,7 +125,7 @@ ExternalCongestionControl::OnAck(const AckInfo& ack)
     call.ack = &ack;
     if (ack.item)
     {
-        ReadHops(*ack.item, call.hops);
+        ReadHops(*ack.item, ack.nowPs, call.hops);
     }
     React(std::move(call), CongestionCause::SIGNAL);
 }
@@ -214,34 +214,46 @@ ExternalCongestionControl::SetTimers(const ExternalCongestionCall& call)
 }
 
 void
-ExternalCongestionControl::ReadHops(const FabricPacketItem& item, std::vector<IntSample>& hops)
+ExternalCongestionControl::ReadHops(const FabricPacketItem& item,
+                                    int64_t nowPs,
+                                    std::vector<IntSample>& hops)
 {
     const uint8_t count = std::min(item.intCount, FabricPacketItem::MAX_HOPS);
     std::vector<IntSample> now(count);
+    uint64_t fastest = 1;
     for (uint8_t i = 0; i < count; ++i)
     {
         now[i] = item.exactInt ? (*item.exactInt)[i] : m_format->Unpack(item.intRecords[i]);
+        fastest = std::max(fastest, now[i].rateBps);
     }
     if (item.flags & FabricPacketItem::FLAG_INT_REVERSED)
     {
         std::reverse(now.begin(), now.end());
     }
-    if (m_last.size() != count || m_entropy != item.entropy || m_pathId != item.pathId)
+    if (m_last.size() != count || m_entropy != item.entropy || m_pathId != item.pathId ||
+        m_port != item.ingressPort || nowPs - m_lastPs > m_halfWrapPs)
     {
-        m_running = now; // another path
+        m_running = now; // another path, or nobody knows how often the fields have wrapped
     }
     else
     {
         for (uint8_t i = 0; i < count; ++i)
         {
-            m_running[i].timePs += m_format->TimeDelta(now[i], m_last[i]);
-            m_running[i].txBytes += m_format->ByteDelta(now[i], m_last[i]);
+            const int64_t ahead = m_format->TimeDelta(now[i], m_last[i]);
+            const int64_t behind = m_format->TimeDelta(m_last[i], now[i]);
+            const bool isOlder = behind > 0 && (ahead < 0 || behind < ahead); // was overtaken
+            m_running[i].timePs += isOlder ? -behind : ahead;
+            m_running[i].txBytes += isOlder ? -m_format->ByteDelta(m_last[i], now[i])
+                                            : m_format->ByteDelta(now[i], m_last[i]);
             m_running[i].queueBytes = now[i].queueBytes;
             m_running[i].rateBps = now[i].rateBps;
         }
     }
     m_entropy = item.entropy;
     m_pathId = item.pathId;
+    m_port = item.ingressPort;
+    m_lastPs = nowPs;
+    m_halfWrapPs = m_format->ShortestWrapPs(fastest) / 2; // as IntPathState
     m_last = std::move(now);
     hops = m_running;
 }

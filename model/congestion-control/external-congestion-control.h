@@ -42,7 +42,8 @@ struct ExternalCongestionCall
     const AckInfo* ack{nullptr};   //!< ACK only, else null
     std::vector<IntSample>
         hops;              //!< ACK only: INT records in the order of the way of data; time and
-                           //!< bytes go on from the connection's first record, wraps undone
+                           //!< bytes go on from the first record, wraps undone. They begin anew on
+                           //!< another path, and after a pause of half the shortest wrap
     uint64_t lostBytes{0}; //!< LOSS only: payload bytes to be sent again
     uint32_t timer{0};     //!< TIMER only: which
 
@@ -104,8 +105,8 @@ class ExternalCongestionControl : public CongestionControl
     /// Do what was answered about timers.
     void SetTimers(const ExternalCongestionCall& call);
 
-    /// Read the INT records of an ACK.
-    void ReadHops(const FabricPacketItem& item, std::vector<IntSample>& hops);
+    /// Read the INT records of an ACK that came at some time.
+    void ReadHops(const FabricPacketItem& item, int64_t nowPs, std::vector<IntSample>& hops);
 
     bool m_dataInt;     //!< attribute
     bool m_ackInt;      //!< attribute
@@ -116,6 +117,9 @@ class ExternalCongestionControl : public CongestionControl
     Ptr<IntFormat> m_format;          //!< of INT records
     uint16_t m_entropy{0};            //!< of the path that the records below are from
     uint16_t m_pathId{0};             //!< likewise
+    uint16_t m_port{0};               //!< likewise: of the sender, where ACKs come in
+    int64_t m_lastPs{0};              //!< when they came
+    int64_t m_halfWrapPs{0};          //!< longest time to the next ones
     std::vector<IntSample> m_last;    //!< last records, as read
     std::vector<IntSample> m_running; //!< last records, wraps undone
 };

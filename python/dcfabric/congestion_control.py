@@ -27,8 +27,9 @@ class Path(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """INT record of a switch port. Time and bytes continue from the first record of the connection; only
-    differences are meaningful."""
+    """INT record of a switch port. Time and bytes continue from the first record; only differences are
+    meaningful. They begin anew on another path, and after a pause of half the time in which a field of a
+    packed record wraps (5 ms of pause at 100 Gb/s, less at higher rates)."""
 
     time_ns: float
     """when it was taken"""
