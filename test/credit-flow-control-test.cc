@@ -225,6 +225,35 @@ class CreditTraceTestCase : public CreditTestCase
         m_credits[0]->SetAttribute("ReturnBytes", UintegerValue(3 * 980));
         DCFABRIC_EXPECT_REFUSAL(m_credits[0]->SetMaxFrameBytes(980), "ReturnBytes");
         Clear();
+
+        // an attribute that changes in the middle has no effect
+        Create(4, 0, true);
+        Send(8);
+        CallIn(MicroSeconds(1), [this]() {
+            for (const auto& credits : m_credits)
+            {
+                credits->SetAttribute("UnitBytes", UintegerValue(245));
+            }
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(GetBegun().size(), 8, "all arrived");
+        NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetAvailableUnits(3), 4, "all back");
+        NS_TEST_EXPECT_MSG_EQ(m_credits[0]->GetBufferBytes(), 3920, "four units of 980");
+        Clear();
+
+        // 0.4 s to and fro at 100 Gb/s are 5e9 bytes; totals of units have 32 bits
+        const auto near = MakeActor(0);
+        const auto far = MakeActor(1);
+        const auto port = AddPort(near, 100 * GBPS);
+        Join(port, AddPort(far, 100 * GBPS), MilliSeconds(200));
+        const auto fine = CreateObject<CreditFlowControl>();
+        fine->SetAttribute("UnitBytes", UintegerValue(1));
+        port->SetFlowControl(fine);
+        DCFABRIC_EXPECT_REFUSAL(fine->SetMaxFrameBytes(980), "UnitBytes");
+        fine->SetAttribute("UnitBytes", UintegerValue(64));
+        fine->SetMaxFrameBytes(980);
+        NS_TEST_EXPECT_MSG_GT(fine->GetBufferBytes(), 4900000000, "98 of 100 bytes are packets");
+        Clear();
     }
 };
 

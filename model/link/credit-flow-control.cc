@@ -92,6 +92,7 @@ CreditFlowControl::ComputeBuffer(uint64_t rateBps,
 void
 CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes)
 {
+    m_unit = m_unitBytes; // what is counted as it comes must be counted the same as it goes
     m_maxUnits = ToUnits(maxFrameBytes);
     const uint32_t gap = m_device->GetGapBytes();
     const auto away = ComputeBuffer(m_device->GetRateBps(),
@@ -103,16 +104,24 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
                                     creditFrameBytes);
     const uint64_t returnBytes = m_returnBytes > 0 ? m_returnBytes : away / 4;
     // a packet may begin its last unit with a single byte
-    const uint64_t roundedFrame = uint64_t{m_maxUnits} * m_unitBytes;
-    const uint64_t wanted = (away + returnBytes) * roundedFrame / maxFrameBytes + m_unitBytes;
-    m_bufferUnits =
-        static_cast<uint32_t>((m_bufferBytes > 0 ? m_bufferBytes : wanted) / m_unitBytes);
+    const uint64_t roundedFrame = uint64_t{m_maxUnits} * m_unit;
+    const __uint128_t wanted =
+        static_cast<__uint128_t>(away + returnBytes) * roundedFrame / maxFrameBytes + m_unit;
+    const __uint128_t units = (m_bufferBytes > 0 ? m_bufferBytes : wanted) / m_unit;
+    if (units > MAX_UNITS)
+    {
+        throw FabricError(GetInstanceTypeId().GetName() +
+                          "::UnitBytes: a buffer that keeps this link busy has more than the " +
+                          std::to_string(MAX_UNITS) + " units of " + std::to_string(m_unit) +
+                          " bytes that credits count; use larger units, or set BufferBytes");
+    }
+    m_bufferUnits = static_cast<uint32_t>(units);
     if (m_bufferUnits < m_maxUnits)
     {
         throw FabricError(
             GetInstanceTypeId().GetName() + "::BufferBytes: " + std::to_string(m_bufferBytes) +
             " bytes do not hold a packet of " + std::to_string(maxFrameBytes) +
-            " bytes in units of " + std::to_string(m_unitBytes) + " bytes; use a larger buffer");
+            " bytes in units of " + std::to_string(m_unit) + " bytes; use a larger buffer");
     }
     // more must never be kept back than leaves room for a full packet
     const uint32_t mostUnits = m_bufferUnits - m_maxUnits + 1;
@@ -122,7 +131,7 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
             GetInstanceTypeId().GetName() + "::ReturnBytes: " + std::to_string(m_returnBytes) +
             " bytes kept back would leave the peer without credits for a packet of " +
             std::to_string(maxFrameBytes) + " bytes; use at most " +
-            std::to_string(uint64_t{mostUnits} * m_unitBytes) + " bytes or a larger BufferBytes");
+            std::to_string(uint64_t{mostUnits} * m_unit) + " bytes or a larger BufferBytes");
     }
     m_returnUnits = std::max(1U, std::min(ToUnits(returnBytes), mostUnits));
 }
@@ -173,7 +182,7 @@ CreditFlowControl::WantsPackets() const
 uint64_t
 CreditFlowControl::GetHeadroomBytes(uint32_t /* maxFrameBytes */) const
 {
-    return uint64_t{m_bufferUnits} * m_unitBytes;
+    return uint64_t{m_bufferUnits} * m_unit;
 }
 
 void

@@ -49,6 +49,9 @@ class CreditFlowControl : public LinkFlowControl
     /// Size of a credit frame in bytes, without preamble and gap.
     static constexpr uint32_t FRAME_BYTES = 88;
 
+    /// Most units of a buffer: half of what totals modulo 2^32 can tell apart.
+    static constexpr uint64_t MAX_UNITS = uint64_t{1} << 31;
+
     // from LinkFlowControl
     void SetMaxFrameBytes(uint32_t maxFrameBytes) override;
     void LearnPeer(const LinkFlowControl& peer) override;
@@ -100,7 +103,7 @@ class CreditFlowControl : public LinkFlowControl
     /// @return bytes of that buffer
     uint64_t GetBufferBytes() const
     {
-        return uint64_t{m_bufferUnits} * m_unitBytes;
+        return uint64_t{m_bufferUnits} * m_unit;
     }
 
     /// @return frames in which this end asked for credits
@@ -184,7 +187,7 @@ class CreditFlowControl : public LinkFlowControl
      */
     uint32_t ToUnits(uint64_t bytes) const
     {
-        return static_cast<uint32_t>((bytes + m_unitBytes - 1) / m_unitBytes);
+        return static_cast<uint32_t>((bytes + m_unit - 1) / m_unit);
     }
 
     /**
@@ -282,6 +285,7 @@ class CreditFlowControl : public LinkFlowControl
     void Update();
 
     uint32_t m_unitBytes{0};          //!< attribute
+    uint32_t m_unit{1};               //!< bytes of a unit, since SetMaxFrameBytes()
     bool m_initialCredits{true};      //!< attribute
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
