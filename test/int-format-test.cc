@@ -210,6 +210,14 @@ class IntAttributesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(unit.Get(), NanoSeconds(4), "reads back");
 
         DCFABRIC_EXPECT_REFUSAL(format->SetAttribute("TimeUnit", TimeValue(Seconds(0))), "1 ps");
+        // 2^24 x 100 ms = 1.7e18 ps, below 2^63 = 9.2e18; 2^24 x 1 s = 1.7e19 is not
+        format->SetAttribute("TimeUnit", TimeValue(MilliSeconds(100)));
+        NS_TEST_EXPECT_MSG_EQ(format->TimeDelta({0, 0, 0, 0}, {1, 0, 0, 0}),
+                              (int64_t{1} << 24) * 100000000000 - 1,
+                              "the longest wrap");
+        NS_TEST_EXPECT_MSG_EQ(format->SetAttributeFailSafe("TimeUnit", TimeValue(Seconds(1))),
+                              false,
+                              "a wrap that time cannot tell");
         NS_TEST_EXPECT_MSG_EQ(format->SetAttributeFailSafe("ByteUnit", UintegerValue(0)),
                               false,
                               "no unit of 0 B");

@@ -33,7 +33,7 @@ IntFormat::GetTypeId()
                           "Unit of the 24-bit time stamp, at least 1 ps.",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&IntFormat::SetTimeUnit, &IntFormat::GetTimeUnit),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+                          MakeTimeChecker(Seconds(0), MilliSeconds(100))) // times 2^24 fits ps
             .AddAttribute("ByteUnit",
                           "Unit of the 20-bit count of transmitted bytes.",
                           UintegerValue(128),
