@@ -247,6 +247,13 @@ class ProtocolTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(11), 102400 * US, "eleventh");
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(12), 102400 * US, "not longer");
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(UINT32_MAX), 102400 * US, "ever");
+        // 24 h = 8.64e16 ps: eight times that, 6.9e17, is below the longest delay, an eighth of all
+        // time or 1.15e18 ps; sixteen times is not
+        constexpr int64_t DAY_PS = 86400 * (1000000 * US);
+        rtw->SetAttribute("RtsInterval", TimeValue(Hours(24)));
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(4), 8 * DAY_PS, "fourth");
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(5), FabricTime::NEVER / 8, "fifth");
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(UINT32_MAX), FabricTime::NEVER / 8, "the longest");
 
         Ptr<ReceiverNotReady> rnr = CreateObject<ReceiverNotReady>();
         NS_TEST_EXPECT_MSG_EQ(rnr->KeepsCanary(), false, "no canary");

@@ -62,7 +62,13 @@ int64_t
 MessageProtocol::GetRtsDelayPs(uint32_t sent) const
 {
     constexpr uint32_t MAX_DOUBLINGS = 10;
-    return FabricTime::ToPs(m_rtsInterval) << std::min(sent - 1, MAX_DOUBLINGS);
+    constexpr int64_t LONGEST_PS = FabricTime::NEVER / 8;
+    int64_t delayPs = FabricTime::ToPs(m_rtsInterval);
+    for (uint32_t i = 1; i < sent && i <= MAX_DOUBLINGS; ++i)
+    {
+        delayPs = std::min(2 * delayPs, LONGEST_PS);
+    }
+    return delayPs;
 }
 
 TypeId
