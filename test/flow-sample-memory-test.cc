@@ -117,6 +117,19 @@ class SampleMemoryTestCase : public NamedCase
         one.Store(A);
         one.Store(B);
         NS_TEST_EXPECT_MSG_EQ(Frequent(one), "B", "depth 1");
+
+        // the depth is an attribute, which may change at any time
+        p.camDepth = 4;
+        one.Store(A);
+        one.Store(B);
+        one.Store(C);
+        NS_TEST_EXPECT_MSG_EQ(Frequent(one), "CBA", "deeper");
+        p.camDepth = 2;
+        one.Store(A);
+        NS_TEST_EXPECT_MSG_EQ(Frequent(one), "A", "begins anew");
+        one.Store(B);
+        one.Store(C);
+        NS_TEST_EXPECT_MSG_EQ(Frequent(one), "CB", "depth 2");
     }
 };
 

@@ -115,6 +115,12 @@ class LosslessArithmeticTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsedBytes(), 0, "empty");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 0, "empty");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetMaxUsedBytes(), 14250, "9,500 + 4,750");
+
+        // The reserve stays as it was divided: 1,500 B of it came, and go.
+        buffer->Admit(0, 3, 1500, 0);
+        buffer->SetAttribute("PortReserve", UintegerValue(0));
+        buffer->Release(0, 3, 1500);
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), 0, "the pool gave nothing");
     }
 };
 

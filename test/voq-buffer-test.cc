@@ -118,6 +118,22 @@ class VoqAdmissionTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Admit(buffer, 0, 1, 1).refused,
                               DropReason::ABOVE_THRESHOLD,
                               "lossy, full");
+        // attributes that change while packets are there have no effect
+        const auto fixed = CreateObject<VoqBuffer>();
+        fixed->SetAttribute("QueueBytes", UintegerValue(3000));
+        fixed->SetAttribute("ResumeOffset", UintegerValue(1000));
+        fixed->Configure({2000, 2000, 2000}, 1U << 3, 1U << 3);
+        for (int i = 0; i < 4; ++i)
+        {
+            Admit(fixed, 0, 1);
+        }
+        fixed->SetAttribute("QueueBytes", UintegerValue(2000));
+        fixed->SetAttribute("ResumeOffset", UintegerValue(2000));
+        NS_TEST_EXPECT_MSG_EQ(fixed->GetHeadroomUsed(0, 3), 1000, "4000 - 3000");
+        NS_TEST_EXPECT_MSG_EQ(fixed->ReleaseRoom(0, 1, 3, 1000), false, "3000 B, above 2000");
+        NS_TEST_EXPECT_MSG_EQ(fixed->GetHeadroomUsed(0, 3), 0, "3000 - 3000");
+        NS_TEST_EXPECT_MSG_EQ(fixed->ReleaseRoom(0, 1, 3, 1000), true, "2000 B");
+
         DCFABRIC_EXPECT_REFUSAL(Admit(buffer, 0, 1, 5), "class 5");
         DCFABRIC_EXPECT_REFUSAL(buffer->AdmitArrival({0, 1, 3, 100001, 0}), "OutputBytes");
     }

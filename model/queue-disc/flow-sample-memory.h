@@ -55,12 +55,18 @@ class FlowSampleMemory
     }
 
     /**
-     * @brief Write a sample, over the oldest if there are camDepth.
+     * @brief Write a sample, over the oldest if there are camDepth. Where camDepth has changed, it
+     * begins anew.
      * @param flow of which it is
      */
     void Store(const FlowKey& flow)
     {
-        m_latest.resize(m_parameters->camDepth);
+        if (m_latest.size() != m_parameters->camDepth)
+        {
+            m_latest.assign(m_parameters->camDepth, {});
+            m_next = 0;
+            m_samples = 0;
+        }
         m_latest[m_next] = flow;
         m_next = m_next + 1 == m_latest.size() ? 0 : m_next + 1;
         m_samples = std::min<std::size_t>(m_samples + 1, m_latest.size());

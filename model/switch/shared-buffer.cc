@@ -46,7 +46,7 @@ SharedBuffer::GetTypeId()
             .AddAttribute("PortReserve",
                           "Bytes that each port and class in use has to itself.",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&SharedBuffer::m_reserve),
+                          MakeUintegerAccessor(&SharedBuffer::m_portReserve),
                           MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("ResumeOffset",
                           "Bytes below the threshold at which a paused peer is resumed.",
@@ -61,6 +61,7 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
                         uint8_t losslessClasses,
                         uint8_t usedClasses)
 {
+    m_reserve = m_portReserve; // what is charged with one must be released with the same
     m_lossless = losslessClasses;
     m_used = usedClasses;
     m_headroom = headroomBytes;

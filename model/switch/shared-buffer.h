@@ -149,7 +149,8 @@ class SharedBuffer final : public SwitchBuffer
     double m_alpha{0};                  //!< of ingress queues
     double m_egressAlpha{0};            //!< of egress queues of lossy classes
     uint64_t m_xoffThreshold{0};        //!< fixed threshold; 0: dynamic
-    uint64_t m_reserve{0};              //!< of each ingress queue, in bytes
+    uint64_t m_portReserve{0};          //!< attribute
+    uint64_t m_reserve{0};              //!< of each ingress queue, in bytes, since Configure()
     uint64_t m_resumeOffset{0};         //!< hysteresis in bytes
     std::vector<uint64_t> m_headroom;   //!< of each class of a port
     std::vector<IngressQueue> m_queues; //!< by class and port

@@ -65,6 +65,9 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
                      uint8_t losslessClasses,
                      uint8_t usedClasses)
 {
+    // what a packet adds to sums as it comes must be taken off as it goes
+    m_capacity = m_queueBytes;
+    m_longAbove = m_queueBytes > m_resumeOffset ? m_queueBytes - m_resumeOffset : 0;
     m_lossless = losslessClasses;
     m_used = usedClasses;
     m_headroom = headroomBytes;
@@ -121,9 +124,8 @@ VoqBuffer::SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes)
 {
     Queue& queue = At(in, out, cls);
     Ingress& ingress = m_ingress[std::size_t{in} * m_nClasses + cls];
-    const uint64_t longAbove = m_queueBytes > m_resumeOffset ? m_queueBytes - m_resumeOffset : 0;
     ingress.excess += Excess(bytes) - Excess(queue.bytes);
-    ingress.nLong += (bytes > longAbove ? 1 : 0) - (queue.bytes > longAbove ? 1 : 0);
+    ingress.nLong += (bytes > m_longAbove ? 1 : 0) - (queue.bytes > m_longAbove ? 1 : 0);
     m_waitingBytes[out][m_classes[cls]] += bytes - queue.bytes;
     Waiting& waiting = m_waitingFor[out];
     const int64_t nowPs = m_switch ? m_switch->GetNowPs() : 0;
@@ -152,7 +154,7 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
     const uint64_t before = At(arrival.ingress, arrival.egress, cls).bytes;
     const uint64_t after = before + arrival.bytes;
     Verdict verdict = ADMITTED;
-    if (after > m_queueBytes)
+    if (after > m_capacity)
     {
         if (!IsLossless(arrival.priority))
         {
@@ -480,7 +482,7 @@ VoqBuffer::GetRoom(uint16_t egress) const
     uint64_t room = m_outputBytes;
     for (uint16_t in = 0; in < m_nPorts; ++in)
     {
-        room += in == egress ? 0 : m_queueBytes + (m_lossless != 0 ? m_headroom[in] : 0);
+        room += in == egress ? 0 : m_capacity + (m_lossless != 0 ? m_headroom[in] : 0);
     }
     return room;
 }

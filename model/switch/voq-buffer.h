@@ -164,7 +164,7 @@ class VoqBuffer : public SwitchBuffer
     /// @return bytes of a queue above its capacity
     uint64_t Excess(uint64_t bytes) const
     {
-        return bytes > m_queueBytes ? bytes - m_queueBytes : 0;
+        return bytes > m_capacity ? bytes - m_capacity : 0;
     }
 
     /// Start a transfer to an output, if one can start.
@@ -182,9 +182,11 @@ class VoqBuffer : public SwitchBuffer
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
 
-    uint64_t m_queueBytes{0};         //!< capacity of a virtual output queue
+    uint64_t m_queueBytes{0};         //!< attribute
     uint64_t m_outputBytes{0};        //!< capacity of an output queue
-    uint64_t m_resumeOffset{0};       //!< hysteresis in bytes
+    uint64_t m_resumeOffset{0};       //!< attribute: hysteresis in bytes
+    uint64_t m_capacity{0};           //!< of a virtual output queue, since Configure()
+    uint64_t m_longAbove{0};          //!< bytes that keep a peer paused, since Configure()
     double m_speedUp{0};              //!< over the fastest port
     Ptr<VoqArbiter> m_arbiter;        //!< chooses the input
     OutputFilter* m_filter{nullptr};  //!< says what may leave; null: all
