@@ -223,6 +223,27 @@ class CoordinationRefusalsTestCase : public NamedCase
         rcm.AddSwitchFeature("ns3::RcmFeature");
         Expect(rcm, {feature, "ns3::RcmFeature", "Adaptive"});
 
+        // what a switch says again after 300 us must be remembered for longer
+        for (const int64_t forgetUs : {100, 299, 300, 301})
+        {
+            FabricHelper forgetful;
+            forgetful.AddSwitchFeature(feature, "ClaimRefresh", TimeValue(MicroSeconds(300)));
+            forgetful.AddCoordination("ns3::CoordinationGateModifier",
+                                      "ClaimTimeout",
+                                      TimeValue(MicroSeconds(forgetUs)));
+            const std::string told = RefusalOf([&]() { forgetful.Install(MakeTwoLeaves(1, 2)); });
+            NS_TEST_EXPECT_MSG_EQ(
+                told,
+                (forgetUs > 300 ? std::string("(accepted)")
+                                : "ns3::CoordinationGateModifier forgets what switches said " +
+                                      std::to_string(forgetUs) +
+                                      " us ago, but they repeat it after 300 us; set "
+                                      "ns3::CoordinationGateModifier::ClaimTimeout above "
+                                      "ns3::CcmFeature::ClaimRefresh"),
+                "forgets after " << forgetUs << " us");
+            Simulator::Destroy();
+        }
+
         // with spraying in place of adaptive routing
         FabricHelper spraying;
         spraying.SetLoadBalancer("ns3::RandomSprayLoadBalancer");

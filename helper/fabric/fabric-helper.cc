@@ -267,15 +267,15 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
 void
 FabricHelper::AddNeededFeatures(const ObjectFactory& modifier)
 {
-    for (const auto& [type, lack] : modifier.Create<CongestionModifier>()->GetNeeds().features)
+    for (const auto& need : modifier.Create<CongestionModifier>()->GetNeeds().features)
     {
-        const TypeId needed = TypeId::LookupByName(type);
+        const TypeId needed = TypeId::LookupByName(need.type);
         const auto isOne = [needed](const ObjectFactory& other) {
             return other.GetTypeId() == needed || other.GetTypeId().IsChildOf(needed);
         };
-        if (lack && std::none_of(m_features.begin(), m_features.end(), isOne))
+        if (need.lack && std::none_of(m_features.begin(), m_features.end(), isOne))
         {
-            AddSwitchFeature(type);
+            AddSwitchFeature(need.type);
         }
     }
 }

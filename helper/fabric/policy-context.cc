@@ -9,6 +9,8 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/path-selector.h"
 
+#include <locale>
+#include <sstream>
 #include <string>
 
 namespace ns3
@@ -86,18 +88,40 @@ CheckSeesMoves(const std::string& ccName,
     }
 }
 
-/// Refuse what lacks a feature of switches.
+/// @return a time in words @param timePs it
+std::string
+InMicroseconds(int64_t timePs)
+{
+    std::ostringstream text;
+    text.imbue(std::locale::classic());
+    text << static_cast<double>(timePs) / 1e6 << " us";
+    return text.str();
+}
+
+/// Refuse what lacks a feature of switches, or forgets what they say before they repeat it.
 void
 CheckFeatures(const std::string& name,
               const CongestionControlNeeds& needs,
               const PolicyContext& around)
 {
-    for (const auto& [type, lack] : needs.features)
+    for (const CongestionControlNeeds::Feature& need : needs.features)
     {
-        if (lack && !around.Has(TypeId::LookupByName(type)))
+        const TypeId type = TypeId::LookupByName(need.type);
+        if (need.lack && !around.Has(type))
         {
-            throw FabricError(name + " needs " + lack + " have no " + type +
+            throw FabricError(name + " needs " + need.lack + " have no " + need.type +
                               "; add it with AddSwitchFeature()");
+        }
+        for (const auto& [tid, effects] : around.features)
+        {
+            if ((tid == type || tid.IsChildOf(type)) && need.forget && effects.repeat &&
+                effects.repeatPs >= need.forgetPs)
+            {
+                throw FabricError(
+                    name + " forgets what switches said " + InMicroseconds(need.forgetPs) +
+                    " ago, but they repeat it after " + InMicroseconds(effects.repeatPs) +
+                    "; set " + need.forget + " above " + effects.repeat);
+            }
         }
     }
 }

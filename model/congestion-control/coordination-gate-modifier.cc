@@ -51,7 +51,10 @@ CongestionControlNeeds
 CoordinationGateModifier::GetNeeds() const
 {
     CongestionControlNeeds needs;
-    needs.features = {{"ns3::CcmFeature", "switches that say when to reduce, but these"}};
+    needs.features = {{"ns3::CcmFeature",
+                       "switches that say when to reduce, but these",
+                       "ns3::CoordinationGateModifier::ClaimTimeout",
+                       FabricTime::ToPs(m_claimTimeout)}};
     return needs;
 }
 

@@ -175,6 +175,8 @@ CcmFeature::GetEffects() const
     effects.reachesSwitches = m_adaptive;
     effects.message = "tells sources which flows need congestion control";
     effects.readers = "ns3::CoordinationGateModifier";
+    effects.repeat = "ns3::CcmFeature::ClaimRefresh";
+    effects.repeatPs = FabricTime::ToPs(m_claimRefresh);
     return effects;
 }
 
