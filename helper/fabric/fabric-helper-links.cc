@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief FabricHelper lays links, with their queues and their flow control.
+ */
+#include "fabric-helper.h"
+
+#include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/error-model.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-error.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+Ptr<QueueDisc>
+FabricHelper::CreateQueueDisc(bool forSwitch) const
+{
+    if (!forSwitch)
+    {
+        return CreateObject<CongestionAwareQueueDisc>();
+    }
+    Ptr<QueueDisc> disc = m_queueDisc.Create<QueueDisc>();
+    if (m_profile && DynamicCast<CongestionAwareQueueDisc>(disc))
+    {
+        disc->SetAttribute("MarkingProfile", PointerValue(m_profile));
+    }
+    ConfigureChannels(disc);
+    return disc;
+}
+
+void
+FabricHelper::CreateLinks(Fabric& fabric)
+{
+    Ptr<QueueDisc> unused[2]; // of switches and hosts that other processes simulate
+    ObjectFactory channelFactory;
+    channelFactory.SetTypeId(FabricChannel::GetTypeId());
+    for (const FabricLink& link : fabric.m_graph.GetLinks())
+    {
+        if (link.delayPs < FabricTime::ToPs(TimeStep(1)))
+        {
+            throw FabricError("the link between nodes " + std::to_string(link.a) + " and " +
+                              std::to_string(link.b) + " has a delay of " +
+                              std::to_string(link.delayPs) +
+                              " ps, less than one tick of the simulator; set a finer resolution "
+                              "with Time::SetResolution() at the start of the program");
+        }
+        Ptr<FabricNetDevice> ends[2];
+        for (int end = 0; end < 2; ++end)
+        {
+            const uint32_t node = end == 0 ? link.a : link.b;
+            ends[end] = m_device.Create<FabricNetDevice>();
+            ends[end]->SetAttribute("DataRate", DataRateValue(DataRate(link.rateBps)));
+            Ptr<QueueDisc>& elsewhere = unused[fabric.m_graph.IsHost(node) ? 1 : 0];
+            if (!fabric.IsHere(node))
+            {
+                ends[end]->SetElsewhere();
+            }
+            Ptr<QueueDisc> disc = fabric.IsHere(node) || !elsewhere
+                                      ? CreateQueueDisc(!fabric.m_graph.IsHost(node))
+                                      : elsewhere;
+            if (!fabric.IsHere(node))
+            {
+                elsewhere = disc;
+            }
+            else if (const uint64_t limit = end == 0 ? link.queueLimitA : link.queueLimitB)
+            {
+                disc->SetAttribute(
+                    "MaxSize",
+                    QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(limit))));
+            }
+            ends[end]->SetQueueDisc(disc);
+            if (m_hasFlowControl)
+            {
+                ends[end]->SetFlowControl(m_flowControl.Create<LinkFlowControl>());
+            }
+            if (link.errorRate > 0)
+            {
+                Ptr<RateErrorModel> errors = CreateObject<RateErrorModel>();
+                errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+                errors->SetRate(link.errorRate);
+                ends[end]->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+            }
+            fabric.m_actors[node]->AddPort(ends[end]);
+        }
+        Ptr<FabricChannel> channel = channelFactory.Create<FabricChannel>();
+        channel->SetAttribute("Delay", TimeValue(FabricTime::FromPs(link.delayPs)));
+        channel->Connect(ends[0], ends[1]);
+    }
+}
+
+std::pair<uint32_t, uint32_t>
+FabricHelper::GetMaxFrames(const Fabric& fabric) const
+{
+    const auto hops = static_cast<uint8_t>(
+        std::min<uint32_t>(fabric.m_policyContext.maxSwitches, FabricPacketItem::MAX_HOPS));
+    const bool exact = m_int->IsExact();
+    const uint32_t payload = fabric.m_sizes.payloadBytes;
+    uint32_t dataInt = 0;
+    uint32_t ackInt = 0;
+    for (const ObjectFactory& factory : m_features)
+    {
+        const auto growth = factory.Create<SwitchFeature>()->GetGrowth(*m_wire, hops, exact);
+        dataInt += growth.dataBytes;
+        ackInt += growth.answerBytes;
+    }
+    const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
+    const uint32_t match = m_matches ? m_wire->GetMatchBytes(true) : 0;
+    const uint32_t data = m_wire->GetDataBytes(payload, true) + match + dataInt;
+    CheckPayload(payload, m_wire->GetDataBytes(payload, m_matches) + match + dataInt);
+    uint32_t stack = 0;
+    if (fabric.m_stackClasses != 0)
+    {
+        UintegerValue mtu;
+        m_device.Create()->GetAttribute("Mtu", mtu);
+        stack = m_wire->GetForeignBytes(static_cast<uint32_t>(mtu.Get()));
+    }
+    return {data, std::max({data, answer + ackInt, stack})};
+}
+
+void
+FabricHelper::ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame)
+{
+    for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
+    {
+        if (LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl())
+        {
+            flowControl->SetMaxFrameBytes(maxFrame);
+        }
+    }
+}
+
+void
+FabricHelper::IntroducePeers(const FabricActor& actor)
+{
+    for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
+    {
+        LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl();
+        const LinkFlowControl* peer = actor.GetPort(p)->GetLink().GetPeer()->GetFlowControl();
+        if (flowControl && peer)
+        {
+            flowControl->LearnPeer(*peer);
+        }
+    }
+}
+
+} // namespace ns3
