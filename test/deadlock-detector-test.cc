@@ -351,6 +351,53 @@ class EndTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Looks that are made up for later: as if they had been in time, if nothing has happened.
+ */
+class LateLookTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return a ring of four
+    static FabricGraph Ring()
+    {
+        return MakeFabricTopology("torus:dims=4,hosts=1")->BuildGraph();
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper = MakeHelper("ns3::PriorityFlowControl", "ns3::SharedBuffer");
+        helper.SetRouting("ns3::DimensionOrderRouting", "Channels", UintegerValue(1));
+        Watched network(Ring(), helper);
+        const auto late = CreateObject<DeadlockDetector>();
+        late->Attach(network.fabric);
+        NS_TEST_EXPECT_MSG_EQ(late->LookLate(0), 200 * US, "in time: once");
+        NS_TEST_EXPECT_MSG_EQ(late->LookLate(100 * US), 200 * US, "too early: not at all");
+        network.SendAround(2, 2000000, 8);
+        // by 200 us all of the ring stands (see above), and until 5 ms nobody looks
+        network.RunUntil(MicroSeconds(5050));
+        NS_TEST_EXPECT_MSG_EQ(late->LookLate(5050 * US), 5200 * US, "25 looks at once");
+        const auto& found = late->GetDeadlocks();
+        const auto& inTime = network.detector->GetDeadlocks();
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "a deadlock");
+        NS_TEST_ASSERT_MSG_EQ(inTime.size(), 1, "a deadlock, in time");
+        NS_TEST_EXPECT_MSG_EQ(found[0].sincePs, inTime[0].sincePs, "since when");
+        NS_TEST_EXPECT_MSG_EQ(found[0].foundPs, inTime[0].foundPs, "found when");
+        NS_TEST_EXPECT_MSG_EQ(found[0].ToText(network.fabric->GetGraph()),
+                              inTime[0].ToText(network.fabric->GetGraph()),
+                              "the same");
+        NS_TEST_EXPECT_MSG_EQ(late->LookLate(5200 * US), 5400 * US, "in time again");
+        NS_TEST_EXPECT_MSG_EQ(found.size(), 1, "told once");
+
+        FabricHelper lossy;
+        lossy.SetFlowControl("none");
+        Watched none(MakeRing(4), lossy);
+        NS_TEST_EXPECT_MSG_EQ(none.detector->LookLate(US), FabricTime::NEVER, "no flow control");
+        NS_TEST_EXPECT_MSG_EQ(none.detector->LookLate(2 * US), FabricTime::NEVER, "and never");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Random networks and traffic: either all arrives, or there is a deadlock, never both and
  * never neither.
  */
@@ -420,6 +467,7 @@ const SuiteCases g_cases("dcfabric-lossless", TestSuite::Type::SYSTEM, [](Suite&
     suite.AddTestCase(new ChannelTestCase("enough virtual channels, and nothing deadlocks"));
     suite.AddTestCase(new FalseAlarmTestCase("pauses alone are no deadlock"));
     suite.AddTestCase(new EndTestCase("a deadlock ends when its packets are thrown away"));
+    suite.AddTestCase(new LateLookTestCase("late looks find what those in time do"));
     suite.AddTestCase(new RandomTestCase("all arrives or there is a deadlock, not both"));
 });
 

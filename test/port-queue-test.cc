@@ -47,7 +47,14 @@ class QueueLengthTestCase : public NamedCase
         CallIn(NanoSeconds(40), [check]() { check(2940, 2940); });
         CallIn(NanoSeconds(120), [check]() { check(1960, (80 * 2940 + 40 * 1960) / 120.0); });
         CallIn(NanoSeconds(320), [check]() { check(0, 1470); });
-        CallIn(NanoSeconds(640), [check]() { check(0, 735); });
+        CallIn(NanoSeconds(640), [&]() {
+            check(0, 735);
+            // since 240 ns nothing has happened
+            NS_TEST_EXPECT_MSG_EQ_TOL(link.leftPort->GetQueue().GetMeanBytes(320000),
+                                      1470,
+                                      1e-9,
+                                      "up to 320 ns");
+        });
         Simulator::Run();
         Simulator::Destroy();
     }

@@ -282,6 +282,15 @@ class StuckTestCase : public RankTestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, part), true, part << " in\n" << run.stuck);
         }
+        // nothing but computations: the last one ends after 3 us
+        int64_t lastPs = -1;
+        const auto look = [&lastPs](const RankRunner& runner) { lastPs = runner.GetLastPs(); };
+        RunText(MakeStar(2),
+                "ranks 2\nprogram 0 {\ncompute 3us\nrecv 1\n}\nprogram 1 {\ncompute 1us\n}\n",
+                "",
+                nullptr,
+                look);
+        NS_TEST_EXPECT_MSG_EQ(lastPs, 3000000, "when something happened last");
     }
 };
 

@@ -386,6 +386,38 @@ class DropReasonTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief When something happened last.
+ *
+ * A packet of 1000 bytes is there after 2 x 86.56 ns + 2 us, its ACK, 118 bytes with the gap, 2 x
+ * 9.44 ns + 2 us later; it reaches the switch after 9.44 ns + 1 us of that.
+ */
+class LastTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar(3));
+        FlowRecorder recorder(fabric, {{0, 2, 1000, 1000000, 3}});
+        recorder.Start();
+        const auto last = [&](int64_t untilNs, int64_t lastPs, const char* what) {
+            Simulator::Stop(NanoSeconds(untilNs) - Simulator::Now());
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetLastPs(), lastPs, what);
+        };
+        last(900, 0, "nothing yet");
+        last(2000, 1000000, "the flow begins");
+        last(2500, 2086560, "the packet is at the switch");
+        last(3180, 3173120, "and at its receiver");
+        last(4190, 4182560, "its ACK is at the switch");
+        last(5200, 5192000, "and at the sender");
+        Simulator::Destroy();
+    }
+};
+
 /// Suite of results of networks.
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new FlowTableTestCase("flows.csv of a lone flow, by hand"));
@@ -395,6 +427,7 @@ const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new SummaryTestCase("summary.json has every key"));
     suite.AddTestCase(
         new StuckTestCase("The report of a stuck fabric names flows, packets and pauses"));
+    suite.AddTestCase(new LastTestCase("when something happened last"));
     suite.AddTestCase(new DropReasonTestCase("drop reasons: texts and order"));
 });
 

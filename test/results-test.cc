@@ -8,6 +8,7 @@
 #include "ns3/fabric-time.h"
 #include "ns3/json-reader.h"
 #include "ns3/json-writer.h"
+#include "ns3/late-stop.h"
 #include "ns3/periodic-tasks.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
@@ -382,6 +383,89 @@ class TasksBeforeTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Tasks that end with everything else: what others ask for changes nothing.
+ */
+class TasksEndTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return calls of a task every 2 ns and of one before every 4 ns @param lastEvent what
+    /// happens last besides @param interval of a task that only looks; zero: none
+    std::string Run(Time lastEvent, int64_t interval)
+    {
+        std::string calls;
+        PeriodicTasks tasks;
+        tasks.Add(0, [&calls](int64_t nowPs) {
+            calls += std::to_string(nowPs / 1000) + ' ';
+            return nowPs + 2000;
+        });
+        tasks.AddBefore(4000, [&calls](int64_t nowPs) {
+            calls += '<' + std::to_string(nowPs / 1000) + ' ';
+            return nowPs + 4000;
+        });
+        if (interval > 0)
+        {
+            tasks.Add(0, [interval](int64_t nowPs) { return nowPs + interval; });
+        }
+        tasks.EndWithOthers();
+        tasks.Start();
+        CallIn(lastEvent, [] {});
+        Simulator::Run();
+        Simulator::Destroy();
+        return calls;
+    }
+
+    void DoRun() override
+    {
+        for (const int64_t interval : {0, 1000, 3000, 50000})
+        {
+            const std::string what = "every " + std::to_string(interval) + " ps";
+            NS_TEST_EXPECT_MSG_EQ(Run(NanoSeconds(5), interval), "0 2 <4 4 ", "5 ns, " << what);
+            NS_TEST_EXPECT_MSG_EQ(Run(NanoSeconds(7), interval), "0 2 <4 4 6 ", "7 ns, " << what);
+            // one tick before 8 ns is before 8 ns: nothing is left then
+            NS_TEST_EXPECT_MSG_EQ(Run(NanoSeconds(8) - TimeStep(1), interval),
+                                  "0 2 <4 4 6 ",
+                                  "one tick before 8 ns, " << what);
+            NS_TEST_EXPECT_MSG_EQ(Run(NanoSeconds(9), interval),
+                                  "0 2 <4 4 6 <8 8 ",
+                                  "9 ns, " << what);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The simulation ends when all of a time has happened.
+ */
+class LateStopTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        std::string order;
+        const auto note = [&order](const char* what) { order += std::string(what) + ' '; };
+        LateStop stop;
+        CallIn(NanoSeconds(3), [&] { stop.RequestAt(5000); });
+        CallIn(NanoSeconds(4), [&] {
+            note("4");
+            CallIn(NanoSeconds(1), [&] { note("5, asked for late"); });
+        });
+        CallIn(NanoSeconds(5), [&] {
+            note("5");
+            stop.Request();
+            stop.Request();
+        });
+        CallIn(NanoSeconds(6), [&] { note("6"); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(order, "4 5 5, asked for late ", "all of 5 ns");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(5), "and nothing behind it");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Rows are in the order of times and places, those of one place as they came.
  */
 class TraceFileTestCase : public NamedCase
@@ -433,6 +517,8 @@ const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new ThinnerTestCase("Thinned samples draw the same line"));
     suite.AddTestCase(new PeriodicTasksTestCase("Periodic tasks do not keep a simulation alive"));
     suite.AddTestCase(new TasksBeforeTestCase("Tasks are called before anything of their time"));
+    suite.AddTestCase(new TasksEndTestCase("Tasks may end with everything else"));
+    suite.AddTestCase(new LateStopTestCase("A stop lets all of its time happen"));
     suite.AddTestCase(new TraceFileTestCase("Rows of traces have one order"));
 });
 

@@ -85,7 +85,7 @@ LookForDeadlocks(DeadlockDetector& detector,
                  SimProgress& progress)
 {
     const std::size_t known = detector.GetDeadlocks().size();
-    const int64_t nextPs = detector.Look(nowPs);
+    const int64_t nextPs = detector.LookLate(nowPs);
     for (std::size_t i = known; i < detector.GetDeadlocks().size(); ++i)
     {
         progress.Clear();
@@ -93,6 +93,16 @@ LookForDeadlocks(DeadlockDetector& detector,
                   << detector.GetDeadlocks()[i].ToText(network.fabric->GetGraph()) << "\n";
     }
     return nextPs;
+}
+
+/// @return when the run ended, in ps @param ranDry because nothing was left to happen
+int64_t
+GetEndPs(const FlowRecorder& recorder, const SimWatchdog& watchdog, bool ranDry)
+{
+    // Who notices that nothing happens any more looks by the wall clock.
+    return watchdog.HasBarked() ? watchdog.GetEndPs()
+           : ranDry             ? RankWorld::Max(recorder.GetLastPs())
+                                : FabricTime::ToPs(Simulator::Now());
 }
 
 /// Let rank 0 know what all ranks have seen.
@@ -131,6 +141,10 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     const Ptr<DeadlockDetector> detector = CreateObject<DeadlockDetector>();
     detector->Attach(network.fabric);
     SimWatchdog watchdog(recorder, network.faults.GetLastPs(), *detector);
+    const auto look = [&](int64_t nowPs) {
+        return LookForDeadlocks(*detector, network, nowPs, progress);
+    };
+    const auto watch = [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); };
     bool stopped = false;
     std::unique_ptr<RankRun> together;
     if (network.links)
@@ -143,20 +157,21 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
                 return std::max(progress.Look(nowPs), nowPs + leastPs);
             },
             RankRun::Idle::SKIP);
-        together->Add([&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
+        together->Add(look, RankRun::Idle::SKIP);
+        together->Add(watch);
         together->SetEnd([&watchdog] { return SimSignals::Get() != 0 || watchdog.HasBarked(); });
     }
     LateStop late;
     tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
-    tasks.Add(0, [&watchdog](int64_t nowPs) { return watchdog.Look(nowPs); });
-    tasks.Add(0,
-              [&](int64_t nowPs) { return LookForDeadlocks(*detector, network, nowPs, progress); });
+    tasks.AddBefore(0, look);
+    tasks.AddBefore(0, watch); // asks what was found
+    tasks.EndWithOthers();
     traces.Start(folder.get(), recorder, tasks, together.get());
     if (stopPs != FabricTime::NEVER)
     {
-        tasks.Add(stopPs, [&stopped, &late](int64_t) {
+        tasks.AddBefore(stopPs, [&stopped, &late](int64_t nowPs) {
             stopped = true;
-            late.Request();
+            late.RequestAt(nowPs);
             return FabricTime::NEVER;
         });
     }
@@ -181,7 +196,11 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     }
     summary.runWallSeconds = run.GetSeconds();
     progress.Clear();
-    const int64_t endPs = FabricTime::ToPs(Simulator::Now());
+    const bool mayBeStuck = !stopped || watchdog.HasBarked();
+    const bool isOpen =
+        RankWorld::Max(recorder.IsComplete() ? 0 : 1) != 0 || recorder.GetNEndless() > 0;
+    const bool signalled = RankWorld::Max(SimSignals::Get() != 0 ? 1 : 0) != 0;
+    const int64_t endPs = GetEndPs(recorder, watchdog, mayBeStuck && isOpen && !signalled);
     if (const uint64_t late = network.faults.CountAfter(endPs))
     {
         std::cerr << "dcfabric-sim: note: the run ended before " << late << " of the "
@@ -198,13 +217,11 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.deadlocks = detector->GetDeadlocks();
     Fabric::Conservation where = network.fabric->CheckConservation();
     std::unique_ptr<StuckReport> stuck;
-    const bool mayBeStuck = !stopped || watchdog.HasBarked();
-    if (mayBeStuck &&
-        (RankWorld::Max(recorder.IsComplete() ? 0 : 1) != 0 || recorder.GetNEndless() > 0))
+    if (mayBeStuck && isOpen)
     {
         stuck = std::make_unique<StuckReport>(recorder);
     }
-    traces.Finish();
+    traces.Finish(endPs);
     if (together)
     {
         recorder.CollectOpen();

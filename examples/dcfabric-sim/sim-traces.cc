@@ -12,7 +12,6 @@
 #include "ns3/queue-sampler.h"
 #include "ns3/rank-world.h"
 #include "ns3/rate-sampler.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -146,12 +145,11 @@ SimTraces::SampleAll(int64_t nowPs)
 }
 
 void
-SimTraces::Finish()
+SimTraces::Finish(int64_t endPs)
 {
-    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
-    if (!m_ended && nowPs > m_lastPs)
+    if (!m_ended && endPs > m_lastPs)
     {
-        SampleAll(nowPs); // what is left of the last interval
+        SampleAll(endPs); // what is left of the last interval
     }
     for (const auto& sampler : m_samplers)
     {

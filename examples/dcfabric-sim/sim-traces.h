@@ -46,8 +46,11 @@ class SimTraces
                PeriodicTasks& tasks,
                RankRun* together);
 
-    /// Complete the files.
-    void Finish();
+    /**
+     * @brief Complete the files.
+     * @param endPs end of the run in ps
+     */
+    void Finish(int64_t endPs);
 
   private:
     /// @return when to sample again, in ps

@@ -78,6 +78,7 @@ SimWatchdog::Look(int64_t nowPs)
     if (nowPs - m_sincePs >= patiencePs)
     {
         m_barked = true;
+        m_endPs = nowPs;
         Simulator::Stop();
         return FabricTime::NEVER;
     }

@@ -43,6 +43,12 @@ class SimWatchdog
         return m_barked;
     }
 
+    /// @return when it has ended the run, in ps
+    int64_t GetEndPs() const
+    {
+        return m_endPs;
+    }
+
     /// @return time without progress that counts as stuck, in ps
     int64_t GetPatiencePs() const
     {
@@ -56,6 +62,7 @@ class SimWatchdog
     int64_t m_lastFaultPs;              //!< of the last fault
     uint64_t m_progress{0};             //!< bytes delivered and acknowledged, when it was seen last
     int64_t m_sincePs{0};               //!< when that was
+    int64_t m_endPs{0};                 //!< see GetEndPs()
     bool m_barked{false};               //!< ended the run
 };
 

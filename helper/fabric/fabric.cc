@@ -253,6 +253,17 @@ Fabric::CheckConservation() const
     return sum;
 }
 
+int64_t
+Fabric::GetLastPs() const
+{
+    int64_t lastPs = 0;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        lastPs = std::max(lastPs, IsHere(node) ? m_actors[node]->GetLastPs() : 0);
+    }
+    return lastPs;
+}
+
 void
 Fabric::DoDispose()
 {

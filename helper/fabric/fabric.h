@@ -292,6 +292,9 @@ class Fabric : public Object
     /// @return where all packets are now
     Conservation CheckConservation() const;
 
+    /// @return when something happened last in a node that this process simulates, in ps
+    int64_t GetLastPs() const;
+
   protected:
     void DoDispose() override;
 

@@ -9,6 +9,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 #ifdef DCFABRIC_MPI
@@ -263,6 +264,47 @@ RankWorld::Gather(const std::string& bytes)
     return all;
 }
 
+std::vector<std::string>
+RankWorld::GatherAll(const std::string& bytes)
+{
+    if (GetSize() == 1)
+    {
+        return {bytes};
+    }
+    std::vector<uint64_t> sizes(GetSize());
+    const uint64_t size = bytes.size();
+    MPI_Allgather(&size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    std::vector<int> counts; // MPI counts in int
+    std::vector<int> begins;
+    uint64_t sum = 0;
+    for (const uint64_t part : sizes)
+    {
+        begins.push_back(static_cast<int>(sum));
+        sum += part;
+        if (sum > INT_MAX)
+        {
+            throw FabricError("ranks have more than 2 GiB to tell one another at one time; run the "
+                              "simulation on one rank, without mpiexec");
+        }
+        counts.push_back(static_cast<int>(part));
+    }
+    std::string joined(sum, '\0');
+    MPI_Allgatherv(bytes.data(),
+                   static_cast<int>(size),
+                   MPI_CHAR,
+                   &joined[0],
+                   counts.data(),
+                   begins.data(),
+                   MPI_CHAR,
+                   MPI_COMM_WORLD);
+    std::vector<std::string> all;
+    for (uint32_t rank = 0; rank < GetSize(); ++rank)
+    {
+        all.push_back(joined.substr(static_cast<std::size_t>(begins[rank]), sizes[rank]));
+    }
+    return all;
+}
+
 void
 RankWorld::Listen(Ptr<NetDevice> device, const Listener& listener)
 {
@@ -352,6 +394,12 @@ std::vector<std::string>
 RankWorld::Gather(const std::string& /* bytes */)
 {
     return {};
+}
+
+std::vector<std::string>
+RankWorld::GatherAll(const std::string& bytes)
+{
+    return {bytes};
 }
 
 void

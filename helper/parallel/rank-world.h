@@ -81,6 +81,14 @@ class RankWorld
      */
     static std::vector<std::string> Gather(const std::string& bytes);
 
+    /**
+     * @brief Let all ranks know what each of them has to say.
+     * @param bytes of this rank; of all ranks together below 2 GiB
+     * @return those of all ranks, this one included, by rank
+     * @throws FabricError if they are too many
+     */
+    static std::vector<std::string> GatherAll(const std::string& bytes);
+
     /// Let GetNextEventPs() know of events of this rank from now on; where there are several.
     static void WatchEvents();
 

@@ -223,6 +223,12 @@ RankRunner::GetNextPs() const
     return m_timers.empty() ? FabricTime::NEVER : m_timers.top().atPs;
 }
 
+int64_t
+RankRunner::GetLastPs() const
+{
+    return std::max<int64_t>(m_roundPs, 0);
+}
+
 void
 RankRunner::SetTimer(int64_t atPs, Timer::Kind kind, uint32_t number, uint32_t turn)
 {

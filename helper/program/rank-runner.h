@@ -125,6 +125,7 @@ class RankRunner : public Object, public FlowSource
     void OnBegunElsewhere(uint32_t flow, const std::string& note) override;
     bool IsFinished() const override;
     int64_t GetNextPs() const override;
+    int64_t GetLastPs() const override;
     int64_t GetLeastEndPs() const override;
     std::string GetWaitingTitle() const override;
     std::vector<std::string> DescribeWaiting() const override;

@@ -68,21 +68,31 @@ class DeadlockDetector : public Object
     /**
      * @brief Look at a network from the present on, for as long as anything else happens.
      * @param fabric the network
+     * @throws FabricError if several processes (ranks) simulate it, which have to look together
+     * (LookLate())
      */
     void Install(Ptr<Fabric> fabric);
 
     /**
-     * @brief Look at a network when Look() is called, as by PeriodicTasks.
+     * @brief Look at a network when Look() or LookLate() is called, as by PeriodicTasks.
      * @param fabric the network
      */
     void Attach(Ptr<Fabric> fabric);
 
     /**
-     * @brief Look.
+     * @brief Look; all ranks together.
      * @param nowPs the present in ps
      * @return when to look again, in ps; FabricTime::NEVER if nothing is lossless
      */
     int64_t Look(int64_t nowPs);
+
+    /**
+     * @brief Look as if at all times that have been asked for up to the present, since the first of
+     * which nothing has happened; all ranks together, as by RankRun.
+     * @param nowPs the present in ps
+     * @return when to look again, in ps; FabricTime::NEVER if nothing is lossless
+     */
+    int64_t LookLate(int64_t nowPs);
 
     /// @return all that were found, in order
     const std::vector<Deadlock>& GetDeadlocks() const
@@ -121,6 +131,7 @@ class DeadlockDetector : public Object
 
     Ptr<Fabric> m_fabric;                                //!< the network
     Time m_interval;                                     //!< attribute
+    int64_t m_nextPs{0};                                 //!< next look of LookLate()
     PeriodicTasks m_tasks;                               //!< of Install()
     std::map<WaitGraph::Place, Standing> m_standing;     //!< at the last look
     std::vector<Deadlock> m_deadlocks;                   //!< found

@@ -2,8 +2,10 @@
 #include "fabric-totals.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-time.h"
 #include "ns3/object-factory.h"
 #include "ns3/plain-bytes.h"
+#include "ns3/simulator.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -48,20 +50,23 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
 
 /// Add what the throttles of a NIC have counted.
 void
-AddThrottles(FabricTotals& totals, const FabricNic& nic)
+AddThrottles(FabricTotals& totals, const FabricNic& nic, int64_t nowPs)
 {
     for (uint16_t port = 0; port < nic.GetNPorts(); ++port)
     {
         if (InjectionThrottle* throttle = nic.GetThrottle(port))
         {
-            AddCounters(totals.features, throttle->GetCounters(nic.GetNowPs()));
+            AddCounters(totals.features, throttle->GetCounters(nowPs));
         }
     }
 }
 
 /// Add a port; @p buffer is that of its switch, null at a host.
 void
-AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* buffer)
+AddPort(FabricTotals& totals,
+        const FabricNetDevice& port,
+        const SwitchBuffer* buffer,
+        int64_t nowPs)
 {
     const auto& counters = port.GetCounters();
     totals.dataHops += counters.rxDataPackets;
@@ -90,8 +95,8 @@ AddPort(FabricTotals& totals, const FabricNetDevice& port, const SwitchBuffer* b
     if (maxBytes > totals.maxQueueBytes)
     {
         totals.maxQueueBytes = maxBytes;
-        totals.meanQueueBytes = port.GetQueue().GetMeanBytes() +
-                                (buffer ? buffer->GetMeanWaitingBytes(port.GetPort()) : 0);
+        totals.meanQueueBytes = port.GetQueue().GetMeanBytes(nowPs) +
+                                (buffer ? buffer->GetMeanWaitingBytes(port.GetPort(), nowPs) : 0);
         totals.maxQueueNode = port.GetActor()->GetAddress();
         totals.maxQueuePort = port.GetPort();
     }
@@ -207,13 +212,19 @@ FabricTotals::ListFeatureCounters()
 FabricTotals
 FabricTotals::Collect(const Fabric& fabric)
 {
+    return Collect(fabric, FabricTime::ToPs(Simulator::Now()));
+}
+
+FabricTotals
+FabricTotals::Collect(const Fabric& fabric, int64_t nowPs)
+{
     FabricTotals totals;
     for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
     {
         if (fabric.GetGraph().IsHost(node))
         {
             AddNic(totals, *fabric.GetNic(node));
-            AddThrottles(totals, *fabric.GetNic(node));
+            AddThrottles(totals, *fabric.GetNic(node), nowPs);
         }
         else
         {
@@ -231,7 +242,7 @@ FabricTotals::Collect(const Fabric& fabric)
             fabric.GetGraph().IsHost(node) ? nullptr : fabric.GetSwitch(node)->GetBuffer();
         for (uint16_t port = 0; port < actor->GetNPorts(); ++port)
         {
-            AddPort(totals, *actor->GetPort(port), PeekPointer(buffer));
+            AddPort(totals, *actor->GetPort(port), PeekPointer(buffer), nowPs);
         }
     }
     totals.drops = fabric.GetDrops();

@@ -69,6 +69,14 @@ struct FabricTotals
      */
     static FabricTotals Collect(const Fabric& fabric);
 
+    /**
+     * @param fabric the network
+     * @param nowPs the present in ps, or a time since which nothing has happened: time averages end
+     * there
+     * @return totals of a fabric
+     */
+    static FabricTotals Collect(const Fabric& fabric, int64_t nowPs);
+
     /// @return the counters of all classes of switch features, modifiers and throttles, each zero
     static SwitchFeature::Counters ListFeatureCounters();
 };

@@ -235,6 +235,12 @@ class FlowRecorder
         return m_lastEndPs;
     }
 
+    /// @return when something happened last at what this process simulates, in ps
+    int64_t GetLastPs() const
+    {
+        return std::max(m_fabric->GetLastPs(), m_source ? m_source->GetLastPs() : 0);
+    }
+
     /// @return simulator events that were spent on stopping
     uint64_t GetNStopEvents() const
     {

@@ -48,6 +48,9 @@ class FlowSource
     /// @return when it acts next without being told of a flow, in ps; FabricTime::NEVER: not at all
     virtual int64_t GetNextPs() const = 0;
 
+    /// @return when it acted last, in ps; 0: it has not
+    virtual int64_t GetLastPs() const = 0;
+
     /// @return a time in ps before which it does not finish; 0: that is not known
     virtual int64_t GetLeastEndPs() const = 0;
 

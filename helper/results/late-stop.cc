@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "late-stop.h"
 
+#include "ns3/fabric-time.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -20,6 +21,20 @@ LateStop::Request()
     {
         m_event = Simulator::ScheduleNow(&LateStop::Stop, this);
     }
+}
+
+void
+LateStop::RequestAt(int64_t timePs)
+{
+    m_event =
+        Simulator::Schedule(FabricTime::FromPs(timePs) - Simulator::Now(), &LateStop::Come, this);
+}
+
+void
+LateStop::Come()
+{
+    ++m_nEvents;
+    Request();
 }
 
 void

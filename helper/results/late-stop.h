@@ -24,6 +24,13 @@ class LateStop
     /// End the simulation; asking again at the same time has no effect.
     void Request();
 
+    /**
+     * @brief End the simulation at a time.
+     * @param timePs when, in ps, not before the present; asked for when everything before it has
+     * happened
+     */
+    void RequestAt(int64_t timePs);
+
     /// @return simulator events that were spent on it
     uint64_t GetNEvents() const
     {
@@ -31,6 +38,8 @@ class LateStop
     }
 
   private:
+    /// The time of RequestAt() has come.
+    void Come();
     /// All has happened.
     void Stop();
 

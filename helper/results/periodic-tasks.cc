@@ -48,6 +48,12 @@ PeriodicTasks::Arm()
     }
 }
 
+bool
+PeriodicTasks::IsOver() const
+{
+    return m_endsWithOthers && Simulator::IsFinished();
+}
+
 void
 PeriodicTasks::GoOn()
 {
@@ -62,6 +68,10 @@ void
 PeriodicTasks::Tick()
 {
     ++m_nEvents;
+    if (IsOver())
+    {
+        return;
+    }
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
     bool late = false;
     for (auto& entry : m_entries)
@@ -91,6 +101,10 @@ void
 PeriodicTasks::TickLate()
 {
     ++m_nEvents;
+    if (IsOver())
+    {
+        return;
+    }
     for (auto& entry : m_entries)
     {
         if (entry.before && entry.nextPs != FabricTime::NEVER && GetTime(entry) <= Simulator::Now())

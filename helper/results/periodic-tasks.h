@@ -44,6 +44,16 @@ class PeriodicTasks
      */
     void AddBefore(int64_t firstPs, Task task);
 
+    /**
+     * @brief Call no task any more when nothing else is left to happen; by default those of the
+     * next time are. What tasks have seen at the end then does not depend on when others of them
+     * look.
+     */
+    void EndWithOthers()
+    {
+        m_endsWithOthers = true;
+    }
+
     /// Begin.
     void Start()
     {
@@ -65,6 +75,8 @@ class PeriodicTasks
         bool before;    //!< see AddBefore()
     };
 
+    /// @return true if nothing else is left to happen, and that ends the tasks
+    bool IsOver() const;
     /// @return when a task is called
     static Time GetTime(const Entry& entry);
     /// Serve the tasks that are due.
@@ -78,6 +90,7 @@ class PeriodicTasks
 
     std::vector<Entry> m_entries; //!< all, in the order of addition
     uint64_t m_nEvents{0};        //!< calls of Tick() and TickLate()
+    bool m_endsWithOthers{false}; //!< see EndWithOthers()
 };
 
 } // namespace ns3

@@ -101,16 +101,15 @@ RankRun::Run()
     int64_t nowPs = 0;
     while (true)
     {
-        for (Entry& entry : m_tasks)
-        {
-            if (entry.nextPs <= nowPs)
-            {
-                entry.nextPs = RankWorld::Min(std::max(entry.task(nowPs), nowPs + 1));
-            }
-        }
         const Outlook ahead = LookOut(nowPs);
-        if (ahead.isOver || ahead.nextPs == FabricTime::NEVER)
+        if (ahead.nextPs == FabricTime::NEVER || CallTasks(nowPs))
         {
+            return;
+        }
+        if (nowPs == m_stopPs)
+        {
+            Finish(m_stopPs);
+            m_stopped = true;
             return;
         }
         int64_t limitPs = m_stopPs;
@@ -148,23 +147,30 @@ RankRun::Run()
             }
             nowPs = toPs;
         }
-        if (nowPs == m_stopPs)
+    }
+}
+
+bool
+RankRun::CallTasks(int64_t nowPs)
+{
+    bool called = false;
+    for (Entry& entry : m_tasks)
+    {
+        if (entry.nextPs <= nowPs)
         {
-            Finish(m_stopPs);
-            m_stopped = true;
-            return;
+            called = true;
+            entry.nextPs = RankWorld::Min(std::max(entry.task(nowPs), nowPs + 1));
         }
     }
+    return called && RankWorld::Max(m_isOver && m_isOver() ? 1 : 0) != 0;
 }
 
 RankRun::Outlook
 RankRun::LookOut(int64_t nowPs) const
 {
-    std::vector<int64_t> values = {m_isOver && m_isOver() ? 1 : 0,
-                                   -RankWorld::GetNextEventPs(),
-                                   GetBoundPs(nowPs)};
+    std::vector<int64_t> values = {-RankWorld::GetNextEventPs(), GetBoundPs(nowPs)};
     RankWorld::MaxOfEach(values);
-    return {values[0] != 0, -values[1], values[2]};
+    return {-values[0], values[1]};
 }
 
 bool
@@ -196,7 +202,7 @@ RankRun::Wait()
 void
 RankRun::Finish(int64_t timePs)
 {
-    Simulator::Schedule(FabricTime::FromPs(timePs) - Simulator::Now(), &RankRun::End, this);
+    m_late.RequestAt(timePs);
     Simulate();
 }
 
@@ -205,13 +211,6 @@ RankRun::Simulate()
 {
     m_links.Flush(); // what is heard in the coming step has to be on its way
     Simulator::Run();
-}
-
-void
-RankRun::End()
-{
-    ++m_nEvents;
-    m_late.Request();
 }
 
 void

@@ -55,7 +55,7 @@ class RankRun
 
     /**
      * @brief Add a task. It is called when everything before its time has happened, and nothing of
-     * that time.
+     * that time; not any more when nothing is left to happen.
      * @param task what to do
      * @param idle when nothing happens
      * @param firstPs when it is called first, in ps
@@ -95,7 +95,6 @@ class RankRun
     /// What all ranks know between steps.
     struct Outlook
     {
-        bool isOver;     //!< a rank wants to end
         int64_t nextPs;  //!< when something happens next; FabricTime::NEVER: nothing does
         int64_t boundPs; //!< before which time not all flows are complete
     };
@@ -104,6 +103,8 @@ class RankRun
     int64_t GetBoundPs(int64_t nowPs) const;
     /// Ask all ranks.
     Outlook LookOut(int64_t nowPs) const;
+    /// Call the tasks that are due. @return true if a rank wants to end
+    bool CallTasks(int64_t nowPs);
     /// @return true if everything before a time has happened here
     bool HasCome(int64_t timePs) const;
     /// Run until everything before a time has happened, or until no flow is open here.
@@ -114,8 +115,6 @@ class RankRun
     void Finish(int64_t timePs);
     /// Let the simulator run on all ranks.
     void Simulate();
-    /// The last time has come.
-    void End();
     /// The step's last time has come.
     void Fence();
     /// Stop here for now.

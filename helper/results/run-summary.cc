@@ -183,7 +183,7 @@ RunSummary::Collect(const FlowRecorder& recorder, int64_t nowPs)
             group->reductions += record.reductions;
         }
     }
-    totals = FabricTotals::Collect(*recorder.GetFabric());
+    totals = FabricTotals::Collect(*recorder.GetFabric(), nowPs);
 }
 
 double

@@ -58,7 +58,7 @@ struct RunSummary
     /**
      * @brief Fill in what flows and fabric tell.
      * @param recorder of the flows
-     * @param nowPs simulated time
+     * @param nowPs end of the run in simulated time, in ps
      */
     void Collect(const FlowRecorder& recorder, int64_t nowPs);
 

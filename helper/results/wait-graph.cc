@@ -3,8 +3,11 @@
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/egress-gate.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-world.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -13,12 +16,36 @@ namespace ns3
 namespace
 {
 
-/// @return classes in which packets wait for a port that the switch at its other end stops
-uint8_t
-FindStoppedClasses(const FabricNetDevice& port)
+/// @return what all ranks have, in the order of ranks
+template <typename T>
+std::vector<T>
+JoinRanks(const std::vector<T>& own)
 {
-    const FabricNetDevice& peer = *port.GetLink().GetPeer();
-    if (!port.IsLinkUp() || !peer.GetFlowControl())
+    if (RankWorld::GetSize() == 1)
+    {
+        return own;
+    }
+    std::vector<T> all;
+    if (RankWorld::Max(own.empty() ? 0 : 1) == 0)
+    {
+        return all;
+    }
+    std::string bytes;
+    WritePlainAll(bytes, own);
+    for (const std::string& part : RankWorld::GatherAll(bytes))
+    {
+        std::size_t at = 0;
+        const std::vector<T> there = TakePlainAll<T>(part, at);
+        all.insert(all.end(), there.begin(), there.end());
+    }
+    return all;
+}
+
+/// @return classes in which packets wait at a port that is told to wait
+uint8_t
+FindWaitingClasses(const FabricNetDevice& port)
+{
+    if (!port.IsLinkUp())
     {
         return 0;
     }
@@ -26,19 +53,38 @@ FindStoppedClasses(const FabricNetDevice& port)
     {
         return port.GetGate()->HasWaiting() ? 0xff : 0; // by packet
     }
-    uint8_t stopped = 0;
+    uint8_t waiting = 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
         const PortQueue& queue = port.GetQueue();
-        const bool waits = queue.GetClassBytes(c) + queue.GetWaitingBytes(c) > 0;
-        // a port may not know yet that it may go on
-        if (((port.GetPausedClasses() >> c) & 1) && waits &&
-            peer.GetFlowControl()->IsHoldingBack(c, FabricPacketItem::NO_PORT))
+        if (((port.GetPausedClasses() >> c) & 1) &&
+            queue.GetClassBytes(c) + queue.GetWaitingBytes(c) > 0)
         {
-            stopped |= static_cast<uint8_t>(1U << c);
+            waiting |= static_cast<uint8_t>(1U << c);
         }
     }
-    return stopped;
+    return waiting;
+}
+
+/// @return those of some classes that a port lets its peer not send: the peer may not know yet that
+/// it may go on
+uint8_t
+FindHeldBack(const FabricNetDevice& port, uint8_t classes, bool perOutput)
+{
+    if (!port.GetFlowControl())
+    {
+        return 0;
+    }
+    uint8_t held = 0;
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if (((classes >> c) & 1) &&
+            (perOutput || port.GetFlowControl()->IsHoldingBack(c, FabricPacketItem::NO_PORT)))
+        {
+            held |= static_cast<uint8_t>(1U << c);
+        }
+    }
+    return held;
 }
 
 /// @return true if it can be told where each packet of a switch waits
@@ -59,60 +105,167 @@ IsOpenToView(const FabricSwitch& sw)
 
 } // namespace
 
+/**
+ * @ingroup dcfabric
+ * @brief Notes what is seen at the switches of this process.
+ */
+class WaitNotes
+{
+  public:
+    /// Note what waits at a port of a switch. @param stopped classes that may not leave
+    void NotePort(const FabricSwitch& sw, const FabricNetDevice& port, uint8_t stopped)
+    {
+        const bool holds = sw.GetBuffer()->HoldsPackets();
+        const auto* disc = static_cast<const CongestionAwareQueueDisc*>(port.GetQueue().PeekDisc());
+        for (uint8_t c = 0; c < 8 && !holds; ++c) // else they have given their room back
+        {
+            disc->VisitClass(c, [&](const QueueDiscItem& waiting) {
+                NotePacket(sw,
+                           port,
+                           static_cast<const FabricPacketItem&>(waiting),
+                           (stopped >> c) & 1);
+            });
+        }
+        const EgressGate* gate = port.GetGate();
+        std::pair<uint16_t, uint8_t> last{FabricPacketItem::NO_PORT, 0};
+        sw.GetBuffer()->VisitHeld(port.GetPort(), [&](const FabricPacketItem& item) {
+            const std::pair<uint16_t, uint8_t> queue{item.ingressPort, item.bufferClass};
+            if (queue != last) // those behind the first one have to wait for it
+            {
+                const bool isStopped = (stopped >> item.GetPriority()) & 1;
+                NotePacket(sw, port, item, isStopped && (!gate || gate->IsWaiting(item)));
+            }
+            last = queue;
+        });
+    }
+
+    /// @return all
+    const std::vector<WaitGraph::Note>& Get() const
+    {
+        return m_notes;
+    }
+
+  private:
+    using Note = WaitGraph::Note;
+    using Place = WaitGraph::Place;
+
+    /// Note a packet that holds room. @param port to which it goes @param isStopped it may not
+    /// leave
+    void NotePacket(const FabricSwitch& sw,
+                    const FabricNetDevice& port,
+                    const FabricPacketItem& item,
+                    bool isStopped)
+    {
+        if (item.bufferBytes == 0)
+        {
+            return; // made here
+        }
+        const bool perOutput = port.GetGate() != nullptr;
+        Note note{};
+        note.here = {sw.GetAddress(),
+                     item.ingressPort,
+                     item.bufferClass,
+                     perOutput ? port.GetPort() : FabricPacketItem::NO_PORT};
+        if (m_moves.count(note.here) != 0)
+        {
+            return;
+        }
+        note.head = {&item, item.sendTimePs, item.psn};
+        if (isStopped)
+        {
+            const FabricNetDevice& peer = *port.GetLink().GetPeer();
+            note.kind = perOutput ? Note::Kind::ASKS : Note::Kind::WAITS;
+            note.there = {peer.GetActor()->GetAddress(),
+                          peer.GetPort(),
+                          item.GetPriority(),
+                          perOutput ? peer.GetActor()->ForeseePort(item)
+                                    : FabricPacketItem::NO_PORT};
+        }
+        else
+        {
+            m_moves.insert(note.here);
+        }
+        if (!isStopped || m_waits.insert({note.here, note.there}).second)
+        {
+            m_notes.push_back(note); // else it says nothing new
+        }
+    }
+
+    std::vector<Note> m_notes;                 //!< in the order of switches and ports
+    std::set<Place> m_moves;                   //!< places with a packet that can move
+    std::set<std::pair<Place, Place>> m_waits; //!< who is noted to wait for whom
+};
+
 WaitGraph::WaitGraph(const Fabric& fabric)
 {
     FindStopped(fabric);
-    if (!KeepCycles())
+    if (KeepCycles(fabric.GetGraph()))
     {
-        return;
+        Enter(fabric, TakeNotes(fabric));
+        KeepStanding();
     }
-    for (const auto& [node, ports] : m_stopped)
-    {
-        const FabricSwitch& sw = *fabric.GetSwitch(node);
-        for (uint16_t p = 0; p < sw.GetNPorts(); ++p)
-        {
-            const auto found = std::find_if(ports.begin(), ports.end(), [&](const Stopped& port) {
-                return port.port == sw.GetPort(p);
-            });
-            NotePort(sw, *sw.GetPort(p), found == ports.end() ? 0 : found->classes);
-        }
-    }
-    KeepStanding();
 }
 
 void
 WaitGraph::FindStopped(const Fabric& fabric)
 {
     const FabricGraph& graph = fabric.GetGraph();
+    std::vector<Stopped> own;
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
-        if (graph.IsHost(node))
+        if (graph.IsHost(node) || !fabric.IsHere(node))
         {
             continue;
         }
-        std::vector<Stopped> ports;
+        const std::size_t before = own.size();
         for (uint16_t p = 0; p < graph.GetDegree(node); ++p)
         {
-            FabricNetDevice* port = fabric.GetPort(node, p);
+            const FabricNetDevice& port = *fabric.GetPort(node, p);
             if (graph.IsHost(graph.GetPort(node, p).peer) ||
-                (port->GetPausedClasses() == 0 && !port->GetGate()))
+                (port.GetPausedClasses() == 0 && !port.GetGate()))
             {
                 continue; // hosts hold nobody's room
             }
-            if (const uint8_t classes = FindStoppedClasses(*port))
+            if (const uint8_t classes = FindWaitingClasses(port))
             {
-                ports.push_back({port, classes});
+                own.push_back({node, p, classes, port.GetGate() != nullptr});
             }
         }
-        if (!ports.empty() && IsOpenToView(*fabric.GetSwitch(node)))
+        if (own.size() > before && !IsOpenToView(*fabric.GetSwitch(node)))
         {
-            m_stopped.emplace(node, std::move(ports));
+            own.resize(before);
+        }
+    }
+    const std::vector<Stopped> all = JoinRanks(own);
+    if (all.empty())
+    {
+        return;
+    }
+    // the switch at the other end, which may be of another rank, knows whether it lacks room
+    std::vector<int64_t> held(all.size(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        const Stopped& port = all[i];
+        if (fabric.IsHere(graph.GetPort(port.node, port.port).peer))
+        {
+            const FabricNetDevice& peer =
+                *fabric.GetPort(port.node, port.port)->GetLink().GetPeer();
+            held[i] = FindHeldBack(peer, port.classes, port.perOutput);
+        }
+    }
+    RankWorld::MaxOfEach(held);
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        if (held[i] != 0)
+        {
+            m_stopped[all[i].node].push_back(all[i]);
+            m_stopped[all[i].node].back().classes = static_cast<uint8_t>(held[i]);
         }
     }
 }
 
 bool
-WaitGraph::KeepCycles()
+WaitGraph::KeepCycles(const FabricGraph& graph)
 {
     for (bool changed = true; changed;)
     {
@@ -120,14 +273,14 @@ WaitGraph::KeepCycles()
         for (auto entry = m_stopped.begin(); entry != m_stopped.end();)
         {
             std::vector<Stopped>& ports = entry->second;
-            ports.erase(
-                std::remove_if(ports.begin(),
-                               ports.end(),
-                               [this](const Stopped& stopped) {
-                                   const FabricNetDevice* peer = stopped.port->GetLink().GetPeer();
-                                   return m_stopped.count(peer->GetActor()->GetAddress()) == 0;
-                               }),
-                ports.end());
+            ports.erase(std::remove_if(ports.begin(),
+                                       ports.end(),
+                                       [&](const Stopped& port) {
+                                           return m_stopped.count(
+                                                      graph.GetPort(port.node, port.port).peer) ==
+                                                  0;
+                                       }),
+                        ports.end());
             changed = changed || ports.empty();
             entry = ports.empty() ? m_stopped.erase(entry) : std::next(entry);
         }
@@ -135,68 +288,78 @@ WaitGraph::KeepCycles()
     return !m_stopped.empty();
 }
 
-void
-WaitGraph::NotePort(const FabricSwitch& sw, const FabricNetDevice& port, uint8_t stopped)
+std::vector<WaitGraph::Note>
+WaitGraph::TakeNotes(const Fabric& fabric) const
 {
-    const bool holds = sw.GetBuffer()->HoldsPackets();
-    const auto* disc = static_cast<const CongestionAwareQueueDisc*>(port.GetQueue().PeekDisc());
-    for (uint8_t c = 0; c < 8 && !holds; ++c) // else they have given their room back
+    WaitNotes notes;
+    for (const auto& [node, ports] : m_stopped)
     {
-        disc->VisitClass(c, [&](const QueueDiscItem& waiting) {
-            NotePacket(sw, port, static_cast<const FabricPacketItem&>(waiting), (stopped >> c) & 1);
-        });
-    }
-    const EgressGate* gate = port.GetGate();
-    std::pair<uint16_t, uint8_t> last{FabricPacketItem::NO_PORT, 0};
-    sw.GetBuffer()->VisitHeld(port.GetPort(), [&](const FabricPacketItem& item) {
-        const std::pair<uint16_t, uint8_t> queue{item.ingressPort, item.bufferClass};
-        if (queue != last) // those behind the first one have to wait for it
+        if (!fabric.IsHere(node))
         {
-            const bool isStopped = (stopped >> item.GetPriority()) & 1;
-            NotePacket(sw, port, item, isStopped && (!gate || gate->IsWaiting(item)));
+            continue;
         }
-        last = queue;
+        const FabricSwitch& sw = *fabric.GetSwitch(node);
+        for (uint16_t p = 0; p < sw.GetNPorts(); ++p)
+        {
+            const auto found =
+                std::find_if(ports.begin(), ports.end(), [p](const Stopped& stopped) {
+                    return stopped.port == p;
+                });
+            notes.NotePort(sw, *sw.GetPort(p), found == ports.end() ? 0 : found->classes);
+        }
+    }
+    std::vector<Note> all = JoinRanks(notes.Get());
+    std::stable_sort(all.begin(), all.end(), [](const Note& a, const Note& b) {
+        return a.here.node < b.here.node;
     });
+    return all;
 }
 
 void
-WaitGraph::NotePacket(const FabricSwitch& sw,
-                      const FabricNetDevice& port,
-                      const FabricPacketItem& item,
-                      bool isStopped)
+WaitGraph::Enter(const Fabric& fabric, const std::vector<Note>& notes)
 {
-    if (item.bufferBytes == 0)
+    std::vector<int64_t> held(notes.size(), 0);
+    bool asks = false;
+    for (std::size_t i = 0; i < notes.size(); ++i)
     {
-        return; // made here
+        const Place& there = notes[i].there;
+        if (notes[i].kind == Note::Kind::ASKS)
+        {
+            asks = true;
+            held[i] = fabric.IsHere(there.node) && fabric.GetPort(there.node, there.port)
+                                                       ->GetFlowControl()
+                                                       ->IsHoldingBack(there.priority, there.output)
+                          ? 1
+                          : 0;
+        }
     }
-    const bool perOutput = port.GetGate() != nullptr;
-    const uint32_t here = Number({sw.GetAddress(),
-                                  item.ingressPort,
-                                  item.bufferClass,
-                                  perOutput ? port.GetPort() : FabricPacketItem::NO_PORT});
-    if (!m_heads[here].item)
+    if (asks)
     {
-        m_heads[here] = {&item, item.sendTimePs, item.psn};
+        RankWorld::MaxOfEach(held);
     }
-    if (m_moves[here])
+    for (std::size_t i = 0; i < notes.size(); ++i)
     {
-        return;
-    }
-    const FabricNetDevice& peer = *port.GetLink().GetPeer();
-    const uint8_t priority = item.GetPriority();
-    const uint16_t output =
-        isStopped && perOutput ? peer.GetActor()->ForeseePort(item) : FabricPacketItem::NO_PORT;
-    if (!isStopped || (perOutput && !peer.GetFlowControl()->IsHoldingBack(priority, output)))
-    {
-        m_moves[here] = true;
-        return;
-    }
-    const uint32_t there =
-        Number({peer.GetActor()->GetAddress(), peer.GetPort(), priority, output});
-    std::vector<uint32_t>& waits = m_waits[here];
-    if (std::find(waits.begin(), waits.end(), there) == waits.end())
-    {
-        waits.push_back(there);
+        const Note& note = notes[i];
+        const uint32_t here = Number(note.here);
+        if (!m_heads[here].item)
+        {
+            m_heads[here] = note.head;
+        }
+        if (m_moves[here])
+        {
+            continue;
+        }
+        if (note.kind == Note::Kind::MOVES || (note.kind == Note::Kind::ASKS && held[i] == 0))
+        {
+            m_moves[here] = true;
+            continue;
+        }
+        const uint32_t there = Number(note.there);
+        std::vector<uint32_t>& waits = m_waits[here];
+        if (std::find(waits.begin(), waits.end(), there) == waits.end())
+        {
+            waits.push_back(there);
+        }
     }
 }
 

@@ -24,6 +24,10 @@ namespace ns3
  * other places, or they can move: where the next port is not stopped, or what stops it is not a
  * switch that lacks room. A place *stands* if all of its packets wait for places that stand: as
  * long as nothing is thrown away, none of them will ever move.
+ *
+ * Where several processes (ranks) simulate the network, each looks at its own switches and tells
+ * the others, as far as pauses may form a cycle of switches; all of them get the same graph, which
+ * is that of one process.
  */
 class WaitGraph
 {
@@ -60,9 +64,9 @@ class WaitGraph
     /// What the first packet of a place is known by: if it is the same, none has moved.
     struct Head
     {
-        const FabricPacketItem* item{nullptr}; //!< where it is in memory
-        int64_t sendTimePs{0};                 //!< as FabricPacketItem::sendTimePs
-        uint32_t psn{0};                       //!< as FabricPacketItem::psn
+        const void* item{nullptr}; //!< where it is in the memory of its process
+        int64_t sendTimePs{0};     //!< as FabricPacketItem::sendTimePs
+        uint32_t psn{0};           //!< as FabricPacketItem::psn
 
         /**
          * @param other another
@@ -75,7 +79,7 @@ class WaitGraph
     };
 
     /**
-     * @brief Draw it.
+     * @brief Draw it; all ranks have to do so together, when everything before a time has happened.
      * @param fabric installed
      */
     explicit WaitGraph(const Fabric& fabric);
@@ -102,29 +106,46 @@ class WaitGraph
     }
 
   private:
-    /// A port that is stopped by the switch at its other end.
+    /// A port of a switch that is stopped by the switch at its other end.
     struct Stopped
     {
-        FabricNetDevice* port; //!< the port
-        uint8_t classes;       //!< bit mask
+        uint32_t node;   //!< the switch
+        uint16_t port;   //!< number of the port
+        uint8_t classes; //!< bit mask
+        bool perOutput;  //!< what is stopped depends on the packet
     };
 
-    /// Find the ports that are stopped by switches.
+    /// What is seen of a packet that holds room.
+    struct Note
+    {
+        /// What it does.
+        enum class Kind : uint8_t
+        {
+            MOVES, //!< it can move
+            WAITS, //!< it waits for another place
+            ASKS,  //!< it waits for another place if that holds anybody back
+        };
+
+        Place here;  //!< whose room it holds
+        Place there; //!< for which it waits
+        Head head;   //!< the packet
+        Kind kind;   //!< what it does
+    };
+
+    /// Find the ports that are stopped by switches, of all ranks.
     void FindStopped(const Fabric& fabric);
     /// Forget ports that lead out of all cycles of switches. @return true if any is left
-    bool KeepCycles();
-    /// Note what waits at a port. @param stopped classes that may not leave
-    void NotePort(const FabricSwitch& sw, const FabricNetDevice& port, uint8_t stopped);
-    /// Note a packet that holds room. @param port to which it goes @param isStopped it may not
-    /// leave
-    void NotePacket(const FabricSwitch& sw,
-                    const FabricNetDevice& port,
-                    const FabricPacketItem& item,
-                    bool isStopped);
+    bool KeepCycles(const FabricGraph& graph);
+    /// @return what is seen at the ports of the switches that are left, of all ranks
+    std::vector<Note> TakeNotes(const Fabric& fabric) const;
+    /// Enter what was seen.
+    void Enter(const Fabric& fabric, const std::vector<Note>& notes);
     /// Keep what stands.
     void KeepStanding();
     /// @return number of a place, which is added if it is new
     uint32_t Number(const Place& place);
+
+    friend class WaitNotes;
 
     std::map<uint32_t, std::vector<Stopped>> m_stopped; //!< by switch
     std::map<Place, uint32_t> m_numbers;                //!< of places

@@ -91,6 +91,12 @@ class FabricActor : public Object
         return m_draining ? m_tick : SimulatorTick();
     }
 
+    /// @return when something happened in this node last, in ps; 0: nothing has
+    int64_t GetLastPs() const
+    {
+        return m_nowPs;
+    }
+
     /// @return true inside a handler of this node
     bool IsHandling() const
     {
@@ -348,7 +354,7 @@ class FabricActor : public Object
 
     static LogComponent g_log; //!< a component of its own, as each class here that logs has
     NodeCalendar m_calendar;   //!< what will happen
-    int64_t m_nowPs{0};        //!< time of the entry being handled
+    int64_t m_nowPs{0};        //!< time of the entry that is, or was last, being handled
     int64_t m_tick{0};         //!< present of the simulator inside Drain()
     bool m_draining{false};    //!< inside Drain()
     uint32_t m_context{0};     //!< id of the node

@@ -144,7 +144,12 @@ PortQueue::SetPausedClasses(uint8_t classes)
 double
 PortQueue::GetMeanBytes() const
 {
-    const int64_t nowPs = m_port.GetNowPs();
+    return GetMeanBytes(m_port.GetNowPs());
+}
+
+double
+PortQueue::GetMeanBytes(int64_t nowPs) const
+{
     const double sinceChange =
         static_cast<double>(m_bytes) * static_cast<double>(nowPs - m_sincePs);
     return nowPs > 0 ? (m_integral + sinceChange) / static_cast<double>(nowPs) : 0;

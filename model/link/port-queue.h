@@ -176,6 +176,12 @@ class PortQueue
     double GetMeanBytes() const;
 
     /**
+     * @param nowPs since when nothing has happened, in ps
+     * @return the same up to that time
+     */
+    double GetMeanBytes(int64_t nowPs) const;
+
+    /**
      * @brief Tell what waits for the queue disc elsewhere in the node.
      * @param byClass bytes of each of the eight classes, which change; outlives this port; null:
      * nothing

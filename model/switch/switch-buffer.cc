@@ -106,7 +106,7 @@ SwitchBuffer::GetMaxQueueBytes(uint16_t /* egress */, uint8_t /* priority */) co
 }
 
 double
-SwitchBuffer::GetMeanWaitingBytes(uint16_t /* egress */) const
+SwitchBuffer::GetMeanWaitingBytes(uint16_t /* egress */, int64_t /* nowPs */) const
 {
     return 0;
 }

@@ -205,9 +205,11 @@ class SwitchBuffer : public Object
     virtual uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const;
     /**
      * @param egress the port
-     * @return time average of the bytes that wait here for a port, in its queue disc not counted
+     * @param nowPs the present in ps, or a time since which nothing has happened
+     * @return time average up to then of the bytes that wait here for a port, in its queue disc not
+     * counted
      */
-    virtual double GetMeanWaitingBytes(uint16_t egress) const;
+    virtual double GetMeanWaitingBytes(uint16_t egress, int64_t nowPs) const;
 
     /**
      * @brief Name what AdmitArrival() will read.

@@ -450,10 +450,9 @@ VoqBuffer::GetMaxQueueBytes(uint16_t egress, uint8_t priority) const
 }
 
 double
-VoqBuffer::GetMeanWaitingBytes(uint16_t egress) const
+VoqBuffer::GetMeanWaitingBytes(uint16_t egress, int64_t nowPs) const
 {
     const Waiting& waiting = m_waitingFor[egress];
-    const int64_t nowPs = m_switch->GetNowPs();
     const double sinceChange =
         static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
     return nowPs > 0 ? (waiting.integral + sinceChange) / static_cast<double>(nowPs) : 0;

@@ -74,7 +74,7 @@ class VoqBuffer : public SwitchBuffer
     uint64_t GetWaitingBytes(uint16_t egress) const override;
     uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
     uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
-    double GetMeanWaitingBytes(uint16_t egress) const override;
+    double GetMeanWaitingBytes(uint16_t egress, int64_t nowPs) const override;
     /// @copydoc SwitchBuffer::GetInputBytes Those in the headroom are included.
     uint64_t GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const override;
 
