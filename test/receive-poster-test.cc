@@ -9,12 +9,14 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-time.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/late-receives.h"
 #include "ns3/post-delay.h"
 #include "ns3/receive-poster.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/stuck-report.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 #include <vector>
@@ -271,6 +273,54 @@ class StuckTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Receives that are posted later than one process would have: there is to be room for all
+ * that would have been there.
+ *
+ * Five entries; receives are posted at 0, 10 and 11 ns, for messages that began before 0, at 0 and
+ * at 5 ns. The first two are late one at a time, for the second began when the first was posted;
+ * between 5 and 10 ns one process may have had the second and the third beside the first, so that
+ * with the three at 11 ns five count, and nothing would be free.
+ */
+class LateTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMessageProtocol("ns3::RequestToWait");
+        helper.SetMatchTable("ns3::TcamMatchTable", "Capacity", UintegerValue(5));
+        Ptr<Fabric> fabric = helper.Install(MakeStar(3));
+        MessageMatcher& matcher = *fabric->GetNic(2)->GetMessages().GetMatcher();
+        uint64_t handle = 0;
+        const auto post = [&] { matcher.Post({0, ++handle, nullptr, 1, FabricTime::NEVER}); };
+        LateReceives late(fabric);
+        const auto check = [&](int64_t startPs) {
+            post();
+            late.OnPosted(2, startPs); // or it throws
+        };
+        late.OnPostedInTime(2);
+        CallIn(NanoSeconds(0), [&] { check(-1); });
+        CallIn(NanoSeconds(10), [&] { check(0); });
+        CallIn(NanoSeconds(11), [&] {
+            late.OnPostedInTime(2); // two of five
+            post();
+            DCFABRIC_EXPECT_REFUSAL(late.OnPosted(2, 5000), "host 2 (5 entries) is all but full");
+            late.OnPosted(1, 5000); // another host has another table
+            late.OnPostedInTime(2);
+            post();
+            late.OnPostedInTime(2);
+            post();
+            DCFABRIC_EXPECT_REFUSAL(late.OnPostedInTime(2), "host 2 (5 entries) is full");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(handle, 5, "all were posted");
+        Simulator::Destroy();
+    }
+};
+
 /// Receives of workloads.
 const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new PostDelayTestCase("delays as text"));
@@ -293,6 +343,7 @@ const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [
     suite.AddTestCase(new OrderTestCase("receives in the order of messages"));
     suite.AddTestCase(new DelayTestCase("delays are those of the flow"));
     suite.AddTestCase(new RefusalTestCase("refusals"));
+    suite.AddTestCase(new LateTestCase("receives that several ranks post late"));
     suite.AddTestCase(new StuckTestCase("the report of a message without receive"));
 });
 

@@ -8,6 +8,7 @@
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
+#include "ns3/late-receives.h"
 #include "ns3/program-workload.h"
 #include "ns3/rank-links.h"
 #include "ns3/receive-poster.h"
@@ -31,11 +32,13 @@ struct SimNetwork
     double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
     FabricFaults faults;               //!< what happens to links
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
-    Ptr<ProgramWorkload> programs;     //!< what ranks do; null: flows are known before the run
-    bool ranksPostReceives{false};     //!< at the NICs
-    std::shared_ptr<RankLinks> links;  //!< between ranks; null: there is one
-    int64_t lookAheadPs{0};            //!< least delay of these links in ps
-    bool lossless{false}; //!< flow control is on and no link loses packets or goes down
+    /// Looks after receives of the poster; null: there is one rank, or no poster.
+    std::shared_ptr<LateReceives> lateReceives;
+    Ptr<ProgramWorkload> programs;    //!< what ranks do; null: flows are known before the run
+    bool ranksPostReceives{false};    //!< at the NICs
+    std::shared_ptr<RankLinks> links; //!< between ranks; null: there is one
+    int64_t lookAheadPs{0};           //!< least delay of these links in ps
+    bool lossless{false};             //!< flow control is on and no link loses packets or goes down
 };
 
 /**

@@ -35,10 +35,13 @@ MakeSimRunner(const SimNetwork& network, FlowRecorder& recorder)
     {
         return nullptr;
     }
-    if (network.poster)
+    if (network.lateReceives)
     {
         recorder.SetBegunElsewhere(
-            [poster = network.poster](const FabricFlow& flow) { poster->PostFor(flow); });
+            [poster = network.poster, late = network.lateReceives](const FabricFlow& flow) {
+                poster->PostFor(flow);
+                late->OnPosted(flow.dst, flow.startPs);
+            });
     }
     auto runner = CreateObject<RankRunner>();
     runner->Install(recorder, network.programs->GetJob(), network.programs->GetPriority());

@@ -194,6 +194,10 @@ DivideSimNetwork(SimNetwork& network, const SimOptions& options)
         if (network.poster)
         {
             network.poster->Expect(network.flows);
+            network.lateReceives = std::make_shared<LateReceives>(network.fabric);
+            network.poster->SetPostedAtStart([late = network.lateReceives](uint32_t host) {
+                late->OnPostedInTime(host); // of one time in another order
+            });
         }
     }
 }

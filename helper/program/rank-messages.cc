@@ -23,7 +23,8 @@ RankMessages::RankMessages(FlowRecorder& recorder,
     : m_recorder(recorder),
       m_hosts(std::move(hosts)),
       m_priority(priority),
-      m_requestBytes(requestBytes)
+      m_requestBytes(requestBytes),
+      m_late(recorder.GetFabric())
 {
     const Ptr<Fabric> fabric = recorder.GetFabric();
     for (const uint32_t host : fabric->GetHosts())
@@ -103,7 +104,11 @@ RankMessages::OnBegunElsewhere(uint32_t flow, const std::string& note)
     auto message = TakePlain<RankMessage>(note, at);
     message.flow = flow;
     message.acknowledged = true; // that matters at the sender only
-    Keep(message);
+    const uint32_t number = Keep(message);
+    if (m_postsReceives && m_messages[number].bound)
+    {
+        m_late.OnPosted(m_hosts[message.dst], m_recorder.GetFlows()[flow].startPs);
+    }
 }
 
 uint32_t

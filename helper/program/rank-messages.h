@@ -6,6 +6,7 @@
 
 #include "ns3/flow-order.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/late-receives.h"
 
 #include <cstdint>
 #include <functional>
@@ -129,6 +130,7 @@ class RankMessages
      * @brief Another process has begun a message to a rank of this one.
      * @param flow index of its flow here
      * @param note what the other gave with the flow
+     * @throws FabricError if that it is known late may matter (LateReceives)
      */
     void OnBegunElsewhere(uint32_t flow, const std::string& note);
 
@@ -293,6 +295,7 @@ class RankMessages
     uint8_t m_priority;                   //!< class
     uint64_t m_requestBytes;              //!< of requests
     bool m_postsReceives{false};          //!< at NICs
+    LateReceives m_late;                  //!< looks after these
     Callback m_onComplete;                //!< listener
     NumberedPool<RankMessage> m_messages; //!< by number
     std::vector<uint32_t> m_ofFlow;       //!< numbers of messages by flow

@@ -173,6 +173,10 @@ ReceivePoster::OnStarted(const FabricMessageEvent& event)
     if (m_delaysPs.empty())
     {
         matcher.Post(receive); // no packet of the message can be there yet
+        if (m_onPostedAtStart)
+        {
+            m_onPostedAtStart(event.dst);
+        }
         return;
     }
     int64_t& lastPs = m_lastPs[(uint64_t{event.dst} << 32) | event.src];

@@ -10,7 +10,9 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -67,6 +69,19 @@ class ReceivePoster : public Object
      */
     void PostFor(const FabricFlow& flow);
 
+    /// Told of a receive that was posted. @param host at which
+    using Listener = std::function<void(uint32_t host)>;
+
+    /**
+     * @brief Be told of receives that are posted as their messages begin: without delay, and not by
+     * PostFor().
+     * @param listener it
+     */
+    void SetPostedAtStart(Listener listener)
+    {
+        m_onPostedAtStart = std::move(listener);
+    }
+
     /// @return simulator events that were spent on messages of other processes
     uint64_t GetNEvents() const
     {
@@ -110,6 +125,7 @@ class ReceivePoster : public Object
     EventId m_next;                              //!< of these
     uint64_t m_nEvents{0};                       //!< see GetNEvents()
     uint64_t m_nextHandle{1};                    //!< of the next receive
+    Listener m_onPostedAtStart;                  //!< see SetPostedAtStart()
 };
 
 } // namespace ns3

@@ -56,6 +56,19 @@ class RanksTest(RanksCase):
                         ("--messages=rnr", "--post-delay=uniform:0us,10us"), ("--messages=rendezvous", "--post-delay=fixed:5us")):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", *options)
 
+    def test_full_match_tables(self):
+        """Twelve messages to host 0, and room for three. With delays receives of one time are posted in the order of senders; without,
+        that of twelve receives at once would depend on the ranks, so no table may get full."""
+        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", "--match-table=tcam")
+        for options in (("--messages=rtw", "--post-delay=exponential:mean=20us"), ("--messages=rnr", "--post-delay=fixed:1us"),
+                        ("--messages=rendezvous", "--post-delay=uniform:0us,10us")):
+            self.check(*incast, *options, "--ns3::TcamMatchTable::Capacity=3", ranks=(2, 4))
+        for messages in ("preposted", "rtw"):
+            for capacity in (3, 12):
+                self.refuse_together(*incast, f"--messages={messages}", f"--ns3::TcamMatchTable::Capacity={capacity}",
+                                     words=(f"({capacity} entries) is full", "ns3::TcamMatchTable::Capacity", "2 ranks"))
+            self.check(*incast, f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=13")
+
     def test_traces(self):
         """Intervals that meet the times of packets, and one that does not; idle times; faults; a run that is stopped."""
         incast = "--workload=incast:fan-in=5,size=50kB"

@@ -84,6 +84,25 @@ class RanksOfProgramsTest(RanksCase):
         for words in ("flow 0 from 0 to 7, 20000 bytes: 0 bytes acknowledged", "ranks that wait (2)", "ports whose link is down (4)"):
             self.assertIn(words, said)
 
+    def test_full_match_tables(self):
+        """Seven ranks send to rank 0, whose NIC has little room. Receives that are posted when the messages have begun, after 30 us,
+        may fill it. Those that wait for messages are posted when rank 0 hears of these, which is later on several ranks: up to 7 at a
+        time, and on one rank as many might have been there already, so that 15 entries are enough, and 7 are not."""
+        receives = "".join(f"  irecv {rank}\n" for rank in range(1, 8))
+        sends = "  wait\n}\nprogram 1-7 {\n  send 0 20kB\n}\n"
+        late = self.write("late.txt", "ranks 8\nprogram 0 {\n  compute 30us\n" + receives + sends)
+        early = self.write("early.txt", "ranks 8\nprogram 0 {\n" + receives + sends)
+        options = (LEAF_SPINE, "--cc=dcqcn", "--match-table=tcam")
+        for messages in ("rtw", "rnr", "rendezvous"):
+            self.check(*options, f"--workload=program:{late}", f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=2", ranks=(2, 4))
+        for messages in ("rtw", "rnr", "rendezvous", "preposted"):
+            self.check(*options, f"--workload=program:{early}", f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=15", ranks=(2, 4))
+            run = self.start(4, *options, f"--workload=program:{early}", f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=7",
+                             out=self.out)
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertIn("the match table of host 0 (7 entries) is all but full", run.stderr)
+            self.assertFalse((self.out / "summary.json").exists())
+
     def test_stopped(self):
         name = self.write("job.txt", GRAPH)
         for stop in ("1us", "3us", "7us"):
