@@ -164,7 +164,7 @@ FabricTextReader::ExpectFields(size_t count, const std::string& format) const
 {
     if (m_fields.size() != count)
     {
-        Refuse("expected '" + format + "' (" + std::to_string(count) + " fields), found " +
+        Refuse("expected '" + format + "' (" + FormatFabricCount(count, "field") + "), found " +
                std::to_string(m_fields.size()));
     }
 }

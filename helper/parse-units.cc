@@ -409,6 +409,17 @@ FormatFabricTimePs(int64_t ps)
     return std::to_string(ps / scale) + (ps == 0 ? "s" : UNITS[unit]);
 }
 
+std::string
+FormatFabricCount(uint64_t count, const std::string& one, const std::string& several)
+{
+    std::string what = one;
+    if (count != 1)
+    {
+        what = several.empty() ? what.insert(std::min(what.find(' '), what.size()), "s") : several;
+    }
+    return std::to_string(count) + " " + what;
+}
+
 std::vector<std::string>
 SplitFabricList(const std::string& text)
 {

@@ -90,6 +90,17 @@ std::string FormatFabricTimePs(int64_t ps);
 
 /**
  * @ingroup dcfabric
+ * @param count how many
+ * @param one what one of them is called, such as `packet sent again`
+ * @param several what none or several are called; empty: the first word of @p one with an s
+ * @return both for a message: `1 flow`, `2 flows`, `0 packets sent again`
+ */
+std::string FormatFabricCount(uint64_t count,
+                              const std::string& one,
+                              const std::string& several = "");
+
+/**
+ * @ingroup dcfabric
  * @param text items separated by commas
  * @return the items, empty ones included; nothing for an empty text
  */

@@ -3,6 +3,7 @@
 #define PROMISED_COUNT_H
 
 #include "fabric-warning.h"
+#include "parse-units.h"
 
 #include <cstdint>
 #include <string>
@@ -15,7 +16,7 @@ namespace ns3
  * @brief Warn of a file in whose first line fewer things are promised than follow. The public
  * simulators, among them the quick start of HPCC's, take the first ones and never see the others.
  * @param path the file
- * @param what things, in the plural
+ * @param what one of them
  * @param promised how many the first line promises
  * @param follow how many follow
  */
@@ -27,10 +28,12 @@ WarnOfMoreThanPromised(const std::string& path,
 {
     if (follow > promised)
     {
-        const std::string taken =
-            promised == 0 ? "none is" : "the first " + std::to_string(promised) + " are";
-        WarnFabric(path + " promises " + std::to_string(promised) + " " + what + ", " +
-                   std::to_string(follow) + " follow: " + taken +
+        const std::string taken = promised == 0 ? "none is"
+                                  : promised == 1
+                                      ? "the first is"
+                                      : "the first " + std::to_string(promised) + " are";
+        WarnFabric(path + " promises " + FormatFabricCount(promised, what) + ", " +
+                   std::to_string(follow) + (follow == 1 ? " follows: " : " follow: ") + taken +
                    " taken, as the HPCC simulator does");
     }
 }

@@ -157,7 +157,7 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"3 1 two\n2\n", "1: link_num: 'two'"},
                 {"99999999999 1 2\n2\n", "1: node_num"},
                 {"2000000 1 2\n2\n", "1: 2 links cannot reach 1999999 hosts"},
-                {"3 1 2\n", "1: the file ends after 0 of 1 switch ids"},
+                {"3 1 2\n", "1: the file ends after 0 of 1 switch id"},
                 {"3 1 2\n3\n", "2: switch id: '3' is not a whole number from 0 to 2"},
                 {"4 2 2\n2 2\n", "2: switch id 2 is given twice"},
                 {"4 2 2\n2 3 1\n", "2: more than the 2 switch ids"},
@@ -277,11 +277,11 @@ class PromisedCountTestCase : public FileTestCase
         CheckFlows("1\n" + one, 1, "");
         CheckFlows("1\n" + one + "1 0 3 100 20 2\n",
                    1,
-                   " promises 1 flows, 2 follow: the first 1 are taken, as the HPCC simulator "
+                   " promises 1 flow, 2 follow: the first is taken, as the HPCC simulator "
                    "does");
         CheckFlows("0\n" + one,
                    0,
-                   " promises 0 flows, 1 follow: none is taken, as the HPCC simulator does");
+                   " promises 0 flows, 1 follows: none is taken, as the HPCC simulator does");
         SetFabricWarningSink(before);
     }
 
@@ -337,8 +337,8 @@ class FlowFileErrorTestCase : public FileTestCase
                 {"", "1: the file is empty"},
                 {"one\n", "1: number of flows: 'one'"},
                 {"-1\n", "1: number of flows: '-1'"},
-                {"1 1\n", "1: expected 'number of flows' (1 fields), found 2"},
-                {"1\n", "1: the file ends after 0 of 1 flows"},
+                {"1 1\n", "1: expected 'number of flows' (1 field), found 2"},
+                {"1\n", "1: the file ends after 0 of 1 flow"},
                 {"2\n0 1 3 100 10 2\n\n", "3: the file ends after 1 of 2 flows"},
                 {"1\n0 1 3 10\n", "2: expected 'src dst pg dport size_bytes start_s' or"},
                 {"1\n0 1 3 100 10 2 9\n", "2: expected"},

@@ -263,9 +263,9 @@ class StuckTestCase : public NamedCase
         Simulator::Run();
         const std::string text = DescribeStuckFabric(recorder);
         for (const std::string part :
-             {"message 0 to that host is waiting after 1 refusals",
-              "host 0: 1 messages sent from it, 0 receives posted, 0 to be posted",
-              "host 1: 0 messages sent from it, 1 receives posted, 0 to be posted"})
+             {"message 0 to that host is waiting after 1 refusal",
+              "host 0: 1 message sent from it, 0 receives posted, 0 to be posted",
+              "host 1: 0 messages sent from it, 1 receive posted, 0 to be posted"})
         {
             NS_TEST_EXPECT_MSG_EQ((text.find(part) != std::string::npos), true, text);
         }

@@ -687,6 +687,15 @@ class ParseUnitsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(QuoteFabricText("\xff\xc3"), "'\\xff\\xc3'", "no UTF-8");
         NS_TEST_EXPECT_MSG_EQ(FormatFabricTimePs(1500000), "1500ns", "largest whole unit");
         NS_TEST_EXPECT_MSG_EQ(FormatFabricTimePs(0), "0s", "zero");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricCount(0, "flow"), "0 flows", "none");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricCount(1, "flow"), "1 flow", "one");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricCount(2, "flow sent again"),
+                              "2 flows sent again",
+                              "the first word has the s");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricCount(1, "switch", "switches"), "1 switch", "one");
+        NS_TEST_EXPECT_MSG_EQ(FormatFabricCount(UINT64_MAX, "switch", "switches"),
+                              "18446744073709551615 switches",
+                              "another plural");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("lsit", {"trace", "list"}), "list", "swapped");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("HPCC", {"hpcx", "hpcc"}), "hpcc", "case");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("a", {"bb", "b", "c"}), "b", "first of two");

@@ -123,19 +123,20 @@ PrintFigures(std::ostream& out, const FabricGraph& graph)
         << "Switches      " << graph.GetNSwitches();
     if (graph.GetNGroups() > 0)
     {
-        out << " in " << graph.GetNGroups() << " groups";
+        out << " in " << FormatFabricCount(graph.GetNGroups(), "group");
     }
     out << WriteDegrees(graph, false) << "\n";
     PrintLinkKinds(out, graph);
     char mean[32];
     std::snprintf(mean, sizeof(mean), "%.3f", measures.GetMeanDistance());
-    out << "Diameter      " << measures.GetDiameter() << " links between hosts, " << mean
-        << " on average\n";
+    out << "Diameter      " << FormatFabricCount(measures.GetDiameter(), "link")
+        << " between hosts, " << mean << " on average\n";
     const double pairs =
         static_cast<double>(graph.GetNHosts()) * static_cast<double>(graph.GetNHosts() - 1);
     for (const auto& [distance, count] : measures.pairsByDistance)
     {
-        out << "  " << distance << " links" << std::string(distance < 10 ? 5 : 4, ' ')
+        const std::string links = FormatFabricCount(distance, "link");
+        out << "  " << links << std::string(links.size() < 11 ? 12 - links.size() : 1, ' ')
             << WritePercent(static_cast<double>(count) / pairs) << " of pairs\n";
     }
     out << "Bisection     " << WriteGbps(measures.bisectionBps) << " each way";

@@ -2,6 +2,7 @@
 #include "sim-programs.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/parse-units.h"
 
 #include <iostream>
 
@@ -68,8 +69,8 @@ FinishSimRunner(Ptr<RankRunner> runner, const SimFolder& folder)
     const uint64_t unreceived = runner->GetNUnreceived();
     if (unreceived > 0 && runner->IsFinished())
     {
-        std::cerr << "dcfabric-sim: note: " << unreceived
-                  << " messages arrived that no rank received\n";
+        std::cerr << "dcfabric-sim: note: " << FormatFabricCount(unreceived, "message")
+                  << " arrived that no rank received\n";
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-report.h"
 
+#include "ns3/parse-units.h"
 #include "ns3/rtt-ecn-recovery-modifier.h"
 
 #include <algorithm>
@@ -55,22 +56,71 @@ FormatSize(uint64_t bytes)
                             : std::to_string(bytes / 1000) + " kB";
 }
 
-/// @return counts and what is counted, those that are not zero
-template <typename Counts>
+/// @return lost packets by reason, those that are not zero
 std::string
-FormatCounts(const Counts& counts)
+FormatDrops(const FabricTotals& totals)
 {
     std::ostringstream text;
     const char* separator = "";
-    for (const auto& [what, count] : counts)
+    for (const auto& [reason, count] : totals.drops)
     {
         if (count > 0)
         {
-            text << separator << count << ' ' << what;
+            text << separator << count << ' ' << reason;
             separator = ", ";
         }
     }
     return text.str();
+}
+
+/// @return counters of features by their names in summary.json, those that are not zero
+std::string
+FormatFeatures(const FabricTotals& totals)
+{
+    std::string text;
+    for (const auto& [name, count] : totals.features)
+    {
+        text += count == 0 ? "" : (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+    }
+    return text;
+}
+
+/// Options that choose an algorithm, and the value at which the report leaves them out; null: it
+/// never does.
+constexpr const char* REPORTED_POLICIES[][2] = {{"cc", nullptr},
+                                                {"lb", nullptr},
+                                                {"flow-control", nullptr},
+                                                {"routing", "shortest"},
+                                                {"modifiers", ""},
+                                                {"policies", ""},
+                                                {"features", ""},
+                                                {"throttle", "none"},
+                                                {"coordination", "none"},
+                                                {"queue-disc", "ns3::CongestionAwareQueueDisc"},
+                                                {"switch", "shared-buffer"},
+                                                {"reliability", "selective-repeat"},
+                                                {"messages", ""},
+                                                {"faults", ""},
+                                                {"preset", ""}};
+
+/// Print what ran: network, workload and algorithms, defaults as well.
+void
+PrintSimSubject(std::ostream& out, const RunSummary& summary, const FabricGraph& graph)
+{
+    const std::map<std::string, std::string> options(summary.options.begin(),
+                                                     summary.options.end());
+    out << "Network       " << options.at("topology") << " ("
+        << FormatFabricCount(graph.GetNHosts(), "host") << ", "
+        << FormatFabricCount(graph.GetNSwitches(), "switch", "switches") << "), workload "
+        << options.at("workload") << "\nPolicies     ";
+    for (const auto& [name, usual] : REPORTED_POLICIES)
+    {
+        if (!usual || options.at(name) != usual)
+        {
+            out << " --" << name << "=" << options.at(name);
+        }
+    }
+    out << "\n";
 }
 
 } // namespace
@@ -82,6 +132,7 @@ PrintSimReport(std::ostream& out,
                const std::string& folder)
 {
     const FabricTotals& totals = summary.totals;
+    PrintSimSubject(out, summary, fabric.GetGraph());
     out << "Slowdown of flow completion by size\n"
         << "  up to         flows      mean       p50       p95       p99     p99.9\n";
     for (std::size_t i = 0; i < SlowdownSummary::GetNBuckets(); ++i)
@@ -100,43 +151,46 @@ PrintSimReport(std::ostream& out,
         out << FormatStatistics(group.label, group.slowdown.GetOverall());
     }
     out << "Status        " << summary.status << ": " << summary.flowsCompleted << " of "
-        << summary.flowsStarted << " flows complete after "
+        << FormatFabricCount(summary.flowsStarted, "flow") << " complete after "
         << Format("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
     if (summary.offeredLoad > 0)
     {
         out << "Offered load  " << Format("%.3f", summary.offeredLoad) << " of all hosts' rates\n";
     }
-    out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", " << totals.marks
-        << " ECN marks, " << totals.reductions << " reductions, " << totals.retransmitted
-        << " packets sent again\n";
+    out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", "
+        << FormatFabricCount(totals.marks, "ECN mark", "ECN marks") << ", "
+        << FormatFabricCount(totals.reductions, "reduction") << ", "
+        << FormatFabricCount(totals.retransmitted, "packet sent again") << "\n";
     if (!summary.groups.empty())
     {
         std::string text;
         for (const GroupSummary& group : summary.groups)
         {
             text += (text.empty() ? "" : ", ") + group.label +
-                    Format(" %.3f Gb/s (%llu of %llu flows)",
-                           group.goodputGbps,
-                           static_cast<unsigned long long>(group.flowsCompleted),
-                           static_cast<unsigned long long>(group.flowsStarted));
+                    Format(" %.3f Gb/s (", group.goodputGbps) +
+                    std::to_string(group.flowsCompleted) + " of " +
+                    FormatFabricCount(group.flowsStarted, "flow") + ")";
         }
         out << "Groups        " << text << "\n";
     }
-    if (const std::string text = FormatCounts(totals.features); !text.empty())
+    if (const std::string text = FormatFeatures(totals); !text.empty())
     {
         out << "Features      " << text << "\n";
     }
     if (totals.matchLookups > 0)
     {
-        out << "Messages      " << totals.unmatchedPackets << " packets came before their receive ("
-            << Format("%.1f kB", static_cast<double>(totals.wastedBytes) / 1e3) << "), "
+        out << "Messages      "
+            << FormatFabricCount(totals.unmatchedPackets,
+                                 "packet came before its receive",
+                                 "packets came before their receive")
+            << " (" << Format("%.1f kB", static_cast<double>(totals.wastedBytes) / 1e3) << "), "
             << totals.rtwSent << " RTW, " << totals.rnrSent << " RNR, " << totals.rtsSent
             << " RTS\n";
     }
-    const std::string drops = FormatCounts(totals.drops);
+    const std::string drops = FormatDrops(totals);
     out << "Drops         " << (drops.empty() ? "none" : drops) << "\n";
-    out << "Pause frames  " << totals.pauseFrames << " (of " << totals.linkFrames
-        << " link-level frames)\n";
+    out << "Pause frames  " << totals.pauseFrames << " (of "
+        << FormatFabricCount(totals.linkFrames, "link-level frame", "link-level frames") << ")\n";
     out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
         << " at " << fabric.GetGraph().GetName(totals.maxQueueNode) << " (node "
         << totals.maxQueueNode << ") port " << totals.maxQueuePort
@@ -213,7 +267,7 @@ ListSimThresholds(std::ostream& out, const Fabric& fabric)
         << " B\n  ns3::RttEcnRecoveryModifier: RTT above which a path is congested\n";
     for (const auto& [switches, ps] : range)
     {
-        out << "    over " << switches << (switches == 1 ? " switch: " : " switches: ")
+        out << "    over " << FormatFabricCount(switches, "switch", "switches") << ": "
             << std::fixed << std::setprecision(3) << static_cast<double>(ps.first) / 1e6 << " us";
         if (ps.second > ps.first)
         {

@@ -204,7 +204,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     if (const uint64_t late = network.faults.CountAfter(endPs))
     {
         std::cerr << "dcfabric-sim: note: the run ended before " << late << " of the "
-                  << network.faults.Get().size() << " faults"
+                  << FormatFabricCount(network.faults.Get().size(), "fault")
                   << (options.IsSet("faults") ? " of " + options.Get("faults") : "") << "\n";
     }
 

@@ -321,8 +321,7 @@ HpccConfigFile::GetLinkDown() const
     if (values.size() != 3)
     {
         Refuse(key,
-               "expected 'time_us node node', found " + std::to_string(values.size()) +
-                   (values.size() == 1 ? " value" : " values"));
+               "expected 'time_us node node', found " + FormatFabricCount(values.size(), "value"));
     }
     const auto node = [&](std::size_t i) {
         return static_cast<uint32_t>(
@@ -345,8 +344,8 @@ HpccConfigFile::ReadMap(const std::string& key) const
     if (values.size() != 2 * count + 1)
     {
         Refuse(key,
-               "promises " + std::to_string(count) + " pairs of a rate and a value, but " +
-                   std::to_string(values.size() - 1) + " values follow");
+               "promises " + FormatFabricCount(count, "pair of a rate and a value") + ", but " +
+                   FormatFabricCount(values.size() - 1, "value follows", "values follow"));
     }
     std::vector<std::pair<uint64_t, std::string>> pairs;
     for (std::size_t i = 1; i < values.size(); i += 2)

@@ -4,6 +4,7 @@
 #include "channel-dependencies.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/parse-units.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -126,8 +127,9 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     graph.Validate();
     if (nodes.GetN() != graph.GetNNodes())
     {
-        throw FabricError("the plan has " + std::to_string(graph.GetNNodes()) + " nodes, but " +
-                          std::to_string(nodes.GetN()) + " nodes were given");
+        throw FabricError("the plan has " + FormatFabricCount(graph.GetNNodes(), "node") +
+                          ", but " +
+                          FormatFabricCount(nodes.GetN(), "node was given", "nodes were given"));
     }
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {

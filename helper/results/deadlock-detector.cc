@@ -4,6 +4,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/rank-world.h"
 #include "ns3/simulator.h"
 
@@ -75,7 +76,10 @@ Deadlock::ToText(const FabricGraph& graph) const
            (endedPs < 0 ? "" : " until " + FormatMilliseconds(endedPs)) +
            ": packets wait for one another in a circle: " +
            ChannelDependencies::Describe(graph, cycle) +
-           (victims == 0 ? "" : "; " + std::to_string(victims) + " more inputs wait for these");
+           (victims == 0 ? ""
+                         : "; " + FormatFabricCount(victims,
+                                                    "more input waits for these",
+                                                    "more inputs wait for these"));
 }
 
 TypeId

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
@@ -82,7 +83,7 @@ FlowRecorder::CheckFlow(std::size_t index, const FabricFlow& flow) const
     {
         throw FabricError("flow " + std::to_string(index) + ": from " + std::to_string(flow.src) +
                           " to " + std::to_string(flow.dst) + ", " +
-                          std::to_string(flow.sizeBytes) + " bytes at " +
+                          FormatFabricCount(flow.sizeBytes, "byte") + " at " +
                           std::to_string(flow.startPs) +
                           " ps: it needs two different hosts of the network, at least one "
                           "byte, and a start that is not negative");

@@ -4,6 +4,7 @@
 #include "fabric-sampler.h"
 #include "message-recorder.h"
 
+#include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/queue-disc.h"
 
@@ -77,7 +78,7 @@ DescribeMessage(const FabricNic& nic, uint32_t tag)
             {
                 return "message " + std::to_string(message.msn) + " to that host is " +
                        GetMessageStateName(message.state) + " after " +
-                       std::to_string(message.refusals) + " refusals, ";
+                       FormatFabricCount(message.refusals, "refusal") + ", ";
             }
         }
     }
@@ -100,9 +101,10 @@ DescribeMatching(const FabricNic& nic)
     {
         return "";
     }
-    return "host " + std::to_string(nic.GetAddress()) + ": " + std::to_string(open) +
-           " messages sent from it, " + std::to_string(receives) + " receives posted, " +
-           std::to_string(toPost) + " to be posted";
+    return "host " + std::to_string(nic.GetAddress()) + ": " +
+           FormatFabricCount(open, "message sent from it") + ", " +
+           FormatFabricCount(receives, "receive posted") + ", " + std::to_string(toPost) +
+           " to be posted";
 }
 
 /// @return how a flow is sent
@@ -116,10 +118,10 @@ DescribeSending(const FlowRecorder& recorder, uint32_t flow)
     {
         if (message.empty() ? pdc->GetRanges().GetTag() == flow : pdc->GetDestination() == f.dst)
         {
-            return message + std::to_string(pdc->GetAckedBytes()) + " bytes acknowledged, " +
+            return message + FormatFabricCount(pdc->GetAckedBytes(), "byte acknowledged") + ", " +
                    std::to_string(pdc->GetInFlightBytes()) + " on their way, " +
-                   std::to_string(pdc->GetNRetransmitted()) + " packets sent again, " +
-                   std::to_string(pdc->GetNTimeouts()) + " time-outs";
+                   FormatFabricCount(pdc->GetNRetransmitted(), "packet sent again") + ", " +
+                   FormatFabricCount(pdc->GetNTimeouts(), "time-out");
         }
     }
     return "no PDC is sending it";
@@ -134,7 +136,7 @@ DescribeFlow(const FlowRecorder& recorder, uint32_t flow, const std::string& sen
         "flow " + std::to_string(flow) + " from " + std::to_string(f.src) + " to " +
         std::to_string(f.dst) + ", " +
         (f.sizeBytes == FabricFlow::ENDLESS ? std::string("without end")
-                                            : std::to_string(f.sizeBytes) + " bytes") +
+                                            : FormatFabricCount(f.sizeBytes, "byte")) +
         ": ";
     if (recorder.GetRecords()[flow].fctPs >= 0)
     {
@@ -174,9 +176,9 @@ StuckReport::StuckReport(const FlowRecorder& recorder)
         const uint32_t waiting = port->GetQueue().GetDisc()->GetNPackets();
         if (waiting > 0)
         {
-            m_lines[PACKETS][place] = name + ": " + std::to_string(waiting) + " packets, " +
-                                      std::to_string(port->GetQueue().GetBytes()) +
-                                      " bytes towards " + peer;
+            m_lines[PACKETS][place] = name + ": " + FormatFabricCount(waiting, "packet") + ", " +
+                                      FormatFabricCount(port->GetQueue().GetBytes(), "byte") +
+                                      " towards " + peer;
         }
         if (!port->IsLinkUp())
         {

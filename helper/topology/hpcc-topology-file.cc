@@ -93,7 +93,7 @@ CheckServers(const FabricGraph& graph, const FirstLine& header)
         if (hosts > header.gpusPerServer)
         {
             throw FabricError("NVSwitch " + std::to_string(node) + " joins " +
-                              std::to_string(hosts) + " hosts, but gpus_per_server is " +
+                              FormatFabricCount(hosts, "host") + ", but gpus_per_server is " +
                               std::to_string(header.gpusPerServer));
         }
     }
@@ -114,7 +114,7 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
         if (!reader.Next() || reader.IsLegend())
         {
             reader.Refuse("the file ends after " + std::to_string(count) + " of " +
-                          std::to_string(switches) + " switch ids");
+                          FormatFabricCount(switches, "switch id", "switch ids"));
         }
         for (size_t i = 0; i < reader.GetFields().size(); i++, count++)
         {
@@ -189,8 +189,9 @@ ReadHpccTopology(const std::string& path)
     if (nodes - switches > 2 * links)
     {
         // Also keeps a mistyped count from reserving memory for millions of nodes.
-        reader.Refuse(std::to_string(links) + " links cannot reach " +
-                      std::to_string(nodes - switches) + " hosts: every host needs at least one");
+        reader.Refuse(FormatFabricCount(links, "link") + " cannot reach " +
+                      FormatFabricCount(nodes - switches, "host") +
+                      ": every host needs at least one");
     }
 
     // those of NVSwitches come first
@@ -204,11 +205,11 @@ ReadHpccTopology(const std::string& path)
             found.push_back(ReadLink(reader, nodes));
         }
     }
-    WarnOfMoreThanPromised(path, "links", links, follow);
+    WarnOfMoreThanPromised(path, "link", links, follow);
     if (found.size() < links)
     {
         reader.Refuse("the file ends after " + std::to_string(found.size()) + " of " +
-                      std::to_string(links) + " links");
+                      FormatFabricCount(links, "link"));
     }
 
     FabricGraph graph;

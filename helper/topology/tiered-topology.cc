@@ -78,8 +78,8 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
     const size_t count = upCapacity.size() + 1;
     std::vector<Tier> tiers(count, Tier{m_rateBps, m_delayPs});
     const auto checkLength = [](const std::string& name, size_t given, size_t wanted) {
-        throw FabricError(name + ": " + std::to_string(given) + " values, this topology has " +
-                          std::to_string(wanted) + " tiers of " +
+        throw FabricError(name + ": " + FormatFabricCount(given, "value") + ", this topology has " +
+                          FormatFabricCount(wanted, "tier") + " of " +
                           (name == "oversubscription" ? "switches" : "links"));
     };
     const auto rates = SplitFabricList(m_tierRates);

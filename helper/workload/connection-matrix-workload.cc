@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -60,8 +61,8 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     if (file.nodes > hosts.size())
     {
         throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
-                          std::to_string(file.nodes) + " nodes, the topology has " +
-                          std::to_string(hosts.size()) + " hosts");
+                          FormatFabricCount(file.nodes, "node") + ", the topology has " +
+                          FormatFabricCount(hosts.size(), "host"));
     }
     const auto prioritized =
         std::find_if(file.connections.begin(), file.connections.end(), [](const auto& c) {

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/parse-units.h"
 #include "ns3/promised-count.h"
 
 #include <cstdio>
@@ -78,17 +79,17 @@ ReadFlowFile(const std::string& path)
             if (fields != HPCC_FIELDS && fields != CONWEAVE_FIELDS)
             {
                 reader.Refuse("expected '" + std::string(HPCC_LINE) + "' or '" + CONWEAVE_LINE +
-                              "', found " + std::to_string(fields) + " fields");
+                              "', found " + FormatFabricCount(fields, "field"));
             }
             file.format = fields == HPCC_FIELDS ? FlowFile::HPCC : FlowFile::CONWEAVE;
         }
         ReadFlow(reader, file.format == FlowFile::HPCC, file);
     }
-    WarnOfMoreThanPromised(path, "flows", count, follow);
+    WarnOfMoreThanPromised(path, "flow", count, follow);
     if (file.flows.size() < count)
     {
         reader.Refuse("the file ends after " + std::to_string(file.flows.size()) + " of " +
-                      std::to_string(count) + " flows");
+                      FormatFabricCount(count, "flow"));
     }
     return file;
 }

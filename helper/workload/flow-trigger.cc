@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-trigger.h"
 
+#include "ns3/parse-units.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -102,10 +104,10 @@ FindTriggerFault(const std::vector<FlowTrigger>& triggers, const std::vector<Fab
         if (trigger.kind == FlowTrigger::BARRIER &&
             (trigger.count < 1 || trigger.count < activations))
         {
-            fault.what =
-                DescribeTrigger(trigger) + " is a barrier of " + std::to_string(trigger.count) +
-                ", but " + std::to_string(activations) +
-                " flows activate it; its count must be at least their number, and at least 1";
+            fault.what = DescribeTrigger(trigger) + " is a barrier of " +
+                         std::to_string(trigger.count) + ", but " +
+                         FormatFabricCount(activations, "flow activates it", "flows activate it") +
+                         "; its count must be at least their number, and at least 1";
             return fault;
         }
     }
@@ -214,7 +216,7 @@ FindFlowTriggerFault(const std::vector<FabricFlow>& flows, const std::vector<Flo
         }
         else if (trigger.kind == FlowTrigger::MULTI_SHOT)
         {
-            fault.what += " and starts " + std::to_string(trigger.starts.size()) + " flows";
+            fault.what += " and starts " + FormatFabricCount(trigger.starts.size(), "flow");
         }
     }
     return fault;

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 from .intervals import mean_interval
-from .looks import COLORS, DASHES, HATCHES, MARKERS, Look, look, looks, nth
+from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
+from .packages import require
 
-__all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "from_zero", "has_whiskers", "hide_empty", "label", "legend_above", "legend_beside", "look", "looks", "note", "nth", "panels",
+__all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
+           "from_zero", "has_whiskers", "hide_empty", "label", "legend_above", "legend_beside", "look", "looks", "neutral", "note", "nth", "panels",
            "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers"]
 
 STYLE: dict[str, Any] = {
@@ -28,7 +29,9 @@ UNITS = ("ns", "us", "ms", "s", "B", "kB", "MB", "Gb/s", "GB/s", "MiB/s", "%", "
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Within, figures are made and saved in the one style; the caller's own settings are back afterwards."""
+    """Within, figures are made and saved in the one style; the caller's own settings are back afterwards. Raises DcfabricError
+    without matplotlib."""
+    require("matplotlib")
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
@@ -73,7 +76,8 @@ def save(figure: Any, path: Path) -> Path:
 
 
 def panels(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Any, Any]:
-    """A figure of the one style with a grid of axes. width, height: in inches."""
+    """A figure of the one style with a grid of axes. width, height: in inches. Raises DcfabricError without matplotlib."""
+    require("matplotlib")
     import matplotlib.pyplot as plt
 
     with styled():

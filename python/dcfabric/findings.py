@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, mean_interval
+from .packages import require
 from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
+from .wording import count_of
 
 if TYPE_CHECKING:
     import os
@@ -53,6 +55,7 @@ class Findings:
     def frame(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run: the grid's columns, the seed, and a column for each quantity, or for each part of it
         (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL."""
+        require("pandas")
         import pandas
 
         asked = [quantity(one) for one in wanted or USUAL]
@@ -67,6 +70,7 @@ class Findings:
     def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``, ``part`` (empty for
         the whole) and ``value``."""
+        require("pandas")
         import pandas
 
         asked = [quantity(one) for one in wanted or USUAL]
@@ -85,6 +89,7 @@ class Findings:
         its draws.
 
         Raises DcfabricError for a study with fewer than two seeds, and for an unknown method."""
+        require("pandas")
         import pandas
 
         if len(self.seeds) < LEAST_SEEDS:
@@ -109,6 +114,7 @@ class Findings:
         mean of the second. If the interval does not contain 0, the two differ.
 
         Raises DcfabricError for a column or value that there is not, and for fewer than two seeds."""
+        require("pandas")
         import pandas
 
         self._check(column, [first, second])
@@ -158,7 +164,7 @@ class Findings:
 
     def __repr__(self) -> str:
         grid = "; ".join(f"{column}: {', '.join(dict.fromkeys(str(run[0][column]) for run in self.runs))}" for column in self.columns)
-        return f"Findings({grid}; seeds {', '.join(map(str, self.seeds))}: {len(self.runs)} runs)"
+        return f"Findings({grid}; seeds {', '.join(map(str, self.seeds))}: {count_of(len(self.runs), 'run')})"
 
     def _check(self, column: str, labels: Sequence[Any]) -> None:
         if column not in self.columns:

@@ -51,6 +51,16 @@ def nth(number: int) -> Look:
     return Look(COLORS[at], DASHES[at], MARKERS[at], HATCHES[at])
 
 
+NEUTRALS = ("#1f2d3a", "#5f7688", "#9fb0bd")
+"""Of what is no algorithm, and would be taken for one in any of COLORS: dark to light."""
+
+
+def neutral(number: int) -> Look:
+    """Of the n-th quantity of one flow, port or rank, or of bars that have their names beside them."""
+    look = nth(number)
+    return dataclasses.replace(look, color=NEUTRALS[number % len(NEUTRALS)])
+
+
 def _family(**colors: str) -> dict[str, Look]:
     """Each of a family has a dash, a marker and a hatch of its own, in this order."""
     return {name.replace("_", " "): Look(color, DASHES[at], MARKERS[at], HATCHES[at])

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .errors import DcfabricError
+from .packages import require
 
 if TYPE_CHECKING:
     import pandas
@@ -41,6 +42,7 @@ def interval_us(result: Result) -> float:
 def every_sample(series: pandas.Series, result: Result, end_us: float) -> pandas.Series:
     """The series at each sample from 0 to a time: the files leave out what lies on a straight line between
     their rows, and what is zero before the first and after the last."""
+    require("pandas")
     import numpy
     import pandas
 

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
+from . import packages
 from .errors import DcfabricError
 from .folder import usable
 from .program import digest
@@ -27,7 +28,8 @@ def require() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise DcfabricError(f"Parquet files need the package pyarrow ({error}): pip install pyarrow, or 'pyarrow<22' next to NumPy 1") from error
+        raise DcfabricError(f"Parquet files need the Python package pyarrow: {packages.advice('pyarrow', 'parquet')}, or 'pyarrow<22' next to "
+                            f"NumPy 1 ({error})") from error
     return pyarrow
 
 
@@ -42,6 +44,7 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
 
     Raises DcfabricError if pyarrow is missing or there is no such file, FolderUnusable if it cannot be written."""
     pyarrow = require()
+    packages.require("pandas")
     import pandas
 
     if not csv.is_file():
@@ -88,6 +91,7 @@ def is_current(csv: Path) -> bool:
 
 def read(csv: Path) -> pandas.DataFrame:
     """The Parquet file of a CSV file, as the same frame."""
+    packages.require("pandas")
     frame: pandas.DataFrame = require().parquet.read_table(beside(csv)).to_pandas()
     for name in [name for name, kind in frame.dtypes.items() if kind.kind == "O"]:  # None for what is missing
         frame[name] = frame[name].where(frame[name].notna(), math.nan)

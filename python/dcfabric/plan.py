@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
+from .packages import require
 from .program import find_program
+from .wording import count_of
 
 Place = tuple[float, float]
 
@@ -257,7 +259,8 @@ def shape_of(places: Mapping[int, Place]) -> float:
 
 
 def draw_plan(plan: Plan) -> Any:
-    """A figure of matplotlib: switches by tier, hosts as dots, links by kind."""
+    """A figure of matplotlib: switches by tier, hosts as dots, links by kind. Raises DcfabricError without matplotlib."""
+    require("matplotlib")
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
@@ -285,8 +288,9 @@ def draw_plan(plan: Plan) -> Any:
 def caption(plan: Plan) -> str:
     """What a reader asks first."""
     figures = plan.figures
-    text = (f"{figures['hosts']} hosts, {figures['switches']} switches, {len(plan.links)} links\n"
-            f"at most {figures['diameter_links']} links between hosts, {figures['mean_distance_links']:.2f} on average")
+    text = (f"{count_of(figures['hosts'], 'host')}, {count_of(figures['switches'], 'switch', 'switches')}, "
+            f"{count_of(len(plan.links), 'link')}\nat most {count_of(figures['diameter_links'], 'link')} between hosts, "
+            f"{figures['mean_distance_links']:.2f} on average")
     if figures["half_hosts_bps"]:
         text += f"\nbisection {figures['bisection_bps'] / figures['half_hosts_bps']:.1%} of what half of the hosts can send"
     return text

@@ -55,6 +55,7 @@ except ImportError as error:
 from .errors import DcfabricError
 from .plan import Plan
 from .showcases.figures import draw
+from .wording import count_of
 
 
 def say(text: str) -> None:
@@ -190,8 +191,7 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.names = options.labels.split(",") if options.labels else \
         [folder.resolve().name for folder in options.folders]
     if len(options.names) != len(options.folders):
-        parser.error(f"--labels names {len(options.names)}, but there are "
-                     f"{len(options.folders)} folders")
+        parser.error(f"--labels has {count_of(len(options.names), 'name')} for {count_of(len(options.folders), 'folder')}")
     if options.from_us >= options.to_us:
         parser.error("--from-us must be less than --to-us")
     if options.out is None and options.html is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 from . import parquet
 from .errors import DcfabricError
 from .html import table
+from .packages import require
 
 if TYPE_CHECKING:
     import pandas
@@ -54,6 +55,7 @@ class Result:
         path = self._path(name)
         if parquet.is_current(path):
             return parquet.read(path)
+        require("pandas")
         import pandas
 
         return pandas.read_csv(path, dtype=_TYPES)

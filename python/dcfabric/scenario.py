@@ -7,9 +7,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
+from .arguments import check_names, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
 from .html import table
+from .wording import count_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -24,7 +26,8 @@ class Scenario:
     doc/options.rst lists their values); None leaves it to the preset or to the program's default. Quantities are text with
     a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``.
 
-    Values are checked when the scenario is run: BadScenario carries the program's message.
+    A name that is no field is refused with the nearest one. Values are checked when the scenario is run: BadScenario carries the
+    program's message.
     """
 
     topology: str | None = None
@@ -114,6 +117,14 @@ class Scenario:
     link_down: str | None = None
     """a link that goes down, such as ``120us,16,24``"""
 
+    def __new__(cls, *_: Any, **fields: Any) -> Scenario:
+        """Refuses what is no field, before the arguments are taken apart."""
+        for name in ("out", "force", "program"):
+            if name in fields:
+                raise DcfabricError(f"Scenario has no field '{name}': give it to run()")
+        check_names("Scenario has no field", fields, FIELDS, "; options without a field go into options={...}")
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
             object.__setattr__(self, name, dict(getattr(self, name)))
@@ -127,7 +138,8 @@ class Scenario:
             object.__setattr__(self, "flows", as_flows(self.flows))
 
     def replace(self, **changes: Any) -> Scenario:
-        """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole."""
+        """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole. Raises DcfabricError for
+        what is no field."""
         return dataclasses.replace(self, **changes)
 
     def set_fields(self) -> dict[str, Any]:
@@ -156,6 +168,7 @@ class Scenario:
             given += [f"--{name}={option_text(value)}" for name, value in mapping.items()]
         return given
 
+    @spelled
     def run(self, out: str | os.PathLike[str] | None = None, *,
             program: str | os.PathLike[str] | None = None, force: bool = False) -> Result:
         """Simulate in a separate process, and return the results.
@@ -191,13 +204,17 @@ class Scenario:
         rows = []
         for name, value in self.set_fields().items():
             if name == "flows":
-                value = f"{len(value)} flows, {sum(flow.size_bytes for flow in value)} bytes"
+                value = f"{count_of(len(value), 'flow')}, {count_of(sum(flow.size_bytes for flow in value), 'byte')}"
             elif name == "cc" and not isinstance(value, str):
                 value = f"{value.__name__} (Python)"
             elif isinstance(value, Mapping):
                 value = "\n".join(f"{key} = {item}" for key, item in value.items())
             rows.append((name, option_text(value)))
         return table("Scenario", rows)
+
+
+FIELDS = tuple(field.name for field in dataclasses.fields(Scenario))
+"""Names of the fields."""
 
 
 class _Bare(str):

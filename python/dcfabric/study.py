@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import itertools
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
+from .arguments import check_names, spelled
 from .errors import DcfabricError
-from .scenario import Scenario, option_text
+from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
+from .wording import count_of, nearest
 
 if TYPE_CHECKING:
     from .findings import Findings
@@ -47,6 +48,7 @@ class Study:
     Equal seeds give equal flows to all algorithms, so that they can be compared pair by pair: see Findings.differences().
     """
 
+    @spelled
     def __init__(self, base: Scenario, grid: Mapping[str, Values], seeds: int | Iterable[int] = 10) -> None:
         """base: what all runs have in common. grid: values by column. A column is a field of Scenario or the full name of an
         attribute of ns-3, with a list of values or a mapping from labels to values; or a name of your own with a mapping
@@ -85,6 +87,7 @@ class Study:
         """All runs by name, as sweep() and write_jobs() take them."""
         return {name: point.scenario for name, point in self.points().items()}
 
+    @spelled
     def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None, progress: bool = True, *,
             program: str | os.PathLike[str] | None = None, executor: Executor | None = None) -> Findings:
         """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what it does."""
@@ -111,7 +114,7 @@ class Study:
 
     def __repr__(self) -> str:
         grid = "; ".join(f"{column}: {', '.join(map(str, values))}" for column, values in self.columns.items())
-        return f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: {len(self)} runs)"
+        return f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: {count_of(len(self), 'run')})"
 
 
 def _seeds(given: int | Iterable[int]) -> tuple[int, ...]:
@@ -123,7 +126,6 @@ def _seeds(given: int | Iterable[int]) -> tuple[int, ...]:
 
 def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
     """What each label of a column sets."""
-    known = [field.name for field in dataclasses.fields(Scenario)]
     if column == "seed":
         raise DcfabricError("column 'seed': give seeds=..., which every point of the grid gets")
     if isinstance(values, str) or not isinstance(values, (Mapping, Iterable)):
@@ -131,19 +133,19 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
     named = dict(values) if isinstance(values, Mapping) else _labelled(column, list(values))
     if not named:
         raise DcfabricError(f"column '{column}' has no values")
-    if column in known:
+    if column in FIELDS:
         return {label: {column: value} for label, value in named.items()}
     if "::" in column:
         return {label: {"attributes": {column: value}} for label, value in named.items()}
     for label, value in named.items():
         if not isinstance(value, Mapping):
-            near = difflib.get_close_matches(column.replace("-", "_"), known, 1)
-            raise DcfabricError(f"column '{column}' is no field of Scenario" + (f"; the nearest is {near[0]}" if near else "")
+            near = nearest(column, FIELDS, 0.6)
+            raise DcfabricError(f"column '{column}' is no field of Scenario" + (f"; the nearest is {near}" if near else "")
                                 + "; a name of your own needs a mapping from labels to fields, such as "
                                 f"{{'{column}': {{'FNCC': {{'cc': 'fncc', 'preset': 'fncc24'}}}}}}")
-        wrong = [field for field in value if field not in known or field == "seed"]
-        if wrong:
-            raise DcfabricError(f"column '{column}', {label}: '{wrong[0]}' is no field of Scenario that a study can set")
+        if "seed" in value:
+            raise DcfabricError(f"column '{column}', {label}: 'seed' is no field that a column can set: give seeds=...")
+        check_names(f"column '{column}', {label}: Scenario has no field", value, FIELDS)
     return {label: dict(value) for label, value in named.items()}
 
 

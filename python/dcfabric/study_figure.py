@@ -9,6 +9,7 @@ from . import drawing
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS
 from .looks import known_as
+from .packages import require
 from .quantities import Quantity, Wanted, quantity
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ MOST_TICKS = 8
 
 def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: float, method: str) -> Any:
     """See Findings.plot()."""
+    require("matplotlib")
     import matplotlib.pyplot as plt
 
     asked = quantity(y)
@@ -103,7 +105,7 @@ def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], 
     """Values of a column that are no numbers: bars, or lines where they have an order."""
     if not lines and len(names) == 1:
         [some] = names.values()
-        looks = drawing.looks(known) if any(map(known_as, known)) else dict.fromkeys(known, drawing.nth(1))  # labels, but no algorithms
+        looks = drawing.looks(known) if any(map(known_as, known)) else dict.fromkeys(known, drawing.neutral(1))  # labels, but no algorithms
         for at, (label, spread) in enumerate(zip(some[place].astype(str), _spreads(some))):
             axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]), error_kw={"capsize": 2, "ecolor": "0.25"}, **looks[label].bar())
         axis.set_xticks(range(len(some)), some[place].astype(str))

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Callable, Generic, Hashable, Iterable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
 
+from .arguments import spelled
 from .claim import tidy
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
@@ -19,6 +20,7 @@ from .progress import Progress
 from .result import Result
 from .scenario import Scenario
 from .task import Done, Here, Task, perform
+from .wording import count_of
 
 Name = TypeVar("Name", bound=Hashable)
 DRAW_S = 0.5
@@ -59,6 +61,7 @@ def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: str | os.P
           executor: Executor | None = ...) -> list[Result]: ...
 
 
+@spelled
 def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | None = None,
           out: str | os.PathLike[str] | None = None, progress: bool = True, *,
           program: str | os.PathLike[str] | None = None,
@@ -157,7 +160,7 @@ class _Sweep(Generic[Name]):
             else:
                 self._submit(name)
         if self.shown.bar and self.done:
-            self.shown.say(f"{len(self.done)} of {len(self.tasks)} runs were finished before")
+            self.shown.say(f"finished before: {len(self.done)} of {count_of(len(self.tasks), 'run')}")
         looked = time.monotonic()
         while self._pending or self._elsewhere:
             self.shown.draw(own.fraction() if own else 0.0)

@@ -10,6 +10,8 @@ Comments right above a block say what differs from "run it as it stands in a fol
     .. block: continues                  Python that begins with the Python block before it
     .. block: status N                   its last command ends with this exit status
     .. block: shorter OLD -> NEW, REASON run with NEW in place of OLD
+    .. block: numbers [but N M...]       of the block, paragraph or table: each is one that the Python block before has printed, as
+                                         rounded there and in its unit, but for N, M, which are of something else
 
 In README.md they are HTML comments of the same text.
 """
@@ -18,8 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = ("console", "sh", "python", "cpp", "cmake", "none", "text", "json", "csv")
-KINDS = ("skip", "extensive", "needs", "file", "continues", "status", "shorter")
+PROSE = "prose"
+"""Language of paragraphs and tables whose numbers are compared."""
+LANGUAGES = ("console", "sh", "python", "cpp", "cmake", "none", "text", "json", "csv", PROSE)
+KINDS = ("skip", "extensive", "needs", "file", "continues", "status", "shorter", "numbers")
 DIRECTIVE = re.compile(r"( *)\.\. (?:code-block|sourcecode|code):: *(\S*)$")
 HIGHLIGHT = re.compile(r"\.\. highlight:: (\S+)")
 MARK = re.compile(r"(?:\.\. |<!-- )block: (.*?)(?: -->)?$")
@@ -78,6 +82,13 @@ def dedent(body):
     return "".join(line[least:] + "\n" for line in body)
 
 
+def ends_later(lines, begin, index):
+    """Whether a line belongs to the paragraph, or to the table, that begins above it."""
+    if lines[begin].startswith(".. "):
+        return not lines[index].strip() or indent_of(lines[index]) > indent_of(lines[begin])
+    return bool(lines[index].strip())
+
+
 def rst_blocks(path):
     """Literal blocks of a chapter; those of `::` have the language of `.. highlight::`."""
     lines, name = path.read_text(encoding="utf-8").splitlines(), str(path.relative_to(ROOT))
@@ -88,6 +99,13 @@ def rst_blocks(path):
         if found := HIGHLIGHT.match(line):
             highlight = found[1]
         found = DIRECTIVE.match(line)
+        mark = MARK.fullmatch(line.strip())
+        if mark and mark[1].startswith("numbers") and not DIRECTIVE.match(next(filter(str.strip, lines[index:]), "")):
+            begin = next(at for at in range(index, len(lines)) if lines[at].strip())
+            while index < len(lines) and (index <= begin or ends_later(lines, begin, index)):
+                index += 1
+            yield Block(name, begin + 1, PROSE, dedent(lines[begin:index]), marks_above(lines, begin))
+            continue
         if not found and not (line.endswith("::") and not line.lstrip().startswith(".. ")):
             continue
         while index < len(lines) and (not lines[index].strip() or indent_of(lines[index]) > indent_of(line)):
@@ -115,6 +133,25 @@ def chapters():
         if "build" not in path.parts:
             found[str(path.relative_to(ROOT))] = list(rst_blocks(path))
     return {name: blocks for name, blocks in found.items() if blocks}
+
+
+NUMBER = re.compile(r"(?<![\w.])(\d+)(?:\.(\d+))?(?!\w)(?: (kB|MB|us|ms|Gb/s)\b)?")
+PRINTED = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]\d+)?(?!\w)")
+UNITS = {"kB": 1e3, "MB": 1e6, "us": 1e3, "ms": 1e6, "Gb/s": 1e9}
+"""From what programs print (bytes, ns, bit/s) to what a reader is told."""
+
+
+def strange_numbers(text, printed, allowed=()):
+    """Numbers of a text that are no rounding of a printed one. allowed: numbers, as written, that are of something else."""
+    values = [abs(float(number)) for number in PRINTED.findall(printed)]
+    strange = []
+    for found in NUMBER.finditer(text):
+        number, digits = found[0].split(" ")[0], len(found[2] or "")
+        scales = {1.0, UNITS.get(found[3], 1.0)}
+        if number not in allowed and not any(abs(value / scale - float(number)) <= 0.5000001 * 10.0 ** -digits
+                                             for value in values for scale in scales):
+            strange.append(number)
+    return strange
 
 
 def commands(text):

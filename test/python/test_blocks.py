@@ -17,13 +17,13 @@ import time
 import unittest
 from pathlib import Path
 
-from doc_blocks import KINDS, LANGUAGES, ROOT, chapters, commands, pattern
+from doc_blocks import KINDS, LANGUAGES, PROSE, ROOT, chapters, commands, pattern, strange_numbers
 from sim_case import SIM
 
 ALL = os.environ.get("DCFABRIC_BLOCKS") == "all"
 PROGRAMS = re.compile(r"^ *(dcfabric-sim|dcfabric-plot|python3|\./|examples/|git|cmake|pip|mpiexec) ?(?!.*: (note|error|violation))",
                       re.MULTILINE)
-COUNTS = {"run": 0, "shown": 0, "skipped": 0}
+COUNTS = {"run": 0, "shown": 0, "skipped": 0, "compared": 0}
 END = "@end of a command@"
 
 
@@ -44,6 +44,7 @@ class Folder:
         executable(tools / "dcfabric-sim", f'#!/bin/sh\nexec "{SIM}" "$@"\n')
         executable(tools / "dcfabric-plot", f'#!/bin/sh\nexec "{sys.executable}" "{ROOT}/examples/dcfabric-plot" "$@"\n')
         executable(tools / "python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        self.printed = None  # by the last Python block, if it was run
         # In a tree of ns-3, `./ns3 run "PROGRAM ARGUMENTS"` runs the program in the current folder.
         executable(self.work / "ns3", '#!/bin/sh\n[ "$1" = run ] || exit 1\neval "exec $2"\n')
         for name in ("examples", "python", "doc"):
@@ -82,6 +83,14 @@ class Form(unittest.TestCase):
         self.assertFalse(shown.fullmatch("a  b d\nlast\n"))
         self.assertFalse(shown.fullmatch("a  b c\nlast\nmore\n"))
 
+    def test_numbers_are_compared(self):
+        """Each has to be a printed one, rounded as it is written; kB, us and the like are printed as bytes, ns and bit/s."""
+        printed = "0 hpcc 5.037331 -9.077884\nbytes 657336\nslowdown 2.84e+01 port16\n"
+        self.assertEqual(strange_numbers("by 9.1 or 9 (5.04), 657 kB or 657.3 kB, 657336; 28.", printed), [])
+        self.assertEqual(strange_numbers("9.0, 5.03, 658 kB, 657 us, 657, 16, 27", printed), ["9.0", "5.03", "658", "657", "16", "27"])
+        self.assertEqual(strange_numbers("in 95 of 100", printed, ("95", "100")), [])
+        self.assertEqual(strange_numbers("p99, k2 and no1", printed), [])
+
     def test_commands(self):
         """A command may go on over lines; what follows it is its output."""
         self.assertEqual(commands("$ one \\\n  two\nsaid\n\nmore\n$ three\n"), [("one \\\n  two", "said\n\nmore"), ("three", "")])
@@ -93,7 +102,8 @@ class Form(unittest.TestCase):
 class Blocks(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
-        print("blocks of README.md and doc/: {run} run, {shown} shown only, {skipped} skipped".format(**COUNTS), flush=True)
+        print("blocks of README.md and doc/: {run} run, {shown} shown only, {skipped} skipped; numbers of "
+              "{compared} compared".format(**COUNTS), flush=True)
 
     def chapter(self, name, blocks):
         with tempfile.TemporaryDirectory() as temporary:
@@ -108,6 +118,15 @@ class Blocks(unittest.TestCase):
                     print(f"{block}: {time.monotonic() - began:.0f} s", flush=True)
 
     def block(self, folder, block, python):
+        if "numbers" in block.marks and folder.printed is not None:
+            allowed = re.findall(r"\d[\d.]*", block.marks["numbers"])
+            self.assertEqual(strange_numbers(block.text, folder.printed, allowed), [], f"{block}: not printed by the block before:\n"
+                             f"{folder.printed[-3000:]}")
+            COUNTS["compared"] += 1
+        if block.language == PROSE:
+            return
+        if block.language == "python":
+            folder.printed = None
         if "file" in block.marks:
             path = folder.work / block.marks["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,6 +142,7 @@ class Blocks(unittest.TestCase):
                 (folder.work / ".block.py").write_text(python)
                 run = folder.run(sys.executable, ".block.py")
                 self.assertEqual(run.returncode, int(block.marks.get("status", 0)), f"{python}\n{run.stdout}")
+                folder.printed = run.stdout
             else:
                 self.shell(folder, block)
 

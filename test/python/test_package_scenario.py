@@ -63,7 +63,7 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual(other.topology, DUMBBELL.topology)
         with self.assertRaises(dataclasses.FrozenInstanceError):
             other.cc = "dcqcn"
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(DcfabricError, "no field 'speed'"):
             DUMBBELL.replace(speed=9)
 
     def test_mappings_are_copies(self):

@@ -336,6 +336,22 @@ class PlotTest(unittest.TestCase):
                              set(self.names()))
         self.assertIn("port-4-0-x: no pfc.csv (--trace=pfc)", run.stderr)
 
+    def test_timelines_have_no_color_of_an_algorithm(self):
+        """Last byte and last ACK were drawn in the colors of HPCC and DCQCN."""
+        from dcfabric.looks import COLORS, NEUTRALS, neutral
+        from dcfabric.plots.timeline_figures import draw_timeline
+        from dcfabric.plots.timelines import Course, Span, Timeline
+        from matplotlib.colors import to_hex
+        self.assertTrue(set(NEUTRALS).isdisjoint(COLORS))
+        timeline = Timeline("t", [Span(f"row {i}", i, i + 1, "") for i in range(5)] + [Span("moment", 2, 2, "")],
+                            [Course(f"course {i}", "queue (kB)", [0, 1], [i, i]) for i in range(8)])
+        rows, courses = draw_timeline(timeline, "a", (-math.inf, math.inf)).axes
+        drawn = {to_hex(part.get_facecolor()[0]) for part in rows.collections if len(part.get_facecolor())}
+        drawn |= {to_hex(line.get_color()) for axis in (rows, courses) for line in axis.lines}
+        self.assertEqual(drawn, set(NEUTRALS))
+        # eight classes of a queue are told apart by color and dash together
+        self.assertEqual(len({(neutral(i).color, neutral(i).dash) for i in range(8)}), 8)
+
     def test_timelines_of_what_is_not_there(self):
         a = write_result(self.dir / "a")
         for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"), ("--port=4", "not NODE:PORT")):
@@ -401,6 +417,23 @@ class PlotTest(unittest.TestCase):
 
     def test_missing_folder(self):
         self.assert_refused(self.plot(self.dir / "none"), "none", "no such folder")
+
+    def test_folder_of_a_sweep(self):
+        """What is in its folders is drawn by another command, which the message has."""
+        top = self.dir / "my study"
+        top.mkdir()
+        for seed in (1, 2):
+            write_result(top / f"cc=hpcc,seed={seed}", options={"cc": "hpcc", "seed": str(seed)})
+        (top / ".dcfabric-claims").mkdir()
+        self.assert_refused(self.plot(top), "a folder with the results of 2 runs", f"dcfabric-plot '{top}'/*/ --join-seeds")
+        for seed in (1, 2):
+            (top / f"cc=hpcc,seed={seed}" / "run.json").write_text("{}")
+        self.assert_refused(self.plot(top), "no flows.csv: it is the folder of a sweep or study, with 2 runs")
+        (top / "notes").mkdir()  # beside the runs, which are then named one by one
+        self.assert_refused(self.plot(top), f"dcfabric-plot '{top}/cc=hpcc,seed=1' '{top}/cc=hpcc,seed=2' --join-seeds")
+        run = self.plot(*top.glob("cc*/"), "--join-seeds", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("cc=hpcc (n = 6)", (self.out / "slowdown-by-size.svg").read_text())
 
     def test_folder_without_flows(self):
         a = write_result(self.dir / "a")

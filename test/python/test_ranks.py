@@ -18,6 +18,17 @@ class RanksTest(RanksCase):
         self.check(LEAF_SPINE, PERMUTATION, ranks=(2, 3, 4))
         self.check(*SMALL, ranks=(2, 3, 4))
 
+    def test_report(self):
+        """The same lines, but for the speed and the folder; also of a run that is stopped."""
+        for options in ((), ("--stop=10us", "--cc=dctcp", "--preset=hpcc-sigcomm19")):
+            reports = []
+            for ranks in (1, 2, 3):
+                run = self.start(ranks, LEAF_SPINE, PERMUTATION, *options, out=self.dir / f"out{ranks}")
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                reports.append([line for line in run.stdout.splitlines() if not line.startswith(("Speed ", "Results "))])
+            self.assertTrue(reports[0][0].startswith("Network       leaf-spine:"), reports[0][0])
+            self.assertEqual(reports[1:], [reports[0]] * 2)
+
     def test_congestion_controls(self):
         for cc in ("hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts", "none"):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")

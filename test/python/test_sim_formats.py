@@ -198,7 +198,7 @@ class HpccTest(SimCase):
         self.assertEqual(run.stderr.splitlines(), [
             "dcfabric-sim: warning: star.txt promises 3 links, 4 follow: the first 3 are taken, as the HPCC "
             "simulator does",
-            "dcfabric-sim: warning: f.txt promises 1 flows, 2 follow: the first 1 are taken, as the HPCC "
+            "dcfabric-sim: warning: f.txt promises 1 flow, 2 follow: the first is taken, as the HPCC "
             "simulator does"])
         self.assertEqual(len(self.flows()), 1)
 

@@ -112,7 +112,7 @@ class ResultTest(ProgramCase):
 
     def test_nobody_receives(self):
         run = self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\nsend 1 1000\n}\n"))
-        self.assertIn("note: 1 messages arrived that no rank received", run.stderr)
+        self.assertIn("note: 1 message arrived that no rank received", run.stderr)
 
     def test_traces_and_long_computing(self):
         """Nothing happens for 30 s, longer than the watchdog waits, even with a message that was refused."""

@@ -189,7 +189,7 @@ class WithoutProtobufTest(PackageCase):
         done = subprocess.run([sys.executable, "-c", hidden, "chakra", "trace", "--out=x"], cwd=self.dir, capture_output=True, text=True,
                               env={"PYTHONPATH": str(ROOT / "python")}, check=False)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("Chakra traces need the Python package protobuf: install python3-protobuf", done.stderr)
+        self.assertIn("Chakra traces need the Python package protobuf: pip install protobuf", done.stderr)
 
 
 @needs_protobuf

@@ -45,7 +45,7 @@ class TrainingTest(PackageCase):
         self.assertEqual(main(["training", "--hidden=0", "--out=job.txt"]), 2)
 
     def test_refusals(self):
-        for change, words in (({"layers": 3}, "3 layers do not divide into 2 stages"), ({"tensor": 0}, "tensor is 0"),
+        for change, words in (({"layers": 3}, "3 layers cannot be divided into 2 stages"), ({"tensor": 0}, "tensor is 0"),
                               ({"tflops": -1.0}, "tflops is -1.0; it must be above 0")):
             with self.assertRaisesRegex(DcfabricError, words):
                 Training(**{**SMALL.__dict__, **change})

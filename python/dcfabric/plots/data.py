@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -13,6 +14,8 @@ import pandas as pd
 
 from ..drawing import Look, looks
 from ..errors import DcfabricError
+from ..run_files import STAMP
+from ..wording import count_of
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -76,6 +79,22 @@ def cut(frame: Any, window: Window, keys: Sequence[str] | None = None) -> Any:
     return pd.concat([rows, last.assign(time_ns=end)], ignore_index=True)
 
 
+def has_results(folder: Path) -> bool:
+    """Whether a folder is that of a run."""
+    return (folder / "flows.csv").is_file() and (folder / "summary.json").is_file()
+
+
+def what_else(folder: Path) -> str:
+    """Of a folder that is none of a run: what it is instead, and what draws that."""
+    folders = sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
+    runs = [one for one in folders if has_results(one)]
+    if not runs:
+        return "not a result folder of dcfabric-sim"
+    kind = "the folder of a sweep or study, with" if all((one / STAMP).is_file() for one in runs) else "a folder with the results of"
+    which = f"{shlex.quote(str(folder))}/*/" if runs == folders else " ".join(shlex.quote(str(one)) for one in runs)
+    return f"it is {kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
+
+
 class Run:
     """What one folder holds: flows, summary and the time series that exist, cut to a window."""
 
@@ -86,7 +105,7 @@ class Run:
             raise BadInput(f"{folder}: no such folder")
         for name in ("flows.csv", "summary.json"):
             if not (folder / name).is_file():
-                raise BadInput(f"{folder}: no {name}: not a result folder of dcfabric-sim")
+                raise BadInput(f"{folder}: no {name}: {what_else(folder)}")
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
         """those that are complete"""
@@ -158,7 +177,7 @@ def common_label(labels: Sequence[str]) -> str:
     for one in labels[1:]:
         while not one.startswith(common):
             common = common[:-1]
-    return re.sub(r"[-_. ]*(seed|s)?[-_.= ]*$", "", common) or labels[0]
+    return re.sub(r"[-_., ]*(seed|s)?[-_.= ]*$", "", common) or labels[0]
 
 
 NOT_COMPARED = ("seed", "out", "progress")

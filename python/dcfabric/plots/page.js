@@ -6,6 +6,7 @@
   const body = document.body;
   const safe = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
   const color = (number) => data.series[number % data.series.length].color;
+  const lookOf = (number) => data.parts[number % data.parts.length];
   const state = {};
   const config = {responsive: true, displaylogo: false, showSendToCloud: false,
     modeBarButtons: [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "toImage"]]};
@@ -256,12 +257,13 @@
       const spans = one.spans.filter((span) => span[0] === row);
       traces.push({type: "bar", orientation: "h", base: spans.map((span) => span[1]), x: spans.map((span) => span[2] - span[1]),
         y: spans.map(() => row), text: spans.map((span) => safe(`${span[3]}: ${span[1]} to ${span[2]} us`)), textposition: "none",
-        hoverinfo: "text", name: safe(row), showlegend: false, marker: {color: color(at + 1), line: {color: color(at + 1), width: 1}}});
+        hoverinfo: "text", name: safe(row), showlegend: false, marker: {color: lookOf(at).color, line: {color: lookOf(at).color, width: 1}}});
     });
     one.courses.forEach((course, at) => {
       const row = axes.indexOf(course.axis) + (rows.length ? 1 : 0);
+      const number = one.courses.slice(0, at).filter((other) => other.axis === course.axis).length;
       traces.push({x: course.x, y: course.y, mode: "lines", name: course.name, yaxis: row ? `y${row + 1}` : "y",
-        line: {color: color(at), shape: course.steps ? "vh" : "linear", width: 1.8}});
+        line: {...lookOf(number), shape: course.steps ? "vh" : "linear", width: 1.8}});
     });
     draw("timelines", traces, form);
   }

@@ -7,8 +7,8 @@ import math
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
-from ..drawing import ccdf, nth
-from ..errors import DcfabricError
+from .. import packages
+from ..drawing import COLORS, Look, ccdf, neutral, nth
 from ..plan import Plan
 from .data import Line
 from .distributions import EDGE_NAMES, QUANTILES, by_size, seeds_note, sizes_used
@@ -26,19 +26,21 @@ TAIL_POINTS = 1000
 
 def script_of_plotly() -> str:
     """Plotly's JavaScript. Raises DcfabricError if the package is missing."""
-    try:
-        from plotly.offline import get_plotlyjs
-    except ImportError as error:
-        raise DcfabricError("--html needs the Python package plotly: pip install plotly (the extra 'plot' of dcfabric has "
-                            f"it): {error}") from error
+    packages.require("plotly")
+    from plotly.offline import get_plotlyjs
+
     script: str = get_plotlyjs()
     return script
 
 
+def dash_of(look: Look) -> str:
+    """Strokes and gaps as plotly takes them."""
+    return ",".join(f"{2 * length:g}px" for length in look.dash) or "solid"
+
+
 def line_of(line: Line) -> dict[str, Any]:
     """Label and look of a line."""
-    dash = ",".join(f"{2 * length:g}px" for length in line.look.dash) or "solid"
-    return {"label": line.label, "color": line.look.color, "dash": dash, "symbol": SYMBOLS[line.look.marker],
+    return {"label": line.label, "color": line.look.color, "dash": dash_of(line.look), "symbol": SYMBOLS[line.look.marker],
             "seeds": len(line.runs), "flows": len(line.flows)}
 
 
@@ -87,7 +89,8 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan], asked: Sequence[Ma
             "rates": [rates_of(line.first) for line in lines],
             "links": [network_of(line, plans[line.label]) if line.label in plans else None for line in lines],
             "timelines": [timelines_of(line.first, found, way) for line, found, way in zip(lines, asked, ways)],
-            "series": [{"color": nth(number).color} for number in range(11)]}
+            "series": [{"color": nth(number).color} for number in range(len(COLORS))],
+            "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))} for number in range(len(COLORS))]}
 
 
 def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan], asked: Sequence[Mapping[str, Timeline]],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..drawing import label, nth, panels
+from ..drawing import label, neutral, panels
 from .data import Window
 from .timelines import Timeline
 
@@ -24,7 +24,7 @@ def draw_timeline(timeline: Timeline, title: str, window: Window) -> Any:
         shown = [course for course in timeline.courses if course.axis == kind]
         for number, course in enumerate(shown):
             axis.plot(course.times_us, course.values, drawstyle="steps-pre" if course.steps else "default",
-                      **nth(number).line(label=course.name))
+                      **neutral(number).line(label=course.name))
         axis.set_ylabel(kind)
         axis.set_ylim(bottom=0)
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -39,7 +39,7 @@ def _draw_rows(axis: Any, timeline: Timeline, rows: list[str]) -> None:
     """A row of bars for each kind of span; moments are strokes."""
     for number, row in enumerate(rows):
         spans = [span for span in timeline.spans if span.row == row]
-        look = nth(1 + number)
+        look = neutral(number)
         axis.broken_barh([(span.begin_us, span.end_us - span.begin_us) for span in spans if span.end_us > span.begin_us],
                          (number - 0.38, 0.76), facecolor=look.color, edgecolor="white", linewidth=0.5, alpha=0.85)
         moments = [span.begin_us for span in spans if span.end_us <= span.begin_us]

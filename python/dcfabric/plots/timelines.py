@@ -8,6 +8,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from ..wording import count_of
 from .data import BadInput, Run
 from .jobfile import JobFile, job_of
 from .over_time import STEPS, is_measured
@@ -186,7 +187,7 @@ def _add_collectives(found: Timeline, run: Run, rank: int, job: JobFile | None, 
             continue
         until = max(end, _us(one["start_ns"])) if math.isnan(one["end_ns"]) else _us(one["end_ns"])
         found.spans.append(Span(f"{one['operation']} of {group}", _us(one["start_ns"]), until,
-                                f"{one['operation']} {one['iteration']:.0f}, {one['ranks']:.0f} ranks, from the first that came to "
+                                f"{one['operation']} {one['iteration']:.0f}, {count_of(int(one['ranks']), 'rank')}, from the first that came to "
                                 "the last that left"))
     if unknown:
-        found.missing.append(f"{unknown} collectives of groups of which it is not known whether the rank belongs to them")
+        found.missing.append(f"{count_of(unknown, 'collective')} of groups of which it is not known whether the rank belongs to them")

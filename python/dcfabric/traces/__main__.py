@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Sequence
 
 from ..errors import DcfabricError
+from ..wording import count_of
 from . import chakra, goal, training
 
 
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.format == "training":
             made = training.Training(**{field.name: getattr(options, field.name) for field in dataclasses.fields(training.Training)})
             training.write_training_step(options.out, made, options.per_host)
-            print(f"{options.out}: {made.ranks} ranks, {made.activation_bytes} B of activations of a microbatch, "
+            print(f"{options.out}: {count_of(made.ranks, 'rank')}, {made.activation_bytes} B of activations of a microbatch, "
                   f"{made.gradient_bytes} B of gradients of a rank")
             return 0
         if options.format == "goal":
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"dcfabric.traces: {options.out}: cannot be written: {error.strerror}", file=sys.stderr)
         return 2
     operations = sum(map(len, job.ranks))
-    print(f"{options.out}: {len(job.ranks)} ranks, {operations} operations")
+    print(f"{options.out}: {count_of(len(job.ranks), 'rank')}, {count_of(operations, 'operation')}")
     return 0
 
 

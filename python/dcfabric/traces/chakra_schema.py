@@ -10,6 +10,7 @@ import functools
 from typing import Any
 
 from ..errors import DcfabricError
+from ..packages import advice
 
 NODE_TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE",
               "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE", "CHECKPOINT_NODE")
@@ -36,8 +37,8 @@ def messages() -> dict[str, Any]:
     try:
         from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError as error:
-        raise DcfabricError("Chakra traces need the Python package protobuf: install python3-protobuf (Debian, Ubuntu) or protobuf "
-                            f"(PyPI); {error}") from error
+        raise DcfabricError(f"Chakra traces need the Python package protobuf: {advice('protobuf', 'traces')}, or apt-get install "
+                            f"python3-protobuf ({error})") from error
     file = descriptor_pb2.FileDescriptorProto(name="dcfabric/et_def.proto", package="ChakraProtoMsg", syntax="proto3")
     node_type = file.enum_type.add(name="NodeType")
     for number, name in enumerate(NODE_TYPES):

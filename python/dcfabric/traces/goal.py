@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Collection, Iterator, NoReturn
 
 from ..errors import DcfabricError
+from ..wording import count_of
 from .job import Operation, TraceJob
 
 UNITS = ("ps", "ns", "us", "ms", "s")
@@ -170,7 +171,7 @@ class _Binary(_Reader):
     def read(self) -> TraceJob:
         _, ranks, _, _ = self.unpack(_HEADER, 0)
         if ranks == 0 or ranks * 16 > len(self.content):
-            raise DcfabricError(f"{self.path}: {ranks} ranks in {len(self.content)} bytes")
+            raise DcfabricError(f"{self.path}: {count_of(ranks, 'rank')} in {count_of(len(self.content), 'byte')}")
         job = TraceJob(ranks)
         begin = 8  # places count from behind the magic number
         for rank in range(ranks):

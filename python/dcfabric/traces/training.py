@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..errors import DcfabricError
 from ..run_files import write_whole
+from ..wording import count_of
 
 BYTES = 2
 """Of an activation, a parameter or its gradient: half precision."""
@@ -47,7 +48,7 @@ class Training:
             if not getattr(self, field.name) > 0:
                 raise DcfabricError(f"training: {field.name} is {getattr(self, field.name)}; it must be above 0")
         if self.layers % self.pipeline:
-            raise DcfabricError(f"training: {self.layers} layers do not divide into {self.pipeline} stages")
+            raise DcfabricError(f"training: {count_of(self.layers, 'layer')} cannot be divided into {count_of(self.pipeline, 'stage')}")
 
     @property
     def ranks(self) -> int:
