@@ -80,7 +80,10 @@ FormatFeatures(const FabricTotals& totals)
     std::string text;
     for (const auto& [name, count] : totals.features)
     {
-        text += count == 0 ? "" : (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : ", ") + std::string(name) + " " + std::to_string(count);
+        }
     }
     return text;
 }

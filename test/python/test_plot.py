@@ -267,7 +267,7 @@ class FolderTest(unittest.TestCase):
                          [("mark step", 1, 2), ("mark done", 4, 4), ("mark open", 5, 9.5), ("barrier of all", 2, 3),
                           ("broadcast of data", 1, 3),
                           ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
-        self.assertIn("1 collectives of groups of which it is not known whether the rank belongs to them", found.missing)
+        self.assertIn("1 collective of groups of which it is not known whether the rank belongs to them", found.missing)
         # rank 7 is in the same group of data, and the second of host 3
         found = self.program.timelines.rank_timeline(run, 7)
         self.assertEqual([(span.row, span.end_us) for span in found.spans], [("barrier of all", 3), ("broadcast of data", 3)])
