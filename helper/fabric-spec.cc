@@ -189,10 +189,15 @@ JoinFabricNames(const std::vector<std::string>& names)
 std::string
 FindNearestFabricName(const std::string& name, const std::vector<std::string>& known)
 {
-    const auto nearest = std::min_element(known.begin(), known.end(), [&name](auto& a, auto& b) {
-        return GetDistance(name, a) < GetDistance(name, b);
+    constexpr std::size_t TAIL = 2; // letters that a missing end of a name counts for, at most
+    const auto distance = [&name](const std::string& one) {
+        const std::size_t edits = GetDistance(name, one);
+        const bool begins = !name.empty() && GetDistance(name, one.substr(0, name.size())) == 0;
+        return begins && edits > TAIL ? TAIL : edits;
+    };
+    return *std::min_element(known.begin(), known.end(), [&distance](auto& a, auto& b) {
+        return distance(a) < distance(b);
     });
-    return *nearest;
 }
 
 std::string

@@ -128,7 +128,7 @@ std::string JoinFabricNames(const std::vector<std::string>& names);
  * @param name what a user wrote
  * @param known names that exist, at least one
  * @return the known name to which the fewest letters have to be added, taken away, changed or
- * swapped; the first of several
+ * swapped, where the missing end of a name counts for two at most; the first of several
  */
 std::string FindNearestFabricName(const std::string& name, const std::vector<std::string>& known);
 

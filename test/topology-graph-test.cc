@@ -700,6 +700,14 @@ class ParseUnitsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("HPCC", {"hpcx", "hpcc"}), "hpcc", "case");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("a", {"bb", "b", "c"}), "b", "first of two");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("", {"ab", "c"}), "c", "nothing");
+        // hpcc-sigcomm19 has ten letters more, which count for two; fncc24 is four changes away,
+        // hpcx one
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("hpcc", {"fncc24", "hpcc-sigcomm19"}),
+                              "hpcc-sigcomm19",
+                              "the end is missing");
+        NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("hpcc", {"hpcc-sigcomm19", "hpcx"}),
+                              "hpcx",
+                              "one change");
         NS_TEST_EXPECT_MSG_EQ(QuoteFabricText(std::string(100, 'x')).size(), 65, "shortened");
     }
 };

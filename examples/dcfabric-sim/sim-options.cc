@@ -126,7 +126,13 @@ SimOptions::Read(int argc, char** argv)
         const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
         if (name.empty())
         {
-            throw FabricError(QuoteFabricText(word) + " is not an option; write --option=value");
+            // "--cc hpcc", as other programs have it
+            const std::string last = i > 1 ? argv[i - 1] : "";
+            const bool splits = !GetOptionName(last).empty() &&
+                                last.find('=') == std::string::npos &&
+                                QuoteFabricText(word) == "'" + word + "'";
+            throw FabricError(QuoteFabricText(word) + " is not an option; write " +
+                              (splits ? last + "=" + word : "--option=value"));
         }
         if (m_values.count(name))
         {

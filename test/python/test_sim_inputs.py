@@ -97,6 +97,7 @@ OPTIONS = (
     ("--trace=queue", "'queue'", "nearest is queues"),
     ("--export=hpcc", "'hpcc'", "nearest is hpcc-fct"),
     ("--preset=fncc", "'fncc'", "nearest is fncc24"),
+    ("--preset=hpcc", "'hpcc'", "nearest is hpcc-sigcomm19"),
     ("--progress=auot", "'auot'", "nearest is auto"),
     ("--queue-disc=ns3::FifoQueuDisc", "ns3::FifoQueuDisc", "nearest is --queue-disc=ns3::FifoQueueDisc"),
     # numbers and units

@@ -119,6 +119,11 @@ class ManualTest(SimCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return run.stdout
 
+    def test_value_behind_a_blank(self):
+        self.refuse(*SMALL, "--cc", "hpcc", words=("'hpcc' is not an option; write --cc=hpcc",))
+        self.refuse(*SMALL, "--cc=hpcc", "fncc", words=("'fncc' is not an option; write --option=value",))
+        self.refuse(*SMALL, "--out", "a\x01b", words=("'a\\x01b' is not an option; write --option=value",))
+
     def test_version_and_short_help(self):
         header = Path(__file__).resolve().parents[2] / "helper" / "results" / "dcfabric-version.h"
         number = re.search(r'DCFABRIC_VERSION = "(.*)"', header.read_text())[1]
