@@ -130,10 +130,17 @@ class Result:
         summary: dict[str, Any] = json.loads((self.folder / "summary.json").read_text())
         return summary
 
+    def _subject(self) -> list[tuple[str, Any]]:
+        """What ran, defaults too; nothing if summary.json does not tell."""
+        options = dict(self.summary.get("options", {}))
+        if self.scenario is not None and isinstance(self.scenario.cc, type):
+            options["cc"] = f"{self.scenario.cc.__name__} (Python)"
+        return [(name.replace("-", "_"), options[name]) for name in ("topology", "workload", "cc", "lb", "flow-control") if name in options]
+
     def _rows(self) -> list[tuple[str, Any]]:
         summary = self.summary
         overall = summary["slowdown"]["overall"]
-        rows = [("status", summary["status"]),
+        rows = [*self._subject(), ("status", summary["status"]),
                 ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"),
                 ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
         if overall["count"]:

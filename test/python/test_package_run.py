@@ -49,6 +49,8 @@ class RunTest(PackageCase):
         self.assertEqual({label: len(part) for label, part in groups.items()},
                          {label: group["flows_started"] for label, group in result.summary["groups"].items()})
         self.assertIn("flows, hot: ", repr(result))
+        self.assertRegex(repr(result), r"^Result\(topology: leaf-spine:[^ ]*, workload: hotspot[^ ]*, cc: \w+, lb: symmetric-ecmp, "
+                                       "flow_control: pfc, status: complete")
         again = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", flows=result.flows, cc="dcqcn").run()
         self.assertEqual(list(again.flows["fct_ns"]), list(result.flows["fct_ns"]))  # labels change nothing
         self.assertEqual(by_group(again.flows), {})  # and are not in flow files
