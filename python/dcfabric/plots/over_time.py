@@ -6,7 +6,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ..drawing import label, legend_above, nth, panels
+from ..drawing import NEUTRALS, label, legend_above, neutral, nth, panels
 from .data import LATER_COLUMNS, Line, Run
 from .series import all_classes, mean_use, sample_interval, throughput
 
@@ -68,8 +68,9 @@ def rates(lines: Sequence[Line]) -> Any:
         count = -(-len(times) // STEPS)
         shown, total = largest_flows(table, MANY), table["flow"].nunique()
         handles = []
+        of_flow = neutral if len(shown) <= len(NEUTRALS) else nth  # more could not be told apart without the colors of algorithms
         for index, flow in enumerate(shown):
-            one, color = table[table["flow"] == flow], nth(index).color
+            one, color = table[table["flow"] == flow], of_flow(index).color
             if measured:
                 axis.plot(*throughput(one, times, count), drawstyle="steps-pre", linewidth=1.4, color=color)
             axis.plot(one["time_ns"] / 1e3, one[limit] / 1e9, linewidth=0.8, linestyle="--", color=color)
@@ -96,7 +97,7 @@ def links(lines: Sequence[Line]) -> Any:
         busiest = mean_use(table, line.first.begin_ns).sort_values(ascending=False, kind="stable").index[:4]
         for index, (node, port) in enumerate(busiest):
             one = table[(table["node"] == node) & (table["port"] == port)]
-            axis.plot(one["time_ns"] / 1e3, one["utilisation"] * 100, **nth(index).line(label=f"node {node:.0f} port {port:.0f}"))
+            axis.plot(one["time_ns"] / 1e3, one["utilisation"] * 100, **neutral(index).line(label=f"node {node:.0f} port {port:.0f}"))
         axis.set(title=f"{line.of_first()}: busiest links", ylabel=label("use", "%"))
         axis.set_ylim(0, 105)
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
