@@ -90,9 +90,10 @@ def what_else(folder: Path) -> str:
     runs = [one for one in folders if has_results(one)]
     if not runs:
         return "not a result folder of dcfabric-sim"
-    kind = "the folder of a sweep or study, with" if all((one / STAMP).is_file() for one in runs) else "a folder with the results of"
+    swept = all((one / STAMP).is_file() for one in runs)
+    kind = "it is the folder of a sweep or study, with" if swept else "it is a folder with the results of"
     which = f"{shlex.quote(str(folder))}/*/" if runs == folders else " ".join(shlex.quote(str(one)) for one in runs)
-    return f"it is {kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
+    return f"{kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
 
 
 class Run:
