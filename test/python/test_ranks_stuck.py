@@ -145,7 +145,7 @@ class RanksStuckEndTest(RanksCase):
     def test_time(self):
         name = self.write("waits.txt", "ranks 8\nprogram 3 {\n  compute 2us\n  recv 1 tag=3\n}\n")
         for options in ((), ("--progress=on",), ("--trace=queues,links,pfc", "--trace-interval=300ns"), ("--stop=1ms",)):
-            status, _, summary, _ = self.check(LEAF_SPINE, f"--workload=program:{name}", *options, ranks=(2, 3), statuses=(3,))
+            _, _, summary, _ = self.check(LEAF_SPINE, f"--workload=program:{name}", *options, ranks=(2, 3), statuses=(3,))
             self.assertEqual((summary["status"], summary["sim_seconds"]), ("stuck", 2e-6))
 
     def test_looks(self):
