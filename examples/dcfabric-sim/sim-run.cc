@@ -63,17 +63,18 @@ GetStopPs(const SimOptions& options)
     return stopPs;
 }
 
-/// @return how the run ended: @p stopped at its stop time, or by the watchdog that @p barked
+/// @return how the run ended: @p stopped at its stop time, by the watchdog that @p barked, or by a
+/// @p signal, 0 for none
 std::string
-GetStatus(const FlowRecorder& recorder, bool stopped, bool barked)
+GetStatus(const FlowRecorder& recorder, bool stopped, bool barked, int signal)
 {
     // flows without end are as complete as can be when the stop time has come
     const bool complete =
         recorder.IsComplete() && (recorder.GetNEndless() == 0 || (stopped && !barked));
-    return complete                 ? "complete"
-           : SimSignals::Get() != 0 ? "partial"
-           : stopped && !barked     ? "stopped"
-                                    : "stuck";
+    return complete             ? "complete"
+           : signal != 0        ? "partial"
+           : stopped && !barked ? "stopped"
+                                : "stuck";
 }
 
 /// Look for deadlocks and tell of new ones at once: a run may go on for long.
@@ -199,8 +200,8 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     const bool mayBeStuck = !stopped || watchdog.HasBarked();
     const bool isOpen =
         RankWorld::Max(recorder.IsComplete() ? 0 : 1) != 0 || recorder.GetNEndless() > 0;
-    const bool signalled = RankWorld::Max(SimSignals::Get() != 0 ? 1 : 0) != 0;
-    const int64_t endPs = GetEndPs(recorder, watchdog, mayBeStuck && isOpen && !signalled);
+    const auto signal = static_cast<int>(RankWorld::Max(SimSignals::Get())); // of any rank
+    const int64_t endPs = GetEndPs(recorder, watchdog, mayBeStuck && isOpen && signal == 0);
     if (const uint64_t late = network.faults.CountAfter(endPs))
     {
         std::cerr << "dcfabric-sim: note: the run ended before " << late << " of the "
@@ -240,7 +241,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         summary.Collect(recorder, endPs);
         recorder.CollectOpen();
     }
-    summary.status = GetStatus(recorder, stopped, watchdog.HasBarked());
+    summary.status = GetStatus(recorder, stopped, watchdog.HasBarked(), signal);
     recorder.WriteCsv(folder->GetPath("flows.csv"));
     FinishSimRunner(runner, *folder);
     ExportSimResults(options, recorder, *folder);
@@ -275,7 +276,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         std::cerr << "dcfabric-sim: violation: " << text << "\n";
     }
     const int status = !violations.empty()           ? SIM_VIOLATION
-                       : summary.status == "partial" ? SIM_SIGNALLED + SimSignals::Get()
+                       : summary.status == "partial" ? SIM_SIGNALLED + signal
                                                      : SIM_DONE;
     return static_cast<int>(RankWorld::Max(status));
 }

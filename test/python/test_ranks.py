@@ -2,8 +2,10 @@
 """One simulation of dcfabric-sim on several MPI ranks: the same bytes as on one."""
 import os
 import shutil
+import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 from ranks_case import MPI_SIM, MPIEXEC, RanksCase
 from sim_case import SIM, SMALL, SimCase
@@ -154,6 +156,22 @@ class RanksTest(RanksCase):
             run = self.start(2, *SMALL, enquiry, out=self.out)
             alone = self.start(1, *SMALL, enquiry, out=self.out)
             self.assertEqual((run.returncode, run.stdout), (alone.returncode, alone.stdout), run.stderr)
+
+    def test_signal(self):
+        """To any rank, here the last one: all end, and rank 0 writes what there is."""
+        self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")
+        environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
+        mpiexec = subprocess.Popen([*MPIEXEC, "-n", "2", MPI_SIM, "--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
+                                    "--progress=on", f"--out={self.out}"], cwd=self.dir, env=environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        for line in mpiexec.stdout:
+            if "simulated" in line:
+                break  # it runs
+        ranks = Path(f"/proc/{mpiexec.pid}/task/{mpiexec.pid}/children").read_text().split()
+        os.kill(int(ranks[-1]), signal.SIGINT)
+        said = mpiexec.communicate(timeout=60)[0]
+        self.assertEqual(mpiexec.returncode, 130, said)
+        self.assertEqual(self.summary()["status"], "partial")
 
     def test_one_rank_fails(self):
         """Here by an option that it alone is given: all end, with its reason and status."""
