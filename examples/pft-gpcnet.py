@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Control factor of proactive flow throttling under GPCNeT, over its settings (PFT paper, figures 1 and 3 to 5).
 
-    python3 pft-gpcnet.py [--quick] [--settings few|grid|all|NAMES] [--buffers B,B] [--unit BYTES] [--delay TIME] [--per-host N] [--seeds N]
-        [--out DIR] [--jobs N] [--program FILE]
+    python3 pft-gpcnet.py [--quick] [--settings few|grid|all|NAMES] [--buffers B,B] [--unit BYTES] [--delay TIME] [--per-host N]
+        [--rings N] [--iterations N] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 120 hosts on ten leaves and twelve spines (100 Gb/s, full bisection) under credits of a flit each, without congestion control,
 16 ranks on each: GPCNeT's two-sided tests of a fifth of the hosts beside its four congestors on the others (gpcnet.py). B is
@@ -28,10 +28,10 @@ from dcfabric.showcases.gpcnet import BANDWIDTH, LATENCY, Counts, Layout, attrib
 from dcfabric.showcases.throttling import (BEST, FLIT_BYTES, KINDS, PAPER_BEST, UNCONTROLLED, Service, buffers_of, chosen, control_factor, grid,
                                            injection_rates, kind_of, run_name)
 
-COUNTS = Counts(rings=1, latency=10, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=1, allreduce=0, rounds=16,
+COUNTS = Counts(rings=4, latency=25, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=1, allreduce=0, rounds=16,
                 eager=8192, settle_us=1500)
 """Congestion has to be there when victims measure: it needs a millisecond to spread, and congestors that meet often let queues empty.
-MPI does not wait for the receiver of 4096 bytes."""
+MPI does not wait for the receiver of 4096 bytes. One ring alone leaves much to chance: which victims lie behind congestion."""
 DELAY = "100ns"
 """Of links in a machine room. What is on its way counts among used credits, so that over long links fast senders look congested."""
 SHOWN = {"average": "Avg", "worst": "99 %"}
@@ -48,6 +48,7 @@ def median(values):
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
+    counts = dataclasses.replace(COUNTS, rings=1 if options.quick else options.rings, latency=10 if options.quick else options.iterations)
     buffers = buffers_of(options.buffers)[:1 if options.quick else None]
     layouts = {seed: Layout(hosts, options.per_host, seed) for seed in range(1, (1 if options.quick else options.seeds) + 1)}
     wide = chosen("few" if options.quick else options.settings)
@@ -55,16 +56,16 @@ def body(experiment):
 
     def scenario(name, buffer, seed):
         fields = dict(settings[buffer][name])
-        own = {**fields.pop("attributes", {}), **attributes(COUNTS), "ns3::FabricNic::PdcPerMessage": False,
+        own = {**fields.pop("attributes", {}), **attributes(counts), "ns3::FabricNic::PdcPerMessage": False,
                "ns3::CreditFlowControl::BufferBytes": buffer, "ns3::CreditFlowControl::UnitBytes": options.unit,
                **(MEMORY if buffer > LARGE else {})}
-        path = write_job(options.out / f"job-{seed}.txt", job(layouts[seed], COUNTS))
+        path = write_job(options.out / f"job-{seed}.txt", job(layouts[seed], counts))
         return Scenario(topology=topology, workload=f"program:{path}", cc="none", flow_control="credit", delay=options.delay,
                         seed=seed, attributes=own, **fields)
 
     results = experiment.run({run_name(name, buffer, seed): scenario(name, buffer, seed)
                               for buffer in buffers for name in settings[buffer] for seed in layouts})
-    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(COUNTS).items())
+    print("counts: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in dataclasses.asdict(counts).items())
           + f"; {options.per_host} ranks on each of {hosts} hosts")
     numbers, claims, factors, ranks = [], [], {}, {}
     for buffer in buffers:
@@ -72,10 +73,10 @@ def body(experiment):
         services, factors[text], ranks[text] = {}, {}, {}
         for name in settings[buffer]:
             marks = [results[run_name(name, buffer, seed)].marks for seed in layouts]
-            found = [victims_of(one, COUNTS) for one in marks]
+            found = [victims_of(one, counts) for one in marks]
             services[name] = {field: [Service(*(getattr(one[test], field) for test in (BANDWIDTH, LATENCY))) for one in found]
                               for field in SHOWN}
-            ranks[text][name] = {key: [float(value) for one in marks for value in values_of(one, COUNTS, test).groupby(level=0).mean()]
+            ranks[text][name] = {key: [float(value) for one in marks for value in values_of(one, counts, test).groupby(level=0).mean()]
                                  for key, test in (("delay_us", LATENCY), ("mib_s", BANDWIDTH))}
             case = f"{text}, {name}"
             factors[text][name] = {}
@@ -99,7 +100,7 @@ def body(experiment):
     shown = {text: {name: of[name] for name in [UNCONTROLLED, *best_of_kinds(factors[text])]} for text, of in ranks.items()}
     return {"numbers": numbers, "claims": claims,
             "series": {"factors": factors, "ranks": shown, "injection": injection_rates(), "buffers": buffers,
-                       "counts": dataclasses.asdict(COUNTS), "hosts": hosts, "per_host": options.per_host}}
+                       "counts": dataclasses.asdict(counts), "hosts": hosts, "per_host": options.per_host}}
 
 
 def best_of_kinds(factors):
@@ -124,12 +125,16 @@ def claims_of(text, factors, ranks):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("pft-gpcnet", __doc__.splitlines()[0])
-    EXPERIMENT.parser.add_argument("--buffers", default="131072,45056", metavar="LIST",
+    EXPERIMENT.parser.add_argument("--buffers", default="294912,131072,45056", metavar="LIST",
                                    help="bytes of ingress buffer, comma list (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--unit", type=positive, default=FLIT_BYTES, metavar="BYTES",
                                    help="of a credit (default: %(default)s, a flit)")
     EXPERIMENT.parser.add_argument("--delay", default=DELAY, metavar="TIME", help="of links (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--per-host", type=positive, default=16, metavar="N", help="ranks on a host (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--rings", type=positive, default=COUNTS.rings, metavar="N",
+                                   help="random rings on which victims measure; one with --quick (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--iterations", type=positive, default=COUNTS.latency, metavar="N",
+                                   help="of the latency test on each of them; ten with --quick (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--settings", default="grid", metavar="few|grid|all|NAMES",
                                    help="m of 18 and 22 and n of 8; all m and n; other k, thresholds and periods, too; or names as in the "
                                    "output with semicolons between them. Many are for the first buffer only (default: %(default)s)")
