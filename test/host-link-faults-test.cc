@@ -292,13 +292,9 @@ class StackLinkTestCase : public NamedCase
         form.dst = 2;
         for (const int64_t us : {0, 20})
         {
-            Simulator::Schedule(MicroSeconds(us), [&] { SendIpv4(fabric, form); });
+            Simulator::Schedule(MicroSeconds(us), &StackLinkTestCase::SendAt, this, fabric, form);
         }
-        Simulator::Schedule(NanoSeconds(400), [&] {
-            NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(0, 0)->GetGate()->GetNParkedPackets(),
-                                  1,
-                                  "no credit frame has come yet");
-        });
+        Simulator::Schedule(NanoSeconds(400), &StackLinkTestCase::LookForCredits, this, fabric);
         FabricFaults faults;
         faults.AddDown(NanoSeconds(500), 0, 4);
         faults.AddUp(MicroSeconds(10), 0, 4);
@@ -309,6 +305,20 @@ class StackLinkTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(2)->GetCounters().stackDelivered, 2, "delivered");
         NS_TEST_EXPECT_MSG_EQ(m_received, 2, "to the handler");
         Simulator::Destroy();
+    }
+
+    /// Hand a packet over. @param fabric the network @param form what is in it
+    void SendAt(Ptr<Fabric> fabric, Ipv4Form form)
+    {
+        SendIpv4(fabric, form);
+    }
+
+    /// Before the link goes down. @param fabric the network
+    void LookForCredits(Ptr<Fabric> fabric)
+    {
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(0, 0)->GetGate()->GetNParkedPackets(),
+                              1,
+                              "no credit frame has come yet");
     }
 
     /// Counts what arrives.
