@@ -293,6 +293,8 @@ class ExternalNeedsTestCase : public ExternalTestCase
         NS_TEST_EXPECT_MSG_EQ((needs.ackInt && needs.symmetricPaths && needs.ecn), true, "as said");
         NS_TEST_EXPECT_MSG_EQ(needs.dataInt, false, "not said");
         NS_TEST_EXPECT_MSG_EQ(needs.cnpIntervalPs, 50 * US, "interval");
+        cc->SetAttribute("CnpInterval", TimeValue(Seconds(0)));
+        NS_TEST_EXPECT_MSG_EQ(cc->GetNeeds().cnpIntervalPs, 0, "a CNP for each marked packet");
     }
 };
 

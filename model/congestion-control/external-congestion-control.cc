@@ -94,7 +94,7 @@ ExternalCongestionControl::GetNeeds() const
     needs.seesMoves = !m_ackInt;
     needs.symmetricPaths = m_ackInt;
     needs.ecn = m_ecn;
-    needs.cnpIntervalPs = m_cnpInterval.IsNegative() ? -1 : FabricTime::ToPs(m_cnpInterval);
+    needs.cnpIntervalPs = m_cnpInterval.IsStrictlyNegative() ? -1 : FabricTime::ToPs(m_cnpInterval);
     return needs;
 }
 
