@@ -192,6 +192,18 @@ class MajorityGateTestCase : public NamedCase
         single->Propose(0, CongestionControl::UNLIMITED, 5e9);
         NS_TEST_EXPECT_MSG_EQ(single->GetRate(), 5e9, "one is enough");
 
+        // a threshold of zero: each path counts from its first packet on, marked or not
+        const auto all =
+            CreateObjectWithAttributes<MajorityGateModifier>("PathThreshold", DoubleValue(0));
+        const auto always = MakeControl(all, MakeInfo(4));
+        for (uint16_t entropy = 1; entropy <= 3; ++entropy)
+        {
+            Feed(*always, {entropy, 1, 0, 10000, 0, 0, entropy});
+            Feed(*always, {entropy, 1, entropy % 2U, 10000, 0, 0, entropy});
+            NS_TEST_EXPECT_MSG_EQ(all->GetNCongested(), entropy, "all that were heard of");
+        }
+        NS_TEST_EXPECT_MSG_EQ(all->IsOpen(), true, "three of four");
+
         for (const uint32_t paths : {1U, 257U, UINT32_MAX})
         {
             DCFABRIC_EXPECT_REFUSAL(

@@ -69,6 +69,7 @@ MajorityGateModifier::Find(uint16_t entropy)
         return *known;
     }
     m_paths.push_back({entropy, {}});
+    Count(false, IsCongested(m_paths.back())); // from the beginning, with a threshold of zero
     return m_paths.back();
 }
 
