@@ -188,6 +188,7 @@ class IntAttributesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(format->ShortestWrapPs(1600 * G), 671088640, "at 1.6 Tb/s");
         NS_TEST_EXPECT_MSG_EQ(format->ShortestWrapPs(10 * G), TIME_WRAP, "time first");
         NS_TEST_EXPECT_MSG_EQ(format->ShortestWrapPs(64 * G), TIME_WRAP, "both at once");
+        NS_TEST_EXPECT_MSG_EQ(format->ShortestWrapPs(1), TIME_WRAP, "bytes take 34 years");
 
         format->SetAttribute("TimeUnit", TimeValue(NanoSeconds(4)));
         format->SetAttribute("ByteUnit", UintegerValue(512));

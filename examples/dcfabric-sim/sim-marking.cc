@@ -46,7 +46,8 @@ Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t wanted, uin
     profile->GetAttribute(name, bytes);
     const double scaled =
         static_cast<double>(bytes.Get()) * static_cast<double>(wanted) / static_cast<double>(given);
-    profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(scaled + 0.5)));
+    constexpr double MANY = 9e18; // more than any queue holds
+    profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(std::min(scaled, MANY) + 0.5)));
 }
 
 /// @return bytes of a class beyond which a port's credits hold the peer back, whatever output its

@@ -50,11 +50,11 @@ RttEcnRecoveryModifier::Start(const PathInfo& path)
     {
         throw FabricError("ns3::RttEcnRecoveryModifier: the path has no line rate or no base RTT");
     }
+    constexpr double LONGEST_PS = 1e18; // longer than any round trip
     const double packetPs = path.packetBytes * 8e12 / static_cast<double>(path.lineRateBps);
-    m_thresholdPs =
-        m_fixedThreshold.IsZero()
-            ? path.pairRttPs + static_cast<int64_t>(m_slackPackets * packetPs * (path.switches + 1))
-            : FabricTime::ToPs(m_fixedThreshold);
+    const double slackPs = std::min(m_slackPackets * packetPs * (path.switches + 1), LONGEST_PS);
+    m_thresholdPs = m_fixedThreshold.IsZero() ? path.pairRttPs + static_cast<int64_t>(slackPs)
+                                              : FabricTime::ToPs(m_fixedThreshold);
     m_periodPs = m_periodAttribute.IsZero() ? path.baseRttPs : FabricTime::ToPs(m_periodAttribute);
     m_beganPs = 0;
     m_epochEnd = 0;

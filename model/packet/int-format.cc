@@ -91,7 +91,9 @@ IntFormat::ShortestWrapPs(uint64_t rateBps) const
     }
     const double bytesWrapPs = static_cast<double>(uint64_t{m_byteUnit} << BYTES_BITS) * 8e12 /
                                static_cast<double>(rateBps);
-    return std::min(m_timeUnitPs << TIME_BITS, static_cast<int64_t>(bytesWrapPs));
+    const int64_t timeWrapPs = m_timeUnitPs << TIME_BITS;
+    return bytesWrapPs < static_cast<double>(timeWrapPs) ? static_cast<int64_t>(bytesWrapPs)
+                                                         : timeWrapPs;
 }
 
 } // namespace ns3
