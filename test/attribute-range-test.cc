@@ -224,8 +224,9 @@ class RangeMessageTestCase : public NamedCase
                                 "invalid value '5'; it takes a time with a unit from 1ns to "
                                 "86400s, by default 40us");
         DCFABRIC_EXPECT_REFUSAL(check("ns3::DcqcnCongestionControl", "MinRate", "5"),
-                                "it takes a rate with a unit, from 1bps to 1000Tbps, by default "
+                                "it takes a rate with a unit, from 1bps to 1000000Gbps, by default "
                                 "100000000bps");
+        check("ns3::DcqcnCongestionControl", "MinRate", "1000000Gbps");
         DCFABRIC_EXPECT_REFUSAL(check("ns3::WrebFeature", "Send", "no"),
                                 "it takes true or false, by default true");
         DCFABRIC_EXPECT_REFUSAL(check("ns3::HpccCongestionControl", "Etaa", "1"),

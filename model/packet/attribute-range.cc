@@ -113,7 +113,8 @@ MakeRateChecker(uint64_t minBps)
     return Ptr<const AttributeChecker>(
         new RangeChecker<DataRateValue, DataRateChecker, DataRate>(
             "ns3::DataRateValue",
-            "a rate with a unit, from " + std::to_string(minBps) + "bps to 1000Tbps",
+            // not 1000Tbps, which ns-3 cannot read
+            "a rate with a unit, from " + std::to_string(minBps) + "bps to 1000000Gbps",
             [minBps](const DataRate& rate) {
                 return rate.GetBitRate() >= minBps &&
                        rate.GetBitRate() <= AttributeRange::MAX_RATE_BPS;
