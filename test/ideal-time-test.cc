@@ -166,6 +166,16 @@ class IdealTimeByHandTestCase : public NamedCase
         // One way only: nothing to choose
         const FabricGraph single = MakeSpines(400 * GBPS, {100 * GBPS}, {US});
         NS_TEST_EXPECT_MSG_EQ(Ideal(single, 100001), Ideal(single, 100001, onePath), "one spine");
+        // 10^18 bytes at 100 Gb/s take 10^15 packets of 1082 x 80 ps, 87 million s, for which there
+        // is no number of ps; 10^16 take 10^13 packets of 1082 x 80 ps, 866 thousand s
+        NS_TEST_EXPECT_MSG_EQ(Ideal(single, 1000000000000000000, onePath),
+                              IdealTime::BEYOND_PS,
+                              "beyond time");
+        NS_TEST_EXPECT_MSG_EQ(Ideal(wide, INT64_MAX), IdealTime::BEYOND_PS, "sprayed as well");
+        NS_TEST_EXPECT_MSG_EQ(Ideal(single, 10000000000000000, onePath),
+                              (20 + (int64_t{10000000000000} * 80) + 20) * FULL + 4 * US +
+                                  80 * FULL,
+                              "ten days");
         // one host sprays: its messages alone
         TestNetwork network(wide, MakeHelper(onePath, "ns3::EcmpPathSelector"));
         PdcPolicyHelper sprayed;

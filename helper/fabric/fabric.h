@@ -189,7 +189,7 @@ class Fabric : public Object
      * @param dst address of another host
      * @param bytes length, at least 1
      * @param priority class of the message, 0 to 7, where load balancers of classes differ
-     * @return ps, exact for rates with whole picoseconds per byte
+     * @return ps, exact for rates with whole picoseconds per byte, at most IdealTime::BEYOND_PS
      */
     int64_t GetIdealFctPs(uint32_t src,
                           uint32_t dst,

@@ -7,7 +7,6 @@
 #include "ns3/fabric-time.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -18,10 +17,9 @@ namespace ns3
 namespace
 {
 
-/// Later than anything.
-constexpr int64_t FAR_PS = std::numeric_limits<int64_t>::max() / 4;
+constexpr int64_t FAR_PS = IdealTime::BEYOND_PS; //!< later than anything; a few of them still fit
 
-/// @return ps that equal packets take back to back, rounded down once
+/// @return ps that equal packets take back to back, rounded down once, at most FAR_PS
 int64_t
 TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
 {
@@ -29,6 +27,11 @@ TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
     // the fraction of a ps, carried from packet to packet as ports do; a double is exact enough
     const auto fraction = static_cast<double>(bytes * FabricTime::PS_PER_BYTE_AT_1_BPS % rateBps) /
                           static_cast<double>(rateBps);
+    if ((static_cast<double>(whole) + fraction) * static_cast<double>(nPackets) >=
+        static_cast<double>(FAR_PS))
+    {
+        return FAR_PS;
+    }
     return static_cast<int64_t>(nPackets * whole) +
            static_cast<int64_t>(fraction * static_cast<double>(nPackets));
 }

@@ -30,6 +30,9 @@ namespace ns3
 class IdealTime
 {
   public:
+    /// What takes 26 days or more takes this time: ps for which there is hardly a number.
+    static constexpr int64_t BEYOND_PS = INT64_MAX / 4;
+
     /**
      * @param graph the network
      * @param routing its routes; both outlive this object
@@ -45,7 +48,7 @@ class IdealTime
      * @param src host
      * @param dst another host
      * @param bytes length, at least 1
-     * @return ps, exact for rates with whole ps per byte
+     * @return ps, exact for rates with whole ps per byte, at most BEYOND_PS
      */
     int64_t GetOnePathPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
 

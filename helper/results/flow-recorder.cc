@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/ideal-time.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/result-file.h"
@@ -590,7 +591,7 @@ FlowRecorder::WriteCsv(const std::string& path) const
         time(flow.startPs);
         time(record.fctPs);
         time(record.senderFctPs);
-        time(idealPs);
+        time(idealPs < IdealTime::BEYOND_PS ? idealPs : -1);
         text += ',';
         if (record.fctPs >= 0)
         {
