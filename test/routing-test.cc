@@ -318,6 +318,40 @@ class MultiHomedTestCase : public RoutingTestCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief The longest ways: distances have 16 bits, of which the largest number says that there is
+ * no way.
+ */
+class LongWayTestCase : public RoutingTestCase
+{
+    using RoutingTestCase::RoutingTestCase;
+
+    /// @return switches in a row between two hosts @param switches how many
+    static FabricGraph MakeRow(uint32_t switches)
+    {
+        FabricGraph graph;
+        graph.AddHost();
+        graph.AddHost();
+        for (uint32_t i = 0; i < switches; ++i)
+        {
+            graph.AddSwitch();
+            graph.AddLink(i == 0 ? 0 : i + 1, i + 2, GBPS, US);
+        }
+        graph.AddLink(switches + 1, 1, GBPS, US);
+        return graph;
+    }
+
+    void DoRun() override
+    {
+        Route(MakeRow(65535));
+        NS_TEST_EXPECT_MSG_EQ(m_routing->GetMaxSwitches(), 65535, "65,534 links between the ends");
+        Expect(2, 1, 1, {1});
+        Expect(65536, 0, 0, {0});
+        DCFABRIC_EXPECT_REFUSAL(Route(MakeRow(65536)), "more than 65534 links away from a host");
+    }
+};
+
 /// Routing.
 const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(
@@ -328,6 +362,7 @@ const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& su
         new UnreachableTestCase("no way gives no ports; only shortest paths are taken"));
     suite.AddTestCase(
         new MultiHomedTestCase("hosts with several links, to one switch or to several"));
+    suite.AddTestCase(new LongWayTestCase("ways are as long as distances can be, and no longer"));
 });
 
 } // namespace ns3::tests::routing_test

@@ -12,6 +12,24 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return a number of hops as distances hold it
+/// @throws FabricError if it is too large for that
+uint16_t
+ToDistance(uint32_t hops)
+{
+    if (hops >= UINT16_MAX)
+    {
+        throw FabricError("a switch is more than " + std::to_string(UINT16_MAX - 1) +
+                          " links away from a host: ways so long are not supported");
+    }
+    return static_cast<uint16_t>(hops);
+}
+
+} // namespace
+
 RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
                                const RoutingAlgorithm* algorithm,
                                std::vector<bool> down,
@@ -158,7 +176,7 @@ RoutingBuilder::Search(uint32_t destinationClass)
     {
         distance[m_switchIndex[node]] = 0;
     }
-    for (uint16_t hops = 1; !frontier.empty(); ++hops)
+    for (uint32_t hops = 1; !frontier.empty(); ++hops)
     {
         std::vector<uint32_t> next;
         for (const uint32_t node : frontier)
@@ -168,7 +186,7 @@ RoutingBuilder::Search(uint32_t destinationClass)
             {
                 if (peers[p] != NO_PEER && distance[peers[p]] == UNREACHABLE)
                 {
-                    distance[peers[p]] = hops;
+                    distance[peers[p]] = ToDistance(hops);
                     next.push_back(m_switches[peers[p]]);
                 }
             }
@@ -220,7 +238,7 @@ RoutingBuilder::SearchPermitted(uint32_t destinationClass,
             rootOf[m_switchIndex[node]] = root;
             distance[m_switchIndex[node]] = 0;
         }
-        for (uint16_t hops = 1; !frontier.empty(); ++hops)
+        for (uint32_t hops = 1; !frontier.empty(); ++hops)
         {
             std::vector<uint32_t> next;
             for (const uint32_t node : frontier)
@@ -240,7 +258,7 @@ RoutingBuilder::SearchPermitted(uint32_t destinationClass,
                     {
                         CheckOneRoot(rootOf[m_switchIndex[peer]], root, destinationClass);
                         rootOf[m_switchIndex[peer]] = root;
-                        distance[m_switchIndex[peer]] = hops;
+                        distance[m_switchIndex[peer]] = ToDistance(hops);
                         next.push_back(peer);
                     }
                 }
@@ -286,7 +304,7 @@ RoutingBuilder::AddDetours(uint32_t destinationClass)
         m_detours.resize(m_distance.size(), false);
         for (auto node = found; node != left.end(); ++node)
         {
-            m_distance[first + m_switchIndex[*node]] = static_cast<uint16_t>(hops);
+            m_distance[first + m_switchIndex[*node]] = ToDistance(hops);
             m_detours[first + m_switchIndex[*node]] = true;
             farthest = std::max(farthest, hops);
         }
