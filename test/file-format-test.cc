@@ -169,6 +169,7 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"3 1 2\n2\n-1 2 1Gbps 1us 0\n", "3: link source, a node: '-1'"},
                 {"3 1 2\n2\n0 0 1Gbps 1us 0\n", "3: the link joins node 0 to itself"},
                 {"3 1 2\n2\n0 2 0Gbps 1us 0\n", "3: the link rate must be above 0"},
+                {"3 1 2\n2\n0 2 1001Tbps 1us 0\n", "3: link rate '1001Tbps' is above 1000Tbps"},
                 {"3 1 2\n2\n0 2 -1Gbps 1us 0\n", "3: link rate: '-1Gbps' is not a rate"},
                 {"3 1 2\n2\n0 2 1Gbbs 1us 0\n", "3: link rate: '1Gbbs' is not a rate"},
                 {"3 1 2\n2\n0 2 1Gbps 0ns 0\n", "3: link delay '0ns' is outside 1 ps to 1 s"},

@@ -234,6 +234,8 @@ class HtsimErrorTestCase : public FileTestCase
                "of the next tier is 2.0");
         Expect(Replace(good, "Oversubscribed 2", "Oversubscribed 1.5"), "8: Oversubscribed: '1.5'");
         Expect(Replace(good, "Gbps 100", "Gbps 0"), "5: Downlink_speed_Gbps must be above 0");
+        Expect(Replace(good, "Gbps 100", "Gbps 1000001"),
+               "5: Downlink_speed_Gbps must be above 0 and");
         Expect(Replace(good, "Gbps 100", "Gbps 100Gbps"), "5: Downlink_speed_Gbps: '100Gbps'");
         Expect(Replace(good, "ns 1000", "ns 0"), "9: Downlink_Latency_ns: 0 ns is outside 1 ps");
         Expect(Replace(good, "ns 1000", "ns -5"), "9: Downlink_Latency_ns: '-5'");

@@ -154,6 +154,11 @@ class FabricGraphValidateTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(RefusalOfLink(1, FabricGraph::MAX_DELAY_PS, 0.999),
                               "(accepted)",
                               "largest values");
+        constexpr uint64_t MOST = 1000000 * GBPS;
+        NS_TEST_EXPECT_MSG_EQ(RefusalOfLink(MOST, 1, 0), "(accepted)", "1000 Tb/s");
+        NS_TEST_EXPECT_MSG_EQ(Contains(RefusalOfLink(MOST + 1, 1, 0), "above 1000 Tb/s"),
+                              true,
+                              "more");
         NS_TEST_EXPECT_MSG_EQ(Contains(RefusalOfLink(0, 1, 0), "link 0 between nodes 0 and 1"),
                               true,
                               "place of a zero rate");
@@ -178,6 +183,19 @@ class FabricGraphValidateTestCase : public NamedCase
         FabricGraph loop = graph;
         loop.AddLink(0, 0, GBPS, US);
         DCFABRIC_EXPECT_REFUSAL(loop.Validate(), "two different ends");
+
+        // as many links as a switch has ports, and one more
+        FabricGraph star;
+        star.AddSwitch();
+        for (uint32_t host = 1; host <= 65535; ++host)
+        {
+            star.AddHost();
+            star.AddLink(host, 0, GBPS, US);
+        }
+        star.Validate();
+        star.AddLink(1, 0, GBPS, US);
+        DCFABRIC_EXPECT_REFUSAL(star.Validate(),
+                                "switch-0 (node 0) has 65536 links; a node has at");
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-graph.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
@@ -173,6 +174,15 @@ FabricGraph::Validate() const
         throw FabricError("the topology has no host");
     }
     ValidateLinks();
+    for (uint32_t node = 0; node < GetNNodes(); node++)
+    {
+        if (GetDegree(node) > MAX_PORTS)
+        {
+            throw FabricError(GetName(node) + " (node " + std::to_string(node) + ") has " +
+                              std::to_string(GetDegree(node)) + " links; a node has at most " +
+                              std::to_string(MAX_PORTS) + " ports");
+        }
+    }
     for (auto host : m_hosts)
     {
         if (GetDegree(host) == 0)
@@ -210,6 +220,10 @@ FabricGraph::ValidateLinks() const
         if (link.rateBps == 0)
         {
             refuse("the rate must be above 0");
+        }
+        if (link.rateBps > AttributeRange::MAX_RATE_BPS)
+        {
+            refuse("a rate of " + std::to_string(link.rateBps) + " bit/s is above 1000 Tb/s");
         }
         if (link.delayPs < 1 || link.delayPs > MAX_DELAY_PS)
         {

@@ -82,6 +82,10 @@ class FabricGraph
     /// Largest number of nodes of one graph.
     static constexpr uint32_t MAX_NODES = 1U << 21;
 
+    /// Largest number of links of one node: ports have numbers of 16 bits, of which the largest
+    /// stands for none.
+    static constexpr uint32_t MAX_PORTS = UINT16_MAX;
+
     /**
      * @brief Make room, so that large graphs are built without re-allocation.
      * @param nodes expected number of nodes
@@ -230,8 +234,9 @@ class FabricGraph
      * @brief Refuse a graph that cannot be built or in which two hosts cannot talk.
      *
      * @throws FabricError that names the offending link, host or pair: unknown node, self loop,
-     * zero rate, delay outside 1 ps .. 1 s, error rate outside [0, 1), no host, host without link,
-     * two hosts without a path through switches (hosts do not forward).
+     * rate of zero or above 1000 Tb/s, delay outside 1 ps .. 1 s, error rate outside [0, 1), more
+     * than MAX_PORTS links of a node, no host, host without link, two hosts without a path through
+     * switches (hosts do not forward).
      */
     void Validate() const;
 

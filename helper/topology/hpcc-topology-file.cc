@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-topology-file.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
@@ -158,6 +159,10 @@ ReadLink(const FabricTextReader& reader, uint64_t nodes)
     if (link.rateBps == 0)
     {
         reader.Refuse("the link rate must be above 0");
+    }
+    if (link.rateBps > AttributeRange::MAX_RATE_BPS)
+    {
+        reader.Refuse("link rate " + QuoteFabricText(reader.GetFields()[2]) + " is above 1000Tbps");
     }
     if (link.delayPs < 1 || link.delayPs > FabricGraph::MAX_DELAY_PS)
     {

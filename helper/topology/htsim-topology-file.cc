@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "htsim-topology-file.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
@@ -164,9 +165,9 @@ class Parser
         {
             CheckPlain();
             tier.downlinkBps = ParseFabricRateBps(m_reader.GetFields()[1] + "Gbps", Where());
-            if (tier.downlinkBps == 0)
+            if (tier.downlinkBps == 0 || tier.downlinkBps > AttributeRange::MAX_RATE_BPS)
             {
-                m_reader.Refuse("Downlink_speed_Gbps must be above 0");
+                m_reader.Refuse("Downlink_speed_Gbps must be above 0 and at most 1000000");
             }
         }
         else if (key == "radix_up")

@@ -6,6 +6,7 @@
 #include "ns3/parse-units.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -119,13 +120,15 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
             ratio = ParseFabricDouble(ratios[i], "oversubscription", 1 / MAX_RATIO, MAX_RATIO);
         }
         const double up = static_cast<double>(tiers[i].rateBps) / (upCapacity[i] * ratio);
-        tiers[i + 1].rateBps = static_cast<uint64_t>(std::llround(up));
+        constexpr double TOO_MUCH = 2.0 * AttributeRange::MAX_RATE_BPS; // refused below
+        tiers[i + 1].rateBps = static_cast<uint64_t>(std::llround(std::min(up, TOO_MUCH)));
     }
     for (size_t i = 0; i < count; i++)
     {
-        if (tiers[i].rateBps == 0)
+        if (tiers[i].rateBps == 0 || tiers[i].rateBps > AttributeRange::MAX_RATE_BPS)
         {
-            throw FabricError("the rate of link tier " + std::to_string(i) + " must be above 0");
+            throw FabricError("the rate of link tier " + std::to_string(i) +
+                              " must be above 0 and at most 1000Tbps");
         }
         if (tiers[i].delayPs < 1 || tiers[i].delayPs > FabricGraph::MAX_DELAY_PS)
         {
