@@ -5,6 +5,7 @@
 #include "parse-units.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -46,7 +47,8 @@ ReadKey(const FabricForm::Key& key,
     }
     if (dynamic_cast<const TimeValue*>(initial))
     {
-        return Create<TimeValue>(PicoSeconds(spec.GetTimePs(key.name, 0)));
+        const Time most(GetAttributeBounds(*info.checker).max);
+        return Create<TimeValue>(PicoSeconds(spec.GetTimePs(key.name, 0, FabricTime::ToPs(most))));
     }
     return Create<StringValue>(spec.GetString(key.name, ""));
 }

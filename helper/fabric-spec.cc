@@ -152,10 +152,15 @@ FabricSpec::GetDouble(const std::string& key, double fallback, double min, doubl
 }
 
 int64_t
-FabricSpec::GetTimePs(const std::string& key, int64_t fallback) const
+FabricSpec::GetTimePs(const std::string& key, int64_t fallback, int64_t max) const
 {
     const std::string* text = Find(key);
-    return text ? ParseFabricTimePs(*text, Where(key)) : fallback;
+    const int64_t timePs = text ? ParseFabricTimePs(*text, Where(key)) : fallback;
+    if (timePs > max)
+    {
+        throw FabricError(Where(key) + ": the time must be at most " + FormatFabricTimePs(max));
+    }
+    return timePs;
 }
 
 uint64_t

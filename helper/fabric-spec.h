@@ -98,9 +98,10 @@ class FabricSpec
     /**
      * @param key a key
      * @param fallback value if the key was not given, in ps
+     * @param max largest value accepted, in ps
      * @return a time with a unit, at least 0, in ps
      */
-    int64_t GetTimePs(const std::string& key, int64_t fallback) const;
+    int64_t GetTimePs(const std::string& key, int64_t fallback, int64_t max = INT64_MAX) const;
 
   private:
     /// @return its value, or nullptr if it was not given

@@ -122,6 +122,12 @@ class MixedWorkloadTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall+"), "'' does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("+alltoall"), "'' does not begin with a name");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall:start=5"), "'5' has no unit");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall:start=86401s"),
+                                "key start: the time must be at most 86400s");
+        NS_TEST_EXPECT_MSG_EQ(
+            MakeFabricWorkload("alltoall:start=24h")->Generate(graph).front().startPs,
+            int64_t{86400} * 1000000 * US,
+            "24 h are not too long");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("alltoall+shift", o),
                                 "load '0.5' has no effect on workload 'alltoall+shift'");
     }
