@@ -121,7 +121,9 @@ class VerbsTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(
             flapping.AddFlapping(MicroSeconds(5), 2, 3, MicroSeconds(0), MicroSeconds(2), 2),
             "needs times down and up above zero");
-        DCFABRIC_EXPECT_REFUSAL(flapping.SetConvergenceTime(MicroSeconds(-1)), "negative");
+        DCFABRIC_EXPECT_REFUSAL(flapping.SetConvergenceTime(MicroSeconds(-1)), "0 to 24 h");
+        DCFABRIC_EXPECT_REFUSAL(flapping.SetConvergenceTime(Hours(24) + MicroSeconds(1)),
+                                "0 to 24 h");
 
         FabricFaults loses;
         loses.AddStorm(MicroSeconds(1), 0);

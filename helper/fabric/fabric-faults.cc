@@ -145,9 +145,9 @@ FabricFaults::AddFlapping(Time first,
 void
 FabricFaults::SetConvergenceTime(Time time)
 {
-    if (time.IsStrictlyNegative())
+    if (time.IsStrictlyNegative() || FabricTime::ToPs(time) > FabricFault::MAX_TIME_PS)
     {
-        throw FabricError("the convergence time must not be negative, found " +
+        throw FabricError("the convergence time must be 0 to 24 h, found " +
                           std::to_string(FabricTime::ToPs(time)) + " ps");
     }
     m_convergencePs = FabricTime::ToPs(time);

@@ -129,8 +129,8 @@ class FabricFaults
      * @brief Have all nodes route around links that are down, as a routing protocol makes them do.
      *
      * Without this call, no node but the two at the ends of a link learns that it is down.
-     * @param time from when a link goes down or comes up until all tables know of it, at least 0
-     * @throws FabricError for a negative time
+     * @param time from when a link goes down or comes up until all tables know of it, up to 24 h
+     * @throws FabricError for another time
      */
     void SetConvergenceTime(Time time);
 
