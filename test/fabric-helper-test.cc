@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/load-balancer.h"
 #include "ns3/string.h"
 #include "ns3/switch-feature.h"
@@ -206,7 +207,24 @@ class HelperNameTestCase : public NamedCase
         helper.SetQueueDisc("ns3::CongestionAwareQueueDisc", "MaxSize", StringValue("1000p"));
         helper.SetNicAttribute("AckTimeout", StringValue("1.5ms"));
         helper.SetNicAttribute("PayloadBytes", StringValue("500"));
+        // what limits queues is no error, but flow control promises that none drops
+        std::string warnings;
+        const auto sink =
+            SetFabricWarningSink([&warnings](const std::string& text) { warnings += text; });
         NS_TEST_EXPECT_MSG_EQ(helper.Install(Plan())->GetFrameSizes().payloadBytes, 500, "text");
+        NS_TEST_EXPECT_MSG_EQ(warnings,
+                              "ns3::CongestionAwareQueueDisc::MaxSize of 1000p lets switches drop "
+                              "packets, which ns3::PriorityFlowControl is to prevent; do not set "
+                              "it, or use no flow control",
+                              "a limit");
+        warnings.clear();
+        helper.SetQueueDisc("ns3::CongestionAwareQueueDisc", "MaxSize", StringValue("4294967295p"));
+        helper.Install(Plan());
+        helper.SetQueueDisc("ns3::CongestionAwareQueueDisc", "MaxSize", StringValue("1p"));
+        helper.SetFlowControl("none");
+        helper.Install(Plan());
+        NS_TEST_EXPECT_MSG_EQ(warnings, "", "no limit, or no flow control");
+        SetFabricWarningSink(sink);
         Simulator::Destroy();
     }
 };
@@ -543,6 +561,13 @@ class HelperBaseRttTestCase : public NamedCase
         // full packets of 1082 B and ACKs of 118 B, gap included: 96 ns a link
         const std::pair<int64_t, int64_t> full{4192000, 6288000};
         NS_TEST_EXPECT_MSG_EQ((Get(true, 0) == full), true, "full packets");
+
+        FabricHelper helper;
+        helper.SetBaseRtt(Hours(24));
+        helper.SetBaseRttSizes(2000000, 2000000);
+        DCFABRIC_EXPECT_REFUSAL(helper.SetBaseRtt(Hours(24) + MicroSeconds(1)), "0 to 24 h");
+        DCFABRIC_EXPECT_REFUSAL(helper.SetBaseRtt(MicroSeconds(-1)), "0 to 24 h");
+        DCFABRIC_EXPECT_REFUSAL(helper.SetBaseRttSizes(1, 2000001), "at most 2000000 bytes");
     }
 };
 

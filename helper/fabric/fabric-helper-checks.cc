@@ -124,6 +124,22 @@ FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
 }
 
 void
+FabricHelper::WarnOfQueueLimit(const PolicyContext& around) const
+{
+    const auto disc = DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>());
+    if (!around.lossless || m_lossyStackClasses != 0 || !disc ||
+        disc->GetMaxSize().GetValue() == UINT32_MAX)
+    {
+        return;
+    }
+    std::ostringstream text;
+    text << "ns3::CongestionAwareQueueDisc::MaxSize of " << disc->GetMaxSize()
+         << " lets switches drop packets, which " << m_flowControl.GetTypeId().GetName()
+         << " is to prevent; do not set it, or use no flow control";
+    WarnFabric(text.str());
+}
+
+void
 FabricHelper::CheckEffects(const PolicyContext& around) const
 {
     if (m_profile && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))

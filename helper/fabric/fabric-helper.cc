@@ -3,6 +3,7 @@
 
 #include "channel-dependencies.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 #include "ns3/uinteger.h"
@@ -63,8 +64,25 @@ FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& 
 }
 
 void
+FabricHelper::SetBaseRtt(Time baseRtt)
+{
+    if (baseRtt.IsStrictlyNegative() || baseRtt > AttributeRange::GetMaxTime())
+    {
+        throw FabricError("a base RTT of " + std::to_string(FabricTime::ToPs(baseRtt)) +
+                          " ps is outside 0 to 24 h");
+    }
+    m_baseRtt = baseRtt;
+}
+
+void
 FabricHelper::SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes)
 {
+    constexpr uint64_t MOST = 2000000; // times ps of a byte at 1 bit/s within 64 bits
+    if (std::max(dataBytes, ackBytes) > MOST)
+    {
+        throw FabricError("base RTTs are those of packets of at most " + std::to_string(MOST) +
+                          " bytes, not " + std::to_string(std::max(dataBytes, ackBytes)));
+    }
     m_baseRttDataBytes = dataBytes;
     m_baseRttAckBytes = ackBytes;
 }
@@ -171,6 +189,7 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
     CheckCombination(fabric->m_policyContext);
     CheckQueueLimits(fabric->m_graph);
     CheckEffects(fabric->m_policyContext);
+    WarnOfQueueLimit(fabric->m_policyContext);
 
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,

@@ -311,12 +311,10 @@ class FabricHelper : public PcapHelperForDevice
 
     /**
      * @brief Set T.
-     * @param baseRtt the same for all pairs; zero: the largest base RTT of the network
+     * @param baseRtt the same for all pairs, up to 24 h; zero: the largest base RTT of the network
+     * @throws FabricError for another time
      */
-    void SetBaseRtt(Time baseRtt)
-    {
-        m_baseRtt = baseRtt;
-    }
+    void SetBaseRtt(Time baseRtt);
 
     /**
      * @brief Use the base RTT of each host pair as T.
@@ -329,8 +327,9 @@ class FabricHelper : public PcapHelperForDevice
 
     /**
      * @brief Compute base RTTs for packets of other sizes than a full one and its ACK.
-     * @param dataBytes bytes of a data packet on the wire, above 0
-     * @param ackBytes bytes of an ACK on the wire, possibly 0
+     * @param dataBytes bytes of a data packet on the wire, above 0, up to 2 MB
+     * @param ackBytes bytes of an ACK on the wire, possibly 0, up to 2 MB
+     * @throws FabricError for larger ones
      */
     void SetBaseRttSizes(uint64_t dataBytes, uint64_t ackBytes);
     /**
@@ -439,6 +438,8 @@ class FabricHelper : public PcapHelperForDevice
     uint64_t GetNicUinteger(const std::string& name) const;
     /// Warn of a time-out that expires although nothing is lost.
     static void WarnOfTimeout(const Fabric& fabric);
+    /// Warn of a limit of queues that must not drop.
+    void WarnOfQueueLimit(const PolicyContext& around) const;
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
     /// @return a queue disc of a switch, or of a NIC
