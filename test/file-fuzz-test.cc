@@ -4,6 +4,8 @@
 #include "ns3/connection-matrix-file.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-fault-file.h"
+#include "ns3/fabric-partition.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
@@ -295,6 +297,20 @@ ReadConfig(const std::string& path)
     return !file.Has("SIMULATOR_STOP_TIME") || file.GetTimePs("SIMULATOR_STOP_TIME") >= 0;
 }
 
+/// @return true if each of six nodes has one of two ranks @param path the file
+bool
+ReadPartition(const std::string& path)
+{
+    const FabricGraph graph = MakeFabricTopology("dumbbell:switches=2,senders=2")->BuildGraph();
+    const FabricPartition partition(graph, 2, path);
+    bool good = true;
+    for (uint32_t node = 0; node < graph.GetNNodes(); node++)
+    {
+        good = good && partition.GetRank(node) < 2;
+    }
+    return good;
+}
+
 /// Suite of damaged files.
 const SuiteCases g_cases("dcfabric-files", TestSuite::Type::UNIT, [](Suite& suite) {
     const auto add = [&suite](const char* name,
@@ -311,6 +327,7 @@ const SuiteCases g_cases("dcfabric-files", TestSuite::Type::UNIT, [](Suite& suit
     add("configuration files", HPCC_CONFIG, 26, &ReadConfig);
     add("htsim connection matrices", CONNECTION_MATRIX, 25, &ReadConnectionsTwice);
     add("fault files", FAULTS, 27, &ReadFaultsTwice);
+    add("partition files", "0 0-1 4 # left\n1 2 3 5\n", 28, &ReadPartition);
 });
 
 } // namespace ns3::tests::file_fuzz_test

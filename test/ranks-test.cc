@@ -207,7 +207,12 @@ class PartitionTestCase : public NamedCase
     /// @return ranks of all nodes, a digit each
     std::string Divide(const std::string& topology, uint32_t ranks)
     {
-        const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
+        return Divide(MakeFabricTopology(topology)->BuildGraph(), ranks);
+    }
+
+    /// @return the same of a plan
+    static std::string Divide(const FabricGraph& graph, uint32_t ranks)
+    {
         const FabricPartition partition(graph, ranks);
         std::string text;
         for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
@@ -215,6 +220,43 @@ class PartitionTestCase : public NamedCase
             text += std::to_string(partition.GetRank(node));
         }
         return text;
+    }
+
+    /// Hosts without switches, and a switch without hosts.
+    void CheckOddGraphs()
+    {
+        FabricGraph triangle;
+        for (int host = 0; host < 3; ++host)
+        {
+            triangle.AddHost();
+        }
+        triangle.AddLink(0, 1, GBPS, US);
+        triangle.AddLink(1, 2, GBPS, US);
+        triangle.AddLink(2, 0, GBPS, US);
+        NS_TEST_EXPECT_MSG_EQ(Divide(triangle, 3), "012", "each host is a part");
+        // the middle of the second part, 1.5 of 3 hosts, is where the second half begins
+        NS_TEST_EXPECT_MSG_EQ(Divide(triangle, 2), "011", "three parts");
+
+        // Hosts 0 and 1 are joined directly, and each to a switch of its own, 2 and 3; these too.
+        FabricGraph pair;
+        pair.AddHost();
+        pair.AddHost();
+        pair.AddSwitch();
+        pair.AddSwitch();
+        pair.AddLink(0, 1, GBPS, US);
+        pair.AddLink(0, 2, GBPS, US);
+        pair.AddLink(1, 3, GBPS, US);
+        pair.AddLink(2, 3, GBPS, US);
+        NS_TEST_EXPECT_MSG_EQ(Divide(pair, 2), "0101", "a host goes with its switch");
+
+        // Two pods as ever, although a switch that no host reaches has the highest tier of all.
+        FabricGraph graph = MakeFabricTopology("fat-tree:k=4")->BuildGraph();
+        graph.AddSwitch(0xff);
+        NS_TEST_EXPECT_MSG_EQ(Divide(graph, 2),
+                              "000000001111111100001111"
+                              "00001111"
+                              "01010",
+                              "pods");
     }
 
     /// @return what is said of a file
@@ -255,6 +297,7 @@ class PartitionTestCase : public NamedCase
                               "01234567"
                               "0123",
                               "edge switches");
+        CheckOddGraphs();
         bool refused = false;
         try
         {

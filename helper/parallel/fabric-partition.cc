@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
+#include "ns3/parse-units.h"
 
 #include <algorithm>
 #include <set>
@@ -69,6 +70,18 @@ GroupBy(const FabricGraph& graph)
     return parts;
 }
 
+/// @return the switch that a host hangs on, the first of several; the host itself if it has none
+uint32_t
+FindEdge(const FabricGraph& graph, uint32_t host)
+{
+    const FabricGraph::Port* ports = graph.GetPorts(host);
+    const FabricGraph::Port* end = ports + graph.GetDegree(host);
+    const auto* first = std::find_if(ports, end, [&graph](const FabricGraph::Port& port) {
+        return !graph.IsHost(port.peer);
+    });
+    return first == end ? host : first->peer;
+}
+
 /// @return a host and the switch it hangs on belong together, each host to the first of its
 /// switches
 GraphParts
@@ -78,13 +91,16 @@ GroupByEdge(const FabricGraph& graph)
     GraphParts parts;
     for (const uint32_t host : graph.GetHosts())
     {
-        const uint32_t edge = graph.GetPort(host, 0).peer;
+        const uint32_t edge = FindEdge(graph, host);
         if (partOf[edge] == NOBODY)
         {
             partOf[edge] = static_cast<uint32_t>(parts.size());
             parts.push_back({edge});
         }
-        parts[partOf[edge]].push_back(host);
+        if (edge != host)
+        {
+            parts[partOf[edge]].push_back(host);
+        }
     }
     return parts;
 }
@@ -97,10 +113,12 @@ ChooseParts(const FabricGraph& graph, uint32_t ranks)
     {
         return GroupBy(graph);
     }
+    constexpr uint8_t NO_TIER = 0xff; // of a switch that no host reaches
     uint8_t top = 0;
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
-        top = std::max(top, graph.GetNode(node).tier);
+        const uint8_t tier = graph.GetNode(node).tier;
+        top = tier == NO_TIER ? top : std::max(top, tier);
     }
     std::vector<bool> isInside(graph.GetNNodes());
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
@@ -176,7 +194,7 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks, const
                                 text.find_first_not_of("0123456789") == std::string::npos;
             if (!digits || std::stoull(text) >= below)
             {
-                reader.Refuse("'" + text + "' is no " + what + "; there are " +
+                reader.Refuse(QuoteFabricText(text) + " is no " + what + "; there are " +
                               std::to_string(below) + ", from 0");
             }
             return static_cast<uint32_t>(std::stoull(text));
@@ -191,7 +209,7 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks, const
                                       : read(fields[i].substr(dash + 1), graph.GetNNodes(), "node");
             if (last < first)
             {
-                reader.Refuse("'" + fields[i] + "': the range ends before it begins");
+                reader.Refuse(QuoteFabricText(fields[i]) + ": the range ends before it begins");
             }
             for (uint32_t node = first; node <= last; ++node)
             {
