@@ -164,7 +164,13 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     }
     LateStop late;
     tasks.Add(0, [&progress](int64_t nowPs) { return progress.Look(nowPs); });
-    tasks.AddBefore(0, look);
+    tasks.AddBefore(0, [&](int64_t nowPs) {
+        const int64_t nextPs = look(nowPs);
+        // where nobody sends, nothing waits: a start may be hours away
+        const int64_t startPs =
+            recorder.IsActive(nowPs) ? FabricTime::NEVER : recorder.GetNextStartPs(nowPs);
+        return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
+    });
     tasks.AddBefore(0, watch); // asks what was found
     tasks.EndWithOthers();
     traces.Start(folder.get(), recorder, tasks, together.get());
