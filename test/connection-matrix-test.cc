@@ -266,6 +266,9 @@ class MatrixWorkloadTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(MakeFabricWorkload("cm:" + plain)->Generate(odd).size(),
                               1,
                               "no unit where all starts are 0");
+        WriteText(plain, "Nodes 2\nConnections 1\n0->1 start 86401 size 9\n");
+        DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("cm:" + plain + ",unit=s")->Generate(odd),
+                                plain + ":3: the start is later than 24 h");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("cm:x,units=us"), "known keys: unit");
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("cm:" + plain + ",unit=h")->Generate(odd),
                                 "unknown unit 'h'");

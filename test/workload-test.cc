@@ -510,6 +510,8 @@ class FlowFileWorkloadTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(workload->AssignStreams(1), 0, "nothing to draw");
         put("2\n0 2 3 100 10 2\n1 3 3 100 10 2\n");
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), path + ":3: node 3 is a switch");
+        put("2\n0 2 3 100 10 86400\n1 2 3 100 10 86400.000000001\n");
+        DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), path + ":3: the start is later");
         put("1\n77 2 3 100 10 2\n");
         DCFABRIC_EXPECT_REFUSAL(workload->Generate(graph), path + ":2: node 77 does not exist");
         put("1\n0 2 3 100\n");

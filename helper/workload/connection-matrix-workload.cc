@@ -3,7 +3,9 @@
 
 #include "connection-matrix-file.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/parse-units.h"
 #include "ns3/string.h"
@@ -63,6 +65,15 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
         throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
                           FormatFabricCount(file.nodes, "node") + ", the topology has " +
                           FormatFabricCount(hosts.size(), "host"));
+    }
+    const int64_t latestPs = FabricTime::ToPs(AttributeRange::GetMaxTime());
+    const auto late = std::find_if(file.connections.begin(),
+                                   file.connections.end(),
+                                   [&](const auto& c) { return c.startPs > latestPs; });
+    if (late != file.connections.end())
+    {
+        throw FabricError(m_path + ":" + std::to_string(late->line) +
+                          ": the start is later than 24 h; is the unit right?");
     }
     const auto prioritized =
         std::find_if(file.connections.begin(), file.connections.end(), [](const auto& c) {

@@ -31,7 +31,7 @@ class ConnectionMatrixWorkload : public FabricWorkload
      * @param graph the network
      * @return the flows in the order of the file
      * @throws FabricError with file and line for a malformed file, a start other than 0 without a
-     * unit, a failure, or more nodes than the network has hosts
+     * unit or after 24 h, a failure, or more nodes than the network has hosts
      */
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 

@@ -3,7 +3,9 @@
 
 #include "flow-file.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -35,8 +37,14 @@ FlowFileWorkload::Generate(const FabricGraph& graph)
         throw FabricError("flow file workload: no path given");
     }
     const FlowFile file = ReadFlowFile(m_path);
+    const int64_t latestPs = FabricTime::ToPs(AttributeRange::GetMaxTime());
     for (size_t i = 0; i < file.flows.size(); i++)
     {
+        if (file.flows[i].startPs > latestPs)
+        {
+            throw FabricError(m_path + ":" + std::to_string(file.lines[i]) +
+                              ": the start is later than 24 h");
+        }
         for (auto end : {file.flows[i].src, file.flows[i].dst})
         {
             if (!graph.IsHost(end))

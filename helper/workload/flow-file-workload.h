@@ -27,8 +27,8 @@ class FlowFileWorkload : public FabricWorkload
     /**
      * @param graph the network
      * @return the flows in the order of the file
-     * @throws FabricError with file and line for a malformed file, or a flow whose ends are not
-     * hosts of the network
+     * @throws FabricError with file and line for a malformed file, a flow whose ends are not hosts
+     * of the network, or a start after 24 h
      */
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
