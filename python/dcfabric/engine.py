@@ -2,19 +2,20 @@
 """Starts the program dcfabric-sim for a scenario, and finds what decides for its congestion control."""
 from __future__ import annotations
 
-import inspect
 import os
-from pathlib import Path
 from typing import Any
 
 from .congestion_control import CongestionControl, check_names, check_parameters
 from .decider import Decider
 from .errors import DcfabricError
-from .program import digest, find_program, fingerprint
+from .policy_source import source_of, values_of
+from .program import find_program, fingerprint
 from .scenario import Scenario
 
 CC_NAMES = {None: "external", "data": "external-int", "ack": "external-ack-int"}
 CC_TYPE = "ns3::ExternalCongestionControl"
+VALUES = "policy_values"
+"""In the key of a run: numbers that may change while its congestion control in Python works, as counters of a class do."""
 
 
 class Engine:
@@ -59,16 +60,6 @@ class Engine:
         key: dict[str, Any] = {"program": fingerprint(self.program)}
         if self.policy:
             key["cc_parameters"] = dict(self.scenario.cc_parameters)
-            key["policy"] = _source(self.policy)
+            key["policy"] = source_of(self.policy)
+            key[VALUES] = values_of(self.policy)
         return key
-
-
-def _source(policy: type[CongestionControl]) -> str:
-    """The class by name and by a hash of the file that it is defined in; by its text in a notebook."""
-    try:
-        path = inspect.getsourcefile(policy)
-        if path and Path(path).is_file():
-            return f"{policy.__qualname__} {digest(Path(path))}"
-        return f"{policy.__qualname__} {inspect.getsource(policy)}"
-    except (OSError, TypeError):
-        return f"{policy.__qualname__} without a source {id(policy)}"

@@ -153,17 +153,31 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+Stamp = tuple[int, int, int]
+"""Of a file: it changes when the file does."""
+
+
+def _stamp(path: Path) -> Stamp:
+    status = path.stat()
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
 @functools.cache
-def _fingerprint(path: Path, stamp: tuple[int, int]) -> str:
-    """By contents of the program and of those of its libraries that are ns-3's or ours."""
+def _libraries(path: Path, _: Stamp) -> list[Path]:
+    """Of ns-3 and of this module, that the program would load."""
     # What the loader would load, instead of running the program; one without a loader says its version.
     listed = subprocess.run([str(path), "--PrintVersion"], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout
-    libraries = sorted(set(re.findall(r"=> (/\S*(?:ns3|dcfabric)\S*\.so\S*)", listed)))
-    return digest(path, *map(Path, libraries))
+    found = set(re.findall(r"=> (/.*\.so[^ ]*) \(0x", listed))  # folders may have spaces in their names
+    return sorted(Path(one) for one in found if "ns3" in one or "dcfabric" in one)
+
+
+@functools.cache
+def _fingerprint(files: tuple[Path, ...], _: tuple[Stamp, ...]) -> str:
+    return digest(*files)
 
 
 def fingerprint(path: Path) -> str:
-    """A text that changes when the program or a library of ns-3 or of this module does."""
-    status = path.stat()
-    return _fingerprint(path, (status.st_mtime_ns, status.st_size))
+    """A text that changes when the program or a library of ns-3 or of this module does, also while Python runs."""
+    files = (path, *(one for one in _libraries(path, _stamp(path)) if one.is_file()))
+    return _fingerprint(files, tuple(map(_stamp, files)))

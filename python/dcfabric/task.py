@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from .claim import Claim
-from .engine import Engine
+from .engine import VALUES, Engine
 from .errors import DcfabricError, Interrupted
 from .job import Job, is_finished, run_key, stop
 from .result import Result
@@ -159,7 +159,7 @@ def _do(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None]) -> D
 def _check(task: Task) -> None:
     """Raise DcfabricError unless this machine has what the sweep was begun with."""
     key = run_key(task.scenario, Engine(task.scenario, task.program), task.base)
-    wrong = sorted(name for name in {*key, *task.key} if key.get(name) != task.key.get(name))
+    wrong = sorted(name for name in {*key, *task.key} - {VALUES} if key.get(name) != task.key.get(name))
     if wrong:
         raise DcfabricError(f"{', '.join(wrong)} on {socket.gethostname()} differ from where the sweep was begun: all machines "
                             "need the same program, package and input files at the same paths")
