@@ -15,6 +15,7 @@ import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
 from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, queue_kb, rate_gbps, utilisation
+from dcfabric.run_files import write_whole
 
 JOIN_US, LEAVE_US, STOP_US = 300, 450, 700
 # Hosts 0 and 1 send to 2 and 3. Switches, links in the order of which ports get their numbers, the queue that
@@ -43,7 +44,7 @@ def write_topology(place, path):
     lines = [f"{4 + len(switches)} {len(switches)} {len(links)}", " ".join(map(str, switches))]
     lines += [f"{a} {b} 100Gbps 0.0015ms 0" for a, b in links]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n")
+    write_whole(path, "\n".join(lines) + "\n")
     return path
 
 

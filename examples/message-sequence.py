@@ -12,6 +12,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
+from dcfabric.run_files import write_whole
 from dcfabric.showcases.captures import arrows
 from dcfabric.showcases.experiment import Claim, Experiment, Number
 
@@ -35,7 +36,7 @@ def scenarios(out):
     lone = {"topology": "dumbbell:switches=1,senders=1", "rate": "10Gbps", "delay": "1us", **common}
     out.mkdir(parents=True, exist_ok=True)
     plan = out.resolve() / "two-paths.topo"
-    plan.write_text(TWO_PATHS)
+    write_whole(plan, TWO_PATHS)
     return {
         "1d": Scenario(messages="preposted", workload="pairs:size=2kB", **lone),
         "1e": Scenario(messages="rtw", post_delay=f"fixed:{POSTED_US}us", workload="pairs:size=8kB", **lone),

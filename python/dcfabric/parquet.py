@@ -11,7 +11,7 @@ from . import packages
 from .errors import DcfabricError
 from .folder import usable
 from .program import digest
-from .run_files import SUMMARY
+from .run_files import SUMMARY, replacing
 
 if TYPE_CHECKING:
     import pandas
@@ -50,7 +50,6 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
     if not csv.is_file():
         raise DcfabricError(f"{csv} is not there")
     target = beside(csv)
-    temporary = target.with_name(target.name + ".tmp")
     columns = list(pandas.read_csv(csv, nrows=0).columns)
     identity = {OF_RUN: digest(csv.parent / SUMMARY).encode()}
     if set(columns) <= set(types):
@@ -60,14 +59,10 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
         whole = pandas.read_csv(csv, dtype=dict(types))
         reader = contextlib.nullcontext([whole])
         schema = pyarrow.Schema.from_pandas(whole, preserve_index=False).with_metadata(identity)
-    with usable(csv.parent), reader as parts:
-        try:
-            with pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
-                for part in parts:
-                    writer.write_table(pyarrow.Table.from_pandas(part, schema, preserve_index=False))
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
+    with usable(csv.parent), reader as parts, replacing(target) as temporary:
+        with pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
+            for part in parts:
+                writer.write_table(pyarrow.Table.from_pandas(part, schema, preserve_index=False))
     return target
 
 

@@ -2,12 +2,16 @@
 """What the package keeps beside the results of a run: what was run, what the program said, flows from Python."""
 from __future__ import annotations
 
+import contextlib
+import glob
 import json
 import os
 import re
 import tempfile
+import time
+import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 from .folder import PARTIAL
 from .program import digest, text_digest
@@ -21,23 +25,43 @@ MESSAGES = "messages.txt"
 SUMMARY = "summary.json"
 """The program's own; its last file."""
 TEMPORARY = ".tmp"
+NAME_LETTERS = 50
+"""Of a file in the name of its temporary one, which may not become too long."""
+LEFT_S = 3600
+"""A temporary file so old is of a process that has died."""
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file beside the given one, to be written within; it then takes its place. Whatever happens within, the file appears whole or
+    not at all, and several processes may write it at a time. What one has left that was killed goes later."""
+    begin = f".{path.name[:NAME_LETTERS]}."
+    temporary = path.with_name(f"{begin}{uuid.uuid4().hex[:8]}{TEMPORARY}")
+    with contextlib.suppress(OSError):
+        for left in path.parent.glob(f"{glob.escape(begin)}*{TEMPORARY}"):
+            if time.time() - left.stat().st_mtime > LEFT_S:
+                left.unlink()
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        if error.filename == str(temporary):  # what the caller has named says more
+            error.filename = str(path)
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:
     """The file appears whole or not at all."""
-    temporary = path.with_name(path.name + TEMPORARY)
-    try:
-        temporary.write_text(text)
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def is_finished(folder: Path, key: dict[str, Any]) -> bool:
     """Whether the folder has the complete results of a run with this key."""
     try:
-        stamp = json.loads((folder / STAMP).read_text())
+        stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
         return stamp == {**key, "summary": digest(folder / SUMMARY)} and (folder / "flows.csv").is_file()
     except (OSError, ValueError):
         return False

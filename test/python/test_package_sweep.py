@@ -73,7 +73,8 @@ class SweepTest(PackageCase):
         flows = FABRIC.replace(workload=None, flows=[(0, 5, 1000, 0)])
         with open("own.flows", "w", encoding="utf-8") as file:
             file.write("1\n0 5 3 1000 0.0\n")
-        runs = {**SCENARIOS, "own": flows, "file": FABRIC.replace(workload="flows:own.flows")}
+        runs = {**SCENARIOS, "own": flows, "file": FABRIC.replace(workload="flows:own.flows"),
+                "mix": FABRIC.replace(workload="incast:fan-in=2,size=1kB+flows:own.flows")}
         self.rerun(runs)
         self.assertEqual(self.rerun(runs), [])
         changed = {**runs, "hpcc 1": runs["hpcc 1"].replace(delay="2us"),
@@ -81,7 +82,7 @@ class SweepTest(PackageCase):
         self.assertEqual(self.rerun(changed), ["hpcc 1", "own"])
         with open("own.flows", "w", encoding="utf-8") as file:
             file.write("1\n0 6 3 1000 0.0\n")
-        self.assertEqual(self.rerun(changed), ["file"])
+        self.assertEqual(self.rerun(changed), ["file", "mix"])
 
     def test_half_written_runs_again(self):
         self.rerun(SCENARIOS)

@@ -10,6 +10,7 @@ from typing import Any, Mapping, Sequence
 from .. import packages
 from ..drawing import COLORS, Look, ccdf, neutral, nth
 from ..plan import Plan
+from ..run_files import write_whole
 from .data import Line
 from .distributions import EDGE_NAMES, QUANTILES, by_size, seeds_note, sizes_used
 from .network import ways_of
@@ -105,11 +106,5 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan], ask
         before, after = page.split(mark)
         page = before + text + after
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_text(page, encoding="utf-8")
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_whole(path, page)
     return path

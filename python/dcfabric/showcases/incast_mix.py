@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from ..flows import Flow
+from ..run_files import write_whole
 from .series import samples
 
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40), (700, 50), (1_000, 60),
@@ -87,7 +88,7 @@ def write_fat_tree(path: Path, pods: int, tors: int, aggs: int, hosts: int, core
     lines = [f"{end} {end - servers} {len(links)}", " ".join(map(str, range(servers, end)))]
     lines += [f"{a} {b} {gbps}Gbps 1000ns 0" for a, b, gbps in links]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n")
+    write_whole(path, "\n".join(lines) + "\n")
     return path
 
 

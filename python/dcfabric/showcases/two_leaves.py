@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from ..run_files import write_whole
+
 RATE = "100Gbps"
 DELAY = "1us"
 
@@ -57,5 +59,5 @@ class TwoLeaves:
         lines = [f"{switches[-1] + 1} {len(switches)} {len(links)}", " ".join(map(str, switches))]
         lines += [f"{one} {other} {rate} {DELAY} 0" for one, other, rate in links]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines) + "\n")
+        write_whole(path, "\n".join(lines) + "\n")
         return f"file:{path.resolve()}"

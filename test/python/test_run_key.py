@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What decides whether a run was done before: input files, libraries, classes in Python. Nothing old is taken for new."""
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from package_case import PackageCase
+
+from dcfabric import CongestionControl, DcfabricError, Scenario, write_jobs
+from dcfabric.engine import Engine
+from dcfabric.job import input_files, run_key
+from dcfabric.joblist import read_jobs
+from dcfabric.policy_source import source_of, values_of
+from dcfabric.program import digest, fingerprint
+from dcfabric.run_files import write_whole
+
+CELLS = """
+gain = 0.5
+def scaled(value):
+    return value * gain
+class Mine(CongestionControl):
+    step = 3
+    def on_ack(self, ack):
+        self.window_bytes = scaled(self.window_bytes)
+"""
+
+
+class InputsTest(PackageCase):
+    """The hash of a file is there under its path as given."""
+
+    def found(self, *arguments):
+        return set(input_files(list(arguments), self.dir))
+
+    def test_where_paths_are(self):
+        """Those in a mix of workloads went unnoticed, as did those with a comma or a plus sign."""
+        for name in ("a.flows", "b.cm", "c,1.flows", "d+e.flows", "f=g.flows", "two words.flows"):
+            Path(name).write_text(name)
+        for argument, names in (("--workload=flows:a.flows", ["a.flows"]), ("--faults=a.flows", ["a.flows"]),
+                                ("--workload=incast:fan-in=4,size=1MB+flows:a.flows", ["a.flows"]),
+                                ("--workload=cm:b.cm,unit=us+flows:a.flows", ["a.flows", "b.cm"]),
+                                ("--workload=flows:c,1.flows", ["c,1.flows"]), ("--workload=flows:d+e.flows", ["d+e.flows"]),
+                                ("--workload=flows:f=g.flows", ["f=g.flows"]), ("--workload=flows:two words.flows", ["two words.flows"]),
+                                (f"--topology=file:{self.dir}/a.flows", [f"{self.dir}/a.flows"]),
+                                ("--topology=fat-tree:k=4", []), ("--rate=", []), ("--x=" + "9" * 5000, []),
+                                ("--points=" + ",".join(f"{i}:{i}" for i in range(2000)), [])):
+            with self.subTest(argument[:60]):
+                self.assertEqual(self.found(argument), set(names))
+        before = input_files(["--workload=flows:a.flows"], self.dir)
+        Path("a.flows").write_text("other")
+        self.assertNotEqual(input_files(["--workload=flows:a.flows"], self.dir), before)
+
+    def test_files_that_a_configuration_names(self):
+        """ConWeave's lies three folders below what it names, HPCC's beside it."""
+        Path("mix/output/7").mkdir(parents=True)
+        Path("mix/output/7/config.txt").write_text("TOPOLOGY_FILE config/topo.txt\nFLOW_FILE flow.txt\nFCT_OUTPUT_FILE mix/fct.txt\nKMAX 1\n")
+        Path("config").mkdir()
+        Path("mix/fct.txt").write_text("written, not read")
+        for name in ("config/topo.txt", "mix/output/7/flow.txt"):
+            Path(name).write_text(name)
+        self.assertEqual(self.found("--config=mix/output/7/config.txt"),
+                         {"mix/output/7/config.txt", f"{self.dir}/config/topo.txt", f"{self.dir}/mix/output/7/flow.txt"})
+
+
+class ProgramTest(PackageCase):
+    def test_libraries(self):
+        """In a folder with a space, and changed while Python runs: all of these had one fingerprint."""
+        folder = self.dir / "my ns-3"
+        folder.mkdir()
+        for name in ("libns3-core.so", "libother.so"):
+            (folder / name).write_text(name)
+        # as the loader lists them
+        listed = (f"\tlibns3-core.so => {folder}/libns3-core.so (0x00007f00)\n\tlibother.so => {folder}/libother.so (0x00007f01)\n"
+                  "\tlibgone.so => not found\n\t/lib64/ld-linux-x86-64.so.2 (0x00007f02)\n")
+        patch = mock.patch("dcfabric.program.subprocess.run", return_value=subprocess.CompletedProcess((), 0, stdout=listed))
+        patch.start()
+        self.addCleanup(patch.stop)
+        program = self.program("")
+        before = fingerprint(program)
+        self.assertEqual(before, digest(program, folder / "libns3-core.so"))
+        self.assertEqual(fingerprint(program), before)
+        (folder / "libns3-core.so").write_text("a newer one")
+        changed = fingerprint(program)
+        self.assertNotEqual(changed, before)
+        shutil.copy(program, "another")
+        self.assertEqual(fingerprint(Path("another")), changed)
+
+
+class PolicyTest(PackageCase):
+    def module(self, name, text):
+        Path(f"{name}.py").write_text(text)
+        sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return importlib.import_module(name)
+
+    def setUp(self):
+        super().setUp()
+        sys.path.insert(0, str(self.dir))
+        self.addCleanup(sys.path.remove, str(self.dir))
+        sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+        self.addCleanup(setattr, sys, "dont_write_bytecode", before)
+
+    def test_bases(self):
+        """What a class inherits from another file counts, too."""
+        self.module("base_of_mine", "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    gain = 1\n")
+        mine = self.module("mine", "from base_of_mine import Base\nclass Mine(Base):\n    pass\n").Mine
+        before = source_of(mine)
+        self.module("base_of_mine", "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    gain = 1  # other\n")
+        self.assertNotEqual(source_of(mine), before)
+
+    def test_values(self):
+        """Attributes of a class that are set from outside, and variables that its methods read."""
+        mine = self.module("mine", "from dcfabric import CongestionControl\n" + CELLS).Mine
+        self.assertEqual(values_of(mine), {"Mine.step": "3", "scaled: gain": "0.5"})
+        key = {"Mine.step": "4", "scaled: gain": "0.25"}
+        mine.step = 4
+        sys.modules["mine"].gain = 0.25
+        self.assertEqual(values_of(mine), key)
+
+        def made(gain):
+            class Made(CongestionControl):
+                def on_ack(self, ack):
+                    self.rate_bps *= gain
+            return Made
+
+        self.assertEqual([list(values_of(made(gain)).values()) for gain in (1, 2)], [["1"], ["2"]])
+
+    def cells(self, text):
+        """A class as a notebook has it: its module has no file, its methods know their cell."""
+        import linecache
+        name = f"<cell {len(linecache.cache)}>"
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        space = {"CongestionControl": CongestionControl, "__name__": "notebook_of_test"}
+        exec(compile(text, name, "exec"), space)
+        return space["Mine"]
+
+    def test_notebook(self):
+        """A cell that is executed again is the same class; other text is another one. They were told apart by their addresses in memory, which
+        the next class may get."""
+        one, same, other = (self.cells(text) for text in (CELLS, CELLS, CELLS.replace("scaled(self", "1 + scaled(self")))
+        self.assertEqual(source_of(one), source_of(same))
+        self.assertNotEqual(source_of(one), source_of(other))
+        called = self.cells(CELLS.replace("value * gain", "value * gain * 2"))
+        self.assertNotEqual(source_of(one), source_of(called))
+        self.assertNotEqual(values_of(one), values_of(self.cells(CELLS.replace("0.5", "0.6"))))
+
+    def test_without_a_source(self):
+        """As in python3 -c: it is like no other, and like itself."""
+        def made():
+            space = {"CongestionControl": CongestionControl, "__name__": "nowhere"}
+            exec("class Mine(CongestionControl):\n    def on_ack(self, ack):\n        pass\n", space)
+            return space["Mine"]
+        one, other = made(), made()
+        self.assertEqual(source_of(one), source_of(one))
+        self.assertNotEqual(source_of(one), source_of(other))
+
+    def test_parameters_that_json_does_not_know(self):
+        class Mine(CongestionControl):
+            gain = 1
+        scenario = Scenario(cc=Mine, cc_parameters={"gain": object()})
+        with self.assertRaisesRegex(DcfabricError, "cc_parameters: Object of type object"):
+            run_key(scenario, Engine(scenario, self.program("")))
+
+
+class JobListTest(PackageCase):
+    def test_paths_and_numbers_of_numpy(self):
+        """They ended in a TypeError of json."""
+        import numpy
+        scenario = Scenario(seed=numpy.int64(3), load=numpy.float64(0.5), options={"policies": Path("p.txt")},
+                            attributes={"ns3::X::Y": numpy.bool_(True), "ns3::X::Z": Path("z")}, flows=None,
+                            tier_rates=numpy.array(["1Gbps", "2Gbps"]))
+        self.assertIn("--ns3::X::Y=true", scenario.arguments())
+        self.assertIn("--tier-rates=1Gbps,2Gbps", scenario.arguments())
+        self.assertEqual(write_jobs("jobs", [scenario], "out", program=self.program("")), 1)
+        [task] = read_jobs("jobs")
+        self.assertEqual(task.scenario.arguments(), scenario.arguments())
+
+
+class WriteTest(PackageCase):
+    def test_many_write_one_file(self):
+        """With one name for what is not complete yet, one took away that of another, or put half of it in place."""
+        texts = [letter * 300_000 for letter in "ab"]
+        failures = []
+
+        def write(text):
+            try:
+                for _ in range(60):
+                    write_whole(Path("file"), text)
+                    if Path("file").read_text() not in texts:
+                        failures.append("mixed")
+            except OSError as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=write, args=(text,)) for text in texts * 2]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+        self.assertEqual(os.listdir(), ["file"])
+
+    def test_interrupt(self):
+        """Ctrl-C while a file is written leaves nothing."""
+        from dcfabric.run_files import replacing
+        Path("file").write_text("old")
+        with self.assertRaises(KeyboardInterrupt), replacing(Path("file")) as temporary:
+            temporary.write_text("half")
+            raise KeyboardInterrupt
+        self.assertEqual((os.listdir(), Path("file").read_text()), (["file"], "old"))
+
+    def test_what_was_killed_goes_later(self):
+        Path(".file.0123abcd.tmp").write_text("half")
+        os.utime(".file.0123abcd.tmp", (1, 1))
+        Path(".file.4567abcd.tmp").write_text("being written")
+        write_whole(Path("file"), "whole")
+        self.assertEqual(sorted(os.listdir()), [".file.4567abcd.tmp", "file"])
+
+    def test_messages_name_the_file(self):
+        with self.assertRaisesRegex(OSError, "'missing/file'"):
+            write_whole(Path("missing/file"), "text")
+
+
+if __name__ == "__main__":
+    unittest.main()
