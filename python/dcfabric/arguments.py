@@ -20,6 +20,13 @@ def check_names(where: str, given: Iterable[str], known: Iterable[str], elsewher
             raise DcfabricError(f"{where} '{name}'; the nearest is {nearest(name, names)}{elsewhere}")
 
 
+def plain(value: Any) -> Any:
+    """A number of numpy as one of Python, an array as a list; anything else as it is."""
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return value.tolist()
+    return value
+
+
 def spelled(function: Function) -> Function:
     """A function whose callers learn the nearest name of an argument that it does not have."""
     known = [name for name in inspect.signature(function).parameters if name != "self"]

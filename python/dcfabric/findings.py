@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
-from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, mean_interval
+from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, check_confidence, mean_interval
 from .packages import require
 from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
@@ -94,6 +94,7 @@ class Findings:
 
         if len(self.seeds) < LEAST_SEEDS:
             raise DcfabricError(f"an interval needs at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}; frame() has the values")
+        check_confidence(confidence)
         if method not in METHODS:
             raise DcfabricError(f"unknown method '{method}'; known: {', '.join(METHODS)}")
         asked = [quantity(one) for one in wanted or USUAL]
@@ -120,6 +121,7 @@ class Findings:
         self._check(column, [first, second])
         if len(self.seeds) < LEAST_SEEDS:
             raise DcfabricError(f"differences need at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}")
+        check_confidence(confidence)
         asked = quantity(wanted)
         self._measure([asked])
         rest = [name for name in self.columns if name != column]

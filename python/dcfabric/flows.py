@@ -2,6 +2,7 @@
 """Flows that are given from Python."""
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import Any, Iterable, NamedTuple
 
@@ -44,14 +45,14 @@ def as_flows(given: Any) -> tuple[Flow, ...]:
 
 def _checked(number: int, flow: Flow) -> Flow:
     for name in ("src", "dst", "size_bytes"):
-        value = getattr(flow, name)
-        if int(value) != value or value < (1 if name == "size_bytes" else 0):
-            raise DcfabricError(f"flows: {name} of flow {number} is {value!r}; expected a whole "
-                                f"number from {1 if name == 'size_bytes' else 0}")
-    if not flow.start_ns >= 0:
-        raise DcfabricError(f"flows: start_ns of flow {number} is {flow.start_ns!r}; expected a time "
-                            "in ns from 0")
-    return Flow(int(flow.src), int(flow.dst), int(flow.size_bytes), flow.start_ns)
+        value, least = getattr(flow, name), 1 if name == "size_bytes" else 0
+        if isinstance(value, str) or not least <= value < math.inf or int(value) != value:
+            raise DcfabricError(f"flows: {name} of flow {number} is {value!r}; expected a whole number from {least}")
+    start = flow.start_ns
+    if isinstance(start, str) or not 0 <= start < math.inf:
+        raise DcfabricError(f"flows: start_ns of flow {number} is {start!r}; expected a time in ns from 0")
+    # plain numbers, also of what numpy gave
+    return Flow(int(flow.src), int(flow.dst), int(flow.size_bytes), int(start) if int(start) == start else float(start))
 
 
 def flow_file_text(flows: Iterable[Flow], priority: int = 3) -> str:

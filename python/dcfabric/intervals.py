@@ -33,6 +33,12 @@ class Interval(NamedTuple):
     """number of independent observations"""
 
 
+def check_confidence(confidence: float) -> None:
+    """Raises DcfabricError unless it is a probability between 0 and 1."""
+    if not 0 < confidence < 1:
+        raise DcfabricError(f"confidence is {confidence}; expected a number between 0 and 1, such as 0.95")
+
+
 def t_distribution(t: float, degrees: int) -> float:
     """Probability that Student's t with some degrees of freedom lies between -t and t.
 
@@ -52,7 +58,8 @@ def t_distribution(t: float, degrees: int) -> float:
 
 def t_quantile(confidence: float, degrees: int) -> float:
     """The t for which the probability between -t and t is the confidence (0 to 1, both excluded)."""
-    if degrees < 1 or not 0 < confidence < 1:
+    check_confidence(confidence)
+    if degrees < 1:
         raise DcfabricError(f"Student's t with {degrees} degrees of freedom and confidence {confidence}: expected at least 1, and a "
                             "number between 0 and 1, such as 0.95")
     low, high = 0.0, 1.0
@@ -69,6 +76,8 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     count = len(values)
     if count == 0:
         return Interval(math.nan, math.nan, math.nan, 0)
+    if not all(map(math.isfinite, values)):  # such as the time of what never happened
+        return Interval(sum(values) / count, math.nan, math.nan, count)
     mean = statistics.fmean(values)
     if count < LEAST_SEEDS:
         return Interval(mean, math.nan, math.nan, count)
@@ -84,6 +93,7 @@ def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], 
     runs: how many there are. estimate: for each draw, which tells how often each run counts, a value, such as a percentile of all
     their flows. seed: of the draws; the same seed gives the same interval. Of few runs it is too narrow, as few cannot show how different runs may be:
     take ten or more."""
+    check_confidence(confidence)
     once = [1] * runs
     if runs < LEAST_SEEDS:
         return Interval(estimate([once])[0] if runs else math.nan, math.nan, math.nan, runs)

@@ -11,7 +11,7 @@ from typing import Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .run_files import write_whole
-from .scenario import Scenario
+from .scenario import Scenario, option_text
 from .sweep import LOOK_S, Name, tasks_of
 from .task import Done, Task, perform
 
@@ -31,14 +31,14 @@ def write_jobs(path: str | os.PathLike[str], scenarios: Mapping[Name, Scenario] 
         tasks = list(tasks_of(scenarios, Path(out), program).values())
     else:
         tasks = list(tasks_of(dict(enumerate(scenarios)), Path(out), program).values())
-    write_whole(Path(path), "".join(json.dumps(line) + "\n" for line in [FORMAT, *map(_line, tasks)]))
+    write_whole(Path(path), "".join(json.dumps(line, default=_text) + "\n" for line in [FORMAT, *map(_line, tasks)]))
     return len(tasks)
 
 
 def read_jobs(path: str | os.PathLike[str]) -> list[Task]:
     """The runs of a list. Raises DcfabricError if it is none."""
     try:
-        lines = [json.loads(line) for line in Path(path).read_text().splitlines()]
+        lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
     except OSError as error:
         raise DcfabricError(f"{path}: {error.strerror}") from error
     except ValueError:
@@ -60,6 +60,11 @@ def do_job(path: str | os.PathLike[str], index: int) -> Done:
             return done
         while not tasks[index].is_free():
             time.sleep(LOOK_S)
+
+
+def _text(value: Any) -> str:
+    """Of an attribute or option that JSON does not know, such as a path: as the program gets it."""
+    return os.fspath(value) if isinstance(value, os.PathLike) else option_text(value)
 
 
 def _line(task: Task) -> dict[str, Any]:

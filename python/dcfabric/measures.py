@@ -139,7 +139,7 @@ def jain(values: Any) -> float:
 def percentile(values: pandas.Series, percent: float) -> float:
     """Nearest-rank percentile: the smallest value that this share of all values does not exceed."""
     ordered = values.sort_values()
-    return float(ordered.iloc[max(0, math.ceil(percent / 100 * len(ordered)) - 1)])
+    return float(ordered.iloc[max(0, math.ceil(percent / 100 * len(ordered) - 1e-9) - 1)])
 
 
 def slowdowns(flows: pandas.DataFrame) -> dict[str, float]:

@@ -52,7 +52,9 @@ SHORT = {
 }
 """Names for what is asked for most, the long form of each and its factor."""
 UNITS = {"_ns": "ns", "_us": "us", "_ms": "ms", "_bytes": "B", "_kb": "kB", "_bps": "bit/s", "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
-STATISTIC = r"mean|min|max|sum|count|jain|p[0-9]+"
+STATISTIC = r"mean|min|max|sum|count|jain|p(?!10{2,}(?![0-9]))[0-9]+"
+"""Digits of a percentile after the second are decimals: p999 is 99.9, and p100, which would be 10.0 and not the maximum, is none."""
+WITHOUT_UNIT = ("count", "jain")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -159,6 +161,9 @@ def quantity(wanted: Wanted) -> Quantity:
         return Quantity(wanted, _label(text, ""), lambda result: {"": [factor * _look_up(result, rest.split("."))]},
                         source=wanted)
     found = re.fullmatch(rf"([a-z_]+)\.({STATISTIC})", rest)
+    if re.search(r"[._]p10{2,}([._]|$)", text):
+        raise DcfabricError(f"quantity '{wanted}': digits of a percentile after the second are decimals, as in p999 for 99.9; the largest is "
+                            "max")
     if frame not in FRAMES or not found:
         raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected FILE.COLUMN.STATISTIC [by COLUMN], such as "
                             f"flows.fct_ns.p99, summary.KEY, a function of a Result, or one of {', '.join(SHORT)} (STAT: mean, p50, "
@@ -238,17 +243,26 @@ def _divide(frame: str, rows: pandas.DataFrame, by: str) -> dict[str, pandas.Dat
 
 def _label(name: str, statistic: str) -> str:
     """Words and a unit instead of a name with underscores."""
-    unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), "")
+    unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), "") if statistic not in WITHOUT_UNIT else ""
     plain = name.removeprefix("summary.").replace(".", " ")
     for end in UNITS:
         plain = plain.removesuffix(end)
     plain = re.sub(rf"_({STATISTIC})$", "", plain)
     if statistic.startswith("p"):
         digits = statistic[1:]
-        number = f"{digits[:2]}.{digits[2:]}" if len(digits) > 2 else digits
-        statistic = "median" if number == "50" else f"{number}th percentile"
+        number = f"{int(digits[:2])}" + (f".{digits[2:]}" if len(digits) > 2 else "")
+        statistic = "median" if float(number) == 50 else f"{number}{_ordinal(number)} percentile"
     words = {"fct": "flow completion time", "jain": "Jain's fairness index", "algbw": "algorithm bandwidth",
              "busbw": "bus bandwidth"}.get(plain, plain.replace("_", " "))
-    if statistic and statistic != "jain":
+    if statistic == "count":
+        words = f"number of values: {words}"
+    elif statistic == "jain":
+        words = words if words.startswith("Jain") else f"Jain's fairness index of {words}"
+    elif statistic:
         words += f", {statistic}"
     return f"{words} ({unit})" if unit else words
+
+
+def _ordinal(number: str) -> str:
+    """The end of a number: 1st, 2nd, 3rd, 4th, 11th, 99.9th."""
+    return {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th") if "." not in number and number[-2:] not in ("11", "12", "13") else "th"

@@ -64,6 +64,8 @@ class Result:
         """Of a CSV file. Raises DcfabricError if neither it nor the same as Parquet is there."""
         path = self.folder / f"{name}.csv"
         if not path.is_file() and not parquet.is_current(path):
+            if name == "flows":
+                raise DcfabricError(f"{path} is missing: it belongs to every run, so these results are not whole")
             how = "workload='program:PATH'" if name in ("marks", "collectives") else f"trace=[..., {name!r}]"
             raise DcfabricError(f"{path} was not written: ask for it with {how}")
         return path
@@ -127,7 +129,11 @@ class Result:
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """Options as resolved and counters of the whole run: summary.json."""
-        summary: dict[str, Any] = json.loads((self.folder / "summary.json").read_text())
+        path = self.folder / "summary.json"
+        try:
+            summary: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise DcfabricError(f"{path} is damaged: {error}") from error
         return summary
 
     def _subject(self) -> list[tuple[str, Any]]:

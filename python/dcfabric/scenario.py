@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
-from .arguments import check_names, spelled
+from .arguments import check_names, plain, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
 from .html import table
@@ -127,7 +127,9 @@ class Scenario:
 
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
-            object.__setattr__(self, name, dict(getattr(self, name)))
+            object.__setattr__(self, name, {key: plain(value) for key, value in dict(getattr(self, name)).items()})
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, plain(getattr(self, field.name)))
         for name in ("modifiers", "features", "trace", "export", "oversubscription", "tier_rates", "tier_delays"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, (str, int, float)):

@@ -8,7 +8,7 @@ import itertools
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
-from .arguments import check_names, spelled
+from .arguments import check_names, plain, spelled
 from .errors import DcfabricError
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
@@ -24,7 +24,7 @@ Label = str | int | float | bool
 MERGED = ("attributes", "options", "cc_parameters")
 """Fields whose values are added to those of the base scenario, entry by entry."""
 LONGEST = 120
-"""Characters in the name of a run, which is that of its folder."""
+"""Bytes in the name of a run, which is that of its folder."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,7 +118,8 @@ class Study:
 
 
 def _seeds(given: int | Iterable[int]) -> tuple[int, ...]:
-    seeds = tuple(range(1, given + 1)) if isinstance(given, int) else tuple(given)
+    given = plain(given)
+    seeds = tuple(range(1, given + 1)) if isinstance(given, int) else tuple(map(plain, given))
     if not seeds or len(set(seeds)) < len(seeds) or not all(isinstance(seed, int) for seed in seeds):
         raise DcfabricError(f"seeds are {given!r}; expected how many, from 1, or different whole numbers")
     return seeds
@@ -156,7 +157,7 @@ def _set(changes: Mapping[str, Any]) -> list[str]:
 
 def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
     found: dict[Label, Any] = {}
-    for value in values:
+    for value in map(plain, values):
         if isinstance(value, (str, int, float)):
             label: Label = value
         elif value is None:
@@ -176,6 +177,6 @@ def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
 def _name(labels: Mapping[str, Any]) -> str:
     """Of a run; a long one ends with a hash instead."""
     text = ",".join(f"{column}={label}" for column, label in labels.items())
-    if len(text) <= LONGEST:
+    if len(text.encode()) <= LONGEST:
         return text
-    return f"{text[:LONGEST - 20]}...{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return f"{text.encode()[:LONGEST - 20].decode(errors='ignore')}...{hashlib.sha256(text.encode()).hexdigest()[:16]}"

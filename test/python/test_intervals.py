@@ -48,6 +48,13 @@ class StudentTest(unittest.TestCase):
             with self.assertRaisesRegex(DcfabricError, "such as 0.95"):
                 t_quantile(confidence, degrees)
 
+    def test_what_never_happened(self):
+        """A time may be infinite: statistics.stdev ended with an AttributeError."""
+        found = mean_interval([1.0, math.inf, 2.0])
+        self.assertEqual((found.mean, found.seeds), (math.inf, 3))
+        self.assertTrue(math.isnan(found.low) and math.isnan(found.high))
+        self.assertTrue(math.isnan(mean_interval([-math.inf, math.inf]).mean))
+
     def test_coverage(self):
         """Of 95 % intervals over five normal observations, 1900 of 2000 have the mean; three standard deviations are 29."""
         seed = random.randrange(1 << 30)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
@@ -54,6 +55,15 @@ class RunTest(PackageCase):
         again = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", flows=result.flows, cc="dcqcn").run()
         self.assertEqual(list(again.flows["fct_ns"]), list(result.flows["fct_ns"]))  # labels change nothing
         self.assertEqual(by_group(again.flows), {})  # and are not in flow files
+
+    def test_results_that_are_not_whole(self):
+        """The advice was to trace flows, and a damaged summary was an error of json."""
+        Path("out").mkdir()
+        Path("out/summary.json").write_text('{"status": ')
+        with self.assertRaisesRegex(DcfabricError, "out/flows.csv is missing: it belongs to every run"):
+            Result("out").flows
+        with self.assertRaisesRegex(DcfabricError, "out/summary.json is damaged: Expecting value: line 1"):
+            Result("out").summary
 
     def test_what_was_not_traced(self):
         result = DUMBBELL.run()

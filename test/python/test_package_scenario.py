@@ -2,6 +2,7 @@
 """dcfabric.Scenario: options, flows, how it shows itself, and where the program is looked for."""
 import contextlib
 import dataclasses
+import math
 import os
 import subprocess
 import tempfile
@@ -12,7 +13,7 @@ from package_case import DUMBBELL, PackageCase, ROOT, dcfabric
 
 from dcfabric import DcfabricError, Flow, Scenario
 from dcfabric.faults import flapping, write_faults
-from dcfabric.flows import flow_file_text
+from dcfabric.flows import as_flows, flow_file_text
 from dcfabric.program import trees_folder
 
 
@@ -115,9 +116,19 @@ class FlowsTest(unittest.TestCase):
     def test_refusals(self):
         for flows, words in (([(0, 1)], "missing"), ([(0, 1, 0, 0)], "size_bytes of flow 0 is 0"), (7, "iterable"),
                              ([(0, 1, 10, -1)], "start_ns of flow 0"), ([(0, 1, 9, 0), (0, 1.5, 9, 0)], "dst of flow 1"),
-                             ([(0, 1, 10, float("nan"))], "start_ns")):
+                             ([(0, 1, 10, float("nan"))], "start_ns"), ([(0, 1, 10, math.inf)], "start_ns of flow 0 is inf"),
+                             ([(math.nan, 1, 10, 0)], "src of flow 0 is nan"), ([(0, math.inf, 10, 0)], "dst of flow 0 is inf"),
+                             ([("a", 1, 10, 0)], "src of flow 0 is 'a'"), ([(0, 1, 10, "1us")], "start_ns of flow 0 is '1us'")):
             with self.subTest(flows=flows), self.assertRaisesRegex(DcfabricError, words):
                 Scenario(flows=flows)
+
+    def test_numbers_of_numpy(self):
+        """Starts by numpy.arange ended in a TypeError of decimal."""
+        import numpy
+        flows = as_flows([Flow(i, 5, numpy.int32(10), start) for i, start in enumerate(numpy.arange(0, 30, 10))])
+        self.assertEqual(flow_file_text(flows).splitlines()[3], "2 5 3 10 0.000000020000")
+        self.assertEqual({type(value) for flow in flows for value in flow}, {int})
+        self.assertEqual(as_flows([(0, 1, 2, numpy.float64(0.5))])[0].start_ns, 0.5)
 
     def test_either_flows_or_workload(self):
         with self.assertRaisesRegex(DcfabricError, "one of them"):

@@ -122,7 +122,8 @@ class QuantitiesTest(WrittenCase):
         for name, words in {"slowdown_p9x": "unknown quantity", "slowdown_p_99": "did you mean 'slowdown_p99'", "goodput": "did you mean",
                             "flows.fct_ns": "FILE.COLUMN.STATISTIC", "queues.bytes.mean": "mean_queue_kb",
                             "links.utilisation.p99": "dcfabric.measures.utilisation", "summary": "unknown quantity", "": "unknown",
-                            "goodput_gbps by size": "unknown quantity"}.items():
+                            "goodput_gbps by size": "unknown quantity", "slowdown_p100": "the largest is max",
+                            "flows.fct_ns.p1000": "the largest is max", "fct_p100_us by size": "the largest is max"}.items():
             with self.subTest(name), self.assertRaisesRegex(DcfabricError, words):
                 quantity(name)
         for name, words in {"flows.fct.mean": "no column 'fct'; there are flow, src", "slowdown_mean by tier": "no column 'tier'",
@@ -137,7 +138,12 @@ class QuantitiesTest(WrittenCase):
         for name, label in {"slowdown_p99": "slowdown, 99th percentile", "slowdown_p50 by size": "slowdown, median",
                             "fct_p999_us": "flow completion time, p999 (us)", "goodput_gbps": "goodput (Gb/s)",
                             "max_queue_kb": "max queue (kB)", "jain": "Jain's fairness index",
-                            "flows.fct_ns.p999": "flow completion time, 99.9th percentile (ns)"}.items():
+                            "flows.fct_ns.p999": "flow completion time, 99.9th percentile (ns)",
+                            "flows.fct_ns.count": "number of values: flow completion time", "fct_jain_us": "Jain's fairness index of flow completion time",
+                            "flows.throughput_bps.jain": "Jain's fairness index of throughput", "flows.size_bytes.sum": "size, sum (B)",
+                            "slowdown_p1": "slowdown, 1st percentile", "slowdown_p02": "slowdown, 2nd percentile",
+                            "slowdown_p93": "slowdown, 93rd percentile", "slowdown_p11": "slowdown, 11th percentile",
+                            "slowdown_p500": "slowdown, median"}.items():
             with self.subTest(name):
                 self.assertEqual(quantity(name).label, label.replace("p999", "99.9th percentile"))
 
@@ -232,6 +238,10 @@ class FindingsTest(WrittenCase):
             findings.intervals("slowdown_mean", method="magic")
         with self.assertRaisesRegex(DcfabricError, "no 'fncc'"):
             findings.differences("slowdown_mean", "cc", "a", "fncc")
+        # 95 for 0.95: the bootstrap ended with an IndexError
+        for method in ("t", "bootstrap"):
+            with self.assertRaisesRegex(DcfabricError, "confidence is 95; expected a number between 0 and 1"):
+                findings.intervals("slowdown_mean", method=method, confidence=95)
 
 
 def note_of(figure):
@@ -330,6 +340,16 @@ class GridTest(unittest.TestCase):
         study = Study(BASE, {"workload": ["flows:" + "x" * 300 + end for end in "ab"]}, seeds=1)
         names = list(study.scenarios())
         self.assertEqual((len(set(names)), max(map(len, names)) < 130), (2, True))
+        [name] = Study(BASE, {"x": {"\u7db2" * 100: {"cc": "fncc"}}}, seeds=1).scenarios()  # three bytes a letter
+        self.assertLess(len(name.encode()), 130)
+
+    def test_numbers_of_numpy(self):
+        """Grids are often made by it: the labels and seeds are plain numbers."""
+        import numpy
+        study = Study(BASE, {"load": numpy.linspace(0.25, 0.5, 2), "payload": numpy.arange(500, 1500, 500)}, seeds=numpy.arange(1, 3))
+        self.assertEqual(list(study.scenarios())[0], "load=0.25,payload=500,seed=1")
+        self.assertEqual(repr(study), "Study(load: 0.25, 0.5; payload: 500, 1000; seeds 1, 2: 8 runs)")
+        self.assertEqual(len(Study(BASE, {"cc": ["fncc"]}, seeds=numpy.int64(3))), 3)
 
     def test_refusals(self):
         for grid, seeds, words in (({}, 2, "needs a grid"), ({"cc": []}, 2, "'cc' has no values"), ({"cc": "fncc"}, 2, "a list of values"),
