@@ -4,16 +4,19 @@ algorithm looks is in looks.py."""
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
+from .errors import DcfabricError
 from .intervals import mean_interval
 from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
 from .packages import require
+from .run_files import replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "from_zero", "has_whiskers", "hide_empty", "label", "legend_above", "legend_beside", "look", "looks", "neutral", "note", "nth", "panels",
-           "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers"]
+           "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look", "looks", "neutral", "note", "nth",
+           "panels", "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9,
@@ -22,6 +25,10 @@ STYLE: dict[str, Any] = {
     "axes.spines.right": False, "axes.edgecolor": "0.3", "lines.linewidth": 1.4, "lines.scale_dashes": False,
     "hatch.linewidth": 0.7, "errorbar.capsize": 2, "figure.facecolor": "white", "savefig.facecolor": "white"}
 """Settings of matplotlib for every figure."""
+
+DPI = 150
+MOST_PIXELS = 30000
+"""Of a side of a figure: many panels have fewer pixels each. (Matplotlib takes 65535.)"""
 
 UNITS = ("ns", "us", "ms", "s", "B", "kB", "MB", "Gb/s", "GB/s", "MiB/s", "%", "Gb/s a host")
 """How figures write units."""
@@ -62,14 +69,12 @@ def save(figure: Any, path: Path) -> Path:
     import matplotlib.pyplot as plt
 
     hide_empty(figure)
-    temporary = path.with_name(path.name + ".tmp")
+    kind = path.suffix[1:].lower() or "png"
     try:
-        with styled():
-            figure.savefig(temporary, format=path.suffix[1:] or "png", dpi=150)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+        if kind not in figure.canvas.get_supported_filetypes():
+            raise DcfabricError(f"{path}: no figure can be written as '{kind}'; take png, pdf or svg")
+        with replacing(path) as temporary, styled():
+            figure.savefig(temporary, format=kind, dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
     finally:
         plt.close(figure)
     return path
@@ -94,8 +99,9 @@ def from_zero(axes: Any) -> None:
 
 def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
     """From means to the ends of their whiskers (``mean``, ``low``, ``high``), as matplotlib takes errors."""
+    # rounding may put the mean of equal numbers beside them, and an estimate of a bootstrap may lie outside its interval
     found = list(spreads)
-    return [[one["mean"] - one["low"] for one in found], [one["high"] - one["mean"] for one in found]]
+    return [[max(0.0, one["mean"] - one["low"]) for one in found], [max(0.0, one["high"] - one["mean"]) for one in found]]
 
 
 def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str, how: Look) -> None:
@@ -163,6 +169,12 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
     axis.grid(visible=False, axis="x")
 
 
+LETTER, HANDLE = 0.068, 0.65
+"""Of a legend, in inches: the mean width of a letter, and that of a line and what is around it."""
+ROOM = 0.65
+"""Height of a legend for which figures have room as they are: three rows."""
+
+
 def _handles(axes: Any) -> dict[str, Any]:
     """What all panels show, each name once, in the order of appearance."""
     found: dict[str, Any] = {}
@@ -172,14 +184,37 @@ def _handles(axes: Any) -> dict[str, Any]:
     return found
 
 
+def wrapped(name: str, letters: int = 60) -> str:
+    """A long name in several lines of so many letters."""
+    return "\n".join(textwrap.wrap(name, letters)) or name
+
+
 def legend_above(figure: Any, axes: Any, columns: int = 6) -> None:
-    """One legend for all panels, above them. columns: names in a row, at most."""
+    """One legend for all panels, above them. columns: names in a row, at most. It takes as many columns as fit, and the figure
+    becomes higher where it has many rows, so that panels keep their size."""
     found = _handles(axes)
-    columns = min(columns, len(found))
+    if not found:
+        return
+    width, height = figure.get_size_inches()
+    names = [wrapped(name, int((width - HANDLE) / LETTER)) for name in found]
+    longest = max(len(line) for name in names for line in name.split("\n"))
+    columns = max(1, min(columns, len(found), int(width / (HANDLE + LETTER * longest))))
+    rows = -(-len(found) // columns) * (1 + max(name.count("\n") for name in names))
     with styled():
-        figure.legend(list(found.values()), list(found), loc="upper center", ncol=columns, frameon=False)
-    height = (0.08 + 0.19 * -(-len(found) // columns)) / figure.get_size_inches()[1]
-    figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - height))
+        figure.legend(list(found.values()), names, loc="upper center", ncol=columns, frameon=False)
+    above = 0.08 + 0.19 * rows
+    more = max(0.0, above - ROOM)
+    figure.set_size_inches(width, height + more)
+    leave_room(figure, above=above / (height + more))
+
+
+def leave_room(figure: Any, above: float = 0.0, below: float = 0.0) -> None:
+    """Keep panels out of shares of the height of a figure."""
+    if hasattr(figure, "get_layout_engine"):
+        figure.get_layout_engine().set(rect=(0.0, below, 1.0, 1.0 - above - below))
+    else:  # matplotlib 3.5
+        figure.set_constrained_layout(False)
+        figure.tight_layout(rect=(0.0, below, 1.0, 1.0 - above))
 
 
 def legend_beside(axes: Any) -> None:

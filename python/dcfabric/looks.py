@@ -3,10 +3,11 @@
 black and white."""
 from __future__ import annotations
 
+import collections
 import dataclasses
 import re
 import zlib
-from typing import Any, Iterable
+from typing import Any, Iterable, TypeVar
 
 BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS = (
     "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a1f4d", "#332288", "#999933", "#6a6a6a")
@@ -46,9 +47,9 @@ class Look:
 
 
 def nth(number: int) -> Look:
-    """Of the n-th line of what is no algorithm, such as the flows of a run."""
-    at = number % len(COLORS)
-    return Look(COLORS[at], DASHES[at], MARKERS[at], HATCHES[at])
+    """Of the n-th line of what is no algorithm, such as the flows of a run. The first 121 differ in color or dash."""
+    at, others = number % len(COLORS), (number + number // len(COLORS)) % len(DASHES)
+    return Look(COLORS[at], DASHES[others], MARKERS[others], HATCHES[others])
 
 
 NEUTRALS = ("#1f2d3a", "#5f7688", "#9fb0bd")
@@ -57,8 +58,7 @@ NEUTRALS = ("#1f2d3a", "#5f7688", "#9fb0bd")
 
 def neutral(number: int) -> Look:
     """Of the n-th quantity of one flow, port or rank, or of bars that have their names beside them."""
-    look = nth(number)
-    return dataclasses.replace(look, color=NEUTRALS[number % len(NEUTRALS)])
+    return dataclasses.replace(nth(number % len(COLORS)), color=NEUTRALS[number % len(NEUTRALS)])
 
 
 def _family(**colors: str) -> dict[str, Look]:
@@ -113,16 +113,22 @@ def look(name: str) -> Look:
     return Look(COLORS[at % 10], DASHES[at // 10 % len(DASHES)], MARKERS[at // 10 % len(MARKERS)], HATCHES[at // 10 % len(HATCHES)])
 
 
-def _free(wish: str, all_of: tuple[str, ...], taken: set[str]) -> str:
-    """What is wished, or the next that is not taken; the wish again once all are."""
-    start = all_of.index(wish) if wish in all_of else 0
-    return next((one for one in all_of[start:] + all_of[:start] if one not in taken), wish)
+Part = TypeVar("Part")
+
+
+def _free(wish: Part, all_of: tuple[Part, ...], taken: Iterable[Part], order: int | None = None) -> Part:
+    """What is wished, or the next that is not taken, from the place in order on; once all are, of those that were taken least."""
+    counts = collections.Counter(taken)
+    if not counts[wish]:
+        return wish
+    start = order if order is not None else all_of.index(wish) if wish in all_of else 0
+    return min(all_of[start:] + all_of[:start], key=lambda one: counts[one])
 
 
 def looks(names: Iterable[str]) -> dict[str, Look]:
-    """Of all names of a figure, no two alike (up to eleven). An algorithm has its own look; variants of one ("FNCC
-    without LHCS") have its color, with another dash, marker and hatch. Other names have a color of their own unless it is
-    taken, and dashes in the order of names."""
+    """Of all names of a figure, no two alike: up to eleven in each of color, dash, marker and hatch, up to 121 in color and dash
+    together. An algorithm has its own look; variants of one ("FNCC without LHCS") have its color, with another dash, marker and
+    hatch. Other names have a color of their own unless it is taken, and dashes in the order of names."""
     order = list(dict.fromkeys(names))
     keys = {name: known_as(name) for name in order}
     chosen: dict[str | None, str] = {}  # the one of each algorithm that has its look: the plain name, else the first
@@ -135,11 +141,13 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
         if key is None:  # of a name that says nothing only the color is its own
             wish = Look(wish.color)
         color = wish.color
-        if owner.get(color, key) != key or (key is None and color in owner):
-            color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS, set(owner))  # gray means none
+        taken = [one.color for one in found.values()]
+        if owner.get(color, key) != key or (key is None and color in owner) or taken.count(color) >= len(DASHES):
+            color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS, [*owner, *taken])  # gray means none
         owner.setdefault(color, key)
-        dashes = {one.dash for one in found.values()}
-        dash = wish.dash if wish.dash not in dashes else next((one for one in DASHES if one not in dashes), wish.dash)
-        found[name] = Look(color, dash, _free(wish.marker, MARKERS, {one.marker for one in found.values()}),
-                           _free(wish.hatch, HATCHES, {one.hatch for one in found.values()}))
+        # once each has been taken, those of other colors no longer count
+        others = [one for one in found.values() if len(found) < len(DASHES) or one.color == color]
+        found[name] = Look(color, _free(wish.dash, DASHES, [one.dash for one in others], 0),
+                           _free(wish.marker, MARKERS, [one.marker for one in others]),
+                           _free(wish.hatch, HATCHES, [one.hatch for one in others]))
     return {name: found[name] for name in order}

@@ -264,7 +264,7 @@ def draw_plan(plan: Plan) -> Any:
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
-    from .drawing import panels
+    from .drawing import leave_room, panels
 
     places = place_nodes(plan)
     figure, axes = panels(1, 1, min(14.0, max(6.0, 6.5 * shape_of(places))), 7.0)
@@ -279,8 +279,8 @@ def draw_plan(plan: Plan) -> Any:
         axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
     draw_nodes(axis, plan, places)
     figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
-    figure.legend(loc="lower center", ncols=5, fontsize=9, frameon=False)
-    figure.get_layout_engine().set(rect=(0.0, 0.05, 1.0, 0.95))
+    figure.legend(loc="lower center", ncol=5, fontsize=9, frameon=False)
+    leave_room(figure, below=0.05)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
 

@@ -31,6 +31,7 @@ Status 2: a folder or file is missing or malformed; nothing is written then.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import sys
@@ -68,13 +69,21 @@ class Writer:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
+        self._taken: set[str] = set()
+
+    def free(self, name: str) -> str:
+        """What a figure of this name is called, with the prefix: no figure takes the place of another one of this call."""
+        names = (f"{self.options.prefix}{name}{end}" for end in itertools.chain([""], (f"-{number}" for number in itertools.count(2))))
+        found = next(one for one in names if one not in self._taken)
+        self._taken.add(found)
+        return found
 
     def write(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
         """The figure that a function gives, if it gives one."""
         with drawing.styled():
             figure = function(*arguments)
         if figure is not None:
-            print(drawing.save(figure, self.options.out / f"{self.options.prefix}{name}.{self.options.format}"))
+            print(drawing.save(figure, self.options.out / f"{self.free(name)}.{self.options.format}"))
 
 
 def is_experiment(folder: Path) -> bool:
@@ -104,13 +113,13 @@ def names_of(lines: Sequence[Line]) -> str:
 def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writer) -> None:
     """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
-    without = [line for line in lines if not len(line.flows)]
-    if without:
-        say(f"left out slowdown by size and its CDF, for no flow was completed in {names_of(without)}")
-    else:
-        writer.write("slowdown-by-size", distributions.slowdown_by_size, lines, interval)
-        writer.write("fct-cdf", distributions.distribution, lines)
-        writer.write("fct-ccdf", distributions.tail, lines)
+    complete = [line for line in lines if len(line.flows)]
+    if len(complete) < len(lines):
+        say(f"slowdown by size and its CDF: no flow was completed in {names_of([line for line in lines if line not in complete])}")
+    if complete:
+        writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval)
+        writer.write("fct-cdf", distributions.distribution, complete)
+        writer.write("fct-ccdf", distributions.tail, complete)
     for name, function in (("queues", over_time.queues), ("rates", over_time.rates), ("links", over_time.links)):
         having = [line for line in lines if line.first.has(name)]
         if having:
@@ -188,11 +197,13 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--to-us", type=float, default=float("inf"), help="end of time series [us]")
     parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
     options = parser.parse_args(arguments)
-    options.names = options.labels.split(",") if options.labels else \
+    options.names = [name.strip() for name in options.labels.split(",")] if options.labels is not None else \
         [folder.resolve().name for folder in options.folders]
     if len(options.names) != len(options.folders):
         parser.error(f"--labels has {count_of(len(options.names), 'name')} for {count_of(len(options.folders), 'folder')}")
-    if options.from_us >= options.to_us:
+    if options.labels is not None and not all(options.names):
+        parser.error("--labels has an empty name")
+    if not options.from_us < options.to_us:
         parser.error("--from-us must be less than --to-us")
     if options.out is None and options.html is None:
         options.out = Path("figures")
@@ -206,7 +217,12 @@ def work(options: argparse.Namespace) -> None:
     experiments = [e for e in map(read_experiment, options.folders) if e]
     runs = [Run(f, n, window) for f, n in zip(options.folders, options.names)
             if not f.is_file() and not is_experiment(f)]
-    lines = lines_of(runs, options.join_seeds)
+    lines = lines_of(runs, options.join_seeds, options.labels is not None)
+    for name in dict.fromkeys(run.label for run in runs):
+        if not options.join_seeds and sum(run.label == name for line in lines for run in line.runs[:1]) > 1:
+            say(f"folders of the name {name} have other options: they are drawn apart; --labels would join them")
+    if not lines and (options.flow or options.port or options.rank):
+        raise DcfabricError("--flow, --port, --rank: no result folder of dcfabric-sim is given")
     timelines = [timelines_of(line.first, options) for line in lines]
     if options.html is not None and not lines:
         raise DcfabricError("--html: no result folder of dcfabric-sim is given")
@@ -221,7 +237,7 @@ def work(options: argparse.Namespace) -> None:
         for name, plan in plans:
             writer.write(name, plan.draw)
         for experiment in experiments:
-            for path in draw(experiment, options.out, options.format):
+            for path in draw(experiment, options.out, options.format, writer.free(str(experiment["experiment"]))):
                 print(path)
         if lines:
             plot_lines(lines, networks, writer)

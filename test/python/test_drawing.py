@@ -8,7 +8,7 @@ from pathlib import Path
 
 from package_case import ROOT
 
-from dcfabric import drawing, looks
+from dcfabric import DcfabricError, drawing, looks
 
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib")
 
@@ -63,7 +63,11 @@ class LookTest(unittest.TestCase):
         found = list(looks.looks(many).values())
         for part in ("color", "dash", "marker", "hatch"):
             self.assertEqual(len({getattr(one, part) for one in found}), 11, part)
-        self.assertEqual(len(looks.looks(f"thing {i}" for i in range(40))), 40)  # then some are alike
+        # with more, color and dash together still differ: 11 times 11
+        for names in ([f"thing {i}" for i in range(121)], [f"FNCC {i}" for i in range(30)], [*looks.CONTROLS, *(f"x {i}" for i in range(80))]):
+            found = list(looks.looks(names).values())
+            self.assertEqual(len({(one.color, one.dash) for one in found}), len(names), names[0])
+        self.assertEqual(len({(looks.nth(i).color, looks.nth(i).dash) for i in range(121)}), 121)
         self.assertEqual(looks.looks([]), {})
         few = looks.looks([f"thing {i}" for i in range(10)]).values()  # gray is for none as long as there are others
         self.assertNotIn(looks.look("none").color, [one.color for one in few])
@@ -142,6 +146,48 @@ class FigureTest(unittest.TestCase):
         # groups at 0 and 1, bars of 0.42, x to the left, y to the right
         places = sorted(round(patch.get_x() + patch.get_width() / 2, 6) for patch in axes[0][0].patches)
         self.assertEqual(places, [-0.21, 0.21, 1.21])
+
+    def test_whiskers_of_equal_numbers(self):
+        """The sum of three 1.35 over 3 is above 1.35, by which a whisker was below zero, and matplotlib ended the program."""
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 1, 4, 2)
+        self.addCleanup(plt.close, figure)
+        equal = {"mean": sum([1.35] * 3) / 3, "low": 1.35, "high": 1.35}
+        self.assertGreater(equal["mean"], equal["high"])
+        drawing.whiskers(axes[0][0], [1, 2], [equal, {"mean": 2, "low": 1, "high": 4}], "fncc", drawing.look("fncc"))
+        self.assertEqual(drawing.ranges([equal])[1], [0])
+
+    def test_legends(self):
+        """They are within the figure, and leave panels their size, however many and long names are."""
+        import matplotlib.pyplot as plt
+        for names in ([f"name {i}" for i in range(100)], ["long " * 20 + str(i) for i in range(4)], ["x" * 200, "y"], ["a"], []):
+            figure, axes = drawing.panels(1, 2, 8, 4)
+            for name in names:
+                axes[0][0].plot([1, 2], [1, 2], label=name)
+            drawing.legend_above(figure, axes)
+            figure.canvas.draw()
+            width, height = figure.canvas.get_width_height()
+            self.assertGreater(axes[0][1].get_window_extent().height, 0.55 * 4 * figure.dpi, names[:1])
+            for legend in figure.legends:
+                box = legend.get_window_extent()
+                self.assertGreaterEqual(min(box.x0, box.y0), 0, names[:1])
+                self.assertLessEqual(box.x1, width, names[:1])
+                self.assertLessEqual(box.y1, height, names[:1])
+                self.assertGreater(box.y0, axes[0][0].get_window_extent().y1, names[:1])
+            plt.close(figure)
+
+    def test_files(self):
+        """An unknown kind is refused by name; a figure of very many panels becomes a file that matplotlib can write."""
+        import matplotlib.pyplot as plt
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a.xyz", "a.tmp"):
+                with self.assertRaisesRegex(DcfabricError, f"{name}: no figure can be written as"):
+                    drawing.save(drawing.panels(1, 1, 3, 2)[0], Path(folder, name))
+            figure, axes = drawing.panels(1, 1, 2, 500)  # 75,000 pixels high at the usual resolution
+            axes[0][0].plot([1, 2], [1, 2])
+            drawing.save(figure, Path(folder, "high.PNG"))
+            self.assertEqual(plt.imread(Path(folder, "high.PNG"), format="png").shape[0], 30000)
+            self.assertEqual([path.name for path in Path(folder).iterdir()], ["high.PNG"])
 
     def test_panels_without_content_are_not_shown(self):
         import matplotlib.pyplot as plt

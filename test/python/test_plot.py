@@ -160,6 +160,22 @@ class FolderTest(unittest.TestCase):
                 self.run_of("y"), self.run_of("z")]
         self.assertEqual([line.label for line in self.program.data.lines_of(runs, join_seeds=True)], ["x", "x3", "y", "z"])
 
+    def test_folders_of_one_name_but_other_options(self):
+        """fncc/results and hpcc/results were drawn as two seeds of one thing."""
+        runs = []
+        for cc, seed in (("fncc", 1), ("hpcc", 1), ("hpcc", 2)):
+            (self.dir / f"{cc}{seed}").mkdir()
+            runs.append(self.run_of(f"{cc}{seed}/results", "results", options={"cc": cc, "seed": str(seed)}))
+        lines_of = self.program.data.lines_of
+        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs, chosen=False)], [("fncc1/results", 1), ("hpcc1/results", 2)])
+        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs)], [("results", 3)])  # as --labels has it
+        lines = lines_of(runs, join_seeds=True)
+        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("fncc1/results", 1), ("hpcc1/results", 2)])
+        self.assertEqual(len({line.look.color for line in lines}), 2)
+        told = self.program.data.told_apart
+        self.assertEqual(told(["a", "b", "a"], [Path("/x/1/a"), Path("/b"), Path("/x/2/a")]), ["1/a", "b", "2/a"])
+        self.assertEqual(told(["a", "a"], [Path("/x/a"), Path("/x/a")]), ["a (1)", "a (2)"])
+
     def test_whiskers_of_a_percentile(self):
         """Flows of 10 kB (flow 1 of 5) have slowdown 2 and, with 7 flows, 2 and 7: medians 2 and 2; p95 2 and 7."""
         lines = self.program.data.lines_of([self.run_of("a", "x", flows=3), self.run_of("b", "x", flows=7)])
@@ -272,6 +288,8 @@ class FolderTest(unittest.TestCase):
         found = self.program.timelines.rank_timeline(run, 7)
         self.assertEqual([(span.row, span.end_us) for span in found.spans], [("barrier of all", 3), ("broadcast of data", 3)])
         self.assertEqual(found.title, "rank 7 on host 3")
+        with self.assertRaisesRegex(self.program.data.BadInput, "no rank 8; there are 8, from 0"):
+            self.program.timelines.rank_timeline(run, 8)
         (self.dir / "job.txt").unlink()
         self.assertIn("the job file cannot be read", self.program.timelines.rank_timeline(run, 3).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):
@@ -335,6 +353,31 @@ class PlotTest(unittest.TestCase):
         self.assertLessEqual({f"{what}-{label}.png" for what in ("flow-1", "flow-2", "port-4-0") for label in ("x", "y-z")},
                              set(self.names()))
         self.assertIn("port-4-0-x: no pfc.csv (--trace=pfc)", run.stderr)
+
+    def test_no_figure_takes_the_place_of_another(self):
+        """Labels that differ in what a file name cannot have; two plans and two experiments of one name."""
+        a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
+        run = self.plot(a, b, "--labels=\u03b1,\u03b2", "--flow=1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLessEqual({"flow-1--.png", "flow-1---2.png"}, set(self.names()))
+        self.assertEqual(len(set(run.stdout.splitlines())), len(run.stdout.splitlines()))
+        experiment = {"experiment": "direct-networks", "seeds": 1, "series": {"1 host, uniform, ugal": {"load_percent": [1, 2]}}}
+        given = []
+        for name in ("one", "two"):
+            (self.dir / name).mkdir()
+            (self.dir / name / "result.json").write_text(json.dumps(experiment))
+            (self.dir / name / "net.json").write_text(json.dumps(PLAN))
+            given += [self.dir / name, self.dir / name / "net.json"]
+        run = self.plot(*given, "--prefix=p-", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(Path(path).name for path in run.stdout.splitlines()),
+                         ["p-direct-networks-2.svg", "p-direct-networks.svg", "p-net-2.svg", "p-net.svg"])
+
+    def test_a_hundred_folders(self):
+        folders = [write_result(self.dir / f"a run with a name of some length {i}", options={"seed": "1", "load": str(i)}) for i in range(100)]
+        run = self.plot(*folders, "--flow=0")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(len(self.names()), 107)
 
     def test_timelines_have_no_color_of_an_algorithm(self):
         """Last byte and last ACK were drawn in the colors of HPCC and DCQCN."""
@@ -408,6 +451,22 @@ class PlotTest(unittest.TestCase):
         self.assertIn("no flow was completed in a", run.stderr)
         self.assertEqual(self.names(), ["comparison.png", "links.png", "queues.png", "rates.png"])
 
+    def test_one_of_two_without_a_completed_flow(self):
+        """The other one is drawn, which was left out, too."""
+        run = self.plot(write_result(self.dir / "a", flows=0), write_result(self.dir / "b"), "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("no flow was completed in a\n", run.stderr)
+        text = (self.out / "slowdown-by-size.svg").read_text()
+        self.assertIn("b (n = 3)", text)
+        self.assertNotIn("a (n = 0)", text)
+
+    def test_equal_numbers_of_three_seeds(self):
+        """See test_drawing."""
+        folders = [write_result(self.dir / name, series=False, goodput_gbps=1.35) for name in "abc"]
+        run = self.plot(*folders, "--labels=x,x,x", "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("<!-- 1.35 -->", (self.out / "comparison.svg").read_text())
+
     def test_unfinished_flow_is_left_out(self):
         a = write_result(self.dir / "a")
         with (a / "flows.csv").open("a") as file:
@@ -462,7 +521,25 @@ class PlotTest(unittest.TestCase):
         self.assert_refused(self.plot(a), "summary.json")
 
     def test_labels_must_match_folders(self):
-        self.assert_refused(self.plot(write_result(self.dir / "a"), "--labels", "x,y"), "--labels")
+        a = write_result(self.dir / "a")
+        self.assert_refused(self.plot(a, "--labels", "x,y"), "--labels")
+        self.assert_refused(self.plot(a, a, "--labels=x,"), "empty name")
+        self.assert_refused(self.plot(a, "--labels="), "empty name")
+
+    def test_options_without_effect(self):
+        (self.dir / "net.json").write_text(json.dumps(PLAN))
+        self.assert_refused(self.plot(self.dir / "net.json", "--flow=1"), "--flow, --port, --rank: no result folder")
+        self.assert_refused(self.plot(write_result(self.dir / "a"), "--from-us=nan"), "must be less than")
+
+    def test_folders_of_one_name(self):
+        folders = []
+        for cc in ("fncc", "hpcc"):
+            (self.dir / cc).mkdir()
+            folders.append(write_result(self.dir / cc / "run", options={"cc": cc}))
+        run = self.plot(*folders, "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("folders of the name run have other options: they are drawn apart; --labels would join them", run.stderr)
+        self.assertIn("fncc/run (n = 3)", (self.out / "slowdown-by-size.svg").read_text())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ PAUSES = "pause frames"
 def quantities(run: Run) -> dict[str, float]:
     """The numbers that the comparison shows, by title."""
     found = {}
-    slowdown = run.flows["slowdown"]
+    slowdown = run.flows["slowdown"].dropna()
     if len(slowdown):
         found["mean slowdown"] = float(slowdown.mean())
         found["p99 slowdown"] = percentile(slowdown, 99)

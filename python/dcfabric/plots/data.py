@@ -184,13 +184,30 @@ def common_label(labels: Sequence[str]) -> str:
 NOT_COMPARED = ("seed", "out", "progress")
 
 
-def lines_of(runs: Sequence[Run], join_seeds: bool = False) -> list[Line]:
-    """Runs of the same label together. join_seeds: also those whose options are the same but for the seed."""
+def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """Labels without repetition: equal ones get as much of the paths of their folders as it takes, else numbers."""
+    found = list(labels)
+    for label in {one for one in labels if labels.count(one) > 1}:
+        places = [at for at, one in enumerate(labels) if one == label]
+        paths = [folders[at].resolve().parts for at in places]
+        for depth in range(2, max(map(len, paths)) + 1):
+            tails = ["/".join(path[-depth:]) for path in paths]
+            if len(set(tails)) == len(tails):
+                break
+        else:
+            tails = [f"{label} ({number})" for number in range(1, len(places) + 1)]
+        for at, tail in zip(places, tails):
+            found[at] = tail
+    return found if len(set(found)) == len(found) else [f"{label} ({number})" for number, label in enumerate(found, 1)]
+
+
+def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True) -> list[Line]:
+    """Runs of the same label together, those of which the options are known only if these are the same but for the seed, unless
+    the labels were chosen. join_seeds: runs of any labels whose options are the same but for the seed. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
-        key = run.label
-        if join_seeds and run.options:
-            key = json.dumps({name: value for name, value in run.options.items() if name not in NOT_COMPARED}, sort_keys=True)
+        options = json.dumps({name: value for name, value in run.options.items() if name not in NOT_COMPARED}, sort_keys=True)
+        key = options if join_seeds and run.options else run.label if chosen else f"{run.label} {options}"
         groups.setdefault(key, []).append(run)
     named = [(common_label([run.label for run in group]) if len({run.label for run in group}) > 1 else group[0].label, group)
              for group in groups.values()]
@@ -199,6 +216,7 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False) -> list[Line]:
     for label, group in named:  # groups that would have the same name keep that of their first folder
         seen[label] = seen.get(label, 0) + 1
         labels.append(label if seen[label] == 1 else group[0].label)
+    labels = told_apart(labels, [group[0].folder for _, group in named])
     how = looks(labels)
     return [Line(label, group, how[label]) for label, (_, group) in zip(labels, named)]
 

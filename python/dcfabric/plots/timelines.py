@@ -146,6 +146,9 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
     marks = run.tables.get("marks")
     if marks is None:
         raise BadInput(f"{run.folder}: no marks.csv: the run had no programs of ranks (--workload=program:PATH)")
+    job = job_of(run)
+    if job is not None and not 0 <= rank < job.ranks:
+        raise BadInput(f"{run.folder}: no rank {rank}; there are {job.ranks}, from 0")
     found = Timeline(f"rank {rank}")
     end = _us(run.all_flows[["start_ns", "sender_fct_ns"]].sum(axis=1).max()) if len(run.all_flows) else 0.0
     for name, number, begin, stop in marks[marks["rank"] == rank][["name", "iteration", "start_ns", "end_ns"]].itertuples(index=False):
@@ -153,7 +156,6 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
         found.spans.append(Span(f"mark {name}", _us(begin), until, f"{name} {number:.0f}"))
     if not found.spans:
         found.missing.append("the program of this rank has no marks: mark what it computes, sends and waits for")
-    job = job_of(run)
     _add_collectives(found, run, rank, job, end)
     if job is None:
         found.missing.append("the job file cannot be read from here: the host of this rank is unknown, and so are its messages")

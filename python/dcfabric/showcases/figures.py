@@ -12,8 +12,8 @@ from ..errors import DcfabricError
 from .series import Series
 
 
-def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[Path]:
-    """Draw the figures of an experiment into a folder; returns their paths.
+def draw(result: Mapping[str, Any], out: Path, extension: str = "png", begin: str | None = None) -> list[Path]:
+    """Draw the figures of an experiment into a folder; returns their paths. begin: of their names, that of the experiment by default.
 
     Raises DcfabricError if the experiment is not known."""
     import matplotlib
@@ -31,7 +31,7 @@ def draw(result: Mapping[str, Any], out: Path, extension: str = "png") -> list[P
         if figure is not None:
             if has_whiskers(figure):
                 note(figure, whisker_text(result["seeds"]))
-            paths.append(save(figure, out / f"{name}{suffix}.{extension}"))
+            paths.append(save(figure, out / f"{begin or name}{suffix}.{extension}"))
     return paths
 
 
