@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
+import weakref
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
@@ -15,8 +16,8 @@ from .packages import require
 from .run_files import replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look", "looks", "neutral", "note", "nth",
-           "panels", "ranges", "save", "smooth", "style", "styled", "whisker_text", "whiskers", "wrapped"]
+           "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look", "looks", "name_places",
+           "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "style", "styled", "whisker_text", "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9,
@@ -165,7 +166,7 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
             if spread["mean"] == 0:  # told apart from one that is not there
                 axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1), textcoords="offset points",
                               ha="center", va="bottom", fontsize=6.5, color=one.color)
-    axis.set_xticks(range(len(groups)), list(groups))
+    name_places(axis, list(groups))
     axis.grid(visible=False, axis="x")
 
 
@@ -173,6 +174,35 @@ LETTER, HANDLE = 0.068, 0.65
 """Of a legend, in inches: the mean width of a letter, and that of a line and what is around it."""
 ROOM = 0.65
 """Height of a legend for which figures have room as they are: three rows."""
+
+
+SHORT, TICK_LETTER, SLANT = 24, 0.07, 0.3
+"""Most letters of a name that stands aslant; mean width of a letter below an axis, and least distance of names aslant, in inches."""
+
+
+TICK_ROOM = 0.6
+"""For upright names there is so much room, in inches."""
+_higher: weakref.WeakKeyDictionary[Any, float] = weakref.WeakKeyDictionary()
+"""Figures that are higher, and the names for which they are."""
+
+
+def name_places(axis: Any, names: Sequence[str]) -> None:
+    """Names below an axis at 0, 1, 2 ...: aslant or upright where they would lie over one another, for which the figure becomes higher. The
+    middle of very long ones is left out."""
+    shown = [shortened(name) for name in names]
+    room = axis.figure.get_size_inches()[0] * axis.get_position().width / max(1, len(names))
+    longest = max((len(line) for name in shown for line in name.split("\n")), default=0)
+    if longest * TICK_LETTER <= room:
+        axis.set_xticks(range(len(names)), shown)
+    elif longest <= SHORT and room >= SLANT:
+        axis.set_xticks(range(len(names)), shown, rotation=30, ha="right", rotation_mode="anchor")
+    else:
+        axis.set_xticks(range(len(names)), shown, rotation=90)
+        width, height = axis.figure.get_size_inches()
+        more = longest * TICK_LETTER - _higher.get(axis.figure, TICK_ROOM)
+        if more > 0:
+            _higher[axis.figure] = longest * TICK_LETTER
+            axis.figure.set_size_inches(width, height + more)
 
 
 def _handles(axes: Any) -> dict[str, Any]:
@@ -187,6 +217,11 @@ def _handles(axes: Any) -> dict[str, Any]:
 def wrapped(name: str, letters: int = 60) -> str:
     """A long name in several lines of so many letters."""
     return "\n".join(textwrap.wrap(name, letters)) or name
+
+
+def shortened(name: str, letters: int = 48) -> str:
+    """The begin and the end of a name that is longer."""
+    return name if len(name) <= letters else f"{name[:letters // 2]}...{name[3 - letters + letters // 2:]}"
 
 
 def legend_above(figure: Any, axes: Any, columns: int = 6) -> None:
@@ -224,9 +259,13 @@ def legend_beside(axes: Any) -> None:
         axes[0][-1].legend(list(found.values()), list(found), loc="upper left", bbox_to_anchor=(1.02, 1))
 
 
+NOTE_LETTER = 0.058
+"""Mean width of a letter of a note in inches."""
+
+
 def note(figure: Any, text: str) -> None:
     """A small line below the panels, such as what whiskers are."""
-    figure.supxlabel(text, fontsize=8, color="0.35", x=0.99, ha="right")
+    figure.supxlabel(wrapped(text, int(figure.get_size_inches()[0] / NOTE_LETTER)), fontsize=8, color="0.35", x=0.99, ha="right")
 
 
 def smooth(values: list[float], span: int) -> list[float]:

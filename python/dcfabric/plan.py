@@ -264,7 +264,7 @@ def draw_plan(plan: Plan) -> Any:
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
-    from .drawing import leave_room, panels
+    from .drawing import leave_room, panels, wrapped
 
     places = place_nodes(plan)
     figure, axes = panels(1, 1, min(14.0, max(6.0, 6.5 * shape_of(places))), 7.0)
@@ -278,7 +278,7 @@ def draw_plan(plan: Plan) -> Any:
         style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
         axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
     draw_nodes(axis, plan, places)
-    figure.suptitle(f"{plan.topology}\n{caption(plan)}", fontsize=10)
+    figure.suptitle(f"{wrapped(plan.topology, 70)}\n{caption(plan)}", fontsize=10)
     figure.legend(loc="lower center", ncol=5, fontsize=9, frameon=False)
     leave_room(figure, below=0.05)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too

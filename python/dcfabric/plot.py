@@ -107,7 +107,12 @@ def read_experiment(folder: Path) -> dict[str, Any] | None:
 
 def names_of(lines: Sequence[Line]) -> str:
     """Labels, for a message."""
-    return ", ".join(line.label for line in lines)
+    return some([line.label for line in lines])
+
+
+def some(names: Sequence[str], most: int = 5) -> str:
+    """The first names of a list, and how many more there are."""
+    return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
 
 
 def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writer) -> None:
@@ -144,7 +149,7 @@ def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
         except (DcfabricError, OSError) as error:
             lacking.setdefault(str(error), []).append(line.label)
     for reason, labels in lacking.items():
-        say(f"link-use: no plan of the network of {', '.join(labels)}: {reason}")
+        say(f"link-use: no plan of the network of {some(labels)}: {reason}")
     return found
 
 

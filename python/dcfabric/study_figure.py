@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 SIZE = (5.2, 3.4)
 """Of a figure in inches."""
-ASIDE = 0.08
-"""Whiskers of two lines are so far apart that both can be seen; in steps between labels."""
+ASIDE, MOST_ASIDE = 0.08, 0.6
+"""Whiskers of two lines are so far apart that both can be seen, and those of all lines at most so far; in steps between labels."""
+BESIDE, ROWS = 7, 16
+"""With so many lines the legend is beside the figure; names in a column of it."""
 MOST_TICKS = 8
 """That are the values of a column themselves."""
 
@@ -33,10 +35,12 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     asked = quantity(y)
     _check(findings, x, asked, by)
     rows = _rows(findings, asked, confidence, method)
-    if rows["mean"].isna().all():
+    finite = rows["mean"].abs() < math.inf
+    if not finite.any():
         raise DcfabricError(f"no run has a value of '{asked.name}': nothing to draw")
     place = "part" if asked.by and x == asked.by else x
-    rows = rows[~rows["mean"].isna()]
+    endless = rows["mean"].abs().max() == math.inf
+    rows = rows[finite]
     names = {str(label): some for label, some in rows.groupby(by, sort=False)} if by else {asked.label: rows}
     how = drawing.looks(names)
     figure, axes = drawing.panels(1, 1, *SIZE)
@@ -45,7 +49,9 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     if place == "part" and asked.by == "size" or not _are_numbers(known):
         _categories(axis, names, place, [str(label) for label in known], how, lines=place == "part" and asked.by == "size")
     else:
-        step = ASIDE * ((max(known) - min(known)) or 1) / 8
+        ordered_known = sorted(known)
+        nearest = min((b - a for a, b in zip(ordered_known, ordered_known[1:])), default=1)
+        step = min(ASIDE * ((max(known) - min(known)) or 1) / 8, MOST_ASIDE * nearest / len(names))
         for number, (name, some) in enumerate(names.items()):
             ordered = some.sort_values(place)
             _line(axis, [at + _aside(number, len(names), step) for at in ordered[place]], ordered, name, how[name])
@@ -54,11 +60,22 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     axis.set_xlabel({"size": "flow size"}.get(x, x.rpartition("::")[2].replace("_", " ")))
     axis.set_ylabel(asked.label)
     if len(names) > 1:
-        with drawing.styled():
-            axis.legend(title=by if by not in ("cc", "algorithm") else None)
-    drawing.note(figure, _text(rows, confidence, method, asked.pools))
+        _legend(figure, axis, by if by not in ("cc", "algorithm") else None, list(names))
+    drawing.note(figure, _text(rows, confidence, method, asked.pools) + ("; infinite values are left out" if endless else ""))
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
+
+
+def _legend(figure: Any, axis: Any, title: str | None, names: list[str]) -> None:
+    """In the figure where there is room; many names beside it, for which it becomes wider."""
+    with drawing.styled():
+        if len(names) < BESIDE:
+            axis.legend(title=title)
+            return
+        columns = -(-len(names) // ROWS)
+        axis.legend(title=title, ncol=columns, loc="upper left", bbox_to_anchor=(1.02, 1))
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width + columns * (drawing.HANDLE + drawing.LETTER * max(map(len, names))), max(height, 0.7 + 0.19 * min(len(names), ROWS)))
 
 
 def _check(findings: Findings, x: str, asked: Quantity, by: str | None) -> None:
@@ -108,7 +125,7 @@ def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], 
         looks = drawing.looks(known) if any(map(known_as, known)) else dict.fromkeys(known, drawing.neutral(1))  # labels, but no algorithms
         for at, (label, spread) in enumerate(zip(some[place].astype(str), _spreads(some))):
             axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]), error_kw={"capsize": 2, "ecolor": "0.25"}, **looks[label].bar())
-        axis.set_xticks(range(len(some)), some[place].astype(str))
+        drawing.name_places(axis, list(some[place].astype(str)))
         axis.grid(visible=False, axis="x")
         return
     if not lines:
@@ -116,7 +133,7 @@ def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], 
                                           for spread in _spreads(some[some[place].astype(str) == label])} for label in known}, how)
         return
     for number, (name, some) in enumerate(names.items()):
-        places = [known.index(str(label)) + _aside(number, len(names), ASIDE) for label in some[place]]
+        places = [known.index(str(label)) + _aside(number, len(names), min(ASIDE, MOST_ASIDE / len(names))) for label in some[place]]
         _line(axis, places, some, name, how[name])
     axis.set_xticks(range(len(known)), known)
     axis.tick_params(axis="x", labelrotation=45)

@@ -176,6 +176,25 @@ class FigureTest(unittest.TestCase):
                 self.assertGreater(box.y0, axes[0][0].get_window_extent().y1, names[:1])
             plt.close(figure)
 
+    def test_names_below_an_axis(self):
+        """They do not lie over one another, and leave bars their height."""
+        import matplotlib.pyplot as plt
+        for names, rotation in ((["FNCC", "HPCC"], 0), (["random spraying", "symmetric-ecmp", "spanning-trees", "flowlet"], 30),
+                                (["x" * 100, "y", "z"], 90), ([f"{i} names" for i in range(18)], 90), ([], None)):
+            figure, axes = drawing.panels(1, 1, 4, 3)
+            axes[0][0].bar(range(len(names)), [1.0] * len(names))
+            drawing.name_places(axes[0][0], names)
+            figure.canvas.draw()
+            shown = axes[0][0].get_xticklabels()
+            self.assertEqual({text.get_rotation() for text in shown}, set() if rotation is None else {rotation})
+            self.assertGreater(axes[0][0].get_window_extent().height, 0.5 * 3 * figure.dpi, names[:1])
+            boxes = [text.get_window_extent() for text in shown]
+            if rotation != 30:  # boxes of what is aslant overlap, what is in them does not
+                self.assertTrue(all(one.x1 <= other.x0 for one, other in zip(boxes, boxes[1:])), names[:1])
+            plt.close(figure)
+        self.assertEqual(drawing.shortened("a" * 30 + "b" * 30, 10), "aaaaa...bb")
+        self.assertEqual(drawing.shortened("ten letter", 10), "ten letter")
+
     def test_files(self):
         """An unknown kind is refused by name; a figure of very many panels becomes a file that matplotlib can write."""
         import matplotlib.pyplot as plt

@@ -244,6 +244,12 @@ class FindingsTest(WrittenCase):
                 findings.intervals("slowdown_mean", method=method, confidence=95)
 
 
+def named(name, function):
+    """A function with a name, as quantities need it."""
+    function.__name__ = name
+    return function
+
+
 def note_of(figure):
     """The line below the panels."""
     return figure.texts[-1].get_text()
@@ -295,6 +301,28 @@ class FigureTest(WrittenCase):
         self.assertEqual([tick.get_text() for tick in figure.axes[0].get_xticklabels()], ["10 kB", "1 MB"])
         self.assertEqual(figure.axes[0].get_xlabel(), "flow size")
         self.assertEqual(note_of(figure), "whiskers: all runs together and 95 % confidence interval (bootstrap over runs) of 2 seeds")
+
+    def test_many_lines(self):
+        """Twenty are told apart, their points are within half a step of their places, and their names beside the figure."""
+        points = [(f"x{number}", load) for number in range(20) for load in (0.1, 0.2)]
+        figure = self.findings(["cc", "load"], points).plot("load", "slowdown_mean", by="cc")
+        [axis] = figure.axes
+        for line in axis.lines:
+            for at in line.get_xdata():
+                self.assertLess(min(abs(at - 0.1), abs(at - 0.2)), 0.05)
+        figure.canvas.draw()
+        legend = axis.get_legend().get_window_extent()
+        self.assertGreater(legend.x0, axis.get_window_extent().x1)
+        self.assertLessEqual(legend.x1, figure.canvas.get_width_height()[0])
+
+    def test_infinite_values(self):
+        """What never happened is not drawn, which the figure says."""
+        findings = self.findings(["load"], [(0.1,), (0.2,)])
+        values = iter([1.0, 2.0, math.inf, 3.0])
+        figure = findings.plot("load", named("never", lambda result: next(values)))
+        self.assertIn("; infinite values are left out", note_of(figure).replace("\n", " "))
+        with self.assertRaisesRegex(DcfabricError, "nothing to draw"):
+            findings.plot("load", named("always", lambda result: math.inf))
 
     def test_one_seed(self):
         figure = self.findings(["load"], [(0.2,), (0.6,)], seeds=[2]).plot("load", "slowdown_min")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ..drawing import label, note, panels, ranges
+from ..drawing import label, name_places, note, panels, ranges, shortened
 from .data import Line, Run, percentile
 from .distributions import seeds_note, spread_of
 
 
 PAUSES = "pause frames"
+FEW = 8
+"""Of so many lines the note has the numbers of flows one by one."""
 
 
 def quantities(run: Run) -> dict[str, float]:
@@ -53,12 +55,14 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
             errors = ranges([spread]) if len(line.runs) > 1 else None
             drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3, error_kw={"ecolor": "0.25"}, **line.look.bar())
             axis.bar_label(drawn, [number_text(spread["mean"])], padding=2, fontsize=8)
-        axis.set_xticks(range(len(lines)), [line.label for line in lines], rotation=30, ha="right")
+        name_places(axis, [line.label for line in lines])
         axis.set_title(title)
         axis.grid(visible=False, axis="x")
         axis.margins(y=0.15)
         axis.set_ylim(bottom=0)
-    counts = ", ".join(f"{line.label} {len(line.flows):,}" for line in lines)
+    numbers = [len(line.flows) for line in lines]
+    counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
+              else ", ".join(f"{shortened(line.label)} {number:,}" for line, number in zip(lines, numbers)))
     none = [PAUSES] if PAUSES not in found and all(PAUSES in quantities(run) for line in lines for run in line.runs) else []
     note(figure, "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]), f"flows: {counts}"]))
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
-from ..drawing import label, note, panels
+from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
 from ..plan import Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes, shape_of
 from .data import Line, Run
@@ -92,7 +92,7 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
         draw_nodes(axis, plan, places[line.label], gray=True)
         seeds = f", mean of {len(line.runs)} seeds" if len(line.runs) > 1 else ""
         top = "\n".join(f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use))
-        axis.set_title(f"{line.label}{seeds}\n{top}", fontsize=9)
+        axis.set_title(f"{wrapped(line.label + seeds, 55)}\n{top}", fontsize=9)
     for axis in list(axes.flat)[len(lines):]:
         axis.remove()
     figure.colorbar(ScalarMappable(scale, COLORS_OF_USE), ax=[axis for axis in axes.flat if axis.figure is not None],

@@ -6,12 +6,14 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ..drawing import NEUTRALS, label, legend_above, neutral, nth, panels
+from ..drawing import NEUTRALS, label, legend_above, neutral, nth, panels, wrapped
 from .data import LATER_COLUMNS, Line, Run
 from .series import all_classes, mean_use, sample_interval, throughput
 
 MANY = 8
 """At most that many lines of one run in a figure."""
+TITLE = 100
+"""Letters in a line of a title."""
 STEPS = 100
 """And about that many steps of a line: single packets would hide its course."""
 
@@ -82,7 +84,7 @@ def rates(lines: Sequence[Line]) -> Any:
         mean = f", mean of {count * sample_interval(times) / 1e3:g} us" if count > 1 else ""
         what = f"throughput (payload received{mean}), limit (lower of rate and window / base RTT)" if measured \
             else "limit of the rate (this rates.csv has no throughput)"
-        axis.set_title(f"{line.of_first()}{more}: {what}", fontsize="medium")
+        axis.set_title(wrapped(f"{line.of_first()}{more}: {what}", TITLE), fontsize="medium")
         axis.set_ylabel(label("rate", "Gb/s"))
         axis.set_ylim(bottom=0)
         axis.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
@@ -98,7 +100,7 @@ def links(lines: Sequence[Line]) -> Any:
         for index, (node, port) in enumerate(busiest):
             one = table[(table["node"] == node) & (table["port"] == port)]
             axis.plot(one["time_ns"] / 1e3, one["utilisation"] * 100, **neutral(index).line(label=f"node {node:.0f} port {port:.0f}"))
-        axis.set(title=f"{line.of_first()}: busiest links", ylabel=label("use", "%"))
+        axis.set(title=wrapped(f"{line.of_first()}: busiest links", TITLE), ylabel=label("use", "%"))
         axis.set_ylim(0, 105)
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..drawing import label, neutral, panels
+from ..drawing import label, neutral, panels, wrapped
 from .data import Window
 from .timelines import Timeline
 
@@ -31,7 +31,7 @@ def draw_timeline(timeline: Timeline, title: str, window: Window) -> Any:
     column[-1].set_xlabel(label("time", "us"))
     begin, end = window
     column[0].set_xlim(left=begin if begin > float("-inf") else None, right=end if end < float("inf") else None)
-    column[0].set_title(f"{title}: {timeline.title}")
+    column[0].set_title(wrapped(f"{title}: {timeline.title}", 100))
     return figure
 
 
