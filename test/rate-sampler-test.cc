@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-control.h"
 #include "fabric-test-results.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-time.h"
 #include "ns3/flow-recorder.h"
@@ -11,6 +13,7 @@
 #include "ns3/rate-sampler.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +87,7 @@ struct SampledRun
         recorder.Start();
         tasks.Start();
         Simulator::Run();
-        sampler.Finish();
+        sampler.Finish(FabricTime::ToPs(Simulator::Now()));
         rows = ParseRates(ReadAll(path));
         records = recorder.GetRecords();
         double total = 0;
@@ -259,12 +262,82 @@ class WindowTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Rate and window of a flow that is no longer sent.
+ *
+ * The window is 5000 B until the first ACK, and 3000 B from then on. All five packets have arrived
+ * after 2 x (86.56 + 1000) + 4 x 86.56 = 2519 ns, before the first ACK is back, two delays later.
+ * Both flows are complete at the only sample, and have the window of their last ACK.
+ */
+class EndedTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool perMessage : {true, false})
+        {
+            SampledRun run;
+            run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
+            run.helper.SetCongestionControl(FixedCongestionControl::Name(),
+                                            "Window",
+                                            UintegerValue(5000),
+                                            "WindowAfterAck",
+                                            UintegerValue(3000));
+            run.flows = {{0, 2, 3000, 0, 3}, {0, 2, 2000, 0, 3}};
+            run.intervalPs = 1000000000;
+            run.Run(CreateTempDirFilename("rates.csv"));
+            NS_TEST_ASSERT_MSG_EQ(run.rows.size(), 2, "a row for each flow");
+            for (const Row& row : run.rows)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.windowBytes, 3000, "flow " << row.flow);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow that has been sent, but has not arrived when its connection sends the next one.
+ *
+ * One connection, without window, sends a packet every 1062 x 8 / 90 = 94.4 ns, so that all ten of
+ * flow 0 have gone after 944 ns and those of flow 1 after 1888 ns. Packet k arrives at 2 x (86.56 +
+ * 1000) + 94.4 k ns: at 2300 ns two of flow 0 have, and no ACK has come back.
+ */
+class BehindTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SampledRun run;
+        run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(false));
+        run.helper.SetCongestionControl(FixedCongestionControl::Name(), "Rate", DoubleValue(9e10));
+        run.flows = {{0, 2, 10000, 0, 3}, {0, 2, 10000, 0, 3}};
+        run.intervalPs = 2300000;
+        run.Run(CreateTempDirFilename("rates.csv"));
+        NS_TEST_ASSERT_MSG_GT(run.rows.size(), 1, "both flows at 2.3 us");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[0].timeNs, 2300, "the first sample");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[0].flow, 1, "is being sent");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[0].throughputBps, 0, "has not arrived");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[1].timeNs, 2300, "the first sample");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[1].flow, 0, "has been sent");
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.rows[1].throughputBps * 2300 / 8e9, 2000, 1e-3, "in part");
+        NS_TEST_EXPECT_MSG_EQ(run.rows[1].rateBps, 9e10, "that of the connection");
+    }
+};
+
 /// Suite of rates.csv.
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new SharedLinkTestCase("Throughput of two flows over one link, by hand"));
     suite.AddTestCase(new PartialIntervalTestCase(
         "What arrives after the last sample has a row at the end of the run"));
     suite.AddTestCase(new LossTestCase("Payload counts once, however often it is sent"));
+    suite.AddTestCase(
+        new EndedTestCase("A complete flow has the window with which its sender ended"));
+    suite.AddTestCase(
+        new BehindTestCase("A flow behind which another one is sent has the rate of both"));
     suite.AddTestCase(
         new WindowTestCase("The limit of a window control is its window over the base RTT"));
 });

@@ -66,9 +66,10 @@ class SeriesTestCase : public NamedCase
         recorder.Start();
         tasks.Start();
         Simulator::Run();
-        queues.Finish();
-        rates.Finish();
-        links.Finish();
+        const int64_t endPs = FabricTime::ToPs(Simulator::Now());
+        queues.Finish(endPs);
+        rates.Finish(endPs);
+        links.Finish(endPs);
         CheckQueues(ReadAll(queuesPath));
         CheckRates(ReadAll(ratesPath));
         CheckLinks(ReadAll(linksPath));
@@ -172,7 +173,7 @@ class PauseTestCase : public NamedCase
         recorder.SetStopWhenComplete(true);
         recorder.Start();
         Simulator::Run();
-        pauses.Finish();
+        pauses.Finish(FabricTime::ToPs(Simulator::Now()));
         NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "both flows");
         std::istringstream in(ReadAll(path));
         std::string line;

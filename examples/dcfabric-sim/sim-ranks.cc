@@ -43,13 +43,10 @@ CheckSimRanks(const SimNetwork& network, const SimOptions& options)
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     const Whole wholes[] = {
-        {network.poster && !network.triggers.empty(),
-         option("messages") + ": receives are posted when messages start, and with " +
-             option("workload") + " that is known at their senders only"},
-        {traces("rates"),
-         option("trace") + ": rates show what senders may send when receivers get something"},
-        {traces("pcap"), option("trace") + ": only rank 0 writes files"},
-        {traces("messages") && network.ranksPostReceives,
+        {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
+         option("post-delay") + ": with " + option("workload") +
+             " a receive may be due before its process hears of the message"},
+        {traces("messages") && (network.programs || !network.triggers.empty()),
          option("trace") + ": with " + option("workload") +
              " the times at which receives are posted are known to one process"},
         {options.Get("cc") == "external",
@@ -118,6 +115,35 @@ MakePartition(const FabricGraph& graph, const SimOptions& options)
         RefuseFabricName(text, {"pods", "file:PATH"}, "--partition");
     }
     return FabricPartition(graph, RankWorld::GetSize());
+}
+
+/// Let receives of messages from other ranks be posted.
+void
+DividePoster(SimNetwork& network)
+{
+    const Ptr<ReceivePoster> poster = network.poster;
+    const auto late = std::make_shared<LateReceives>(network.fabric);
+    network.lateReceives = late;
+    poster->SetPostedAtStart([late](uint32_t host) {
+        late->OnPostedInTime(host); // of one time in another order
+    });
+    if (network.triggers.empty())
+    {
+        poster->Expect(network.flows);
+        return;
+    }
+    // starts are known at the senders only, which tell of all in their order
+    poster->SetTeller([links = network.links.get()](const FabricFlow& flow) {
+        std::string note;
+        WritePlain(note, flow);
+        links->Tell(flow.dst, RankLinks::Topic::RECEIVE, note);
+    });
+    network.links->SetListener(RankLinks::Topic::RECEIVE, [poster, late](const std::string& note) {
+        std::size_t at = 0;
+        const auto flow = TakePlain<FabricFlow>(note, at);
+        poster->PostFor(flow);
+        late->OnPosted(flow.dst, flow.startPs);
+    });
 }
 
 /// @return simulator events of this rank that are none of the one that simulates all
@@ -193,11 +219,7 @@ DivideSimNetwork(SimNetwork& network, const SimOptions& options)
         network.links = std::make_shared<RankLinks>(network.fabric, partition);
         if (network.poster)
         {
-            network.poster->Expect(network.flows);
-            network.lateReceives = std::make_shared<LateReceives>(network.fabric);
-            network.poster->SetPostedAtStart([late = network.lateReceives](uint32_t host) {
-                late->OnPostedInTime(host); // of one time in another order
-            });
+            DividePoster(network);
         }
     }
 }

@@ -24,9 +24,16 @@ namespace
 /// @return a sampler
 template <typename T>
 std::unique_ptr<FabricSampler>
-Make(Ptr<Fabric> fabric, const std::string& path)
+Make(const FlowRecorder& recorder, const std::string& path)
 {
-    return std::make_unique<T>(fabric, path);
+    return std::make_unique<T>(recorder.GetFabric(), path);
+}
+
+/// @return that of rates
+std::unique_ptr<FabricSampler>
+MakeRates(const FlowRecorder& recorder, const std::string& path)
+{
+    return std::make_unique<RateSampler>(recorder.GetFabric(), path, &recorder);
 }
 
 /// A time series.
@@ -35,12 +42,12 @@ struct Series
     const char* name;   //!< on the command line
     const char* help;   //!< for users
     const char* ending; //!< NAME and this are the file, or the beginning of the names of several
-    std::unique_ptr<FabricSampler> (*make)(Ptr<Fabric>, const std::string&); //!< opens it
+    std::unique_ptr<FabricSampler> (*make)(const FlowRecorder&, const std::string&); //!< opens it
 };
 
 constexpr Series SERIES[] = {
     {"queues", "", ".csv", &Make<QueueSampler>},
-    {"rates", "", ".csv", &Make<RateSampler>},
+    {"rates", "", ".csv", &MakeRates},
     {"links", "", ".csv", &Make<LinkSampler>},
     {"pfc", "", ".csv", &Make<PauseRecorder>},
     {"messages", "their states, with ``--messages``", ".csv", &Make<MessageRecorder>},
@@ -99,7 +106,7 @@ SimTraces::Start(const SimFolder* folder,
     {
         const Series& series = FindFabricName(SERIES, name, "--trace");
         m_samplers.push_back(
-            series.make(recorder.GetFabric(), folder ? folder->GetPath(name + series.ending) : ""));
+            series.make(recorder, folder ? folder->GetPath(name + series.ending) : ""));
     }
     if (!m_samplers.empty())
     {
@@ -153,7 +160,7 @@ SimTraces::Finish(int64_t endPs)
     }
     for (const auto& sampler : m_samplers)
     {
-        sampler->Finish();
+        sampler->Finish(endPs);
     }
     m_samplers.clear();
 }

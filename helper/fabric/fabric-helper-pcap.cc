@@ -25,10 +25,10 @@ FabricHelper::EnablePcapInternal(std::string prefix,
         NS_LOG_INFO("device " << nd << " is no port of a fabric");
         return;
     }
-    FabricPcapFile::CheckWireFormat(*device);
+    FabricCapture::CheckWireFormat(*device);
     const std::string path =
         explicitFilename ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
-    FabricPcapFile::Connect(Create<FabricPcapFile>(PeekPointer(device), path, promiscuous), device);
+    FabricCapture::Connect(Create<FabricPcapFile>(PeekPointer(device), path, promiscuous), device);
 }
 
 } // namespace ns3

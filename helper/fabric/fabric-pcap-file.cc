@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-pcap-file.h"
 
-#include "ns3/fabric-error.h"
-#include "ns3/fabric-headers.h"
-#include "ns3/fabric-nic.h"
 #include "ns3/fabric-time.h"
-#include "ns3/frame-bytes.h"
 #include "ns3/result-file.h"
-#include "ns3/wire-format.h"
 
 #include <cerrno>
 #include <cstring>
@@ -20,17 +15,13 @@ namespace
 
 constexpr uint32_t ETHERNET_LINK = 1; // LINKTYPE_ETHERNET
 
-/// Why frames of other sizes cannot be captured.
-constexpr const char* WRONG_SIZES = "; a capture needs those of ns3::RoceV2WireFormat";
-
 } // namespace
 
 FabricPcapFile::FabricPcapFile(const FabricNetDevice* device,
                                const std::string& path,
                                bool promiscuous)
-    : m_device(device),
-      m_path(path),
-      m_promiscuous(promiscuous)
+    : FabricCapture(device, promiscuous),
+      m_path(path)
 {
     m_file.Open(path, std::ios::out);
     if (m_file.Fail())
@@ -44,52 +35,18 @@ FabricPcapFile::FabricPcapFile(const FabricNetDevice* device,
 FabricPcapFile::~FabricPcapFile() = default;
 
 void
-FabricPcapFile::Connect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device)
+FabricPcapFile::Take(int64_t nowPs, Ptr<const Packet> frame)
 {
-    device->TraceConnectWithoutContext("Transmit", MakeCallback(&FabricPcapFile::OnTransmit, file));
-    device->TraceConnectWithoutContext("Receive", MakeCallback(&FabricPcapFile::OnReceive, file));
+    Write(nowPs, frame);
 }
 
 void
-FabricPcapFile::Disconnect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device)
+FabricPcapFile::Write(int64_t nowPs, Ptr<const Packet> frame)
 {
-    device->TraceDisconnectWithoutContext("Transmit",
-                                          MakeCallback(&FabricPcapFile::OnTransmit, file));
-    device->TraceDisconnectWithoutContext("Receive",
-                                          MakeCallback(&FabricPcapFile::OnReceive, file));
-}
-
-void
-FabricPcapFile::OnTransmit(Ptr<const FabricPacketItem> item)
-{
-    Write(*item);
-}
-
-void
-FabricPcapFile::OnReceive(Ptr<const FabricPacketItem> item)
-{
-    if (m_promiscuous || item->IsLinkFrame() || item->dst == m_device->GetActor()->GetAddress())
-    {
-        Write(*item);
-    }
-}
-
-void
-FabricPcapFile::Write(const FabricPacketItem& item)
-{
-    const Ptr<Packet> frame = FabricHeaders::Serialize(item);
-    if (frame->GetSize() != item.size)
-    {
-        throw FabricError("the capture '" + m_path + "' cannot hold a frame of " +
-                          std::to_string(frame->GetSize()) + " bytes that takes " +
-                          std::to_string(item.size) + " on the wire" + WRONG_SIZES);
-    }
-    frame->RemoveAtEnd(FrameBytes::CRC_BYTES);
     if (m_file.Fail()) // as on a full disk, which ns-3's writer takes for an error of the program
     {
         Refuse();
     }
-    const int64_t nowPs = m_device->GetNowPs();
     m_file.Write(static_cast<uint32_t>(nowPs / FabricTime::PS_PER_SECOND),
                  static_cast<uint32_t>(nowPs % FabricTime::PS_PER_SECOND / FabricTime::PS_PER_NS),
                  frame);
@@ -111,17 +68,6 @@ FabricPcapFile::Refuse() const
 {
     throw ResultFileError("cannot write the capture file '" + m_path +
                           "': " + std::strerror(errno));
-}
-
-void
-FabricPcapFile::CheckWireFormat(const FabricNetDevice& device)
-{
-    const auto* nic = dynamic_cast<const FabricNic*>(device.GetActor());
-    if (nic && !dynamic_cast<const RoceV2WireFormat*>(PeekPointer(nic->wire)))
-    {
-        throw FabricError("sizes of " + nic->wire->GetInstanceTypeId().GetName() +
-                          " are not those of real frames" + WRONG_SIZES);
-    }
 }
 
 } // namespace ns3

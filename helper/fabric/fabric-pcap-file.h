@@ -2,9 +2,9 @@
 #ifndef FABRIC_PCAP_FILE_H
 #define FABRIC_PCAP_FILE_H
 
-#include "ns3/fabric-net-device.h"
+#include "fabric-capture.h"
+
 #include "ns3/pcap-file.h"
-#include "ns3/simple-ref-count.h"
 
 #include <string>
 
@@ -13,15 +13,10 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What a port sends and receives, as a capture file with nanosecond times.
- *
- * Frames are those of FabricHeaders, PFC and credit frames included, from the Ethernet header to
- * the last byte before the FCS, which captures usually lack. They are written whole: a payload that
- * exists only as a size is zeros. A packet that is sent has the time at which its first bit goes on
- * the wire, one that is received the time at which its last bit has arrived; fractions of a
+ * @brief What a port sends and receives, as a capture file with nanosecond times; fractions of a
  * nanosecond are cut off.
  */
-class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
+class FabricPcapFile : public FabricCapture
 {
   public:
     /**
@@ -32,31 +27,15 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
      * @throws ResultFileError if the file cannot be created
      */
     FabricPcapFile(const FabricNetDevice* device, const std::string& path, bool promiscuous);
-    ~FabricPcapFile();
+    ~FabricPcapFile() override;
 
     /**
-     * @brief Be told of packets until the port is destroyed.
-     * @param file of the port
-     * @param device the port
+     * @brief Write a frame; also one that another process (rank) of the simulation has captured.
+     * @param nowPs when it passed, in ps; not before the frames that are written
+     * @param frame its bytes
+     * @throws ResultFileError if it cannot be written
      */
-    static void Connect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device);
-    /**
-     * @brief Be told no longer.
-     * @param file of the port
-     * @param device the port
-     */
-    static void Disconnect(Ptr<FabricPcapFile> file, Ptr<FabricNetDevice> device);
-
-    /**
-     * @brief Write a packet that is sent.
-     * @param item the packet
-     */
-    void OnTransmit(Ptr<const FabricPacketItem> item);
-    /**
-     * @brief Write a packet that is received.
-     * @param item the packet
-     */
-    void OnReceive(Ptr<const FabricPacketItem> item);
+    void Write(int64_t nowPs, Ptr<const Packet> frame);
 
     /**
      * @brief Complete the file; nothing may follow.
@@ -70,24 +49,14 @@ class FabricPcapFile : public SimpleRefCount<FabricPcapFile>
         return m_packets;
     }
 
-    /**
-     * @brief Refuse what cannot be captured.
-     * @param device a port
-     * @throws FabricError if the sizes on the wire are not those of real frames
-     */
-    static void CheckWireFormat(const FabricNetDevice& device);
-
   private:
+    void Take(int64_t nowPs, Ptr<const Packet> frame) override;
     /// @brief Say that the file cannot be written. @throws ResultFileError always
     [[noreturn]] void Refuse() const;
-    /// Write a packet now.
-    void Write(const FabricPacketItem& item);
 
-    const FabricNetDevice* m_device; //!< the port
-    std::string m_path;              //!< of the file
-    bool m_promiscuous;              //!< write all that arrives
-    uint64_t m_packets{0};           //!< written
-    PcapFile m_file;                 //!< ns-3's writer
+    std::string m_path;    //!< of the file
+    uint64_t m_packets{0}; //!< written
+    PcapFile m_file;       //!< ns-3's writer
 };
 
 } // namespace ns3

@@ -113,13 +113,14 @@ RankLinks::Carry(const FabricNetDevice& to,
 }
 
 void
-RankLinks::Tell(uint32_t node, const std::string& note)
+RankLinks::Tell(uint32_t node, Topic topic, const std::string& note)
 {
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
     m_item.clear();
     WritePlain(m_item, nowPs);
     WritePlain(m_item, nowPs);
     WritePlain(m_item, NO_NODE);
+    WritePlain(m_item, topic);
     WritePlainText(m_item, note);
     Add(m_partition.GetRank(node), nowPs);
 }
@@ -206,7 +207,8 @@ RankLinks::Open(const std::string& bytes, std::size_t at)
         const auto node = TakePlain<uint32_t>(bytes, at);
         if (node == NO_NODE)
         {
-            m_listener(TakePlainText(bytes, at));
+            const auto topic = static_cast<std::size_t>(TakePlain<Topic>(bytes, at));
+            m_listeners.at(topic)(TakePlainText(bytes, at));
             continue;
         }
         const auto port = TakePlain<uint16_t>(bytes, at);

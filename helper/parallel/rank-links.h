@@ -7,6 +7,8 @@
 #include "ns3/fabric.h"
 #include "ns3/wire-crossing.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,22 +47,31 @@ class RankLinks final : public WireCrossing
     /// What is told of a note.
     using Listener = std::function<void(const std::string& note)>;
 
+    /// Whom a note is for.
+    enum class Topic : uint8_t
+    {
+        FLOW,    //!< who keeps the flows
+        RECEIVE, //!< who posts receives
+    };
+
     /**
      * @brief Be told of notes from other ranks, which their sender knew the least delay of links
      * between ranks ago, or less: before any packet that was sent with them can have arrived.
+     * @param topic of these notes
      * @param listener it
      */
-    void SetListener(Listener listener)
+    void SetListener(Topic topic, Listener listener)
     {
-        m_listener = std::move(listener);
+        m_listeners[static_cast<std::size_t>(topic)] = std::move(listener);
     }
 
     /**
      * @brief Let the rank of a node know something, by SetListener() there.
      * @param node the node
+     * @param topic of the note
      * @param note what
      */
-    void Tell(uint32_t node, const std::string& note);
+    void Tell(uint32_t node, Topic topic, const std::string& note);
 
     /// Send what waits for company, now.
     void Flush();
@@ -114,17 +125,17 @@ class RankLinks final : public WireCrossing
     /// Take the packets of a message.
     void Open(const std::string& bytes, std::size_t at);
 
-    Ptr<Fabric> m_fabric;           //!< network
-    FabricPartition m_partition;    //!< of its nodes
-    std::vector<Outbox> m_outboxes; //!< by rank
-    std::vector<Inbox> m_inboxes;   //!< by rank
-    int64_t m_leastPs{0};           //!< least delay of links between ranks
-    int64_t m_companyPs{0};         //!< for which a packet may wait for others
-    std::string m_item;             //!< the packet that is being written
-    Listener m_listener;            //!< of notes
-    uint64_t m_nSent{0};            //!< see GetNSent()
-    uint64_t m_nHeard{0};           //!< see GetNHeard()
-    uint64_t m_nEvents{0};          //!< see GetNEvents()
+    Ptr<Fabric> m_fabric;                //!< network
+    FabricPartition m_partition;         //!< of its nodes
+    std::vector<Outbox> m_outboxes;      //!< by rank
+    std::vector<Inbox> m_inboxes;        //!< by rank
+    int64_t m_leastPs{0};                //!< least delay of links between ranks
+    int64_t m_companyPs{0};              //!< for which a packet may wait for others
+    std::string m_item;                  //!< the packet that is being written
+    std::array<Listener, 2> m_listeners; //!< of notes, by topic
+    uint64_t m_nSent{0};                 //!< see GetNSent()
+    uint64_t m_nHeard{0};                //!< see GetNHeard()
+    uint64_t m_nEvents{0};               //!< see GetNEvents()
 };
 
 } // namespace ns3

@@ -66,7 +66,7 @@ PortSampler::Sample(int64_t nowPs)
 }
 
 void
-PortSampler::Finish()
+PortSampler::Finish(int64_t /* endPs */)
 {
     for (std::size_t i = 0; i < m_now.size(); ++i)
     {

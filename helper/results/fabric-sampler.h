@@ -28,8 +28,11 @@ class FabricSampler
      */
     virtual void Sample(int64_t nowPs) = 0;
 
-    /// Complete the file; nothing may follow.
-    virtual void Finish() = 0;
+    /**
+     * @brief Complete the file; nothing may follow.
+     * @param endPs end of the run in ps
+     */
+    virtual void Finish(int64_t endPs) = 0;
 };
 
 /**
@@ -130,7 +133,7 @@ class PortSampler : public FabricSampler
 {
   public:
     void Sample(int64_t nowPs) override;
-    void Finish() override;
+    void Finish(int64_t endPs) override;
 
   protected:
     /**

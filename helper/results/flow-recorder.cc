@@ -171,7 +171,7 @@ void
 FlowRecorder::SetLinks(RankLinks& links)
 {
     m_links = &links;
-    links.SetListener([this](const std::string& note) { Hear(note); });
+    links.SetListener(RankLinks::Topic::FLOW, [this](const std::string& note) { Hear(note); });
 }
 
 uint32_t
@@ -224,7 +224,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
         WritePlain(text, made.order);
         WritePlain(text, made.write);
         WritePlainText(text, note);
-        m_links->Tell(flow.dst, text);
+        m_links->Tell(flow.dst, RankLinks::Topic::FLOW, text);
     }
     return index;
 }

@@ -71,7 +71,7 @@ MessageRecorder::Sample(int64_t /* nowPs */)
 }
 
 void
-MessageRecorder::Finish()
+MessageRecorder::Finish(int64_t /* endPs */)
 {
     m_file.Commit();
 }

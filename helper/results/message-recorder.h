@@ -37,7 +37,11 @@ class MessageRecorder : public FabricSampler
      * @param nowPs the present in ps
      */
     void Sample(int64_t nowPs) override;
-    void Finish() override;
+    /**
+     * @brief Complete the file.
+     * @param endPs end of the run in ps
+     */
+    void Finish(int64_t endPs) override;
 
   private:
     /// A state has changed.

@@ -44,7 +44,7 @@ PauseRecorder::Sample(int64_t /* nowPs */)
 }
 
 void
-PauseRecorder::Finish()
+PauseRecorder::Finish(int64_t /* endPs */)
 {
     m_file.Commit();
 }

@@ -28,7 +28,11 @@ class PauseRecorder : public FabricSampler
      * @param nowPs the present in ps
      */
     void Sample(int64_t nowPs) override;
-    void Finish() override;
+    /**
+     * @brief Complete the file.
+     * @param endPs end of the run in ps
+     */
+    void Finish(int64_t endPs) override;
 
   private:
     /// A frame has arrived: a pause, or a resume.

@@ -4,6 +4,8 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/parse-units.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -21,6 +23,34 @@ namespace
 {
 
 constexpr const char* TEMPORARY = ".tmp";
+
+/// Keeps what a port sends and receives for rank 0.
+class RankCapture : public FabricCapture
+{
+  public:
+    /// @param device port @param index of the capture @param frames takes them
+    RankCapture(const FabricNetDevice* device, uint32_t index, std::string* frames)
+        : FabricCapture(device, true),
+          m_index(index),
+          m_frames(frames)
+    {
+    }
+
+  private:
+    void Take(int64_t nowPs, Ptr<const Packet> frame) override
+    {
+        const uint32_t size = frame->GetSize();
+        std::string& bytes = *m_frames;
+        WritePlain(bytes, m_index);
+        WritePlain(bytes, nowPs);
+        WritePlain(bytes, size);
+        bytes.resize(bytes.size() + size);
+        frame->CopyData(reinterpret_cast<uint8_t*>(&bytes[bytes.size() - size]), size);
+    }
+
+    uint32_t m_index;      //!< of the capture
+    std::string* m_frames; //!< of all captures of this process
+};
 
 /// Add all ports of a node.
 void
@@ -118,7 +148,7 @@ PcapRecorder::Check(const Fabric& fabric)
     CreateObject<PcapPorts>()->Find(fabric);
     for (const uint32_t host : fabric.GetHosts())
     {
-        FabricPcapFile::CheckWireFormat(*fabric.GetPort(host, 0));
+        FabricCapture::CheckWireFormat(*fabric.GetPort(host, 0));
     }
 }
 
@@ -126,12 +156,28 @@ PcapRecorder::PcapRecorder(Ptr<Fabric> fabric, const std::string& path)
     : m_fabric(fabric)
 {
     Check(*fabric);
+    const bool leads = RankWorld::GetRank() == 0; // and has the files
     for (FabricNetDevice* port : CreateObject<PcapPorts>()->Find(*fabric))
     {
-        const std::string name = path + "-" + std::to_string(port->GetActor()->GetAddress()) + "-" +
-                                 std::to_string(port->GetPort()) + ".pcap";
-        m_captures.push_back({port, Create<FabricPcapFile>(port, name + TEMPORARY, true), name});
-        FabricPcapFile::Connect(m_captures.back().file, port);
+        const uint32_t node = port->GetActor()->GetAddress();
+        const std::string name =
+            path + "-" + std::to_string(node) + "-" + std::to_string(port->GetPort()) + ".pcap";
+        const auto index = static_cast<uint32_t>(m_captures.size());
+        m_captures.push_back({port, nullptr, nullptr, name});
+        Capture& capture = m_captures.back();
+        if (leads)
+        {
+            capture.file = Create<FabricPcapFile>(port, name + TEMPORARY, true);
+        }
+        if (fabric->IsHere(node))
+        {
+            capture.packets = capture.file;
+            if (!leads)
+            {
+                capture.packets = Create<RankCapture>(port, index, &m_frames);
+            }
+            FabricCapture::Connect(capture.packets, port);
+        }
     }
 }
 
@@ -139,27 +185,60 @@ PcapRecorder::~PcapRecorder()
 {
     for (const Capture& capture : m_captures)
     {
-        FabricPcapFile::Disconnect(capture.file, capture.port);
-        std::remove((capture.path + TEMPORARY).c_str());
+        if (capture.packets)
+        {
+            FabricCapture::Disconnect(capture.packets, capture.port);
+        }
+        if (capture.file)
+        {
+            std::remove((capture.path + TEMPORARY).c_str());
+        }
     }
+}
+
+void
+PcapRecorder::Join()
+{
+    for (const std::string& frames : RankWorld::Gather(m_frames))
+    {
+        for (std::size_t at = 0; at < frames.size();)
+        {
+            const auto index = TakePlain<uint32_t>(frames, at);
+            const auto nowPs = TakePlain<int64_t>(frames, at);
+            const auto size = TakePlain<uint32_t>(frames, at);
+            const auto* begin = reinterpret_cast<const uint8_t*>(frames.data() + at);
+            m_captures.at(index).file->Write(nowPs, ns3::Create<Packet>(begin, size));
+            at += size;
+        }
+    }
+    m_frames.clear();
 }
 
 void
 PcapRecorder::Sample(int64_t /* nowPs */)
 {
+    Join();
 }
 
 void
-PcapRecorder::Finish()
+PcapRecorder::Finish(int64_t /* endPs */)
 {
+    Join();
     for (const Capture& capture : m_captures)
     {
-        FabricPcapFile::Disconnect(capture.file, capture.port);
-        capture.file->Close();
+        if (capture.packets)
+        {
+            FabricCapture::Disconnect(capture.packets, capture.port);
+        }
+        if (capture.file)
+        {
+            capture.file->Close();
+        }
     }
     for (const Capture& capture : m_captures)
     {
-        if (std::rename((capture.path + TEMPORARY).c_str(), capture.path.c_str()) != 0)
+        if (capture.file &&
+            std::rename((capture.path + TEMPORARY).c_str(), capture.path.c_str()) != 0)
         {
             throw ResultFileError("cannot rename the capture file '" + capture.path + TEMPORARY +
                                   "'");

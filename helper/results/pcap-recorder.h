@@ -40,6 +40,9 @@ class PcapPorts : public Object
 /**
  * @ingroup dcfabric
  * @brief A capture file for each port that PcapPorts selects: `PATH-NODE-PORT.pcap`.
+ *
+ * Of several processes (ranks) of a simulation rank 0 has the files. All have to call Sample() and
+ * Finish() together.
  */
 class PcapRecorder : public FabricSampler
 {
@@ -47,17 +50,22 @@ class PcapRecorder : public FabricSampler
     /**
      * @brief Begin the files.
      * @param fabric the network
-     * @param path beginning of all file names
+     * @param path beginning of all file names; other ranks than 0 make none
      * @throws FabricError as PcapPorts and FabricPcapFile do
      */
     PcapRecorder(Ptr<Fabric> fabric, const std::string& path);
     ~PcapRecorder() override;
     /**
-     * @brief Nothing: packets are written when they pass.
+     * @brief Write what other processes (ranks) have captured: what passes at this one is written
+     * then, if it has the files.
      * @param nowPs the present in ps
      */
     void Sample(int64_t nowPs) override;
-    void Finish() override;
+    /**
+     * @brief Complete the files.
+     * @param endPs end of the run in ps
+     */
+    void Finish(int64_t endPs) override;
 
     /**
      * @brief Refuse what cannot be captured, before any file is touched.
@@ -69,13 +77,18 @@ class PcapRecorder : public FabricSampler
     /// A port and its capture.
     struct Capture
     {
-        Ptr<FabricNetDevice> port; //!< the port, which may outlive the simulation
-        Ptr<FabricPcapFile> file;  //!< its packets
-        std::string path;          //!< final name of the file
+        Ptr<FabricNetDevice> port;  //!< the port, which may outlive the simulation
+        Ptr<FabricCapture> packets; //!< of the port; null: another process simulates it
+        Ptr<FabricPcapFile> file;   //!< null at other ranks than 0
+        std::string path;           //!< final name of the file
     };
+
+    /// Write what other processes have captured.
+    void Join();
 
     Ptr<Fabric> m_fabric;            //!< network
     std::vector<Capture> m_captures; //!< of all ports
+    std::string m_frames;            //!< captured here, and not yet at rank 0
 };
 
 } // namespace ns3

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rate-sampler.h"
 
-#include "ns3/fabric-time.h"
-#include "ns3/simulator.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-world.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 
-RateSampler::RateSampler(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path),
-      m_fabric(fabric)
+RateSampler::RateSampler(Ptr<Fabric> fabric, const std::string& path, const FlowRecorder* recorder)
+    : m_file(path, "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps"),
+      m_fabric(fabric),
+      m_numbers(recorder ? std::make_unique<FlowNumbers>(*recorder) : nullptr)
 {
-    m_file.Text() += "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps";
-    m_file.EndLine();
     for (const uint32_t host : m_fabric->GetHosts())
     {
-        m_fabric->GetNic(host)->TraceConnectWithoutContext(
-            "Payload",
-            MakeCallback(&RateSampler::OnPayload, this));
+        const Ptr<FabricNic> nic = m_fabric->GetNic(host);
+        nic->TraceConnectWithoutContext("Payload", MakeCallback(&RateSampler::OnPayload, this));
+        nic->TraceConnectWithoutContext("Completed", MakeCallback(&RateSampler::OnCompleted, this));
     }
 }
 
@@ -27,23 +28,27 @@ RateSampler::~RateSampler()
 {
     for (const uint32_t host : m_fabric->GetHosts())
     {
-        m_fabric->GetNic(host)->TraceDisconnectWithoutContext(
-            "Payload",
-            MakeCallback(&RateSampler::OnPayload, this));
+        const Ptr<FabricNic> nic = m_fabric->GetNic(host);
+        nic->TraceDisconnectWithoutContext("Payload", MakeCallback(&RateSampler::OnPayload, this));
+        nic->TraceDisconnectWithoutContext("Completed",
+                                           MakeCallback(&RateSampler::OnCompleted, this));
     }
 }
 
 void
 RateSampler::OnPayload(Ptr<const FabricPacketItem> item)
 {
-    const auto [arrival, first] = m_arrivals.try_emplace(item->data.tag, Arrival());
+    const uint64_t flow = GetKey(item->src, item->data.tag);
+    const auto arrival = m_arrivals.try_emplace(flow, Arrival{flow, 0, 0}).first;
     arrival->second.bytes += item->data.payloadBytes;
-    const SendingPdc* pdc =
-        first ? m_fabric->GetNic(item->src)->GetSendingPdcs().Get(item->data.sourcePdc) : nullptr;
-    if (pdc) // gone if its message was given up
-    {
-        arrival->second.limit = GetLimit(*pdc);
-    }
+    arrival->second.pdc = item->data.sourcePdc;
+}
+
+void
+RateSampler::OnCompleted(const FabricMessageEvent& event)
+{
+    const SendingPdc* pdc = m_fabric->GetNic(event.src)->GetSendingPdcs().Get(event.pdc);
+    m_limits[GetKey(event.src, event.tag)] = GetLimit(*pdc);
 }
 
 RateSampler::Limit
@@ -66,14 +71,29 @@ RateSampler::GetLimit(const SendingPdc& pdc)
     return limit;
 }
 
-void
-RateSampler::WriteRow(int64_t nowPs, uint32_t flow, const Limit& limit, uint64_t bytes)
+RateSampler::Limit
+RateSampler::FindLimit(const Arrival& arrival) const
 {
-    const auto spanPs = static_cast<double>(std::max<int64_t>(1, nowPs - m_previousPs));
-    std::string& text = m_file.Text();
-    AppendNanoseconds(text, nowPs);
+    const auto ended = m_limits.find(arrival.flow);
+    if (ended != m_limits.end())
+    {
+        return ended->second;
+    }
+    const auto src = static_cast<uint32_t>(arrival.flow >> 32);
+    const SendingPdc* pdc = m_fabric->GetNic(src)->GetSendingPdcs().Get(arrival.pdc);
+    return pdc ? GetLimit(*pdc) : Limit();
+}
+
+void
+RateSampler::WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limit, uint64_t bytes)
+{
+    const auto spanPs = static_cast<double>(std::max<int64_t>(1, m_nowPs - m_previousPs));
+    const uint64_t number = m_numbers ? m_numbers->Get(tag) : tag;
+    std::string& text =
+        m_file.BeginRow(static_cast<int64_t>(part), part == Part::OTHERS ? number : place);
+    AppendNanoseconds(text, m_nowPs);
     for (const uint64_t value :
-         {uint64_t{flow},
+         {number,
           limit.rateBps,
           limit.windowBytes,
           static_cast<uint64_t>(static_cast<double>(bytes) * 8e12 / spanPs + 0.5),
@@ -82,44 +102,84 @@ RateSampler::WriteRow(int64_t nowPs, uint32_t flow, const Limit& limit, uint64_t
         text += ',';
         text += std::to_string(value);
     }
-    m_file.EndLine();
 }
 
 void
-RateSampler::WriteArrivals(int64_t nowPs)
+RateSampler::JoinArrivals()
+{
+    if (RankWorld::GetSize() == 1)
+    {
+        return;
+    }
+    std::vector<Arrival> own;
+    for (const auto& [flow, arrival] : std::exchange(m_arrivals, {}))
+    {
+        own.push_back(arrival);
+    }
+    std::string bytes;
+    WritePlainAll(bytes, own);
+    for (const std::string& part : RankWorld::GatherAll(bytes))
+    {
+        std::size_t at = 0;
+        for (const Arrival& arrival : TakePlainAll<Arrival>(part, at))
+        {
+            if (m_fabric->IsHere(static_cast<uint32_t>(arrival.flow >> 32)))
+            {
+                m_arrivals.emplace(arrival.flow, arrival);
+            }
+        }
+    }
+}
+
+void
+RateSampler::WriteArrivals()
 {
     for (const auto& [flow, arrival] : m_arrivals)
     {
-        WriteRow(nowPs, flow, arrival.limit, arrival.bytes);
+        WriteRow(Part::OTHERS, 0, static_cast<uint32_t>(flow), FindLimit(arrival), arrival.bytes);
     }
     m_arrivals.clear();
+    m_limits.clear();
+    m_file.Flush();
 }
 
 void
 RateSampler::Sample(int64_t nowPs)
 {
+    m_nowPs = nowPs;
+    JoinArrivals();
+    if (m_numbers)
+    {
+        m_numbers->Update();
+    }
     for (const uint32_t host : m_fabric->GetHosts())
     {
         for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs().GetBusy())
         {
-            const uint32_t flow = pdc->GetRanges().GetTag();
-            const auto arrival = m_arrivals.find(flow);
+            const uint32_t tag = pdc->GetRanges().GetTag();
+            const auto arrival = m_arrivals.find(GetKey(host, tag));
             const bool arrived = arrival != m_arrivals.end();
-            WriteRow(nowPs, flow, GetLimit(*pdc), arrived ? arrival->second.bytes : 0);
+            WriteRow(Part::SENDING, host, tag, GetLimit(*pdc), arrived ? arrival->second.bytes : 0);
             if (arrived)
             {
                 m_arrivals.erase(arrival);
             }
         }
     }
-    WriteArrivals(nowPs);
+    WriteArrivals();
     m_previousPs = nowPs;
 }
 
 void
-RateSampler::Finish()
+RateSampler::Finish(int64_t endPs)
 {
-    WriteArrivals(FabricTime::ToPs(Simulator::Now()));
+    m_nowPs = endPs;
+    JoinArrivals();
+    if (m_numbers)
+    {
+        m_numbers->Update();
+    }
+    WriteArrivals();
     m_file.Commit();
 }
 

@@ -3,10 +3,13 @@
 #define RATE_SAMPLER_H
 
 #include "fabric-sampler.h"
+#include "flow-numbers.h"
 
-#include "ns3/result-file.h"
+#include "ns3/fabric-message.h"
 
 #include <map>
+#include <memory>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -23,8 +26,9 @@ namespace ns3
  * The throughput is the payload that arrived at the receiver and was new, over the time since the
  * sample before; what arrives after the last sample has rows at the end of the run. So its sum over
  * time is the size of a flow. The limit is the lower of the rate, which counts frames, and window
- * over base RTT. A flow that is not being sent any more has rate and window of the time at which
- * the first of that payload arrived.
+ * over base RTT. A flow that is complete has rate and window of the time at which its sender had
+ * the last ACK; one behind which its PDC sends another, those of the PDC; one that was given up
+ * with its PDC, 0.
  */
 class RateSampler : public FabricSampler
 {
@@ -32,12 +36,15 @@ class RateSampler : public FabricSampler
     /**
      * @param fabric the network
      * @param path file to write
+     * @param recorder of the flows, before the run, to number those that are made during a run of
+     * several processes; null: there are none
      */
-    RateSampler(Ptr<Fabric> fabric, const std::string& path);
+    RateSampler(Ptr<Fabric> fabric,
+                const std::string& path,
+                const FlowRecorder* recorder = nullptr);
     ~RateSampler() override;
     void Sample(int64_t nowPs) override;
-    /// Complete the file at the present time of the simulation; nothing may follow.
-    void Finish() override;
+    void Finish(int64_t endPs) override;
 
   private:
     /// What a flow may send.
@@ -51,23 +58,47 @@ class RateSampler : public FabricSampler
     /// What has arrived of a flow since the last sample.
     struct Arrival
     {
+        uint64_t flow;  //!< see GetKey()
         uint64_t bytes; //!< payload
-        Limit limit;    //!< when the first of it arrived
+        uint32_t pdc;   //!< number of its PDC at the sender
     };
+
+    /// Parts of a sample, in the order of the file.
+    enum class Part : int64_t
+    {
+        SENDING, //!< flows of busy PDCs, by host
+        OTHERS,  //!< by flow
+    };
+
+    /// @return what tells a flow from those of other processes @param src its sender @param tag its
+    /// number there
+    static uint64_t GetKey(uint32_t src, uint32_t tag)
+    {
+        return (uint64_t{src} << 32) | tag;
+    }
 
     /// @return what a PDC may send
     static Limit GetLimit(const SendingPdc& pdc);
+    /// @return what a flow may send that is none of a busy PDC
+    Limit FindLimit(const Arrival& arrival) const;
     /// New payload has arrived.
     void OnPayload(Ptr<const FabricPacketItem> item);
-    /// Write a row.
-    void WriteRow(int64_t nowPs, uint32_t flow, const Limit& limit, uint64_t bytes);
+    /// A flow is complete at its sender.
+    void OnCompleted(const FabricMessageEvent& event);
+    /// Write a row. @param tag of the flow @param bytes that have arrived
+    void WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limit, uint64_t bytes);
+    /// Hand what has arrived to the processes of the senders.
+    void JoinArrivals();
     /// Write the rows of flows in m_arrivals and forget these.
-    void WriteArrivals(int64_t nowPs);
+    void WriteArrivals();
 
-    ResultFile m_file;                      //!< file
-    Ptr<Fabric> m_fabric;                   //!< network
-    std::map<uint32_t, Arrival> m_arrivals; //!< since the last sample, by flow
-    int64_t m_previousPs{0};                //!< time of the last sample
+    TraceFile m_file;                             //!< file
+    Ptr<Fabric> m_fabric;                         //!< network
+    std::unique_ptr<FlowNumbers> m_numbers;       //!< of flows; null: their tags
+    std::map<uint64_t, Arrival> m_arrivals;       //!< since the last sample, by flow
+    std::unordered_map<uint64_t, Limit> m_limits; //!< of flows that ended since then
+    int64_t m_previousPs{0};                      //!< time of the last sample
+    int64_t m_nowPs{0};                           //!< time of this one
 };
 
 } // namespace ns3

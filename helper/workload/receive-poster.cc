@@ -164,6 +164,19 @@ ReceivePoster::DoDispose()
 void
 ReceivePoster::OnStarted(const FabricMessageEvent& event)
 {
+    if (!m_fabric->IsHere(event.dst))
+    {
+        if (m_tell)
+        {
+            FabricFlow flow;
+            flow.src = event.src;
+            flow.dst = event.dst;
+            flow.sizeBytes = event.bytes;
+            flow.startPs = event.nowPs;
+            m_tell(flow);
+        }
+        return; // another process posts it
+    }
     const MessageMatcher::Receive receive{event.src,
                                           m_nextHandle++,
                                           nullptr,

@@ -69,6 +69,19 @@ class ReceivePoster : public Object
      */
     void PostFor(const FabricFlow& flow);
 
+    /// Told of a message. @param flow it, with its start
+    using Teller = std::function<void(const FabricFlow& flow)>;
+
+    /**
+     * @brief Have messages told of that begin here and whose receivers other processes simulate, in
+     * the order of messages to each host.
+     * @param teller it
+     */
+    void SetTeller(Teller teller)
+    {
+        m_tell = std::move(teller);
+    }
+
     /// Told of a receive that was posted. @param host at which
     using Listener = std::function<void(uint32_t host)>;
 
@@ -126,6 +139,7 @@ class ReceivePoster : public Object
     uint64_t m_nEvents{0};                       //!< see GetNEvents()
     uint64_t m_nextHandle{1};                    //!< of the next receive
     Listener m_onPostedAtStart;                  //!< see SetPostedAtStart()
+    Teller m_tell;                               //!< see SetTeller()
 };
 
 } // namespace ns3

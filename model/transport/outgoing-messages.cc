@@ -212,6 +212,7 @@ OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
     }
     FabricMessageEvent event = m_nic.GetMessages().MakeEvent(message, m_pdc.GetDestination());
     event.status = status;
+    event.pdc = m_pdc.GetNumber();
     const uint32_t msn = message.msn;
     const bool write = message.write;
     m_messages.erase(MakeKey(msn, write));

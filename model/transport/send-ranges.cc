@@ -16,7 +16,7 @@ SendRanges::Add(uint64_t bytes, uint32_t tag, int64_t startPs)
     m_ranges.push_back(
         {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false, 0});
     m_endSeq += nPackets;
-    m_tag = m_ranges.front().tag;
+    NoteTag(m_ranges.front());
 }
 
 void
@@ -66,7 +66,7 @@ SendRanges::AddPart(OutgoingMessage& message, uint64_t from, uint64_t to, bool n
                      message.epoch});
     message.sentTo = to;
     ++message.ranges;
-    m_tag = m_ranges.front().tag;
+    NoteTag(m_ranges.front());
 }
 
 bool

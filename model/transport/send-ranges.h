@@ -136,7 +136,7 @@ class SendRanges
     SendRange& Use(uint64_t seq)
     {
         SendRange& range = Find(seq);
-        m_tag = range.tag;
+        NoteTag(range);
         return range;
     }
 
@@ -169,6 +169,13 @@ class SendRanges
     }
 
   private:
+    /// A packet of a range is being sent, or next; an empty one of a message that was given up
+    /// stands for no message.
+    void NoteTag(const SendRange& range)
+    {
+        m_tag = range.messageBytes > 0 ? range.tag : m_tag;
+    }
+
     /**
      * @brief Move up the ranges behind a new one of so many packets. It comes before what has not
      * begun yet (@p next), or behind everything.

@@ -376,6 +376,7 @@ SendingPdc::MakeEvent(const SendRange& range) const
     event.tag = range.tag;
     event.src = m_nic.GetAddress();
     event.dst = m_dst;
+    event.pdc = m_number;
     event.bytes = range.bytes;
     event.startPs = range.startPs;
     event.retransmitted = range.resent;

@@ -32,10 +32,14 @@ class RanksCase(SimCase):
         return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300)
 
     def results(self, ranks, *arguments, statuses=(0,)):
-        """Exit status, files by name, summary.json but for what is measured, and what is said of the network."""
+        """What read() says of a run."""
         out = self.dir / f"out{ranks}"
         run = self.start(ranks, *arguments, out=out)
         self.assertIn(run.returncode, statuses, f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
+        return self.read(run, out)
+
+    def read(self, run, out):
+        """Exit status, files by name, summary.json but for what is measured, and what is said of the network."""
         summary = json.loads((out / "summary.json").read_text())
         for key in MEASURED:
             self.assertGreaterEqual(summary.pop(key), 0, key)
@@ -55,15 +59,20 @@ class RanksCase(SimCase):
         return alone
 
     def check_once(self, *arguments, ranks, statuses):
-        alone = status, files, summary, said = self.results(1, *arguments, statuses=statuses)
+        alone = self.results(1, *arguments, statuses=statuses)
         for number in ranks:
             with self.subTest(ranks=number, arguments=arguments):
-                many_status, many_files, many_summary, many_said = self.results(number, *arguments, statuses=statuses)
-                self.assertEqual(many_status, status)
-                self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
-                                 {key: value for key, value in summary.items() if value != many_summary.get(key)})
-                self.assertEqual(many_said, said)
-                self.assertEqual(sorted(many_files), sorted(files))
-                for name, content in files.items():
-                    self.assertEqual(many_files[name], content, name)
+                self.compare(self.results(number, *arguments, statuses=statuses), alone)
         return alone
+
+    def compare(self, many, alone):
+        """What read() says of several ranks is what it says of one."""
+        status, files, summary, said = alone
+        many_status, many_files, many_summary, many_said = many
+        self.assertEqual(many_status, status)
+        self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
+                         {key: value for key, value in summary.items() if value != many_summary.get(key)})
+        self.assertEqual(many_said, said)
+        self.assertEqual(sorted(many_files), sorted(files))
+        for name, content in files.items():
+            self.assertEqual(many_files[name], content, name)

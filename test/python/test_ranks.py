@@ -69,6 +69,12 @@ class RanksTest(RanksCase):
                         ("--messages=rnr", "--post-delay=uniform:0us,10us"), ("--messages=rendezvous", "--post-delay=fixed:5us")):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", *options)
 
+    def test_messages_with_triggers(self):
+        """The rank of a receiver hears of each message when it starts."""
+        for workload in ("allreduce-ring:size=64kB", "allreduce-hd:size=64kB"):
+            for messages in ("preposted", "rtw", "rendezvous"):
+                self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn", f"--messages={messages}", ranks=(2, 3))
+
     def test_full_match_tables(self):
         """Twelve messages to host 0, and room for three. With delays receives of one time are posted in the order of senders; without,
         that of twelve receives at once would depend on the ranks, so no table may get full."""
@@ -83,14 +89,18 @@ class RanksTest(RanksCase):
             self.check(*incast, f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=13")
 
     def test_traces(self):
-        """Intervals that meet the times of packets, and one that does not; idle times; faults; a run that is stopped."""
+        """Intervals that meet the times of packets, and one that does not; idle times; faults; a run that is stopped. Rates take
+        what arrives at one rank and is sent by another; captures are of all ports."""
         incast = "--workload=incast:fan-in=5,size=50kB"
         self.write("pause.txt", "5\n0 4 3 100 20000 0\n1 5 3 100 20000 0.000001\n2 6 3 100 20000 0.0001\n3 4 3 100 20000 0.0001\n5 4 3 100 20000 0.0001\n")
         for options in ((incast, "--trace-interval=1us"), (incast, "--trace-interval=37ns", "--stop=2us"),
                         (incast, "--trace-interval=2us", "--stop=7us", "--cc=dcqcn"), ("--workload=flows:pause.txt",)):
-            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,links,pfc", *options, ranks=(2, 3))
-            self.assertGreater(files["queues.csv"].count(b"\n"), 5)
-            self.assertGreater(files["links.csv"].count(b"\n"), 5)
+            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,rates,links,pfc,pcap", "--ns3::PcapPorts::Ports=all", *options, ranks=(2, 3))
+            for name in ("queues.csv", "rates.csv", "links.csv"):
+                self.assertGreater(files[name].count(b"\n"), 5, name)
+            # 8 hosts, 4 leaves with 2 hosts and 2 spines each, 2 spines: 8 + 16 + 8 ports; a header has 24 bytes
+            self.assertEqual(sum(name.endswith(".pcap") for name in files), 32)
+            self.assertGreater(len(files["pcap-8-0.pcap"]), 24)
         _, files, _, _ = self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB", "--cc=none", "--trace=pfc",
                                     "--ns3::SharedBuffer::XoffThreshold=10000", ranks=(2, 4))
         self.assertGreater(files["pfc.csv"].count(b"\n"), 5, "there are pauses, or nothing was tested")
