@@ -3,16 +3,16 @@
 """Control factor of proactive flow throttling under GPCNeT, over its settings (PFT paper, figures 1 and 3 to 5).
 
     python3 pft-gpcnet.py [--quick] [--settings few|grid|all|NAMES] [--buffers B,B] [--unit BYTES] [--delay TIME] [--per-host N]
-        [--rings N] [--iterations N] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+        [--lb NAME] [--rings N] [--iterations N] [--pause US] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
-120 hosts on ten leaves and twelve spines (100 Gb/s, full bisection) under credits of a flit each, without congestion control,
-16 ranks on each: GPCNeT's two-sided tests of a fifth of the hosts beside its four congestors on the others (gpcnet.py). B is
+120 hosts on ten leaves and twelve spines (100 Gb/s, full bisection) under credits of a flit each and adaptive routing, without
+congestion control, 16 ranks on each: GPCNeT's two-sided tests of a fifth of the hosts beside its four congestors on the others (gpcnet.py). B is
 the mean bandwidth of victims, D their mean latency; F_C = (B / D) over the same without throttling, also of the 99 % of the
 benchmark. Settings: FT and AT, each with RI over m and with FI over n, thresholds 592 and 672 (grid), and AT with other k,
 thresholds and periods (all), under the first buffer; under the others m of 18 and 22 and n of 8 (few). --buffers: bytes that
 the ingress buffer of a link has for a class. Each seed has a placement of its own: factors are geometric means of those of the
-seeds, with their range. Counts are scaled down and printed; victims measure when congestors have run for a while, and
-congestors meet rarely. --quick: 40 hosts, seven settings, one buffer.
+seeds, with their range. Counts are scaled down and printed; victims measure when congestors have run for a while, and pause
+between iterations, so that few of them meet congestion as it comes and goes; congestors meet rarely. --quick: 40 hosts, seven settings, one buffer.
 """
 import dataclasses
 import math
@@ -21,17 +21,17 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.commands import positive
+from dcfabric.commands import not_negative, positive
 from dcfabric.intervals import mean_interval
 from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.showcases.gpcnet import BANDWIDTH, LATENCY, Counts, Layout, attributes, job, network, values_of, victims_of, write_job
 from dcfabric.showcases.throttling import (BEST, FLIT_BYTES, KINDS, PAPER_BEST, UNCONTROLLED, Service, buffers_of, chosen, control_factor, grid,
                                            injection_rates, kind_of, run_name)
 
-COUNTS = Counts(rings=4, latency=25, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=1, allreduce=0, rounds=16,
-                eager=8192, settle_us=1500)
+COUNTS = Counts(rings=2, latency=25, latency_warm_up=2, bandwidth=1, bandwidth_warm_up=0, outstanding=1, allreduce=0, rounds=16,
+                eager=8192, settle_us=1500, pause_us=20)
 """Congestion has to be there when victims measure: it needs a millisecond to spread, and congestors that meet often let queues empty.
-MPI does not wait for the receiver of 4096 bytes. One ring alone leaves much to chance: which victims lie behind congestion."""
+MPI does not wait for the receiver of 4096 bytes. Without pauses, 25 iterations are over in 20 us if they begin in a calm moment."""
 DELAY = "100ns"
 """Of links in a machine room. What is on its way counts among used credits, so that over long links fast senders look congested."""
 SHOWN = {"average": "Avg", "worst": "99 %"}
@@ -48,7 +48,8 @@ def median(values):
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
-    counts = dataclasses.replace(COUNTS, rings=1 if options.quick else options.rings, latency=10 if options.quick else options.iterations)
+    counts = dataclasses.replace(COUNTS, rings=1 if options.quick else options.rings, latency=10 if options.quick else options.iterations,
+                                 pause_us=options.pause)
     buffers = buffers_of(options.buffers)[:1 if options.quick else None]
     layouts = {seed: Layout(hosts, options.per_host, seed) for seed in range(1, (1 if options.quick else options.seeds) + 1)}
     wide = chosen("few" if options.quick else options.settings)
@@ -60,8 +61,8 @@ def body(experiment):
                "ns3::CreditFlowControl::BufferBytes": buffer, "ns3::CreditFlowControl::UnitBytes": options.unit,
                **(MEMORY if buffer > LARGE else {})}
         path = write_job(options.out / f"job-{seed}.txt", job(layouts[seed], counts))
-        return Scenario(topology=topology, workload=f"program:{path}", cc="none", flow_control="credit", delay=options.delay,
-                        seed=seed, attributes=own, **fields)
+        return Scenario(topology=topology, workload=f"program:{path}", cc="none", flow_control="credit", lb=options.lb,
+                        delay=options.delay, seed=seed, attributes=own, **fields)
 
     results = experiment.run({run_name(name, buffer, seed): scenario(name, buffer, seed)
                               for buffer in buffers for name in settings[buffer] for seed in layouts})
@@ -135,6 +136,10 @@ if __name__ == "__main__":
                                    help="random rings on which victims measure; one with --quick (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--iterations", type=positive, default=COUNTS.latency, metavar="N",
                                    help="of the latency test on each of them; ten with --quick (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--pause", type=not_negative, default=COUNTS.pause_us, metavar="US",
+                                   help="between two of these (default: %(default)s us)")
+    EXPERIMENT.parser.add_argument("--lb", default="adaptive", metavar="NAME",
+                                   help="load balancing, as of dcfabric-sim (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--settings", default="grid", metavar="few|grid|all|NAMES",
                                    help="m of 18 and 22 and n of 8; all m and n; other k, thresholds and periods, too; or names as in the "
                                    "output with semicolons between them. Many are for the first buffer only (default: %(default)s)")

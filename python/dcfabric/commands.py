@@ -94,6 +94,14 @@ def positive(text: str) -> int:
     return value
 
 
+def not_negative(text: str) -> int:
+    """A whole number from 0, for argparse."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return value
+
+
 def status_of(error: DcfabricError) -> int:
     """The exit status that the programs document for an error."""
     if isinstance(error, SweepFailed):

@@ -138,7 +138,8 @@ class ExperimentTest(unittest.TestCase):
         for arguments, words in ((("--buffers=1,x",), "--buffers: "), (("--per-host=0",), "0 is less than 1"),
                                  (("--quick", "--buffers=30000", "--unit=64"), "is never passed"),
                                  (("--settings=AT-RI, m=18;most",), "--settings: unknown 'most'; known: few, grid, all"),
-                                 (("--unit=0",), "0 is less than 1"),
+                                 (("--unit=0",), "0 is less than 1"), (("--pause=-1",), "-1 is less than 0"),
+                                 (("--quick", "--lb=adaptiv"), "adaptiv"),
                                  (("--quick", "--delay=x"), "delay")):
             run = self.call("pft-gpcnet", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)

@@ -137,6 +137,12 @@ class RolesTest(unittest.TestCase):
         self.assertEqual(text.count("compute"), 2)
         self.assertNotIn("compute", job(Layout(10, 1), Counts()))
 
+    def test_pause(self):
+        """Victims pause before each iteration that counts, outside of its mark, and before no other."""
+        text = job(Layout(10, 1), Counts(rings=1, latency=3, pause_us=20))
+        self.assertEqual(text.count("repeat 3 {\ncompute 20us\nmark latency {\n"), 2, "two victims")
+        self.assertEqual(text.count("compute"), 2)
+
     def test_scaled(self):
         """A quarter of the messages at once; no allreduce."""
         text = job(Layout(10, 1), Counts(1, outstanding=2, allreduce=0), congestors=False)

@@ -64,6 +64,8 @@ class Counts:
     """bytes up to which MPI keeps a copy of a message and goes on at once. Libraries have some kilobytes and more, so that their
     senders of an incast (4096 bytes) do not wait for the root"""
 
+    pause_us: int = 0
+    """from one iteration of the latency test to the next, so that few of them meet as much of what congestors do as thousands would"""
     settle_us: int = 0
     """for how long congestors run before victims measure; in the benchmark 256 times some tens or hundreds of rounds"""
 
@@ -157,10 +159,11 @@ def _victim(layout: Layout, counts: Counts, orders: Sequence[Sequence[int]], ran
         at = order.index(rank)
         sides.append((order[at - 1], order[(at + 1) % len(order)]))
     lines += ["barrier victims", *([f"compute {counts.settle_us}us"] if counts.settle_us else [])]
+    pause = [f"compute {counts.pause_us}us"] if counts.pause_us else []
     for left, right in sides:
         once = _exchange(left, right, LATENCY_BYTES, 1)
         lines += ["barrier slice", *_block(f"repeat {counts.latency_warm_up}", once),
-                  *_block(f"repeat {counts.latency}", _block(f"mark {LATENCY}", once))]
+                  *_block(f"repeat {counts.latency}", [*pause, *_block(f"mark {LATENCY}", once)])]
     lines.append("barrier victims")
     for left, right in sides:
         once = [*_exchange(left, right, BANDWIDTH_BYTES, counts.outstanding), "barrier slice"]
