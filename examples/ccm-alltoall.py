@@ -65,7 +65,7 @@ UNITS = {"last_us": ("last flow", "us"), "goodput": ("goodput", "Gb/s"), "cuts":
 
 def body(experiment):
     options = experiment.options
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     keys = [(*case, seed) for case in cases(options) for seed in seeds]
     named = experiment.run({"-".join(map(str, key)).replace(" ", "-").replace(",", ""): scenario(options, *key) for key in keys})
     measured = {key: measure(result, key[2]) for key, result in zip(keys, named.values())}

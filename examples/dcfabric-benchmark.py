@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import find_dcfabric  # noqa: F401
-from dcfabric.commands import guarded
+from dcfabric.commands import guarded, positive
 from dcfabric.run_files import write_json
 
 
@@ -127,7 +127,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sim", required=True, help="dcfabric-sim, optimized build")
     parser.add_argument("--limit", required=True, help="dcfabric-limit-study, same build")
-    parser.add_argument("--runs", type=int, default=5, help="pairs of runs (default 5)")
+    parser.add_argument("--runs", type=positive, default=5, help="pairs of runs (default 5)")
     parser.add_argument("--quick", action="store_true", help="k=8 only")
     parser.add_argument("--discs", action="store_true", help="only compare queue discs at switch ports, k=8")
     parser.add_argument("--out", help="JSON file for the figures")

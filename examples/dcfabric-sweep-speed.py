@@ -16,7 +16,7 @@ import time
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario, sweep
-from dcfabric.commands import guarded
+from dcfabric.commands import guarded, positive
 
 
 def measure(scenarios, jobs):
@@ -28,10 +28,10 @@ def measure(scenarios, jobs):
 
 def main(arguments):
     parser = argparse.ArgumentParser(description="The time of a sweep over one process and over several.")
-    parser.add_argument("--runs", type=int, default=20, help="runs of a sweep (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
-    parser.add_argument("--megabytes", type=int, default=10, help="size of each of the two flows of a run")
-    parser.add_argument("--repeat", type=int, default=3, help="measurements (default: %(default)s)")
+    parser.add_argument("--runs", type=positive, default=20, help="runs of a sweep (default: %(default)s)")
+    parser.add_argument("--jobs", type=positive, default=2, help="processes (default: %(default)s)")
+    parser.add_argument("--megabytes", type=positive, default=10, help="size of each of the two flows of a run")
+    parser.add_argument("--repeat", type=positive, default=3, help="measurements (default: %(default)s)")
     options = parser.parse_args(arguments)
     scenarios = [Scenario(topology="dumbbell:switches=3,senders=2", cc="fncc", seed=seed,
                           workload=f"pairs:size={options.megabytes}MB") for seed in range(options.runs)]

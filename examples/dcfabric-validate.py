@@ -13,15 +13,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import pandas as pd
 import find_dcfabric  # noqa: F401
+import matplotlib
+import pandas as pd
 from dcfabric import drawing
-from dcfabric.commands import guarded
+from dcfabric.commands import guarded, positive
 from dcfabric.run_files import write_json
 
+matplotlib.use("Agg")
 HERE = Path(__file__).resolve().parent
 CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}
 TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
@@ -111,8 +110,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sim", required=True, help="dcfabric-sim, optimized build")
     parser.add_argument("--out", type=Path, default=Path("results-validation"), help="result folder")
-    parser.add_argument("--seeds", type=int, default=8, help="ECMP seeds (default 8)")
-    parser.add_argument("--jobs", type=int, default=2, help="runs at a time (default 2)")
+    parser.add_argument("--seeds", type=positive, default=8, help="ECMP seeds (default 8)")
+    parser.add_argument("--jobs", type=positive, default=2, help="runs at a time (default 2)")
     parser.add_argument("--quick", action="store_true", help="two seeds")
     args = parser.parse_args()
     if args.quick:

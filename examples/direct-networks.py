@@ -78,4 +78,4 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    sys.exit(Experiment("direct-networks", __doc__.splitlines()[0]).main(body))
+    sys.exit(Experiment("direct-networks", __doc__.splitlines()[0], seeds=1).main(body))

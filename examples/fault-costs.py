@@ -52,7 +52,7 @@ def scenarios(experiment, balancers, seeds):
 
 def body(experiment):
     options = experiment.options
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     balancers = QUICK if options.quick else tuple(BALANCERS)
     keys = scenarios(experiment, balancers, seeds)
     named = experiment.run({"-".join(map(str, key)).replace(" ", "-").replace("%", "percent"): scenario

@@ -30,9 +30,8 @@ GROUPED = {SHORT: ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB"), LONG: ("2 MB",
 
 
 def scenario(options, workload, cc, seed):
-    quick = options.quick
-    return Scenario(topology=f"fat-tree:k={4 if quick else options.k}", preset="fncc24", workload=workload, cc=cc,
-                    load=options.load, duration="1ms" if quick else options.duration, seed=seed)
+    return Scenario(topology=f"fat-tree:k={options.k}", preset="fncc24", workload=workload, cc=cc,
+                    load=options.load, duration=options.duration, seed=seed)
 
 
 def groups(flows):
@@ -58,7 +57,7 @@ def measure(results, workload, cc, seeds):
 
 def body(experiment):
     options = experiment.options
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     results = experiment.run({f"{workload}-{cc}-{seed}": scenario(options, workload, cc, seed)
                               for seed in seeds for workload in WORKLOADS for cc in ALGORITHMS})
     numbers, claims, series = [], [], {}
@@ -104,7 +103,7 @@ def body(experiment):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("fncc-fct", __doc__.splitlines()[0], seeds=5)
-    EXPERIMENT.parser.add_argument("--k", type=int, default=8, help="of the fat-tree, even (default: %(default)s)")
+    EXPERIMENT.add("--k", 8, 4, "of the fat-tree, even", type=int)
     EXPERIMENT.parser.add_argument("--load", type=float, default=0.5, help="0 to 1 (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--duration", default="20ms", help="duration of arrivals (default: %(default)s)")
+    EXPERIMENT.add("--duration", "20ms", "1ms", "duration of arrivals")
     sys.exit(EXPERIMENT.main(body))

@@ -49,8 +49,7 @@ def controls_of(options):
     if THROTTLED in names and options.buffer is None:
         raise DcfabricError(f"--cc={THROTTLED}: thresholds are above the default buffers of links; give all runs larger ones, such as "
                             "--buffer=131072")
-    names = [UNCONTROLLED, *(name for name in dict.fromkeys(names) if name != UNCONTROLLED)]
-    return names[:2] if options.quick and options.cc == DEFAULT else names
+    return [UNCONTROLLED, *(name for name in dict.fromkeys(names) if name != UNCONTROLLED)]
 
 
 def mean(parts):
@@ -61,7 +60,7 @@ def mean(parts):
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     layouts = {seed: Layout(hosts, options.per_host, seed) for seed in seeds}
     controls = controls_of(options)
     buffer = {} if options.buffer is None else {"ns3::CreditFlowControl::BufferBytes": options.buffer}
@@ -114,12 +113,9 @@ def claims(factors):
     return found
 
 
-DEFAULT = "none,hpcc,dcqcn,swift"
-
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("gpcnet", __doc__.splitlines()[0])
-    EXPERIMENT.parser.add_argument("--cc", default=DEFAULT, metavar="LIST",
-                                   help="congestion controls beside none, comma list, or all (default: %(default)s)")
+    EXPERIMENT = Experiment("gpcnet", __doc__.splitlines()[0], seeds=1)
+    EXPERIMENT.add("--cc", "none,hpcc,dcqcn,swift", "none,hpcc", "congestion controls beside none, comma list, or all", metavar="LIST")
     EXPERIMENT.parser.add_argument("--per-host", type=positive, default=16, metavar="N", help="ranks on a host (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--buffer", type=positive, metavar="BYTES",
                                    help="bytes of ingress buffer of a link (default: what keeps it busy)")

@@ -43,7 +43,7 @@ PAPER_RTT_US = 19.8
 def scenarios(options, algorithms):
     """A run for each load, seed and control, all controls with the same flows; start times of incasts, by load and seed; duration
     of arrivals in ns; number of hosts, and of switch ports."""
-    end_ns = 1e6 if options.quick else duration_ns(options.duration)
+    end_ns = duration_ns(options.duration)
     senders = 15 if options.quick else 60
     shape = {"pods": 2, "tors": 2, "aggs": 2, "hosts": 8, "cores": 2} if options.quick else \
         {"pods": 5, "tors": 4, "aggs": 4, "hosts": 16, "cores": 4}
@@ -166,5 +166,5 @@ def body(experiment):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("hpcc-fct", __doc__.splitlines()[0], seeds=1)
-    EXPERIMENT.parser.add_argument("--duration", default="3ms", help="duration of arrivals (default: %(default)s)")
+    EXPERIMENT.add("--duration", "3ms", "1ms", "duration of arrivals")
     sys.exit(EXPERIMENT.main(body))

@@ -103,7 +103,7 @@ def mean_over_seeds(indices):
 def body(experiment):
     options = experiment.options
     counts = (2,) if options.quick else FLOWS
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     if options.sweep:
         sweep_controls()
     keys = [(control, cuts, count, seed) for control in CONTROLS for cuts in CONTROLS[control][2] for count in counts

@@ -123,7 +123,7 @@ def run(experiment, variants, seeds):
 
 def body(experiment):
     options = experiment.options
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     if options.sweep:
         return {"numbers": run(experiment, swept(), seeds)[1]}
     controls = ["DCTCP"] if options.quick else list(CONTROLS)

@@ -73,7 +73,7 @@ def numbers_of(case, rows):
 
 def body(experiment):
     options = experiment.options
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     if options.sweep:
         return {"numbers": sweep_parameters(experiment, seeds)}
     counts = (2,) if options.quick else FLOWS

@@ -48,11 +48,10 @@ def median(values):
 def body(experiment):
     options = experiment.options
     topology, hosts = network(options.quick)
-    counts = dataclasses.replace(COUNTS, rings=1 if options.quick else options.rings, latency=10 if options.quick else options.iterations,
-                                 pause_us=options.pause)
-    buffers = buffers_of(options.buffers)[:1 if options.quick else None]
-    layouts = {seed: Layout(hosts, options.per_host, seed) for seed in range(1, (1 if options.quick else options.seeds) + 1)}
-    wide = chosen("few" if options.quick else options.settings)
+    counts = dataclasses.replace(COUNTS, rings=options.rings, latency=options.iterations, pause_us=options.pause)
+    buffers = buffers_of(options.buffers)
+    layouts = {seed: Layout(hosts, options.per_host, seed) for seed in range(1, options.seeds + 1)}
+    wide = chosen(options.settings)
     settings = {buffer: wide if buffer == buffers[0] or len(wide) <= len(grid(True)) else grid(True) for buffer in buffers}
 
     def scenario(name, buffer, seed):
@@ -125,22 +124,18 @@ def claims_of(text, factors, ranks):
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("pft-gpcnet", __doc__.splitlines()[0])
-    EXPERIMENT.parser.add_argument("--buffers", default="294912,131072,45056", metavar="LIST",
-                                   help="bytes of ingress buffer, comma list (default: %(default)s)")
+    EXPERIMENT = Experiment("pft-gpcnet", __doc__.splitlines()[0], seeds=1)
+    EXPERIMENT.add("--buffers", "294912,131072,45056", "294912", "bytes of ingress buffer, comma list", metavar="LIST")
     EXPERIMENT.parser.add_argument("--unit", type=positive, default=FLIT_BYTES, metavar="BYTES",
                                    help="of a credit (default: %(default)s, a flit)")
     EXPERIMENT.parser.add_argument("--delay", default=DELAY, metavar="TIME", help="of links (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--per-host", type=positive, default=16, metavar="N", help="ranks on a host (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--rings", type=positive, default=COUNTS.rings, metavar="N",
-                                   help="random rings on which victims measure; one with --quick (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--iterations", type=positive, default=COUNTS.latency, metavar="N",
-                                   help="of the latency test on each of them; ten with --quick (default: %(default)s)")
+    EXPERIMENT.add("--rings", COUNTS.rings, 1, "random rings on which victims measure", type=positive, metavar="N")
+    EXPERIMENT.add("--iterations", COUNTS.latency, 10, "of the latency test on each of them", type=positive, metavar="N")
     EXPERIMENT.parser.add_argument("--pause", type=not_negative, default=COUNTS.pause_us, metavar="US",
                                    help="between two of these (default: %(default)s us)")
     EXPERIMENT.parser.add_argument("--lb", default="adaptive", metavar="NAME",
                                    help="load balancing, as of dcfabric-sim (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--settings", default="grid", metavar="few|grid|all|NAMES",
-                                   help="m of 18 and 22 and n of 8; all m and n; other k, thresholds and periods, too; or names as in the "
-                                   "output with semicolons between them. Many are for the first buffer only (default: %(default)s)")
+    EXPERIMENT.add("--settings", "grid", "few", "m of 18 and 22 and n of 8; all m and n; other k, thresholds and periods, too; or names as in "
+                   "the output with semicolons between them. Many are for the first buffer only", metavar="few|grid|all|NAMES")
     sys.exit(EXPERIMENT.main(body))

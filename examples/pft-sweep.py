@@ -31,7 +31,7 @@ def body(experiment):
     topology, hosts = network(options.quick)
     end_us = 400 if options.quick else 1300
     traffic = {seed: Traffic(hosts, options.pattern, end_us / 4, end_us, 50, seed) for seed in range(1, options.seeds + 1)}
-    settings, buffers = grid(options.quick), buffers_of(options.buffers)[-1 if options.quick else 0:]
+    settings, buffers = grid(options.quick), buffers_of(options.buffers)
 
     def scenario(name, buffer, seed):
         fields = dict(settings[name])
@@ -74,9 +74,8 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("pft-sweep", __doc__.splitlines()[0], seeds=2)
+    EXPERIMENT = Experiment("pft-sweep", __doc__.splitlines()[0], seeds=2, quick_seeds=2)
     EXPERIMENT.parser.add_argument("--pattern", choices=list(PATTERNS), default="incasts",
                                    help="what congests the network (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--buffers", default="65536,524288", metavar="LIST",
-                                   help="bytes of ingress buffer, comma list (default: %(default)s)")
+    EXPERIMENT.add("--buffers", "65536,524288", "524288", "bytes of ingress buffer, comma list", metavar="LIST")
     sys.exit(EXPERIMENT.main(body))

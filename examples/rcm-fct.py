@@ -34,7 +34,7 @@ def scenario(options, workload, grouping, technique, seed):
     k = 4 if options.quick else 12
     _, full, short = WORKLOADS[workload]
     fields = fields_of(technique, k)
-    duration = short if options.quick else options.duration or full
+    duration = options.duration or (short if options.quick else full)
     return Scenario(preset="rcm17", topology=f"fat-tree:k={k}", workload=workload, load=options.load,
                     duration=duration, seed=seed,
                     **{**fields, "attributes": {"ns3::PoissonWorkload::Groups": k, "ns3::PoissonWorkload::GroupOrder": grouping,
@@ -50,7 +50,7 @@ def classes(flows):
 def body(experiment):
     options = experiment.options
     techniques = parts_of(options.techniques, TECHNIQUES, "--techniques")
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     workloads = parts_of(options.workloads, WORKLOADS, "--workloads")
     results = experiment.run({run_name(workload, grouping, technique, seed): scenario(options, workload, grouping, technique, seed)
                               for workload in workloads for grouping in GROUPINGS for technique in techniques for seed in seeds})
@@ -109,6 +109,6 @@ if __name__ == "__main__":
     EXPERIMENT.parser.add_argument("--load", type=float, default=0.6, help="0 to 1 (default: %(default)s)")
     EXPERIMENT.parser.add_argument("--workloads", default=",".join(WORKLOADS), metavar="NAMES",
                                    help="comma list (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--duration", help="duration of arrivals of all workloads (default: 2ms and 10ms)")
+    EXPERIMENT.parser.add_argument("--duration", help="duration of arrivals of all workloads (default: 2ms and 10ms; with --quick 1ms and 3ms)")
     add_techniques(EXPERIMENT.parser)
     sys.exit(EXPERIMENT.main(body))

@@ -31,7 +31,7 @@ A_LITTLE = 10
 
 def loads_of(options):
     """Offered loads as text."""
-    loads = ["0.3", "0.7"] if options.quick else [load.strip() for load in options.loads.split(",")]
+    loads = [load.strip() for load in options.loads.split(",")]
     for load in loads:
         try:
             good = 0 < float(load) <= 1
@@ -42,18 +42,8 @@ def loads_of(options):
     return list(dict.fromkeys(loads))
 
 
-def ports_of(options):
-    """Ports of a switch."""
-    return 4 if options.quick else options.k
-
-
-def duration_of(options):
-    """Of arrivals, as text."""
-    return "200us" if options.quick else options.duration
-
-
 def scenario(options, technique, load, seed):
-    k, duration = ports_of(options), duration_of(options)
+    k, duration = options.k, options.duration
     return Scenario(preset="rcm17", topology=f"fat-tree:k={k}",
                     workload=f"hotspot:traffic=0.15,hosts=0.125,cold=all,size={options.size}", load=float(load),
                     duration=duration, seed=seed, trace="rates", trace_interval=duration, **fields_of(technique, k))
@@ -68,9 +58,9 @@ def groups(result, end_ns):
 def body(experiment):
     options = experiment.options
     techniques, loads = parts_of(options.techniques, TECHNIQUES, "--techniques"), loads_of(options)
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
-    end_ns = duration_ns(duration_of(options))
-    hosts = ports_of(options) ** 3 // 4
+    seeds = range(1, options.seeds + 1)
+    end_ns = duration_ns(options.duration)
+    hosts = options.k ** 3 // 4
     results = experiment.run({run_name(technique, load, seed): scenario(options, technique, load, seed)
                               for load in loads for technique in techniques for seed in seeds})
     numbers, claims, series = [], [], {technique: {} for technique in techniques}
@@ -119,11 +109,9 @@ def compare(load, ours, baseline, numbers, claims):
 
 if __name__ == "__main__":
     EXPERIMENT = Experiment("rcm-hotspot", __doc__.splitlines()[0], seeds=2)
-    EXPERIMENT.parser.add_argument("--loads", default="0.3,0.5,0.7,0.9", metavar="LIST",
-                                   help="offered loads, comma list (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--k", type=int, choices=range(4, 25, 2), default=12, metavar="K",
-                                   help="ports of a switch, even; k^3/4 hosts (default: %(default)s)")
-    EXPERIMENT.parser.add_argument("--duration", default="1ms", help="duration of arrivals (default: %(default)s)")
+    EXPERIMENT.add("--loads", "0.3,0.5,0.7,0.9", "0.3,0.7", "offered loads, comma list", metavar="LIST")
+    EXPERIMENT.add("--k", 12, 4, "ports of a switch, even; k^3/4 hosts", type=int, choices=range(4, 25, 2), metavar="K")
+    EXPERIMENT.add("--duration", "1ms", "200us", "duration of arrivals")
     EXPERIMENT.parser.add_argument("--size", default="100kB", help="of each flow (default: %(default)s)")
     add_techniques(EXPERIMENT.parser)
     sys.exit(EXPERIMENT.main(body))

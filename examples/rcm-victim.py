@@ -64,6 +64,6 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("rcm-victim", __doc__.splitlines()[0], seeds=10)
+    EXPERIMENT = Experiment("rcm-victim", __doc__.splitlines()[0], seeds=10, quick_seeds=3)
     EXPERIMENT.parser.add_argument("--sweep", action="store_true", help="instead, RCM with other values of what the paper leaves open")
     sys.exit(EXPERIMENT.main(body))

@@ -20,6 +20,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
+from dcfabric.faults import write_faults
 from dcfabric.showcases.experiment import Claim, Experiment, Number
 from dcfabric.showcases.feedback import finite
 from dcfabric.measures import between, percentile, stays_from, utilisation
@@ -53,8 +54,7 @@ def scenarios(experiment, seeds, controls):
     """One for each case, load balancer, congestion control and seed."""
     quick, out = experiment.options.quick, experiment.options.out
     half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")
-    faults = out / "faults.txt"
-    faults.write_text(f"{DOWN_US}us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
+    faults = write_faults(out / "faults.txt", [f"{DOWN_US}us down {EQUAL.first_leaf} {EQUAL.first_spine}"])
     cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 1_000_000 if quick else 4_000_000) for host in range(2 * HOSTS)]
     endless = [Flow(host, HOSTS + host, 1 << 40) for host in range(HOSTS)]
     back = [Flow(HOSTS + host, host, 1 << 40) for host in range(HOSTS)]
@@ -62,8 +62,8 @@ def scenarios(experiment, seeds, controls):
                        attributes=FIXED)
     base = {PERMUTATION: Scenario(topology=LEAF_SPINE, workload=f"permutation:size={'500kB' if quick else '2MB'}"),
             HALF: Scenario(topology=half, flows=cross),
-            FAILING: lasting.replace(faults=faults.resolve()),
-            FAR: lasting.replace(flows=back, faults=faults.resolve()),
+            FAILING: lasting.replace(faults=faults),
+            FAR: lasting.replace(flows=back, faults=faults),
             INCAST: Scenario(topology=LEAF_SPINE, workload=f"incast:fan-in=16,size={'200kB' if quick else '1MB'}")}
     keys = {(case, balancer, control, seed): scenario.replace(lb=BALANCERS[balancer], cc=CONTROLS[control], seed=seed)
             for (case, scenario), balancer, control, seed in itertools.product(base.items(), BALANCERS, controls, seeds)}
@@ -108,7 +108,7 @@ def body(experiment):
     options = experiment.options
     if options.sweep:
         return sweep_store(experiment)
-    seeds = range(1, (1 if options.quick else options.seeds) + 1)
+    seeds = range(1, options.seeds + 1)
     controls = ["DCTCP"] if options.quick else list(CONTROLS)
     keys = scenarios(experiment, seeds, controls)
     named = experiment.run({"-".join(map(str, key)).replace(" ", "-"): scenario for key, scenario in keys.items()})
@@ -180,16 +180,15 @@ def sweep_store(experiment):
     four hosts, one in 100 us each, at the second leaf, beside a link of the first one that is down from the start; all of a host
     belong to one PDC."""
     quick, out = experiment.options.quick, experiment.options.out
-    seeds = range(1, (1 if quick else experiment.options.seeds) + 1)
+    seeds = range(1, experiment.options.seeds + 1)
     half, equal = UNEQUAL.write(out / "half-rate.txt"), EQUAL.write(out / "equal.txt")
-    faults = out / "dead-link.txt"
-    faults.write_text(f"0us down {EQUAL.first_leaf} {EQUAL.first_spine}\n")
+    faults = write_faults(out / "dead-link.txt", [f"0us down {EQUAL.first_leaf} {EQUAL.first_spine}"])
     cross = [Flow(host, (host + HOSTS) % (2 * HOSTS), 4_000_000) for host in range(2 * HOSTS)]
     messages = [Flow(HOSTS + host, host, 64_000, 100e3 * i) for i in range(10 if quick else 40) for host in range(HOSTS)]
     reps = Scenario(cc="dctcp", lb="reps")
     base = {"4 MB": reps.replace(topology=half, flows=cross),
             "Hadoop at 50 %": reps.replace(topology=half, workload="hadoop", load=0.5, duration="200us" if quick else "2ms"),
-            MESSAGES: reps.replace(topology=equal, flows=messages, faults=faults.resolve(), stop="30ms" if quick else "60ms",
+            MESSAGES: reps.replace(topology=equal, flows=messages, faults=faults, stop="30ms" if quick else "60ms",
                                    attributes={"ns3::FabricNic::PdcPerMessage": False, **FIXED})}
     settings = {f"Expiry {value}": {"ns3::RepsLoadBalancer::Expiry": value} for value in EXPIRIES}
     settings |= {"Recurrent": {"ns3::RepsLoadBalancer::Recurrent": True}}

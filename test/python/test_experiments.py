@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiments in their quick form: what they write, what holds, what is not run twice."""
+import contextlib
 import importlib.util
+import io
 import json
 import os
 import resource
@@ -287,6 +289,43 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("load", run.stderr)
         self.assertFalse((self.dir / "results-fncc-fct" / "result.json").exists())
+
+
+class OptionsTest(unittest.TestCase):
+    """What an experiment makes of its command line."""
+
+    def options(self, *arguments, **more):
+        sys.path.insert(0, str(PACKAGE))
+        self.addCleanup(sys.path.remove, str(PACKAGE))
+        from dcfabric.showcases.experiment import Experiment
+        experiment = Experiment("test", "A test", **more)
+        experiment.add("--duration", "20ms", "1ms", "of arrivals")
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            found = experiment._parse(arguments)
+        return found.seeds, found.duration, said.getvalue()
+
+    def test_what_is_given_holds(self):
+        """--quick took the place of what was given, and result.json had seeds that never ran."""
+        for arguments, expected in (((), (5, "20ms", "")), (("--quick",), (1, "1ms", "")), (("--quick", "--seeds=3"), (3, "1ms", "")),
+                                    (("--quick", "--duration=2ms"), (1, "2ms", "")), (("--seeds=2", "--duration=2ms"), (2, "2ms", ""))):
+            with self.subTest(arguments):
+                self.assertEqual(self.options(*arguments, seeds=5), expected)
+        self.assertEqual(self.options("--quick", seeds=10, quick_seeds=3)[0], 3)
+
+    def test_nothing_random(self):
+        self.assertEqual(self.options("--seeds=1"), (1, "20ms", ""))
+        self.assertEqual(self.options("--seeds=4"), (1, "20ms", "test.py: nothing is random in this experiment: one seed instead of --seeds=4\n"))
+
+    def test_baseline_of_other_techniques(self):
+        """The axis named DCQCN also where it was not among the techniques."""
+        sys.path.insert(0, str(PACKAGE))
+        self.addCleanup(sys.path.remove, str(PACKAGE))
+        from dcfabric.showcases.regional import FIGURES
+        one = {"mean": 2, "low": 1, "high": 3}
+        for names, baseline in ((("HPCC", "Swift"), "HPCC"), (("RCM", "DCQCN"), "DCQCN")):
+            figure = FIGURES["rcm-fct"][""]({"enterprise, strided": {name: {"all": one} for name in names}})
+            self.assertEqual(figure.axes[0].get_ylabel(), f"mean completion time over that of {baseline}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import sys
 from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence
 
@@ -82,30 +83,50 @@ class Setting:
 class Experiment:
     """One experiment: options of the command line, runs, and results."""
 
-    def __init__(self, name: str, title: str, seeds: int | None = None) -> None:
+    def __init__(self, name: str, title: str, seeds: int | None = None, quick_seeds: int = 1) -> None:
         """name: of the script, without .py. title: one line for --help. seeds: default of --seeds; None
-        if the experiment has nothing random in it but path selection."""
+        if the experiment has nothing random in it. quick_seeds: the same of --quick."""
         self.name = name
+        self.is_random = seeds is not None
+        self._defaults: dict[str, tuple[Any, Any]] = {}
         parser = argparse.ArgumentParser(prog=f"{name}.py", description=title)
         parser.add_argument("--quick", action="store_true", help="a short form, for less than a minute")
         parser.add_argument("--out", type=Path, default=Path(f"results-{name}"),
                             help="folder for runs, result.json and figures (default: %(default)s)")
-        parser.add_argument("--seeds", type=positive, default=seeds or 1,
-                            help="number of seeds (default: %(default)s)")
+        self.parser = parser
+        if self.is_random:
+            self.add("--seeds", seeds, quick_seeds, "number of seeds", type=positive)
+        else:
+            self.add("--seeds", 1, 1, "no effect: nothing is random here", type=positive)
         parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)),
                             help="runs at a time (default: as many as there are processors)")
         parser.add_argument("--set", type=Setting.parse, action="append", default=[], metavar="[CC,]NAME=VALUE",
                             help="an attribute of ns-3 by its full name, or an option of dcfabric-sim without dashes, for "
                             "every run or those with one congestion control; may be given several times")
         parser.add_argument("--program", type=Path, help="dcfabric-sim to run (default: found as doc/python.rst says)")
-        self.parser = parser
         self.options = argparse.Namespace()
+
+    def add(self, name: str, default: Any, quick: Any, text: str, **more: Any) -> None:
+        """An option with another default under --quick, which does not override what is given. text: for --help. more: for
+        argparse."""
+        shown = f"{default}; with --quick {quick}" if quick != default else f"{default}"
+        self._defaults[self.parser.add_argument(name, help=f"{text} (default: {shown})", **more).dest] = (default, quick)
+
+    def _parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        options = self.parser.parse_args(arguments)
+        for name, (default, quick) in self._defaults.items():
+            if getattr(options, name) is None:
+                setattr(options, name, quick if options.quick else default)
+        if options.seeds > 1 and not self.is_random:
+            print(f"{self.name}.py: nothing is random in this experiment: one seed instead of --seeds={options.seeds}", file=sys.stderr)
+            options.seeds = 1
+        return options
 
     def main(self, body: Callable[[Experiment], Mapping[str, Any]],
              arguments: Sequence[str] | None = None) -> int:
         """Parse options, run the body and write what it returns: a mapping with ``numbers``, ``claims``
         and ``series``. Returns the exit status, see guarded()."""
-        self.options = self.parser.parse_args(arguments)
+        self.options = self._parse(arguments)
 
         def work() -> int:
             if arguments is None:
@@ -130,7 +151,7 @@ class Experiment:
         """A scenario with what --set asks for."""
         changes = {one.name: one.value for one in self.options.set if one.applies_to(scenario)}
         for option in changes:
-            if option in scenario.attributes or option.replace("-", "_") in scenario.set_fields():
+            if option in scenario.attributes or option in scenario.options or option.replace("-", "_") in scenario.set_fields():
                 raise DcfabricError(f"--set {option}: the run '{name}' of this experiment sets it itself; change the "
                                     "script instead")
         return scenario.replace(options={**scenario.options, **changes})

@@ -118,7 +118,7 @@ def run_phases(experiment: Experiment, scenario: Callable[[Mapping[str, Any], in
     Scenario and a seed."""
     options = experiment.options
     cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
-    seeds = range(1, 1 + (min(3, options.seeds) if options.quick else options.seeds))
+    seeds = range(1, 1 + options.seeds)
     results = experiment.run({run_name(case, seed): scenario(fields, seed) for case, fields in cases.items() for seed in seeds})
     return {case: [measure(results[run_name(case, seed)]) for seed in seeds] for case in cases}
 
@@ -187,14 +187,16 @@ def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
     from ..drawing import bar_groups, from_zero, legend_above, looks, panels
 
+    names = list(next(iter(series.values())))
+    baseline = BASELINE if BASELINE in names else names[0]
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):
-        base = techniques.get(BASELINE) or next(iter(techniques.values()))
+        base = techniques[baseline]
         bar_groups(axis, {kind: {name: {end: value / of["mean"] for end, value in values[kind].items()}
                                  for name, values in techniques.items() if kind in values} for kind, of in base.items()},
                    looks(techniques))
         axis.set_title(title)
-    axes[0][0].set_ylabel(f"mean completion time over {BASELINE}'s")
+    axes[0][0].set_ylabel(f"mean completion time over that of {baseline}")
     from_zero(axes)
     legend_above(figure, axes)
     return figure
