@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/packet-sequence.h"
+#include "ns3/send-ranges.h"
 #include "ns3/test.h"
 #include "ns3/vector-queue.h"
 
@@ -284,6 +285,33 @@ class VectorQueueTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Which message is being sent. The empty packet of one that was given up is of none.
+ */
+class TagTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SendWindow window;
+        SendRanges ranges(window, 1000);
+        ranges.Add(2000, 7, 0); // packets 0 and 1
+        NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "comes next");
+        ranges.Use(window.TakeNext());
+        ranges.Use(window.TakeNext());
+        ranges.AddEmpty(3, 0, 0); // packet 2
+        ranges.Use(window.TakeNext());
+        NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "still");
+        NS_TEST_EXPECT_MSG_EQ(ranges.TakeAcked(2).has_value(), true, "the message is acknowledged");
+        ranges.Add(1, 9, 0); // packet 3, behind the empty one
+        NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "packet 3 has not been sent");
+        ranges.Use(window.TakeNext());
+        NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 9, "now it has");
+    }
+};
+
 /// The send window.
 const SuiteCases g_cases("dcfabric-reliability", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new AcknowledgeTestCase("acknowledge, sack, duplicates"));
@@ -291,6 +319,7 @@ const SuiteCases g_cases("dcfabric-reliability", TestSuite::Type::UNIT, [](Suite
     suite.AddTestCase(new LostAgainTestCase("a retransmission is lost again"));
     suite.AddTestCase(new TimeoutWindowTestCase("mark all lost, rewind"));
     suite.AddTestCase(new HalfSpaceTestCase("half of the sequence numbers outstanding"));
+    suite.AddTestCase(new TagTestCase("the message that is being sent"));
     suite.AddTestCase(new VectorQueueTestCase("queue against std::deque"));
 });
 

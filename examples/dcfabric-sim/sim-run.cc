@@ -229,9 +229,9 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         stuck = std::make_unique<StuckReport>(recorder);
     }
     traces.Finish(endPs);
+    recorder.CollectOpen();
     if (together)
     {
-        recorder.CollectOpen();
         if (stuck)
         {
             JoinStuckReports(*stuck);
@@ -245,7 +245,6 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     else
     {
         summary.Collect(recorder, endPs);
-        recorder.CollectOpen();
     }
     summary.status = GetStatus(recorder, stopped, watchdog.HasBarked(), signal);
     recorder.WriteCsv(folder->GetPath("flows.csv"));

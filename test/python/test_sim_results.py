@@ -127,6 +127,7 @@ class ResultsTest(SimCase):
             arrived = [f for f in mine if f["fct_ns"]]
             self.assertGreater(len(arrived), 0)
             self.assertEqual(group["flows_completed"], len([f for f in arrived if f["sender_fct_ns"]]))
+            self.assertEqual(group["cc_reductions"], sum(int(f["cc_reductions"]) for f in mine))
             self.assertEqual(group["fct_ns"]["count"], len(arrived))
             self.assertEqual(group["slowdown"]["overall"]["count"], len(arrived))
             mean = sum(float(f["fct_ns"]) for f in arrived) / len(arrived)
