@@ -170,7 +170,7 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
     axis.grid(visible=False, axis="x")
 
 
-LETTER, HANDLE = 0.068, 0.65
+LETTER, HANDLE = 0.071, 0.7
 """Of a legend, in inches: the mean width of a letter, and that of a line and what is around it."""
 ROOM = 0.65
 """Height of a legend for which figures have room as they are: three rows."""

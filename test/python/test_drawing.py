@@ -166,7 +166,7 @@ class FigureTest(unittest.TestCase):
                 axes[0][0].plot([1, 2], [1, 2], label=name)
             drawing.legend_above(figure, axes)
             figure.canvas.draw()
-            width, height = figure.canvas.get_width_height()
+            width, height = figure.bbox.size
             self.assertGreater(axes[0][1].get_window_extent().height, 0.55 * 4 * figure.dpi, names[:1])
             for legend in figure.legends:
                 box = legend.get_window_extent()

@@ -310,10 +310,10 @@ class FigureTest(WrittenCase):
         for line in axis.lines:
             for at in line.get_xdata():
                 self.assertLess(min(abs(at - 0.1), abs(at - 0.2)), 0.05)
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         legend = axis.get_legend().get_window_extent()
         self.assertGreater(legend.x0, axis.get_window_extent().x1)
-        self.assertLessEqual(legend.x1, figure.canvas.get_width_height()[0])
+        self.assertLessEqual(legend.x1, figure.bbox.width)
 
     def test_infinite_values(self):
         """What never happened is not drawn, which the figure says."""
