@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-units.h"
 
 #include "ns3/all-reduce-workload.h"
 #include "ns3/all-to-all-workload.h"
