@@ -9,9 +9,11 @@ import os
 import socket
 import threading
 import uuid
+import zlib
 from pathlib import Path
 from typing import Any
 
+from .errors import FolderUnusable
 from .folder import Lock, make_folder, usable
 
 FOLDER = ".claims"
@@ -56,6 +58,17 @@ def _is_left(text: str) -> bool:
     return bool(owner["place"] == _place() and _began(owner["pid"]) != owner["began"])
 
 
+def _own_name() -> str:
+    """Of a file that this process writes. The name tells whose it is: one that died may not have written a word."""
+    return f".{zlib.crc32(_place().encode())}-{os.getpid()}-{_began(os.getpid())}-{uuid.uuid4().hex}"
+
+
+def _is_own_left(name: str) -> bool:
+    """Whether a file of such a name is of a process of this machine that has ended. Raises ValueError for other names."""
+    place, pid, began, _ = name[1:].split("-")
+    return int(place) == zlib.crc32(_place().encode()) and _began(int(pid)) != began
+
+
 class Claim:
     """The right to do a run: a file in the folder ``.claims`` of the sweep that exists for as long. ``mine`` tells
     whether it was got, ``holder`` who has it otherwise.
@@ -79,7 +92,7 @@ class Claim:
             threading.Thread(target=self._beat, name=f"claim {name}", daemon=True).start()
 
     def _take(self) -> None:
-        own = self.path.with_name(f".{uuid.uuid4().hex}")
+        own = self.path.with_name(_own_name())
         try:
             self._write(own)
             while not self.mine:
@@ -166,14 +179,15 @@ class Claim:
 
 
 def tidy(top: Path) -> None:
-    """Take away what processes of this machine have left that died when their runs were done."""
+    """Take away what processes of this machine have left that died, also in the middle of making or taking over a claim."""
     with contextlib.suppress(OSError):
         for path in (top.absolute() / FOLDER).iterdir():
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-                if not _is_left(path.read_text()):
-                    continue
-                if path.name.startswith("."):
-                    path.unlink()
-                else:
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, FolderUnusable):
+                if path.name == TAKEOVER:
+                    Lock(path, "another process takes a claim over").release()
+                elif path.name.startswith("."):
+                    if _is_own_left(path.name):
+                        path.unlink()
+                elif _is_left(path.read_text()):
                     Claim(top, path.name).release()
         (top.absolute() / FOLDER).rmdir()

@@ -21,7 +21,8 @@ from package_case import DUMBBELL, ROOT, PackageCase, needs_sim
 from script_case import PACKAGE, ScriptCase, children, script
 
 from dcfabric import BadScenario, DcfabricError, SweepFailed, do_job, sweep, write_jobs
-from dcfabric.claim import FOLDER, STALE_S, Claim
+from dcfabric.claim import FOLDER, STALE_S, TAKEOVER, Claim, _own_name, tidy
+from dcfabric.folder import Lock
 from dcfabric.run_files import is_finished
 from dcfabric.sweep import ATTEMPTS, tasks_of
 
@@ -85,6 +86,30 @@ class ClaimTest(PackageCase):
         self.assertFalse(Claim(self.dir, "a").mine)
         os.utime(path, (0, 0))
         self.assertTrue(Claim(self.dir, "a").mine)
+
+    def test_left_in_the_middle(self):
+        """A process may die with a file of no words, or while it takes a claim over; what others are using stays."""
+        gone = subprocess.Popen(["true"])
+        gone.wait()
+        begun = Claim(self.dir, "a")
+        folder = begun.path.parent
+        place, own, began, _ = _own_name()[1:].split("-")
+        self.assertEqual(int(own), os.getpid())
+        names = [f".{place}-{gone.pid}-{began}-0", f".{place}-{own}-1-0", f".{place}-{own}-{began}-0", f".{int(place) ^ 1}-{gone.pid}-1-0", ".x"]
+        for name in (*names, TAKEOVER):
+            (folder / name).touch()
+        tidy(self.dir)
+        self.assertEqual(sorted(os.listdir(folder)), sorted(["a", *names[2:]]))
+        taking = Lock(folder / TAKEOVER, "this test takes a claim over")
+        tidy(self.dir)
+        self.assertTrue((folder / TAKEOVER).exists())
+        for name in names[2:]:
+            (folder / name).unlink()
+        begun.release()
+        self.assertTrue(folder.exists())
+        taking.release()
+        tidy(self.dir)
+        self.assertEqual(os.listdir(), [])
 
     def test_many_at_once(self):
         """One of many gets it, also when one that was left has to be taken away first."""
