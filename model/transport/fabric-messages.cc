@@ -227,7 +227,7 @@ FabricMessages::MakeEvent(const OutgoingMessage& message, uint32_t dst) const
 bool
 FabricMessages::Abandon(uint64_t handle, MessageStatus status)
 {
-    for (std::deque<Waiting>* waiting : {&m_early, &m_deferred})
+    for (VectorQueue<Waiting>* waiting : {&m_early, &m_deferred})
     {
         const auto found =
             std::find_if(waiting->begin(), waiting->end(), [handle](const Waiting& one) {

@@ -6,9 +6,9 @@
 #include "message-matcher.h"
 #include "message-timers.h"
 #include "outgoing-messages.h"
+#include "vector-queue.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -245,8 +245,8 @@ class FabricMessages
     FabricNic& m_nic;                                      //!< the NIC
     std::unique_ptr<MessageMatcher> m_matcher;             //!< null: nothing is matched
     std::vector<PendingStart> m_pending;                   //!< heap, next start first
-    std::deque<Waiting> m_early;                           //!< sent before the simulation began
-    std::deque<Waiting> m_deferred;                        //!< wait for a PDC
+    VectorQueue<Waiting> m_early;                          //!< sent before the simulation began
+    VectorQueue<Waiting> m_deferred;                       //!< wait for a PDC
     std::unordered_map<uint64_t, Operation> m_operations;  //!< matched, under way, by handle
     std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
     std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination

@@ -291,7 +291,7 @@ class FabricNic : public FabricActor, public TransportSettings
     ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
     FabricMessages m_messages{*this};                //!< of the user
     HostStack m_stack{*this};                        //!< packets of the host's own stack
-    std::deque<PdcSchedule> m_schedules;             //!< of each port
+    std::vector<PdcSchedule> m_schedules;            //!< of each port
     std::unique_ptr<HostRoutes> m_routes;            //!< null: one port, or any will do
     std::vector<Ptr<InjectionThrottle>> m_throttles; //!< of each port; empty: none
     /// Packets for which credits came, of each port, at first use.

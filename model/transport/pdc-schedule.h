@@ -2,10 +2,11 @@
 #ifndef PDC_SCHEDULE_H
 #define PDC_SCHEDULE_H
 
+#include "vector-queue.h"
+
 #include "ns3/fabric-time.h"
 
 #include <cstdint>
-#include <deque>
 #include <queue>
 #include <vector>
 
@@ -83,7 +84,7 @@ class PdcSchedule
     /// Remove void entries from the top of the heap.
     void DropVoid();
 
-    std::deque<SendingPdc*> m_ready;    //!< may send, in turn
+    VectorQueue<SendingPdc*> m_ready;   //!< may send, in turn
     std::vector<SendingPdc*> m_paused;  //!< class may not be sent
     std::priority_queue<Paced> m_paced; //!< wait for their time
     uint8_t m_pausedClasses{0};         //!< for which m_paused was filled
