@@ -335,28 +335,5 @@ class AnyPythonTest(TemporaryCase):
         self.assertEqual((run.stdout.strip(), run.stderr), (str(self.dir / "bare" / "bin" / "python3"), ""))
 
 
-class NextStepsTest(TemporaryCase):
-    """What ./quickstart says at its end: every path is there, and its commands do what they say."""
-
-    def test_commands(self):
-        text = (ROOT / "quickstart").read_text(encoding="utf-8")
-        function = text[text.index("next_steps() {"):].split("\n}\n", 1)[0] + "\n}\n"
-        for name in ("a.png", "b.png"):
-            (self.dir / name).write_text("")
-        program = self.dir / "sim"
-        program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
-        program.chmod(0o755)
-        run = subprocess.run(["bash", "-c", f"{function}OUT={self.dir} SIM={program} ROOT={ROOT} PLOT_PYTHON={sys.executable}\nnext_steps"],
-                             capture_output=True, text=True, check=True)
-        lines = run.stdout.splitlines()
-        for path in (f"  {self.dir}/a.png", f"  {self.dir}/b.png", f"  {program}"):
-            self.assertIn(path, lines)
-        at = lines.index(next(line for line in lines if line.endswith("\\")))
-        said = subprocess.run(["bash", "-c", "\n".join(lines[at:at + 2])], capture_output=True, text=True, check=True)
-        self.assertEqual(said.stdout.split()[0], "--topology=fat-tree:k=8")
-        self.assertIn("--cc=fncc", said.stdout)
-        self.assertTrue(Path(lines[-1].split()[0]).is_file(), lines[-1])
-
-
 if __name__ == "__main__":
     unittest.main()
