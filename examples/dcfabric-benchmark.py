@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import find_dcfabric  # noqa: F401
-from dcfabric.commands import guarded, positive
+from dcfabric.commands import check_file, guarded, positive
 from dcfabric.run_files import write_json
 
 
@@ -130,8 +130,11 @@ def main():
     parser.add_argument("--runs", type=positive, default=5, help="pairs of runs (default 5)")
     parser.add_argument("--quick", action="store_true", help="k=8 only")
     parser.add_argument("--discs", action="store_true", help="only compare queue discs at switch ports, k=8")
-    parser.add_argument("--out", help="JSON file for the figures")
+    parser.add_argument("--out", type=Path, help="JSON file for the figures")
     args = parser.parse_args()
+    if args.out:
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        check_file("--out", args.out)
     if args.discs:
         result = {"queue_discs": compare_discs(args, 8, "2MB")}
     else:
@@ -145,7 +148,7 @@ def main():
         print(f"cost of a packet-hop from k=8 to k=16: x {growth:.2f}, limit study x {limit_growth:.2f}")
         result["setup"] = [set_up(args, 16), set_up(args, 32)]
     if args.out:
-        write_json(Path(args.out), result)
+        write_json(args.out, result)
     return 0
 
 

@@ -21,6 +21,8 @@ from pathlib import Path
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError
 from dcfabric.bindings import find_library, load
+from dcfabric.commands import check_file, guarded
+from dcfabric.drawing import figure_format
 
 
 def set_parameters(ns):
@@ -131,35 +133,28 @@ def parse(arguments):
 
 def main(arguments):
     options = parse(arguments)
+    check_file("--out", options.out)
+    library, _ = find_library(options.library)
     try:
-        if not options.out.parent.is_dir():
-            raise DcfabricError(f"--out {options.out}: no folder {options.out.parent}")
-        library, _ = find_library(options.library)
-        try:
-            import matplotlib  # noqa: F401
-            import numpy
-        except ImportError as error:
-            raise DcfabricError(f"{error}; needs numpy and matplotlib") from error
-        ns = load(library)
-        ns.Time.SetResolution(ns.Time.PS)  # once in a process, before anything else
-        set_parameters(ns)
-        second_us, stop_us = (60, 120) if options.quick else (300, 700)
-        results = {}
-        print("algorithm  peak queue (kB)  rates at the end (Gb/s)")
-        for algorithm in ("FNCC", "HPCC", "DCQCN"):
-            result = results[algorithm] = run(ns, algorithm, second_us, stop_us)
-            ends = "  ".join(f"{rate[-1]:5.1f}" for rate in result["rates"])
-            print(f"{algorithm:9}  {numpy.max(result['queue']):15.1f}  {ends}", flush=True)
-        draw(results, options.out)
-    except DcfabricError as error:
-        print(f"dcfabric-dumbbell.py: error: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"dcfabric-dumbbell.py: error: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
+        import matplotlib  # noqa: F401
+        import numpy
+    except ImportError as error:
+        raise DcfabricError(f"{error}; needs numpy and matplotlib") from error
+    figure_format(options.out)
+    ns = load(library)
+    ns.Time.SetResolution(ns.Time.PS)  # once in a process, before anything else
+    set_parameters(ns)
+    second_us, stop_us = (60, 120) if options.quick else (300, 700)
+    results = {}
+    print("algorithm  peak queue (kB)  rates at the end (Gb/s)")
+    for algorithm in ("FNCC", "HPCC", "DCQCN"):
+        result = results[algorithm] = run(ns, algorithm, second_us, stop_us)
+        ends = "  ".join(f"{rate[-1]:5.1f}" for rate in result["rates"])
+        print(f"{algorithm:9}  {numpy.max(result['queue']):15.1f}  {ends}", flush=True)
+    draw(results, options.out)
     print(options.out)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(guarded("dcfabric-dumbbell.py", lambda: main(sys.argv[1:]), "nothing is written"))

@@ -50,12 +50,14 @@ Run(SimOptions& options, const WallClock& setup)
     {
         PrintSimPolicies(std::cout);
         ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
+        FlushSimOutput("the list");
         Simulator::Destroy();
         return SIM_DONE;
     }
     if (!options.GetPlan().empty())
     {
         PrintSimPlan(std::cout, BuildSimPlan(options), options);
+        FlushSimOutput("the plan");
         return SIM_DONE;
     }
     const SimNetwork network = BuildSimNetwork(options);

@@ -14,13 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import find_dcfabric  # noqa: F401
-import matplotlib
-import pandas as pd
 from dcfabric import drawing
-from dcfabric.commands import guarded, positive
+from dcfabric.commands import guarded, positive, require_packages
 from dcfabric.run_files import write_json
 
-matplotlib.use("Agg")
 HERE = Path(__file__).resolve().parent
 CASES = {"permutation-2MB": "permutation, 128 x 2 MB", "incast-16x32MB": "incast, 16 x 32 MB"}
 TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
@@ -45,9 +42,12 @@ def describe(times):
     }
 
 
-@drawing.styled()
 def compare_with_hpcc_simulator(args):
     """Sender FCTs of two workloads under two algorithms, over several ECMP seeds."""
+    import matplotlib
+    import pandas as pd
+
+    matplotlib.use("Agg")
     result = {}
     figure, axes = drawing.panels(2, 2, 9, 7)
     for row, (case, title) in enumerate(CASES.items()):
@@ -116,9 +116,11 @@ def main():
     args = parser.parse_args()
     if args.quick:
         args.seeds = min(args.seeds, 2)
+    require_packages()
     args.out.mkdir(parents=True, exist_ok=True)
     args.out = args.out.resolve()
-    result = {"hpcc_simulator": compare_with_hpcc_simulator(args)}
+    with drawing.styled():
+        result = {"hpcc_simulator": compare_with_hpcc_simulator(args)}
     write_json(args.out / "result.json", result)
     print(f"Figure and result.json are in {args.out}")
     return 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-report.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 #include "ns3/rtt-ecn-recovery-modifier.h"
 
@@ -8,8 +9,11 @@
 #include <cstdarg>
 #include <cstdio>
 #include <iomanip>
+#include <iostream>
 #include <map>
+#include <poll.h>
 #include <sstream>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -278,6 +282,27 @@ ListSimThresholds(std::ostream& out, const Fabric& fabric)
         }
         out << "\n" << std::defaultfloat;
     }
+}
+
+void
+FlushSimOutput(const std::string& what, const std::string& more)
+{
+    if (!std::cout.rdbuf()) // of several ranks one speaks
+    {
+        return;
+    }
+    std::cout.flush();
+    if (std::cout)
+    {
+        return;
+    }
+    // not by errno: the write that failed may be long ago
+    pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+    if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR))
+    {
+        return;
+    }
+    throw FabricError(what + " cannot be written to standard output" + more);
 }
 
 } // namespace ns3

@@ -43,6 +43,15 @@ std::vector<std::string> FindSimViolations(const RunSummary& summary,
  */
 void ListSimThresholds(std::ostream& out, const Fabric& fabric);
 
+/**
+ * @brief Write what std::cout still holds. A pipe that was closed is no error: its reader has read
+ * enough.
+ * @param what begin of the message, such as "the report"
+ * @param more end of the message, such as where results are all the same
+ * @throw FabricError if something could not be written, now or before, such as to a full disk
+ */
+void FlushSimOutput(const std::string& what, const std::string& more = "");
+
 } // namespace ns3
 
 #endif /* SIM_REPORT_H */

@@ -25,7 +25,6 @@
 #include "ns3/stuck-report.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -253,13 +252,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     summary.Write(folder->GetPath("summary.json"));
     const std::string place = folder->Finish(summary.status == "partial");
     PrintSimReport(std::cout, summary, *network.fabric, place);
-    errno = 0;
-    std::cout.flush();
-    if (!std::cout && errno != EPIPE) // who closes a pipe has read enough
-    {
-        throw FabricError("the report cannot be written to standard output; the results are in " +
-                          QuoteFabricText(place));
-    }
+    FlushSimOutput("the report", "; the results are in " + QuoteFabricText(place));
 
     auto violations = FindSimViolations(summary, *network.fabric, where, network.lossless);
     for (const Deadlock& deadlock : detector->GetDeadlocks())

@@ -45,6 +45,10 @@ def where(what: str | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status, see dcfabric.commands.guarded."""
+    return guarded("dcfabric", lambda: _main(arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m dcfabric", description="Commands of the package dcfabric.")
     commands = parser.add_subparsers(dest="command", required=True)
     job = commands.add_parser(

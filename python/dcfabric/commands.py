@@ -9,21 +9,24 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 from typing import Any, Callable, Iterator
 
 from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
+from .output import patient_output
 from .program import ROOT, find_program, way_to
 
 
-def guarded(name: str, work: Callable[[], int]) -> int:
-    """What a script does, with a line in place of a traceback. name: of the script. Returns its exit status: that of
-    work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant, 128 and the number
-    of the signal if interrupted (130 for Ctrl-C)."""
+def guarded(name: str, work: Callable[[], int], kept: str = "finished runs are kept") -> int:
+    """What a script does, with a line in place of a traceback. name: of the script. kept: what an interrupted one says of its results.
+    Returns its exit status: that of work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant,
+    128 and the number of the signal if interrupted (130 for Ctrl-C). A reader of standard output who leaves, as head does,
+    changes nothing."""
     try:
-        with ended_by_signals():
+        with ended_by_signals(), patient_output():
             return work()
     except KeyboardInterrupt as error:
-        print(f"{name}: interrupted; finished runs are kept", file=sys.stderr)
+        print(f"{name}: interrupted; {kept}", file=sys.stderr)
         return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
     except DcfabricError as error:
         print(f"{name}: error: {error}", file=sys.stderr)
@@ -74,6 +77,16 @@ def require_packages() -> None:
         return
     advice = way_to(f"install them, or call {ROOT / 'quickstart'} once", "dcfabric[plot]")
     raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: {advice}")
+
+
+def check_file(option: str, path: Path) -> None:
+    """Raises DcfabricError, before work that may take long, if no file can be written at the path that an option gives."""
+    if path.is_dir():
+        raise DcfabricError(f"{option} {path}: is a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise DcfabricError(f"{option} {path}: no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise DcfabricError(f"{option} {path}: cannot be written")
 
 
 def sim() -> int:

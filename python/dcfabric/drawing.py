@@ -16,8 +16,9 @@ from .packages import require
 from .run_files import replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look", "looks", "name_places",
-           "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "style", "styled", "whisker_text", "whiskers", "wrapped"]
+           "figure_format", "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look",
+           "looks", "name_places", "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "style", "styled",
+           "whisker_text", "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9,
@@ -65,15 +66,25 @@ def hide_empty(figure: Any) -> None:
             axis.set_visible(False)
 
 
+def figure_format(path: Path) -> str:
+    """What a figure is written as, by the ending of its path: "png" without one. Raises DcfabricError if that cannot be drawn, or
+    without matplotlib."""
+    require("matplotlib")
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kind = path.suffix[1:].lower() or "png"
+    if kind not in FigureCanvasBase.get_supported_filetypes():
+        raise DcfabricError(f"{path}: no figure can be written as '{kind}'; take png, pdf or svg")
+    return kind
+
+
 def save(figure: Any, path: Path) -> Path:
     """Write and close a figure, without panels that have no content. The file appears whole or not at all."""
     import matplotlib.pyplot as plt
 
     hide_empty(figure)
-    kind = path.suffix[1:].lower() or "png"
     try:
-        if kind not in figure.canvas.get_supported_filetypes():
-            raise DcfabricError(f"{path}: no figure can be written as '{kind}'; take png, pdf or svg")
+        kind = figure_format(path)
         with replacing(path) as temporary, styled():
             figure.savefig(temporary, format=kind, dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
     finally:

@@ -54,6 +54,7 @@ except ImportError as error:
     sys.exit(2)
 
 from .errors import DcfabricError
+from .output import patient_output
 from .plan import Plan
 from .showcases.figures import draw
 from .wording import count_of
@@ -251,9 +252,9 @@ def work(options: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program. Returns its exit status."""
-    options = parse_options(arguments)
     try:
-        work(options)
+        with patient_output():
+            work(parse_options(arguments))
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-plot: {error}", file=sys.stderr)
         return 2

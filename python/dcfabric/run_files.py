@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import glob
 import json
 import os
 import re
+import stat
 import tempfile
 import time
 import uuid
@@ -34,7 +36,14 @@ LEFT_S = 3600
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A file beside the given one, to be written within; it then takes its place. Whatever happens within, the file appears whole or
-    not at all, and several processes may write it at a time. What one has left that was killed goes later."""
+    not at all, and several processes may write it at a time. What one has left that was killed goes later. A link stays: the file
+    that it leads to is replaced. A device or a pipe, such as /dev/null, is written itself."""
+    if not _is_file_or_new(path):
+        yield path
+        return
+    named = path
+    if path.is_symlink():
+        path = Path(os.path.realpath(path))
     begin = f".{path.name[:NAME_LETTERS]}."
     temporary = path.with_name(f"{begin}{uuid.uuid4().hex[:8]}{TEMPORARY}")
     with contextlib.suppress(OSError):
@@ -46,10 +55,21 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     except OSError as error:
         if error.filename == str(temporary):  # what the caller has named says more
-            error.filename = str(path)
+            error.filename = str(named)
         raise
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _is_file_or_new(path: Path) -> bool:
+    """Whether a file may take this place. Raises OSError for a folder, and where nothing can be."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return True
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    return stat.S_ISREG(mode)
 
 
 def write_whole(path: Path, text: str) -> None:

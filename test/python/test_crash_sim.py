@@ -341,6 +341,18 @@ class FullDiskTest(CrashCase):
         self.assertIn("the report cannot be written to standard output", run.stderr)
         self.assertEqual(contents(self.out), self.NEW)  # the results are whole
 
+    def test_answers_that_cannot_be_written(self):
+        """A plan that is redirected into a file was half written with status 0. A reader who leaves is no error, also after more
+        than a pipe holds: 500 kB of k=16."""
+        for options, what in ((["--list"], "the list"), (["--plan"], "the plan"), (["--plan=json", "--topology=fat-tree:k=16"], "the plan")):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                run = subprocess.run([SIM, *options], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((run.returncode, run.stderr), (2, f"dcfabric-sim: {what} cannot be written to standard output\n"), options)
+            with subprocess.Popen([SIM, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                process.stdout.readline()
+                process.stdout.close()
+                self.assertEqual((process.stderr.read(), process.wait()), ("", 0), options)
+
     @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0, "only root can mount a small disk")
     def test_small_disk(self):
         disk = self.dir / "disk"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """examples/dcfabric-dumbbell.py. The run itself needs the Python with the wheel of ns-3 and the
 stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
+import importlib.util
 import os
 import re
 import struct
@@ -60,15 +61,32 @@ class DumbbellScriptTest(unittest.TestCase):
     def test_missing_bindings(self):
         # A module of that name which cannot be imported stands before any other; what is asked for
         # before it is there.
-        for name in ("matplotlib.py", "numpy.py"):
+        (self.dir / "matplotlib").mkdir()
+        for name in ("matplotlib/__init__.py", "numpy.py"):
             (self.dir / name).touch()
+        (self.dir / "matplotlib" / "backend_bases.py").write_text(
+            "class FigureCanvasBase:\n    get_supported_filetypes = staticmethod(lambda: {'png': ''})\n")
         (self.dir / "ns.py").write_text("raise ImportError('no bindings here')\n")
         run = self.script(f"--library={self.fake_library()}", PYTHONPATH=str(self.dir))
         self.refused(run, "no bindings here", "pip install 'ns3==3.44.*'")
 
     def test_missing_folder_and_unknown_option(self):
         self.refused(self.script("--out=none/a.png"), "no folder none")
+        (self.dir / "a.svg").mkdir()
+        self.refused(self.script("--out=a.svg"), "--out a.svg: is a folder")
         self.refused(self.script("--speed=9"), "--speed=9")
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("numpy"), "this Python cannot draw")
+    def test_ending_that_cannot_be_drawn(self):
+        """It was found out when the three simulations were done."""
+        (self.dir / "ns.py").write_text("raise SystemExit('bindings are loaded')\n")
+        library = self.fake_library()
+        for name in ("x.txt", "x.pngg", "x."):
+            run = self.script(f"--out={name}", f"--library={library}", PYTHONPATH=str(self.dir))
+            if name == "x.":
+                self.assertIn("bindings are loaded", run.stderr)
+            else:
+                self.refused(run, f"error: {name}: no figure can be written as '{name[2:]}'; take png, pdf or svg")
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY,
                          "needs the wheel of ns-3 with cppyy and the stand-alone library")

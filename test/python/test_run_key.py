@@ -223,6 +223,38 @@ class WriteTest(PackageCase):
     def test_messages_name_the_file(self):
         with self.assertRaisesRegex(OSError, "'missing/file'"):
             write_whole(Path("missing/file"), "text")
+        os.mkdir("folder")
+        for name in (".", "..", "/", "folder", "folder/"):
+            with self.assertRaisesRegex(IsADirectoryError, repr(str(Path(name)))):
+                write_whole(Path(name), "text")
+        Path("file").write_text("old")
+        with self.assertRaisesRegex(NotADirectoryError, "'file/sub'"):
+            write_whole(Path("file/sub"), "text")
+        self.assertEqual(sorted(os.listdir()), ["file", "folder"])
+
+    def test_pipes_stay(self):
+        """The same holds for devices: an administrator who gave /dev/null found a file in its place."""
+        os.mkfifo("pipe")
+        read = []
+        thread = threading.Thread(target=lambda: read.append(Path("pipe").read_text()))
+        thread.start()
+        write_whole(Path("pipe"), "text")
+        thread.join()
+        self.assertTrue(Path("pipe").is_fifo())
+        self.assertEqual((read, os.listdir()), (["text"], ["pipe"]))
+
+    def test_links_stay(self):
+        """Also one that leads to a file that is not there yet, and one to a link."""
+        os.mkdir("folder")
+        for name, to in (("link", "folder/file"), ("second", "link")):
+            os.symlink(to, name)
+        for name in ("link", "second"):
+            write_whole(Path(name), name)
+            self.assertEqual((Path("folder/file").read_text(), os.readlink(name)), (name, "folder/file" if name == "link" else "link"))
+        self.assertEqual((os.listdir("folder"), sorted(os.listdir())), (["file"], ["folder", "link", "second"]))
+        os.symlink("loop", "loop")
+        with self.assertRaisesRegex(OSError, "'loop'"):
+            write_whole(Path("loop"), "text")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Chakra execution traces as programs of ranks: dcfabric.traces. The traces are written here with the protobuf library, as
 the generators of github.com/mlcommons/chakra do it (src/generator/generator.py, src/converter/text_converter.py)."""
+import contextlib
 import csv
 import gzip
 import importlib.util
+import io
 import subprocess
 import sys
 import unittest
@@ -14,6 +16,7 @@ from sim_case import SimCase
 
 from dcfabric import DcfabricError
 from dcfabric.traces import read_chakra
+from dcfabric.traces.__main__ import main
 from dcfabric.traces.chakra_schema import COLLECTIVES, NODE_TYPES, messages
 
 HERE = Path(__file__).resolve().parent
@@ -180,6 +183,19 @@ mark end
             (self.dir / "trace.0.et").write_bytes(content)
             with self.assertRaisesRegex(DcfabricError, "trace.0.et: is (cut off|no Chakra trace)"):
                 read_chakra("trace")
+
+
+class OutTest(PackageCase):
+    """Neither a trace nor its groups are overwritten, which is found out before they are read."""
+
+    def test_inputs(self):
+        for name in ("t.0.et", "t.1.et", "groups"):
+            (self.dir / name).write_text("kept")
+            error = io.StringIO()
+            with contextlib.redirect_stderr(error):
+                self.assertEqual(main(["chakra", "t", "--groups=groups", f"--out={name}"]), 2)
+            self.assertEqual(error.getvalue(), f"dcfabric.traces: error: --out {name}: the trace is read from this file; give another one\n")
+            self.assertEqual((self.dir / name).read_text(), "kept")
 
 
 class WithoutProtobufTest(PackageCase):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """GOAL schedules as programs of ranks: dcfabric.traces."""
 import csv
+import os
 import struct
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from package_case import PackageCase, ROOT
 from sim_case import SimCase
@@ -172,13 +174,27 @@ mark end
         self.assertTrue(text.startswith("# from trace\nranks 2 per-host 2\n"), text)
         self.assertIn("icompute 1000us", text)
         for arguments, words in ((("goal", "none", "--out=x"), "none: cannot be read"),
-                                 (("goal", "trace", "--out=no/x"), "no/x: cannot be written"),
+                                 (("goal", "trace", "--out=no/x"), "--out no/x: no folder no"),
                                  (("goal", "trace", "--out=x", "--per-host=0"), "--per-host=0: at least 1"),
                                  (("goal", "trace", "--out=x", "--skip=tag"), "invalid choice: 'tag'")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(words, done.stderr)
             self.assertFalse((self.dir / "x").exists())
+        # a trace is never overwritten, whatever its other names are
+        os.symlink("trace", self.dir / "link")
+        for out in ("trace", "./trace", "link", str(self.dir / "trace")):
+            done = run("goal", "trace", f"--out={out}")
+            self.assertEqual((done.returncode, (self.dir / "trace").read_text()), (2, PAIR), out)
+            self.assertIn(f"--out {Path(out)}: the trace is read from this file", done.stderr)
+        for out in (".", ""):
+            self.assertIn("--out .: is a folder", run("goal", "trace", f"--out={out}").stderr)
+        os.mkfifo(self.dir / "pipe")
+        with subprocess.Popen(["cat", self.dir / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+            done = run("goal", "trace", "--out=pipe", "--unit=us", "--per-host=2")
+            self.assertEqual(reader.communicate()[0], text)
+        self.assertEqual((done.stdout, done.stderr), ("", "pipe: 2 ranks, 8 operations\n"))
+        self.assertEqual(sorted(path.name for path in self.dir.iterdir()), ["job.txt", "link", "pipe", "trace"])
 
 
 class GoalRunTest(SimCase):

@@ -126,9 +126,9 @@ class Experiment:
              arguments: Sequence[str] | None = None) -> int:
         """Parse options, run the body and write what it returns: a mapping with ``numbers``, ``claims``
         and ``series``. Returns the exit status, see guarded()."""
-        self.options = self._parse(arguments)
 
         def work() -> int:
+            self.options = self._parse(arguments)
             if arguments is None:
                 require_packages()
             check_program(find_program(self.options.program))

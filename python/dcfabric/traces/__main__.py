@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import Sequence
 
+from ..commands import check_file, guarded
 from ..errors import DcfabricError
 from ..wording import count_of
 from . import chakra, goal, training
@@ -39,30 +41,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for field in dataclasses.fields(training.Training):
         three.add_argument(f"--{field.name}", metavar="NUMBER", type=float if field.name == "tflops" else int,
                            default=TRAINING[field.name], help=f"{TRAINING_HELP[field.name]} (%(default)s)")
-    options = parser.parse_args(arguments)
-    try:
-        if options.per_host < 1:
-            raise DcfabricError(f"--per-host={options.per_host}: at least 1")
-        if options.format == "training":
-            made = training.Training(**{field.name: getattr(options, field.name) for field in dataclasses.fields(training.Training)})
-            training.write_training_step(options.out, made, options.per_host)
-            print(f"{options.out}: {count_of(made.ranks, 'rank')}, {made.activation_bytes} B of activations of a microbatch, "
-                  f"{made.gradient_bytes} B of gradients of a rank")
-            return 0
+    return guarded("dcfabric.traces", lambda: _write(parser.parse_args(arguments)), "nothing is written")
+
+
+def _write(options: argparse.Namespace) -> int:
+    """Raises DcfabricError or OSError."""
+    if options.per_host < 1:
+        raise DcfabricError(f"--per-host={options.per_host}: at least 1")
+    _check_out(options)
+    if options.format == "training":
+        made = training.Training(**{field.name: getattr(options, field.name) for field in dataclasses.fields(training.Training)})
+        training.write_training_step(options.out, made, options.per_host)
+        said = (f"{count_of(made.ranks, 'rank')}, {made.activation_bytes} B of activations of a microbatch, "
+                f"{made.gradient_bytes} B of gradients of a rank")
+    else:
         if options.format == "goal":
             job = goal.read_goal(options.trace, options.unit, options.skip)
         else:
             job = chakra.read_chakra(options.trace, options.groups, options.skip)
         job.write(options.out, options.per_host, f"from {Path(options.trace).name}")
-    except DcfabricError as error:
-        print(f"dcfabric.traces: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"dcfabric.traces: {options.out}: cannot be written: {error.strerror}", file=sys.stderr)
-        return 2
-    operations = sum(map(len, job.ranks))
-    print(f"{options.out}: {count_of(len(job.ranks), 'rank')}, {count_of(operations, 'operation')}")
+        said = f"{count_of(len(job.ranks), 'rank')}, {count_of(sum(map(len, job.ranks)), 'operation')}"
+    # what goes to a pipe, such as /dev/stdout, is the program alone
+    print(f"{options.out}: {said}", file=sys.stdout if Path(options.out).is_file() else sys.stderr)
     return 0
+
+
+def _check_out(options: argparse.Namespace) -> None:
+    """Before a trace is read, which may take long. Raises DcfabricError if the program cannot be written, or in place of what it is made of."""
+    out = Path(options.out)
+    check_file("--out", out)
+    read: list[Path] = []
+    if options.format == "goal":
+        read = [Path(options.trace)]
+    elif options.format == "chakra":
+        read = [*chakra.trace_files(options.trace), *([Path(options.groups)] if options.groups else [])]
+    if out.exists() and any(one.exists() and os.path.samefile(one, out) for one in read):
+        raise DcfabricError(f"--out {out}: the trace is read from this file; give another one")
 
 
 if __name__ == "__main__":

@@ -50,12 +50,18 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
     for name in skip:
         if name.endswith("_NODE") and name not in known:
             raise DcfabricError(f"unknown node type '{name}' to skip; known: {', '.join(NODE_TYPES)}")
-    paths: list[Path] = []
-    while (path := Path(f"{prefix}.{len(paths)}.et")).exists():
-        paths.append(path)
+    paths = trace_files(prefix)
     if not paths:
         raise DcfabricError(f"{prefix}.0.et: cannot be opened; traces are PREFIX.0.et, PREFIX.1.et ..., one for each rank")
     return _Reader(paths, _read_groups(groups), frozenset(skip)).read()
+
+
+def trace_files(prefix: str | Path) -> list[Path]:
+    """The files PREFIX.0.et, PREFIX.1.et ... that there are."""
+    paths: list[Path] = []
+    while (path := Path(f"{prefix}.{len(paths)}.et")).exists():
+        paths.append(path)
+    return paths
 
 
 def _read_groups(path: str | Path | None) -> dict[str, list[int]]:

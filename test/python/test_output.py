@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Standard output whose reader has left, or whose disk is full."""
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from package_case import PackageCase, ROOT
+
+PACKAGE = ROOT / "python"
+TRAINING = ("-m", "dcfabric.traces", "training", "--tensor=2", "--pipeline=2", "--data=2", "--layers=4", "--out=job.txt")
+MANY = ("-c", "from dcfabric.commands import guarded; import pathlib, sys\n"
+        "def work():\n for number in range(20000): print(number, flush=number % 9 == 0)\n pathlib.Path('done').touch(); return 7\n"
+        "sys.exit(guarded('many', work))")
+
+
+class OutputCase(PackageCase):
+    def call(self, *arguments, stdout):
+        return subprocess.run([sys.executable, *arguments], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": str(PACKAGE), "MPLCONFIGDIR": str(self.dir)})
+
+    def into_closed_pipe(self, *arguments):
+        """Nobody reads."""
+        read, write = os.pipe()
+        os.close(read)
+        try:
+            return self.call(*arguments, stdout=write)
+        finally:
+            os.close(write)
+
+
+class ClosedPipeTest(OutputCase):
+    """No traceback, no other status, and everything is done: 'no space' is an error, a reader who has read enough is none."""
+
+    def check(self, status, *arguments):
+        run = self.into_closed_pipe(*arguments)
+        self.assertEqual((run.returncode, run.stderr), (status, ""), arguments)
+
+    def test_work_goes_on(self):
+        self.check(7, *MANY)
+        self.assertTrue(Path("done").exists())
+
+    def test_first_lines_are_read(self):
+        with subprocess.Popen([sys.executable, *MANY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "PYTHONPATH": str(PACKAGE)}) as process:
+            self.assertEqual(process.stdout.readline(), "0\n")
+            process.stdout.close()
+            self.assertEqual((process.stderr.read(), process.wait()), ("", 7))
+
+    def test_traces(self):
+        self.check(0, *TRAINING)
+        self.assertTrue(Path("job.txt").read_text().startswith("ranks 8 "))
+        self.check(0, "-m", "dcfabric.traces", "--help")
+
+    def test_commands(self):
+        self.check(0, "-m", "dcfabric", "--help")
+        self.check(0, "-m", "dcfabric", "where")
+
+    def test_plot(self):
+        try:
+            import matplotlib  # noqa: F401
+            import pandas  # noqa: F401
+        except ImportError:
+            self.skipTest("this Python cannot draw")
+        self.check(0, ROOT / "examples" / "dcfabric-plot", "--help")
+        os.mkdir("run")
+        Path("run/summary.json").write_text("{}")
+        Path("run/flows.csv").write_text("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown\n0,0,1,10,0,9,9,9,1\n")
+        run = self.into_closed_pipe(ROOT / "examples" / "dcfabric-plot", "run", "--out=figures")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("ipe", run.stderr)
+        self.assertEqual(sorted(os.listdir("figures")), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "slowdown-by-size.png"])
+
+    def test_experiment(self):
+        self.check(0, ROOT / "examples" / "fncc-fairness.py", "--help")
+
+
+@unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+class FullDiskTest(OutputCase):
+    """One line and status 2, and results are there."""
+
+    def test_traces(self):
+        with open("/dev/full", "w") as full:
+            run = self.call(*TRAINING, stdout=full)
+        self.assertEqual((run.returncode, run.stderr), (2, "dcfabric.traces: error: No space left on device\n"))
+        self.assertTrue(Path("job.txt").exists())
+
+    def test_long_output(self):
+        with open("/dev/full", "w") as full:
+            run = self.call(*MANY, stdout=full)
+        self.assertEqual((run.returncode, run.stderr), (2, "many: error: No space left on device\n"))
+
+    def test_no_output(self):
+        """Standard output that was closed before Python began is none."""
+        run = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, *TRAINING], stderr=subprocess.PIPE, text=True, check=False,
+                             env={**os.environ, "PYTHONPATH": str(PACKAGE)})
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+
+class FileTest(OutputCase):
+    """A file that cannot be written is refused before anything is measured."""
+
+    def test_benchmark(self):
+        Path("ran").mkdir()
+        program = self.program("touch ran/it")
+        for out, words in ((".", "--out .: is a folder; give the name of a file"), ("program/x", "program: File exists")):
+            run = self.call(ROOT / "examples" / "dcfabric-benchmark.py", f"--sim={program}", f"--limit={program}", f"--out={out}",
+                            stdout=subprocess.PIPE)
+            self.assertEqual((run.returncode, run.stderr), (2, f"dcfabric-benchmark: error: {words}\n"))
+        self.assertEqual(os.listdir("ran"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
