@@ -16,8 +16,8 @@ from .packages import require
 from .run_files import replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "figure_format", "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "look",
-           "looks", "name_places", "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "style", "styled",
+           "figure_format", "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "legend_name",
+           "look", "looks", "name_places", "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "spell_out", "style", "styled",
            "whisker_text", "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
@@ -85,6 +85,7 @@ def save(figure: Any, path: Path) -> Path:
     hide_empty(figure)
     try:
         kind = figure_format(path)
+        spell_out(figure)
         with replacing(path) as temporary, styled():
             figure.savefig(temporary, format=kind, dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
     finally:
@@ -121,9 +122,9 @@ def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, 
     are, see whisker_text(). None if nothing varies, as with one seed."""
     errors = ranges(spreads) if any(one["high"] > one["low"] for one in spreads) else None
     if errors is None:
-        axis.plot(places, [one["mean"] for one in spreads], label=name, **how.points())
+        axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **how.points())
     else:
-        axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors, label=name, capsize=2, **how.points())
+        axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors, label=legend_name(name), capsize=2, **how.points())
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:
@@ -150,9 +151,32 @@ def confidence(values: Iterable[float]) -> dict[str, float]:
     return {"mean": found.mean, "low": found.low, "high": found.high}
 
 
+def legend_name(name: str) -> str:
+    """A name as matplotlib takes it: of those that begin with an underscore it shows none, so a space of no width comes first."""
+    return f"\u200b{name}" if name.startswith("_") else name
+
+
 def counted(name: str, samples: int) -> str:
-    """A name with the number of samples that its percentiles are of: "FNCC (n = 1,234)"."""
-    return f"{name} (n = {samples:,})"
+    """A name for a legend with the number of samples that its percentiles are of: "FNCC (n = 1,234)"."""
+    return legend_name(f"{name} (n = {samples:,})")
+
+
+def spell_out(figure: Any) -> None:
+    """Texts with dollar signs that are no formulas are shown as they are; matplotlib would raise ValueError when it draws."""
+    from matplotlib.mathtext import MathTextParser
+    from matplotlib.text import Text
+
+    parser = MathTextParser("path")
+    for text in figure.findobj(Text):
+        try:
+            for line in text.get_text().split("\n"):
+                if line.count("$") > 1:
+                    parser.parse(line)
+        except ValueError:
+            if hasattr(text, "set_parse_math"):
+                text.set_parse_math(False)
+            else:  # matplotlib 3.5
+                text.set_text(text.get_text().replace("$", r"\$"))
 
 
 def ccdf(values: Iterable[float]) -> tuple[list[float], list[float]]:
@@ -172,7 +196,7 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
         spreads: list[Mapping[str, float]] = [{"mean": value} if isinstance(value, (int, float)) else value for _, value in shown]
         errors = ranges(spreads) if any(spread.get("high", 0) > spread.get("low", 0) for spread in spreads) else None
         axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown], [spread["mean"] for spread in spreads], width,
-                 label=name, yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
+                 label=legend_name(name), yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
         for (at, _), spread in zip(shown, spreads):
             if spread["mean"] == 0:  # told apart from one that is not there
                 axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1), textcoords="offset points",

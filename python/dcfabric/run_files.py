@@ -6,6 +6,7 @@ import contextlib
 import errno
 import glob
 import json
+import math
 import os
 import re
 import stat
@@ -13,7 +14,7 @@ import tempfile
 import time
 import uuid
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping
 
 from .folder import PARTIAL
 from .program import digest, text_digest
@@ -169,7 +170,16 @@ class RunFiles:
             self.flows.unlink(missing_ok=True)
 
 
+def for_json(value: Any) -> Any:
+    """A copy with None in place of NaN and infinity, which JSON lacks."""
+    if isinstance(value, Mapping):
+        return {key: for_json(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [for_json(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def write_json(path: Path, value: Any) -> None:
-    """The file appears whole or not at all."""
+    """The file appears whole or not at all. NaN and infinity become null: strict readers would refuse the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(value, indent=1) + "\n")
+    write_whole(path, json.dumps(for_json(value), indent=1, allow_nan=False) + "\n")

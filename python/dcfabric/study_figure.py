@@ -62,6 +62,7 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     if len(names) > 1:
         _legend(figure, axis, by if by not in ("cc", "algorithm") else None, list(names))
     drawing.note(figure, _text(rows, confidence, method, asked.pools) + ("; infinite values are left out" if endless else ""))
+    drawing.spell_out(figure)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
 
@@ -113,7 +114,7 @@ def _spreads(rows: pandas.DataFrame) -> list[dict[str, float]]:
 def _line(axis: Any, places: list[float], rows: pandas.DataFrame, name: str, how: drawing.Look) -> None:
     """Points, with whiskers where there are any."""
     if rows["low"].isna().all():
-        axis.plot(places, rows["mean"], label=name, **how.points())
+        axis.plot(places, rows["mean"], label=drawing.legend_name(name), **how.points())
     else:
         drawing.whiskers(axis, places, _spreads(rows), name, how)
 

@@ -192,6 +192,45 @@ class BrowserTest(PageCase):
         self.assertIn("mark step", part)
         self.assertIn("the job file cannot be read", part)
 
+    def test_addresses_that_choose_nothing(self):
+        """Cut off in the middle of a letter, or of a section that there is not."""
+        self.assertEqual(self.plot("fncc", "--html", "page.html").returncode, 0)
+        for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3", "#nothing", "#timelines/kind/what=77"):
+            text, console = self.open(fragment)
+            self.assertEqual(console, [], fragment)
+            self.assertIn('data-ready="yes"', text)
+            self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
+
+    def test_names_are_shown_as_they_are(self):
+        name = "<i>a</i> & \"b\" 'c' &lt; <script>d()</script>"
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", f"--labels={name},_").returncode, 0)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        for found in re.findall(r"<(?:tspan|text|option|th)\b[^>]*>(?:<span[^>]*></span>)?([^<]*a&lt;/i&gt;[^<]*)<", text):
+            self.assertTrue(html.unescape(found).startswith(name), found)
+        self.assertNotIn("<i>", text.split("<script>")[0])
+        for section in ("comparison", "sizes", "tails", "queues", "rates"):
+            self.assertIn("&lt;i&gt;a&lt;/i&gt; &amp; ", self.section(text, section))
+
+    def test_traces_of_nothing(self):
+        """One small flow: no queue ever holds anything, which is not the same as no trace."""
+        folder = write_result(self.dir / "one", flows=1, series=False)
+        (folder / "queues.csv").write_text("time_ns,node,port,class,bytes\n")
+        (folder / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n")
+        self.assertEqual(self.plot("one", "--html", "page.html").returncode, 0)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        self.assertIn("Nothing ever waited in a queue.", self.section(text, "queues"))
+        self.assertIn("No flow ever had a rate.", self.section(text, "rates"))
+        self.assertIn("main-svg", self.section(text, "sizes"))
+
+    def test_no_flows(self):
+        write_result(self.dir / "none", flows=0, series=False)
+        self.assertEqual(self.plot("none", "--html", "page.html").returncode, 0)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        self.assertIn("There is nothing to show.", self.section(text, "timelines"))
+
     def test_runs_without_traces(self):
         for name in ("fncc", "hpcc"):
             for series in ("queues", "rates", "links", "marks"):

@@ -43,7 +43,7 @@ def load_plot():
     sys.path.insert(0, str(PLOT.parents[1] / "python"))
     importlib.import_module("dcfabric.plot")
     return types.SimpleNamespace(**{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
-        "comparison", "data", "distributions", "network", "series", "timelines")})
+        "comparison", "data", "distributions", "network", "over_time", "series", "timelines")})
 
 
 EVERYTHING = (-math.inf, math.inf)
@@ -294,6 +294,44 @@ class FolderTest(unittest.TestCase):
         self.assertIn("the job file cannot be read", self.program.timelines.rank_timeline(run, 3).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):
             self.program.timelines.rank_timeline(self.run_of("b"), 0)
+
+
+class NamesTest(unittest.TestCase):
+    """Names that matplotlib takes for something else: formulas, and lines that no legend shows."""
+
+    def texts(self, figure):
+        from matplotlib.text import Text
+        return [text.get_text() for text in figure.findobj(Text)]
+
+    def test_names(self):
+        program = load_plot()
+        from dcfabric import drawing
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            for which, names in enumerate((("_hidden", "x"), (r"a$\frac$", "5$"), ("a$^$\nb", r"$\alpha$"))):
+                runs = [program.data.Run(write_result(folder / f"{which}-{at}", name=name), name, EVERYTHING)
+                        for at, name in enumerate(names)]
+                lines = program.data.lines_of(runs)
+                for number, draw in enumerate((program.distributions.slowdown_by_size, program.distributions.distribution,
+                                               program.distributions.tail, program.over_time.queues, program.comparison.comparison)):
+                    with drawing.styled():
+                        figure = draw(lines)
+                    shown = [text.replace("\u200b", "").replace("\n", " ") for text in self.texts(figure)]
+                    drawing.save(figure, folder / f"{number}.png")
+                    for name in names:
+                        self.assertTrue(any(name.replace("\n", " ") in text for text in shown), (name, draw, shown))
+
+    def test_formulas_are_formulas(self):
+        load_plot()
+        from dcfabric import drawing
+        figure, axes = drawing.panels(1, 1, 3, 3)
+        for at, name in enumerate((r"$\alpha$", r"$\frac$", "5$")):
+            axes[0][0].text(at, at, name)
+        drawing.spell_out(figure)
+        if hasattr(axes[0][0].texts[0], "get_parse_math"):  # matplotlib 3.6
+            self.assertEqual([text.get_parse_math() for text in axes[0][0].texts], [True, False, True])
+        with tempfile.TemporaryDirectory() as folder:
+            drawing.save(figure, Path(folder) / "f.png")
 
 
 class PlotTest(unittest.TestCase):

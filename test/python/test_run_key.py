@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What decides whether a run was done before: input files, libraries, classes in Python. Nothing old is taken for new."""
 import importlib
+import json
 import os
 import shutil
 import subprocess
@@ -255,6 +256,18 @@ class WriteTest(PackageCase):
         os.symlink("loop", "loop")
         with self.assertRaisesRegex(OSError, "'loop'"):
             write_whole(Path("loop"), "text")
+
+    def test_json_has_neither_nan_nor_infinity(self):
+        """Python writes and reads them; other readers refuse the whole file."""
+        import numpy
+        from dcfabric.run_files import write_json
+        write_json(Path("new/file.json"), {"a": [1, float("nan"), (2.5, -float("inf"))], "b": {"c": numpy.float64("inf"), "d": True}, "e": "NaN"})
+
+        def refuse(name):
+            raise AssertionError(name)
+
+        self.assertEqual(json.loads(Path("new/file.json").read_text(), parse_constant=refuse),
+                         {"a": [1, None, [2.5, None]], "b": {"c": None, "d": True}, "e": "NaN"})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ..drawing import NEUTRALS, label, legend_above, neutral, nth, panels, wrapped
+from ..drawing import NEUTRALS, label, legend_above, legend_name, neutral, nth, panels, wrapped
 from .data import LATER_COLUMNS, Line, Run
 from .series import all_classes, mean_use, sample_interval, throughput
 
@@ -32,7 +32,7 @@ def queues(lines: Sequence[Line]) -> Any:
     for line in lines:
         node, port, course = busiest_queue(line.first)
         axis.plot(course.index / 1e3, course / 1e3,
-                  **line.look.line(label=f"{line.of_first()}: node {node} port {port}, peak {course.max() / 1e3:.0f} kB"))
+                  **line.look.line(label=legend_name(f"{line.of_first()}: node {node} port {port}, peak {course.max() / 1e3:.0f} kB")))
     axis.set(title="queue at the port with the highest peak", xlabel=label("time", "us"), ylabel=label("queue", "kB"))
     axis.set_ylim(bottom=0)
     legend_above(figure, axes, 2)

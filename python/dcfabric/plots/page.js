@@ -136,17 +136,18 @@
       const show = () => {
         const chosen = settle("queues", select);
         let traces = [], text = "";
+        const shown = chosen === "peaks" ? data.queues : [data.queues[Number(chosen)]];
         if (chosen === "peaks") {
           data.lines.forEach((line, at) => data.queues[at].courses.slice(0, 1).forEach((course) =>
             traces.push({x: course.x, y: course.y, mode: "lines", ...lineStyle(line), name: safe(`${seedsOf(line)}: ${course.name}`)})));
         } else {
           const of = data.queues[Number(chosen)];
-          traces = of.courses.map((course, at) => ({x: course.x, y: course.y, mode: "lines", name: course.name,
+          traces = of.courses.map((course, at) => ({x: course.x, y: course.y, mode: "lines", name: safe(course.name),
             line: {color: color(at), width: 1.5}}));
           text = of.total > of.courses.length ? `The ${of.courses.length} longest of ${of.total} queues that are ever used.` : "";
         }
         draw("queues", traces, layout("time (us)", "queue (kB)"));
-        note("queues", traces.length ? text : "No queues were traced: --trace=queues.");
+        note("queues", traces.length ? text : shown.some((of) => of.traced) ? "Nothing ever waited in a queue." : "No queues were traced: --trace=queues.");
       };
       return show;
     },
@@ -163,7 +164,7 @@
             showlegend: !of.measured, line: {color: color(at), dash: "dot", width: 1}});
         });
         draw("rates", traces, layout("time (us)", "rate (Gb/s)"));
-        note("rates", !traces.length ? "No rates were traced: --trace=rates."
+        note("rates", !traces.length ? (of.traced ? "No flow ever had a rate." : "No rates were traced: --trace=rates.")
           : "Solid: payload that arrived. Dotted: the lower of rate and window / base RTT."
             + (of.total > of.courses.length ? ` The ${of.courses.length} of ${of.total} flows that sent most.` : ""));
       };
@@ -268,12 +269,21 @@
     draw("timelines", traces, form);
   }
 
+  // An address that was cut off, as in a mail, chooses nothing.
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return "";
+    }
+  }
+
   // "#timelines/kind=flow/what=3": scrolls to the section and chooses.
   const shows = {};
   function follow() {
     const [name, ...parts] = location.hash.slice(1).split("/");
-    if (!sections[name]) return;
-    parts.map((text) => text.split("=")).forEach(([key, value]) => { state[name][key] = decodeURIComponent(value || ""); });
+    if (!Object.keys(sections).includes(name)) return;
+    parts.map((text) => text.split("=")).forEach(([key, value]) => { state[name][key] = decoded(value || ""); });
     shows[name]();
     part(name).scrollIntoView();
   }

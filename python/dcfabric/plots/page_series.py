@@ -49,7 +49,7 @@ def port_name(node: int, port: int, ways: Ways) -> str:
 def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
     """The queues with the highest peaks, all classes together, in kB over us."""
     if not run.has("queues"):
-        return {"total": 0, "courses": []}
+        return {"total": 0, "courses": [], "traced": "queues" in run.series}
     by_port = all_classes(run.series["queues"])
     peaks = by_port.groupby(level=["node", "port"]).max().sort_values(ascending=False, kind="stable")
     courses = []
@@ -57,13 +57,13 @@ def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
         one = by_port.loc[(node, port)]
         xs, ys = thin((one.index / 1e3).tolist(), (one / 1e3).tolist())
         courses.append({"name": port_name(int(node), int(port), ways), "x": xs, "y": ys})
-    return {"total": len(peaks), "courses": courses}
+    return {"total": len(peaks), "courses": courses, "traced": True}
 
 
 def rates_of(run: Run) -> dict[str, Any]:
     """Throughput and limit of the flows that sent most, in Gb/s over us."""
     if not run.has("rates"):
-        return {"total": 0, "courses": [], "measured": False}
+        return {"total": 0, "courses": [], "measured": False, "traced": "rates" in run.series}
     table = run.series["rates"]
     measured, times = is_measured(table), np.unique(table["time_ns"])
     courses = []
@@ -72,7 +72,7 @@ def rates_of(run: Run) -> dict[str, Any]:
         got = throughput(one, times, max(1, len(one) // POINTS)) if measured else (np.array([]), np.array([]))
         limit = thin((one["time_ns"] / 1e3).tolist(), (one["limit_bps" if measured else "rate_bps"] / 1e9).tolist())
         courses.append({"name": f"flow {flow}", "x": got[0].tolist(), "y": got[1].tolist(), "limitX": limit[0], "limitY": limit[1]})
-    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured}
+    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured, "traced": True}
 
 
 def network_of(line: Line, plan: Plan) -> dict[str, Any]:

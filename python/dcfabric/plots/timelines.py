@@ -66,7 +66,7 @@ def flow_timeline(run: Run, number: int) -> Timeline:
     if not len(rows):
         raise BadInput(f"{run.folder / 'flows.csv'}: no flow {number}")
     flow = rows.iloc[0]
-    found = Timeline(f"flow {number}: host {flow['src']:.0f} to host {flow['dst']:.0f}, {flow['size_bytes'] / 1e3:g} kB")
+    found = Timeline(f"flow {number}: host {flow['src']:.0f} to host {flow['dst']:.0f}, {flow['size_bytes'] / 1e3:.10g} kB")
     begin = _us(flow["start_ns"])
     if math.isnan(begin):
         found.missing.append("the flow has not begun")
@@ -170,7 +170,7 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
             span = flow["sender_fct_ns"] if row == "sends" else flow["fct_ns"]
             until = max(end, begin) if math.isnan(span) else begin + _us(span)
             found.spans.append(Span(f"host {row}", begin, until,
-                                    f"flow {flow['flow']:.0f} {word} host {flow[other]:.0f}, {flow['size_bytes'] / 1e3:g} kB"))
+                                    f"flow {flow['flow']:.0f} {word} host {flow[other]:.0f}, {flow['size_bytes'] / 1e3:.10g} kB"))
     found.missing.append("single operations (compute, wait) are not in the results, only what is marked")
     return found
 

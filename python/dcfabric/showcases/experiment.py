@@ -18,7 +18,7 @@ from ..commands import guarded, positive, require_packages
 from ..errors import DcfabricError
 from ..program import check_program, find_program, fingerprint
 from ..result import Result
-from ..run_files import write_json
+from ..run_files import for_json, write_json
 from ..scenario import Scenario
 from ..sweep import sweep
 
@@ -179,7 +179,7 @@ class Experiment:
                   + (f" ({claim.values})" if claim.values else ""))
         write_json(out / "result.json", result)
         print(out / "result.json")
-        for path in draw(result, out):
+        for path in draw(for_json(result), out):  # as dcfabric-plot will read it
             print(path)
 
 
