@@ -9,12 +9,12 @@ import os
 import socket
 import threading
 import uuid
-import zlib
 from pathlib import Path
 from typing import Any
 
 from .errors import FolderUnusable
 from .folder import Lock, make_folder, usable
+from .program import text_digest
 
 FOLDER = ".claims"
 """In the folder of a sweep."""
@@ -58,15 +58,15 @@ def _is_left(text: str) -> bool:
     return bool(owner["place"] == _place() and _began(owner["pid"]) != owner["began"])
 
 
-def _own_name() -> str:
-    """Of a file that this process writes. The name tells whose it is: one that died may not have written a word."""
-    return f".{zlib.crc32(_place().encode())}-{os.getpid()}-{_began(os.getpid())}-{uuid.uuid4().hex}"
+def _mark() -> str:
+    """Name of a file that becomes a claim: it tells whose it is while there is nothing in it yet."""
+    return f".{text_digest(_place())}-{os.getpid()}-{_began(os.getpid())}-{uuid.uuid4().hex}"
 
 
-def _is_own_left(name: str) -> bool:
-    """Whether a file of such a name is of a process of this machine that has ended. Raises ValueError for other names."""
-    place, pid, began, _ = name[1:].split("-")
-    return int(place) == zlib.crc32(_place().encode()) and _began(int(pid)) != began
+def _is_left_mark(name: str) -> bool:
+    """The same of such a file. Raises ValueError for a name that is none."""
+    place, pid, began, _ = name.removeprefix(".").split("-")
+    return place == text_digest(_place()) and _began(int(pid)) != began
 
 
 class Claim:
@@ -92,7 +92,7 @@ class Claim:
             threading.Thread(target=self._beat, name=f"claim {name}", daemon=True).start()
 
     def _take(self) -> None:
-        own = self.path.with_name(_own_name())
+        own = self.path.with_name(_mark())
         try:
             self._write(own)
             while not self.mine:
@@ -179,14 +179,14 @@ class Claim:
 
 
 def tidy(top: Path) -> None:
-    """Take away what processes of this machine have left that died, also in the middle of making or taking over a claim."""
+    """Take away what processes of this machine have left that died when their runs were done."""
     with contextlib.suppress(OSError):
         for path in (top.absolute() / FOLDER).iterdir():
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError, FolderUnusable):
                 if path.name == TAKEOVER:
                     Lock(path, "another process takes a claim over").release()
                 elif path.name.startswith("."):
-                    if _is_own_left(path.name):
+                    if _is_left_mark(path.name):
                         path.unlink()
                 elif _is_left(path.read_text()):
                     Claim(top, path.name).release()

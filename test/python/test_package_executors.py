@@ -21,7 +21,7 @@ from package_case import DUMBBELL, ROOT, PackageCase, needs_sim
 from script_case import PACKAGE, ScriptCase, children, script
 
 from dcfabric import BadScenario, DcfabricError, SweepFailed, do_job, sweep, write_jobs
-from dcfabric.claim import FOLDER, STALE_S, TAKEOVER, Claim, _own_name, tidy
+from dcfabric.claim import FOLDER, STALE_S, Claim, _mark, tidy
 from dcfabric.folder import Lock
 from dcfabric.run_files import is_finished
 from dcfabric.sweep import ATTEMPTS, tasks_of
@@ -87,30 +87,6 @@ class ClaimTest(PackageCase):
         os.utime(path, (0, 0))
         self.assertTrue(Claim(self.dir, "a").mine)
 
-    def test_left_in_the_middle(self):
-        """A process may die with a file of no words, or while it takes a claim over; what others are using stays."""
-        gone = subprocess.Popen(["true"])
-        gone.wait()
-        begun = Claim(self.dir, "a")
-        folder = begun.path.parent
-        place, own, began, _ = _own_name()[1:].split("-")
-        self.assertEqual(int(own), os.getpid())
-        names = [f".{place}-{gone.pid}-{began}-0", f".{place}-{own}-1-0", f".{place}-{own}-{began}-0", f".{int(place) ^ 1}-{gone.pid}-1-0", ".x"]
-        for name in (*names, TAKEOVER):
-            (folder / name).touch()
-        tidy(self.dir)
-        self.assertEqual(sorted(os.listdir(folder)), sorted(["a", *names[2:]]))
-        taking = Lock(folder / TAKEOVER, "this test takes a claim over")
-        tidy(self.dir)
-        self.assertTrue((folder / TAKEOVER).exists())
-        for name in names[2:]:
-            (folder / name).unlink()
-        begun.release()
-        self.assertTrue(folder.exists())
-        taking.release()
-        tidy(self.dir)
-        self.assertEqual(os.listdir(), [])
-
     def test_many_at_once(self):
         """One of many gets it, also when one that was left has to be taken away first."""
         for left in (False, True):
@@ -133,6 +109,37 @@ class ClaimTest(PackageCase):
             mine[0].release()
             self.assertFalse(os.path.exists(FOLDER))
 
+    def test_what_was_killed_is_tidied_up(self):
+        """At any moment: with a file that has nothing in it yet, with a claim, while it took over another one."""
+        code = (f"import itertools, pathlib, sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom dcfabric.claim import Claim\n"
+                "for number in itertools.count():\n"
+                "    with Claim(pathlib.Path(), str(number % 4)): number == 9 and print(flush=True)")
+        generator = random.Random(SEED)
+        for _ in range(20):
+            processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
+            for process in processes:
+                process.stdout.readline()
+            time.sleep(generator.uniform(0, 0.02))
+            for process in processes:
+                process.kill()
+                process.communicate()
+            tidy(self.dir)
+            self.assertEqual([str(path) for path in self.dir.rglob("*")], [])
+
+    def test_what_lives_is_not_tidied_up(self):
+        gone = subprocess.Popen(["true"])
+        gone.wait()
+        with Claim(self.dir, "a") as claim:
+            mark = _mark()
+            for name in (mark, mark.replace(f"-{os.getpid()}-", f"-{gone.pid}-"), ".takeover", ".0123abcd"):
+                (self.dir / FOLDER / name).touch()
+            tidy(self.dir)
+            self.assertEqual(sorted(os.listdir(FOLDER)), sorted([".0123abcd", mark, "a"]))  # who has left the second is not known
+            lock = Lock(self.dir / FOLDER / ".takeover", "test")
+            tidy(self.dir)
+            self.assertTrue(lock.path.exists())
+            lock.release()
+            self.assertTrue(claim.mine)
 
     def test_folder_that_others_take_away(self):
         """Whoever makes it may find that it is there, and that it has gone a moment later."""
