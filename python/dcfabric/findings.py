@@ -185,9 +185,7 @@ class Findings:
 
     def _fresh(self, number: int) -> Result:
         """The result of a run without the frames that it keeps: those of all runs together may be large."""
-        result = self.runs[number][2]
-        return Result(result.folder, result.scenario, resumed=result.resumed, congestion_controls=result.congestion_controls,
-                      keep=result)
+        return self.runs[number][2].fresh()
 
     def _values(self, one: Quantity, number: int) -> dict[str, float]:
         return self._measured[one.key(), number]

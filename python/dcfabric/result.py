@@ -11,6 +11,8 @@ from . import parquet
 from .errors import DcfabricError
 from .html import table
 from .packages import require
+from .program import digest
+from .run_files import SUMMARY
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +36,8 @@ class Result:
     """Results of a run, read from its folder when they are asked for and then kept.
 
     Frames have the columns of the CSV files (doc/results.rst): times in ns, sizes in bytes, rates in bit/s.
-    Fields for events that have not happened are NaN. A folder that dcfabric-sim wrote on its own works, too.
+    Fields for events that have not happened are NaN. A folder that dcfabric-sim wrote on its own works, too. When a later run has
+    replaced the results in the folder, what was not read before raises DcfabricError: nothing is of two runs.
     """
 
     def __init__(self, folder: str | Path, scenario: Scenario | None = None, *, resumed: bool = False,
@@ -48,17 +51,39 @@ class Result:
         """with a congestion control in Python: its instances, one for each connection in the order in which
         they began; empty if the run had been done before"""
         self._keep = keep
-        if not (self.folder / "summary.json").is_file():
+        self._identity = self._summary_now()
+        if not self._identity:
             raise DcfabricError(f"{self.folder}: no results here (summary.json is missing)")
 
-    def _frame(self, name: str) -> pandas.DataFrame:
-        path = self._path(name)
-        if parquet.is_current(path):
-            return parquet.read(path)
-        require("pandas")
-        import pandas
+    def fresh(self) -> Result:
+        """The same results without the frames that this object keeps."""
+        found = Result(self.folder, self.scenario, resumed=self.resumed, congestion_controls=self.congestion_controls, keep=self)
+        found._identity = self._identity
+        return found
 
-        return pandas.read_csv(path, dtype=_TYPES)
+    def _summary_now(self) -> str:
+        """A hash of the summary, empty without one. A run that replaces results takes it away first, and writes its own last."""
+        try:
+            return digest(self.folder / SUMMARY)
+        except (FileNotFoundError, IsADirectoryError):
+            return ""
+
+    def _check_same(self) -> None:
+        if self._summary_now() != self._identity:
+            raise DcfabricError(f"{self.folder}: other results have taken the place of these; read or run them again, and give runs "
+                                "with other options a folder of their own")
+
+    def _frame(self, name: str) -> pandas.DataFrame:
+        try:
+            path = self._path(name)
+            if parquet.is_current(path):
+                return parquet.read(path)
+            require("pandas")
+            import pandas
+
+            return pandas.read_csv(path, dtype=_TYPES)
+        finally:
+            self._check_same()
 
     def _path(self, name: str) -> Path:
         """Of a CSV file. Raises DcfabricError if neither it nor the same as Parquet is there."""
@@ -129,11 +154,13 @@ class Result:
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """Options as resolved and counters of the whole run: summary.json."""
-        path = self.folder / "summary.json"
+        path = self.folder / SUMMARY
         try:
             summary: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise DcfabricError(f"{path} is damaged: {error}") from error
+        finally:
+            self._check_same()
         return summary
 
     def _subject(self) -> list[tuple[str, Any]]:

@@ -134,6 +134,10 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
     named = dict(values) if isinstance(values, Mapping) else _labelled(column, list(values))
     if not named:
         raise DcfabricError(f"column '{column}' has no values")
+    texts = [str(label) for label in named]
+    for text in texts:
+        if texts.count(text) > 1:  # runs of both would have one name
+            raise DcfabricError(f"column '{column}' has '{text}' twice")
     if column in FIELDS:
         return {label: {column: value} for label, value in named.items()}
     if "::" in column:

@@ -8,6 +8,7 @@ import math
 import os
 import random
 import unittest
+import unittest.mock
 
 from package_case import DUMBBELL, PackageCase, needs_sim
 
@@ -39,6 +40,51 @@ class WrittenCase(PackageCase):
         for file, text in files.items():
             (folder / f"{file}.csv").write_text(text)
         return Result(folder)
+
+
+class ReplacedTest(WrittenCase):
+    """Results are read when they are asked for. What a later run has put in their place is not taken for them."""
+
+    def replace(self, result, number):
+        """As the program does it: the old summary goes first, the new one comes last."""
+        (result.folder / "summary.json").unlink()
+        yield
+        (result.folder / "flows.csv").write_text(f"{HEAD}\n0,0,1,{number},0,1,,,1,1,0,0\n")
+        yield
+        (result.folder / "summary.json").write_text(json.dumps({"number": number}))
+        yield
+
+    def test_every_moment(self):
+        old, seen = self.result("a", [(1, 1, 1)], {"number": 1}), self.result("b", [(1, 1, 1)], {"number": 1})
+        before = seen.flows
+        for result in (old, seen):
+            for _ in self.replace(result, 2):
+                for read in (lambda: result.summary, lambda: old.flows, lambda: result.fresh().flows, result._repr_html_):
+                    with self.assertRaisesRegex(DcfabricError, "other results have taken the place of these|no results here"):
+                        read()
+        self.assertIs(seen.flows, before)
+        self.assertEqual((Result("a").summary, Result("a").flows["size_bytes"].tolist()), ({"number": 2}, [2]))
+
+    def test_replaced_while_it_is_read(self):
+        import pandas
+        result, real = self.result("a", [(1, 1, 1)], {"number": 1}), pandas.read_csv
+
+        def read(*arguments, **options):
+            list(self.replace(result, 2))
+            return real(*arguments, **options)
+
+        with unittest.mock.patch.object(pandas, "read_csv", read), self.assertRaisesRegex(DcfabricError, "other results"):
+            result.flows
+
+    def test_findings(self):
+        """Two studies in one folder whose runs have the same names."""
+        result = self.result("a", [(1, 1, 1)], {"number": 1})
+        findings = Findings(["cc"], [({"cc": "x"}, 1, result)])
+        self.assertEqual(findings.frame("flows.size_bytes.sum")["flows.size_bytes.sum"].tolist(), [1])
+        list(self.replace(result, 2))
+        self.assertEqual(findings.frame("flows.size_bytes.sum")["flows.size_bytes.sum"].tolist(), [1])  # what was measured stays
+        with self.assertRaisesRegex(DcfabricError, "other results"):
+            findings.frame("slowdown_mean")
 
 
 class QuantitiesTest(WrittenCase):
@@ -382,6 +428,7 @@ class GridTest(unittest.TestCase):
     def test_refusals(self):
         for grid, seeds, words in (({}, 2, "needs a grid"), ({"cc": []}, 2, "'cc' has no values"), ({"cc": "fncc"}, 2, "a list of values"),
                                    ({"cc": 5}, 2, "a list of values"), ({"cc": ["a", "a"]}, 2, "'a' twice"),
+                                   ({"load": [0.5, "0.5"]}, 2, "'0.5' twice"), ({"x": {1: {"cc": "a"}, "1": {"cc": "b"}}}, 2, "'1' twice"),
                                    ({"seed": [1]}, 2, "seeds="), ({"laod": [0.5]}, 2, "no field of Scenario; the nearest is load"),
                                    ({"queue-disc": ["x"]}, 2, "the nearest is queue_disc"), ({"x": {"y": {"laod": 1}}}, 2, "'laod'"),
                                    ({"x": {"y": {"seed": 1}}}, 2, "'seed' is no field"), ({"cc": [object()]}, 2, "needs a label"),
