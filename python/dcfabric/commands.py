@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
-from .output import patient_output
+from .output import patient_errors, patient_output
 from .program import ROOT, find_program, way_to
 
 
 def guarded(name: str, work: Callable[[], int], kept: str = "finished runs are kept") -> int:
     """What a script does, with a line in place of a traceback. name: of the script. kept: what an interrupted one says of its results.
     Returns its exit status: that of work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant,
-    128 and the number of the signal if interrupted (130 for Ctrl-C). A reader of standard output who leaves, as head does,
-    changes nothing."""
+    128 and the number of the signal if interrupted (130 for Ctrl-C). A reader of standard output or error who leaves, as
+    head does, changes nothing."""
+    with patient_errors():
+        return _guarded(name, work, kept)
+
+
+def _guarded(name: str, work: Callable[[], int], kept: str) -> int:
     try:
         with ended_by_signals(), patient_output():
             return work()

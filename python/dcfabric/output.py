@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Standard output whose reader may leave, as under ``| head``: what a program does is done all the same."""
+"""Standard output and error whose reader may leave, as under ``| head``: what a program does is done all the same."""
 from __future__ import annotations
 
 import contextlib
@@ -9,10 +9,12 @@ from typing import Any, Callable, Iterator
 
 
 class _Patient:
-    """A stream: from the moment that its pipe is closed, what is written goes nowhere."""
+    """A stream: from the moment that it cannot be written, what is written goes nowhere."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, borne: type[OSError]) -> None:
+        """borne: errors that are no reason to raise one."""
         self._stream = stream
+        self._borne = borne
 
     def write(self, text: str) -> int:
         self._try(lambda: self._stream.write(text))
@@ -26,7 +28,7 @@ class _Patient:
             action()
         except OSError as error:
             self._give_up()
-            if not isinstance(error, BrokenPipeError):
+            if not isinstance(error, self._borne):
                 raise
 
     def _give_up(self) -> None:
@@ -47,7 +49,7 @@ def patient_output() -> Iterator[None]:
     if before is None:  # it was closed before Python began
         yield
         return
-    patient = _Patient(before)
+    patient = _Patient(before, BrokenPipeError)
     sys.stdout = patient
     try:
         yield
@@ -59,3 +61,17 @@ def patient_output() -> Iterator[None]:
         patient.flush()
     finally:
         sys.stdout = before
+
+
+@contextlib.contextmanager
+def patient_errors() -> Iterator[None]:
+    """Within, standard error that cannot be written is no error, whatever the reason: nobody could be told."""
+    before = sys.stderr
+    if before is None:
+        yield
+        return
+    sys.stderr = _Patient(before, OSError)
+    try:
+        yield
+    finally:
+        sys.stderr = before

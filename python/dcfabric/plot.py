@@ -54,7 +54,7 @@ except ImportError as error:
     sys.exit(2)
 
 from .errors import DcfabricError
-from .output import patient_output
+from .output import patient_errors, patient_output
 from .plan import Plan
 from .showcases.figures import draw
 from .wording import count_of
@@ -252,6 +252,11 @@ def work(options: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program. Returns its exit status."""
+    with patient_errors():
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     try:
         with patient_output():
             work(parse_options(arguments))

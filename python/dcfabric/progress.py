@@ -33,8 +33,11 @@ class Progress:
         if self._drawn is not None:
             self._drawn.write(text, file=self.stream)
         elif self.wanted:
-            self.stream.write(f"{text}\n")
-            self.stream.flush()
+            try:
+                self.stream.write(f"{text}\n")
+                self.stream.flush()
+            except OSError:  # its reader has left, its disk is full: no reason to give up runs
+                self.wanted = False
 
     def ended(self, name: str, how: str, *, simulated: bool = True, failed: bool = False) -> None:
         """A run ended. how: for the line. simulated: it was run now. failed: without results."""

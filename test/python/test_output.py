@@ -16,8 +16,8 @@ MANY = ("-c", "from dcfabric.commands import guarded; import pathlib, sys\n"
 
 
 class OutputCase(PackageCase):
-    def call(self, *arguments, stdout):
-        return subprocess.run([sys.executable, *arguments], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False,
+    def call(self, *arguments, stdout, stderr=subprocess.PIPE):
+        return subprocess.run([sys.executable, *arguments], stdout=stdout, stderr=stderr, text=True, check=False,
                               env={**os.environ, "PYTHONPATH": str(PACKAGE), "MPLCONFIGDIR": str(self.dir)})
 
     def into_closed_pipe(self, *arguments):
@@ -47,6 +47,31 @@ class ClosedPipeTest(OutputCase):
             self.assertEqual(process.stdout.readline(), "0\n")
             process.stdout.close()
             self.assertEqual((process.stderr.read(), process.wait()), ("", 7))
+
+    def test_standard_error(self):
+        """As under 2>&1 | head: a sweep goes on, and what is wrong still has its status."""
+        program = self.program("echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv")
+        sweep = ("from dcfabric import Scenario, sweep\nfrom dcfabric.commands import guarded\nimport sys\n"
+                 f"run = lambda: len(sweep([Scenario(seed=seed) for seed in range(5)], 1, sys.argv[1], program={str(program)!r}))\n")
+        for code, out in ((f"{sweep}sys.exit(guarded('x', run))", "a"), (f"{sweep}sys.exit(run())", "b")):
+            for stream in ("closed pipe", "/dev/full"):
+                run = self.badly_heard(stream, "-c", code, f"{out} {stream}".replace("/", ""))
+                self.assertEqual(run.returncode, 5, (code, stream))
+        self.assertEqual(len(list(self.dir.glob("* *full/*/run.json"))), 10)
+        self.assertEqual(len(list(self.dir.glob("* *pipe/*/run.json"))), 10)
+        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal", "none", "--out=x").returncode, 2)
+        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal").returncode, 2)
+
+    def badly_heard(self, stream, *arguments):
+        """With standard output and error that nobody reads, or on a full disk."""
+        read, write = os.pipe()
+        os.close(read)
+        full = os.open("/dev/full", os.O_WRONLY)
+        try:
+            return self.call(*arguments, stdout=write, stderr=write if stream == "closed pipe" else full)
+        finally:
+            os.close(write)
+            os.close(full)
 
     def test_traces(self):
         self.check(0, *TRAINING)
