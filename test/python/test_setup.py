@@ -135,14 +135,19 @@ class TableTest(TemporaryCase):
 
 
 class OptionTest(unittest.TestCase):
-    """What the two commands refuse before they touch anything."""
+    """What the commands refuse before they touch anything."""
 
     def test_refusals(self):
-        for command in ("quickstart", "run-tests"):
-            for arguments in (["--bogus"], ["--ns3"], ["--ns3", "/nonexistent"]):
+        for command, own in (("quickstart", "--out"), ("run-tests", "--ns3"), ("examples/dcfabric-benchmark", "--runs"),
+                             ("examples/dcfabric-validate", "--seeds")):
+            for arguments, words in ((["--bogus"], "unknown option --bogus"), (["--bogus=1"], "unknown option --bogus=1"),
+                                     (["--ns3"], "--ns3 needs a folder"), (["--ns3="], "--ns3 needs a folder"), ([own], f"{own} needs a "),
+                                     ([f"{own}="], f"{own} needs a "), (["--ns3", "/nonexistent"], "/nonexistent: not an ns-3 tree"),
+                                     (["--ns3=/nonexistent"], "/nonexistent: not an ns-3 tree")):
                 run = subprocess.run([ROOT / command, *arguments], capture_output=True, text=True)
                 self.assertEqual(run.returncode, 2, (command, arguments, run.stderr))
-                self.assertIn("error", run.stderr)
+                self.assertEqual(run.stderr.count("\n"), 1)
+                self.assertIn(words, run.stderr)
 
     def test_help(self):
         for command in ("quickstart", "run-tests"):
