@@ -15,6 +15,7 @@ from pathlib import Path
 import find_dcfabric  # noqa: F401
 from dcfabric import CongestionControl, Scenario, sweep
 from dcfabric.commands import guarded
+from dcfabric.packages import require
 from dcfabric.run_files import write_json
 
 
@@ -63,6 +64,7 @@ def main(arguments):
     parser.add_argument("--quick", action="store_true", help="flows of 1 MB instead of 20 MB")
     parser.add_argument("--out", type=Path, help="folder of results")
     options = parser.parse_args(arguments)
+    require("pandas")
     size_mb = 1 if options.quick else 20
     # a step mark at 30 kB, so that there is something to react to from the start
     marks = {"ns3::WredMarkingProfile::Kmin": 30000, "ns3::WredMarkingProfile::Kmax": 30000}

@@ -55,7 +55,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         os.replace(temporary, path)
     except OSError as error:
-        if error.filename == str(temporary):  # what the caller has named says more
+        if error.filename in (None, str(temporary)):  # what the caller has named says more; a full disk names nothing
             error.filename = str(named)
         raise
     finally:

@@ -111,6 +111,15 @@ class FullDiskTest(OutputCase):
         self.assertEqual((run.returncode, run.stderr), (2, "dcfabric.traces: error: No space left on device\n"))
         self.assertTrue(Path("job.txt").exists())
 
+    def test_file(self):
+        """The one that is named, and the old one stays."""
+        Path("job.txt").write_text("old")
+        limit = ("-c", "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); sys.argv[1:] = sys.argv[2:]; "
+                 "runpy.run_module('dcfabric.traces', run_name='__main__')")
+        run = self.call(*limit, *TRAINING[1:], stdout=subprocess.PIPE)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", "dcfabric.traces: error: job.txt: File too large\n"))
+        self.assertEqual((Path("job.txt").read_text(), os.listdir()), ("old", ["job.txt"]))
+
     def test_long_output(self):
         with open("/dev/full", "w") as full:
             run = self.call(*MANY, stdout=full)
@@ -134,6 +143,16 @@ class FileTest(OutputCase):
                             stdout=subprocess.PIPE)
             self.assertEqual((run.returncode, run.stderr), (2, f"dcfabric-benchmark: error: {words}\n"))
         self.assertEqual(os.listdir("ran"), [])
+
+    def test_missing_package(self):
+        """Results are read when they are there; that they cannot be is found out before."""
+        Path("pandas.py").write_text("raise ImportError('none here')")
+        program = self.program("touch ran")
+        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-python-cc.py"], capture_output=True, text=True, check=False,
+                             env={**os.environ, "PYTHONPATH": str(self.dir), "DCFABRIC_SIM": str(program)})
+        self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), run.stderr)
+        self.assertIn("data frames need the Python package pandas: pip install pandas", run.stderr)
+        self.assertFalse(Path("ran").exists())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 from pathlib import Path
 
 PLOT = Path(__file__).resolve().parents[2] / "examples" / "dcfabric-plot"
@@ -147,6 +148,20 @@ class FolderTest(unittest.TestCase):
         self.assertEqual([(line.label, len(line.runs)) for line in lines], [("FNCC", 2), ("HPCC", 1)])
         self.assertEqual(lines[0].look.color, "#0072b2")
         self.assertEqual(len(lines[0].flows), 6)
+
+    def test_results_that_are_replaced_meanwhile(self):
+        """Flows of one run and series of the next would be one figure."""
+        data, folder, real = self.program.data, write_result(self.dir / "a"), self.program.data.read_table
+
+        def read(path):
+            frame = real(path)
+            if path.name == "queues.csv":
+                (folder / "summary.json").write_text('{"status": "complete"}')
+            return frame
+
+        with unittest.mock.patch.object(data, "read_table", read), self.assertRaisesRegex(data.BadInput, "a: another run has put its results"):
+            data.Run(folder, "a", EVERYTHING)
+        self.assertEqual(data.Run(folder, "a", EVERYTHING).summary, {"status": "complete"})
 
     def test_folders_that_differ_in_the_seed_are_joined(self):
         runs = [self.run_of(f"{cc}-seed{seed}", options={"cc": cc, "seed": str(seed), "out": f"{cc}{seed}"})

@@ -14,7 +14,8 @@ import pandas as pd
 
 from ..drawing import Look, looks
 from ..errors import DcfabricError
-from ..run_files import STAMP
+from ..program import digest
+from ..run_files import STAMP, SUMMARY
 from ..wording import count_of
 
 Window = tuple[float, float]
@@ -107,6 +108,7 @@ class Run:
         for name in ("flows.csv", "summary.json"):
             if not (folder / name).is_file():
                 raise BadInput(f"{folder}: no {name}: {what_else(folder)}")
+        before = self._identity()
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
         """those that are complete"""
@@ -119,6 +121,15 @@ class Run:
         self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
                        if (folder / f"{name}.csv").is_file()}
         """of programs of ranks"""
+        if self._identity() != before:
+            raise BadInput(f"{folder}: another run has put its results there while they were read: try again")
+
+    def _identity(self) -> str:
+        """Of the results: the program takes the summary of others away first, and writes its own last."""
+        try:
+            return digest(self.folder / SUMMARY)
+        except OSError:
+            return ""
 
     def _read_summary(self) -> dict[str, Any]:
         path = self.folder / "summary.json"
