@@ -108,6 +108,10 @@ class OutTest(QuickstartCase):
         (self.dir / "elsewhere" / "results").mkdir(parents=True)
         self.try_folder("results", "--out", "results", CDPATH=str(self.dir / "elsewhere"))
         self.assertEqual(list((self.dir / "elsewhere" / "results").iterdir()), [])
+        (self.dir / "elsewhere" / "root").mkdir()
+        env = {**os.environ, "CDPATH": str(self.dir / "elsewhere"), "STUB_PLOTTER": ""}
+        run = subprocess.run(["bash", "root/quickstart", "--help"], cwd=self.dir, env=env, capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_plain_names_are_said_as_they_are(self):
         self.programs = [shutil.copy(path, self.dir / f"plain{number}") for number, path in enumerate(self.programs)]
