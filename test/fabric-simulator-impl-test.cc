@@ -59,6 +59,37 @@ class EngineChoice
     EngineChoice& operator=(const EngineChoice&) = delete;
 };
 
+// what hands out a private member: the arguments of an explicit instantiation may name it
+template <typename Tag, typename Tag::Type member>
+struct PrivateMember
+{
+    /// @return the pointer to member
+    friend constexpr typename Tag::Type ReachPrivate(Tag)
+    {
+        return member;
+    }
+};
+
+/// The number of the next event.
+struct NextUid
+{
+    using Type = uint32_t FabricSimulatorImpl::*;
+    friend constexpr Type ReachPrivate(NextUid);
+};
+
+template struct PrivateMember<NextUid, &FabricSimulatorImpl::m_nextUid>;
+
+/// Let as many events have been scheduled as 32 bits count, but for a hundred.
+void
+UseUpNumbers()
+{
+    if (const auto engine = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation()))
+    {
+        uint32_t& next = (*engine).*ReachPrivate(NextUid());
+        next = std::max(next, UINT32_MAX - 100);
+    }
+}
+
 /**
  * @ingroup dcfabric-tests
  * @brief Random events that schedule, cancel, remove and ask.
@@ -70,9 +101,13 @@ class EngineRandomTestCase : public NamedCase
     /// Do something random.
     void Act()
     {
+        if (m_usesUp && m_random() % 8 == 0)
+        {
+            UseUpNumbers();
+        }
         m_seen << Simulator::Now().GetTimeStep() << " " << Simulator::GetContext() << " "
                << Simulator::GetEventCount() << "\n";
-        for (uint32_t n = m_random() % 3; n > 0 && m_left > 0; --n, --m_left)
+        for (uint32_t n = m_random() % (m_usesUp ? 5 : 3); n > 0 && m_left > 0; --n, --m_left)
         {
             const Time delay = TimeStep(m_random() % 4 == 0 ? 0 : m_random() % 50);
             switch (m_random() % 4)
@@ -99,8 +134,8 @@ class EngineRandomTestCase : public NamedCase
         }
         const EventId id = m_ids[m_random() % m_ids.size()];
         m_seen << "left " << Simulator::GetDelayLeft(id).GetTimeStep() << " "
-               << Simulator::IsExpired(id) << " " << id.GetTs() << " " << id.GetUid() << " "
-               << id.GetContext() << "\n";
+               << Simulator::IsExpired(id) << " " << id.GetTs() << " "
+               << (m_usesUp ? 0 : id.GetUid()) << " " << id.GetContext() << "\n";
         switch (m_random() % 12)
         {
         case 0:
@@ -133,7 +168,7 @@ class EngineRandomTestCase : public NamedCase
         m_seen.str("");
         m_random.seed(seed);
         m_ids.clear();
-        m_left = 400;
+        m_left = m_usesUp ? 2000 : 400;
         for (uint32_t i = 0; i < 20; ++i)
         {
             m_ids.push_back(
@@ -154,18 +189,24 @@ class EngineRandomTestCase : public NamedCase
 
     void DoRun() override
     {
-        for (uint32_t seed = 1; seed <= 100; ++seed)
+        for (const bool usesUp : {false, true})
         {
-            const std::string expected = Play(STOCK, "ns3::MapScheduler", seed);
-            for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::MapScheduler"})
+            m_usesUp = usesUp;
+            for (uint32_t seed = 1; seed <= 100; ++seed)
             {
-                NS_TEST_EXPECT_MSG_EQ((Play(OURS, scheduler, seed) == expected),
-                                      true,
-                                      scheduler << ", seed " << seed);
+                const std::string expected = Play(STOCK, "ns3::MapScheduler", seed);
+                for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::MapScheduler"})
+                {
+                    NS_TEST_EXPECT_MSG_EQ((Play(OURS, scheduler, seed) == expected),
+                                          true,
+                                          scheduler << ", seed " << seed
+                                                    << (usesUp ? ", numbers used up" : ""));
+                }
             }
         }
     }
 
+    bool m_usesUp{false};       //!< numbers of events, again and again, where ours count
     std::ostringstream m_seen;  //!< what was seen
     std::mt19937 m_random;      //!< draws
     std::vector<EventId> m_ids; //!< of events
@@ -248,6 +289,75 @@ class EngineCompanyTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Events are scheduled before and after their numbers are used up.
+ *
+ * The first has number 4, those that follow begin with 2^32 - 101; when the first runs, at 10 ns,
+ * all of them are renumbered from 4 on, and the last one, which is scheduled then, comes next.
+ */
+class EngineNumbersTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// An event. @param name of it
+    void Note(char name)
+    {
+        m_order += name;
+    }
+
+    /// An event that schedules others of the same time as earlier ones.
+    void GoOn()
+    {
+        m_late = Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::Note, this, 'd');
+        NS_TEST_EXPECT_MSG_LT(m_late.GetUid(), m_early.GetUid(), "a small number");
+        NS_TEST_EXPECT_MSG_EQ(m_late.IsExpired(), false, "pending");
+        NS_TEST_EXPECT_MSG_EQ(m_early.IsExpired(), false, "pending");
+        NS_TEST_EXPECT_MSG_EQ(m_cancelled.IsExpired(), false, "pending");
+        NS_TEST_EXPECT_MSG_EQ(m_removed.IsExpired(), false, "pending");
+        NS_TEST_EXPECT_MSG_EQ(m_past.IsExpired(), true, "has run");
+        Simulator::Cancel(m_cancelled);
+        Simulator::Remove(m_removed);
+        NS_TEST_EXPECT_MSG_EQ(m_cancelled.IsExpired(), true, "cancelled");
+        NS_TEST_EXPECT_MSG_EQ(m_removed.IsExpired(), true, "removed");
+        // of the present, scheduled before the others were renumbered
+        NS_TEST_EXPECT_MSG_EQ(m_behind.IsExpired(), false, "comes next");
+        Simulator::Cancel(m_behind);
+        NS_TEST_EXPECT_MSG_EQ(m_behind.IsExpired(), true, "and no more");
+    }
+
+    void DoRun() override
+    {
+        for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::CalendarScheduler"})
+        {
+            const EngineChoice choice(OURS, scheduler);
+            m_order.clear();
+            m_past = Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::Note, this, 'a');
+            UseUpNumbers();
+            Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::Note, this, 'b');
+            Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::GoOn, this);
+            m_behind =
+                Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::Note, this, '!');
+            m_early = Simulator::Schedule(NanoSeconds(20), &EngineNumbersTestCase::Note, this, 'c');
+            m_cancelled =
+                Simulator::Schedule(NanoSeconds(20), &EngineNumbersTestCase::Note, this, '?');
+            m_removed =
+                Simulator::Schedule(NanoSeconds(20), &EngineNumbersTestCase::Note, this, '*');
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(m_order, "abcd", "in the order of scheduling, " << scheduler);
+            NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 7, "the cancelled ones, too");
+        }
+    }
+
+    EventId m_past;      //!< before all else
+    EventId m_early;     //!< scheduled first of its time
+    EventId m_late;      //!< scheduled later
+    EventId m_cancelled; //!< will be
+    EventId m_removed;   //!< will be
+    EventId m_behind;    //!< behind GoOn(), and cancelled by it
+    std::string m_order; //!< names of those that ran
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Another thread schedules; an event throws.
  */
 class EngineOutsideTestCase : public NamedCase
@@ -310,6 +420,7 @@ class EngineOutsideTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-link", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new EngineRandomTestCase("engine: random events as in ns-3's"));
     suite.AddTestCase(new EngineCompanyTestCase("engine: a fabric among other events"));
+    suite.AddTestCase(new EngineNumbersTestCase("engine: numbers of events never run out"));
     suite.AddTestCase(new EngineOutsideTestCase("engine: threads and exceptions"));
 });
 

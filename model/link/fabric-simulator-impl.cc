@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <typeinfo>
+#include <utility>
 
 namespace ns3
 {
@@ -25,6 +26,9 @@ namespace
 constexpr uint32_t NO_UID = 0;      //!< of no event
 constexpr uint32_t DESTROY_UID = 2; //!< of an event of Destroy()
 constexpr uint32_t FIRST_UID = 4;   //!< of others
+/// From this number on pending events are renumbered, when time advances: at one time there are
+/// fewer than the 1e9 numbers above it.
+constexpr uint32_t HIGH_UID = 3U << 30;
 
 /// Gives the reference of the list to an event up, also if the event throws.
 class EventHolder
@@ -120,7 +124,49 @@ FabricSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
         list->Insert(m_list->RemoveNext());
     }
     m_list = list;
+    m_listFactory = schedulerFactory;
     m_ownList = dynamic_cast<LookAheadScheduler*>(PeekPointer(list));
+}
+
+void
+FabricSimulatorImpl::Renumber(Scheduler::Event& next)
+{
+    std::map<Name, uint32_t> given; // out with an EventId, by the name in the list
+    for (const auto& [name, uid] : m_listUid)
+    {
+        given.emplace(Name{std::get<0>(name), std::get<1>(name), uid}, std::get<2>(name));
+    }
+    m_listUid.clear();
+    m_nextUid = FIRST_UID;
+    const auto renumber = [this, &given](Scheduler::Event& event) {
+        const uint32_t uid = std::exchange(event.key.m_uid, m_nextUid++);
+        if (typeid(*event.impl) != typeid(DrainEvent)) // nobody has an EventId of those
+        {
+            const auto found = given.find(Name{event.impl, event.key.m_ts, uid});
+            const uint32_t known = found == given.end() ? uid : found->second;
+            m_listUid.emplace(Name{event.impl, event.key.m_ts, known}, event.key.m_uid);
+        }
+    };
+    renumber(next);
+    const Ptr<Scheduler> former = std::exchange(m_list, nullptr);
+    SetScheduler(m_listFactory); // one that has seen no later time
+    while (!former->IsEmpty())
+    {
+        Scheduler::Event event = former->RemoveNext();
+        renumber(event);
+        m_list->Insert(event);
+    }
+}
+
+uint32_t
+FabricSimulatorImpl::GetListUid(const EventId& id) const
+{
+    if (m_listUid.empty())
+    {
+        return id.GetUid();
+    }
+    const auto found = m_listUid.find(Name{id.PeekEventImpl(), id.GetTs(), id.GetUid()});
+    return found == m_listUid.end() ? id.GetUid() : found->second;
 }
 
 void
@@ -149,6 +195,10 @@ FabricSimulatorImpl::Run()
                 return;
             }
             next = m_list->RemoveNext();
+        }
+        if (m_nextUid >= HIGH_UID && next.key.m_ts > m_nowTick)
+        {
+            Renumber(next);
         }
         ++m_eventCount;
         m_nowTick = next.key.m_ts;
@@ -278,9 +328,10 @@ FabricSimulatorImpl::Remove(const EventId& id)
     Scheduler::Event entry;
     entry.impl = id.PeekEventImpl();
     entry.key.m_ts = id.GetTs();
-    entry.key.m_uid = id.GetUid();
+    entry.key.m_uid = GetListUid(id);
     entry.key.m_context = id.GetContext();
     m_list->Remove(entry);
+    m_listUid.erase(Name{entry.impl, id.GetTs(), id.GetUid()});
     entry.impl->Cancel();
     entry.impl->Unref(); // the reference of the list
 }
@@ -305,7 +356,7 @@ FabricSimulatorImpl::IsExpired(const EventId& id) const
     {
         return FindDestroyEvent(id) == m_destroyEvents.end();
     }
-    return id.GetTs() < m_nowTick || (id.GetTs() == m_nowTick && id.GetUid() <= m_currentUid);
+    return id.GetTs() < m_nowTick || (id.GetTs() == m_nowTick && GetListUid(id) <= m_currentUid);
 }
 
 bool

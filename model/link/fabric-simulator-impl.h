@@ -13,8 +13,10 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,11 @@ class DrainEvent;
  * other, enters it into the list with one call and is called back with the time, where the
  * functions of Simulator take five calls, of which two are virtual, and make an EventId that nobody
  * reads. With LookAheadScheduler those calls are direct.
+ *
+ * ns-3 counts events in 32 bits. Before these end, which takes some hours, pending events get small
+ * numbers again, in their order; identifiers that were given out before stay valid. Other engines
+ * would begin anew at 0: of events at one time the later ones would come first, and some could
+ * neither be cancelled nor removed.
  *
  * Choose it before anything is scheduled, with the global value SimulatorImplementationType.
  * Without it, or under another engine, the nodes go by way of Simulator. Scheduling from other
@@ -126,6 +133,13 @@ class FabricSimulatorImpl final : public SimulatorImpl
     Scheduler::EventKey Enter(uint64_t delayTicks, uint32_t context, EventImpl* event);
     /// Enter what other threads have scheduled.
     void TakeRemote();
+    /**
+     * @brief Give pending events small numbers, in their order.
+     * @param next the event that is about to run, the first of its time
+     */
+    void Renumber(Scheduler::Event& next);
+    /// @return the number of a pending event in the list
+    uint32_t GetListUid(const EventId& id) const;
     /// @return the entry of Destroy() of an identifier, or the end
     std::list<EventId>::const_iterator FindDestroyEvent(const EventId& id) const;
 
@@ -142,7 +156,12 @@ class FabricSimulatorImpl final : public SimulatorImpl
     bool m_ticksArePs{false};               //!< resolution
     std::atomic<bool> m_hasRemote{false};   //!< m_remote is not empty
 
+    /// What an EventId says of an event, but for its context.
+    using Name = std::tuple<const EventImpl*, uint64_t, uint32_t>;
+
     Ptr<Scheduler> m_list;              //!< pending events
+    ObjectFactory m_listFactory;        //!< makes another one
+    std::map<Name, uint32_t> m_listUid; //!< of events that have another one than their EventId
     std::list<EventId> m_destroyEvents; //!< of Destroy(), in the order of scheduling
     std::thread::id m_mainThread;       //!< that of Run()
     std::mutex m_mutex;                 //!< of m_remote
