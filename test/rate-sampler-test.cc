@@ -9,6 +9,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-time.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/late-stop.h"
 #include "ns3/periodic-tasks.h"
 #include "ns3/rate-sampler.h"
 #include "ns3/simulator.h"
@@ -328,11 +329,57 @@ class BehindTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A run that is stopped at the time of a sample, at which a packet arrives.
+ *
+ * Packet k of a flow that is alone arrives at 2 x (86.56 + 1000) + 86.56 k ns, the 24th at 4164 ns.
+ * A sample comes before what happens at its time, and sees 23. The end of the run comes after it.
+ */
+class EndAtSampleTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        constexpr int64_t AT_PS = 4164000;
+        const std::string path = CreateTempDirFilename("rates.csv");
+        Ptr<Fabric> fabric = FabricHelper().Install(MakeStar(3));
+        FlowRecorder recorder(fabric, {{0, 2, 30000, 0, 3}});
+        RateSampler sampler(fabric, path);
+        PeriodicTasks tasks;
+        LateStop stop;
+        tasks.AddBefore(AT_PS, [&](int64_t nowPs) {
+            sampler.Sample(nowPs);
+            stop.RequestAt(nowPs);
+            return FabricTime::NEVER;
+        });
+        recorder.Start();
+        tasks.Start();
+        Simulator::Run();
+        sampler.Finish(AT_PS);
+        const std::vector<Row> rows = ParseRates(ReadAll(path));
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "the sample, and the end");
+        for (const Row& row : rows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.timeNs, 4164, "at one time");
+        }
+        // 8 x 23,000 B / 4164 ns, and 8 x 1000 B / 4164 ns
+        NS_TEST_EXPECT_MSG_EQ(rows[0].throughputBps, 44188280500.0, "23 packets");
+        NS_TEST_EXPECT_MSG_EQ(rows[1].throughputBps,
+                              1921229587.0,
+                              "the 24th, in the same interval");
+        Simulator::Destroy();
+    }
+};
+
 /// Suite of rates.csv.
 const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new SharedLinkTestCase("Throughput of two flows over one link, by hand"));
     suite.AddTestCase(new PartialIntervalTestCase(
         "What arrives after the last sample has a row at the end of the run"));
+    suite.AddTestCase(
+        new EndAtSampleTestCase("What arrives with the last sample counts to its interval"));
     suite.AddTestCase(new LossTestCase("Payload counts once, however often it is sent"));
     suite.AddTestCase(
         new EndedTestCase("A complete flow has the window with which its sender ended"));

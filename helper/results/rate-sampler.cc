@@ -87,7 +87,6 @@ RateSampler::FindLimit(const Arrival& arrival) const
 void
 RateSampler::WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limit, uint64_t bytes)
 {
-    const auto spanPs = static_cast<double>(std::max<int64_t>(1, m_nowPs - m_previousPs));
     const uint64_t number = m_numbers ? m_numbers->Get(tag) : tag;
     std::string& text =
         m_file.BeginRow(static_cast<int64_t>(part), part == Part::OTHERS ? number : place);
@@ -96,7 +95,8 @@ RateSampler::WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limi
          {number,
           limit.rateBps,
           limit.windowBytes,
-          static_cast<uint64_t>(static_cast<double>(bytes) * 8e12 / spanPs + 0.5),
+          static_cast<uint64_t>(static_cast<double>(bytes) * 8e12 / static_cast<double>(m_spanPs) +
+                                0.5),
           limit.limitBps})
     {
         text += ',';
@@ -144,14 +144,24 @@ RateSampler::WriteArrivals()
 }
 
 void
-RateSampler::Sample(int64_t nowPs)
+RateSampler::Begin(int64_t nowPs)
 {
     m_nowPs = nowPs;
+    if (nowPs > m_previousPs) // else the run ends with the last sample
+    {
+        m_spanPs = nowPs - m_previousPs;
+    }
     JoinArrivals();
     if (m_numbers)
     {
         m_numbers->Update();
     }
+}
+
+void
+RateSampler::Sample(int64_t nowPs)
+{
+    Begin(nowPs);
     for (const uint32_t host : m_fabric->GetHosts())
     {
         for (const SendingPdc* pdc : m_fabric->GetNic(host)->GetSendingPdcs().GetBusy())
@@ -173,12 +183,7 @@ RateSampler::Sample(int64_t nowPs)
 void
 RateSampler::Finish(int64_t endPs)
 {
-    m_nowPs = endPs;
-    JoinArrivals();
-    if (m_numbers)
-    {
-        m_numbers->Update();
-    }
+    Begin(endPs);
     WriteArrivals();
     m_file.Commit();
 }

@@ -24,11 +24,11 @@ namespace ns3
  * flows. Window 0 means that there is none.
  *
  * The throughput is the payload that arrived at the receiver and was new, over the time since the
- * sample before; what arrives after the last sample has rows at the end of the run. So its sum over
- * time is the size of a flow. The limit is the lower of the rate, which counts frames, and window
- * over base RTT. A flow that is complete has rate and window of the time at which its sender had
- * the last ACK; one behind which its PDC sends another, those of the PDC; one that was given up
- * with its PDC, 0.
+ * sample before; what arrives after the last sample has rows at the end of the run, and counts to
+ * the last interval if that is the time of the last sample. So its sum over time is the size of a
+ * flow. The limit is the lower of the rate, which counts frames, and window over base RTT. A flow
+ * that is complete has rate and window of the time at which its sender had the last ACK; one behind
+ * which its PDC sends another, those of the PDC; one that was given up with its PDC, 0.
  */
 class RateSampler : public FabricSampler
 {
@@ -85,6 +85,8 @@ class RateSampler : public FabricSampler
     void OnPayload(Ptr<const FabricPacketItem> item);
     /// A flow is complete at its sender.
     void OnCompleted(const FabricMessageEvent& event);
+    /// Begin a sample, or the end of the run, with what all processes know.
+    void Begin(int64_t nowPs);
     /// Write a row. @param tag of the flow @param bytes that have arrived
     void WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limit, uint64_t bytes);
     /// Hand what has arrived to the processes of the senders.
@@ -99,6 +101,7 @@ class RateSampler : public FabricSampler
     std::unordered_map<uint64_t, Limit> m_limits; //!< of flows that ended since then
     int64_t m_previousPs{0};                      //!< time of the last sample
     int64_t m_nowPs{0};                           //!< time of this one
+    int64_t m_spanPs{1};                          //!< between the two
 };
 
 } // namespace ns3
