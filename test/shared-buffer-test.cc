@@ -177,6 +177,80 @@ class FixedThresholdTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Where dynamic thresholds settle: n queues that want all of a pool of B bytes get Alpha x B
+ * / (1 + n x Alpha) each (Choudhury and Hahne, 1998).
+ */
+class SettledThresholdTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /**
+     * @brief Fill, byte by byte and port by port.
+     * @param alpha of the queues
+     * @param pool bytes
+     * @param ports that want it
+     * @param share of each, to the byte
+     */
+    void Check(double alpha, uint64_t pool, uint16_t ports, uint64_t share)
+    {
+        // 10 B of headroom each
+        Ptr<SharedBuffer> buffer = MakeBuffer({pool + 10 * uint64_t{ports}, alpha});
+        buffer->Configure(std::vector<uint64_t>(ports, 10), CLASS_3, CLASS_3);
+        NS_TEST_ASSERT_MSG_EQ(buffer->GetPoolBytes(), pool, "pool");
+        for (uint64_t i = 0; i < share; ++i)
+        {
+            for (uint16_t port = 0; port < ports; ++port)
+            {
+                NS_TEST_ASSERT_MSG_EQ(buffer->Admit(port, 3, 1, 0), SharedBuffer::ADMITTED, i);
+            }
+        }
+        for (uint16_t port = 0; port < ports; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetThreshold(port, 3), share, "settled");
+            NS_TEST_EXPECT_MSG_EQ(buffer->Admit(port, 3, 10, 0),
+                                  SharedBuffer::ADMITTED_TO_HEADROOM,
+                                  "all of the headroom");
+            NS_TEST_EXPECT_MSG_EQ(buffer->Admit(port, 3, 1, 0).refused,
+                                  DropReason::HEADROOM_EXHAUSTED,
+                                  "no room, although the pool has some");
+        }
+        // What one gives back raises the thresholds of all, but each is resumed by its own.
+        NS_TEST_EXPECT_MSG_EQ(buffer->Release(0, 3, 10), true, "the headroom is empty again");
+        for (uint16_t port = 1; port < ports; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(buffer->Release(port, 3, 9), false, "one byte left there");
+            NS_TEST_EXPECT_MSG_EQ(buffer->Release(port, 3, 1), true, "empty");
+        }
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetPoolUsedBytes(), ports * share, "as settled");
+    }
+
+    void DoRun() override
+    {
+        Check(8, 9000, 1, 8000);          // 8 x 9000 / 9
+        Check(8, 9900, 4, 2400);          // 8 x 9900 / 33
+        Check(1.0 / 128, 12900, 1, 100);  // 12900 / 129
+        Check(1.0 / 128, 16000, 32, 100); // 16000 / (128 + 32)
+        // As good as none: what is left of the pool decides. 300 packets of 30 B fit 9000 B.
+        Ptr<SharedBuffer> buffer = MakeBuffer({9100, 1e9});
+        buffer->Configure({50, 50}, CLASS_3, CLASS_3);
+        for (int i = 0; i < 300; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 30, 0), SharedBuffer::ADMITTED, i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetThreshold(1, 3), 0, "nothing is free");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(1, 3, 30, 0),
+                              SharedBuffer::ADMITTED_TO_HEADROOM,
+                              "the other port's headroom");
+        // Next to none: the first byte goes to the headroom.
+        buffer = MakeBuffer({9100, 1e-6});
+        buffer->Configure({50, 50}, CLASS_3, CLASS_3);
+        NS_TEST_EXPECT_MSG_EQ(buffer->Admit(0, 3, 1, 0), SharedBuffer::ADMITTED_TO_HEADROOM, "");
+        NS_TEST_EXPECT_MSG_EQ(buffer->Release(0, 3, 1), true, "never stuck");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Lossy classes.
  */
 class LossyVerdictTestCase : public NamedCase
@@ -257,6 +331,19 @@ class BufferRefusalTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(MakeBuffer({20000, 1, 999, 1000})->Configure({8000}, 8, 8),
                                 "PortReserve");
         MakeBuffer({20000, 1, 1000, 1000})->Configure({8000}, 8, 8);
+
+        // Sums beyond 64 bits: 8 classes x 3 ports x 1e18 B = 24e18, of which 2^64 leave 5.6e18;
+        // and 19 ports with 1e18 B of headroom. 8 x 4 ports x 576,460,752,303,423,488 B are 2^64,
+        // of which nothing would be left.
+        DCFABRIC_EXPECT_REFUSAL(
+            MakeBuffer({1000000, 1, 0, 1000000000000000000})->Configure({0, 0, 0}, 0, 0xff),
+            "the reserve of 24000000000000000000 bytes of 3 ports");
+        DCFABRIC_EXPECT_REFUSAL(
+            MakeBuffer({1000000, 1, 0, 1ULL << 59})->Configure({0, 0, 0, 0}, 0, 0xff),
+            "the reserve of 18446744073709551616 bytes of 4 ports");
+        const std::vector<uint64_t> vast(19, 1000000000000000000);
+        DCFABRIC_EXPECT_REFUSAL(MakeBuffer({1000000})->Configure(vast, 0xff, CLASS_3),
+                                "the headroom of 19000000000000000000 bytes and the reserve of 0");
 
         // a class nobody has spoken of
         DCFABRIC_EXPECT_REFUSAL(least->Configure({0}, 0, CLASS_3);
@@ -353,6 +440,8 @@ const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& sui
         "lossless: reserve, alpha x free pool, headroom, and back again"));
     suite.AddTestCase(new FixedThresholdTestCase(
         "fixed XOFF: in all so many bytes; resume exactly at the offset below"));
+    suite.AddTestCase(new SettledThresholdTestCase(
+        "where thresholds of large, small and hardly any Alpha settle, several ports at once"));
     suite.AddTestCase(new LossyVerdictTestCase(
         "lossy: egress alpha x free pool, ingress reserve, end of memory"));
     suite.AddTestCase(new BufferRefusalTestCase(

@@ -86,7 +86,9 @@ CreditFlowControl::ComputeBuffer(uint64_t rateBps,
     const double away = onWire + maxFrameBytes + maxOwnFrameBytes + creditFrameBytes +
                         3.0 * static_cast<double>(gapBytes);
     const double share = static_cast<double>(maxFrameBytes) / (maxFrameBytes + gapBytes);
-    return static_cast<uint64_t>(std::ceil(away * share)) + maxFrameBytes + returnBytes;
+    constexpr double MOST = 0x1p62; // 1000 Tb/s over 24 h are more than an integer holds
+    return static_cast<uint64_t>(std::ceil(std::min(away * share, MOST))) + maxFrameBytes +
+           returnBytes;
 }
 
 void

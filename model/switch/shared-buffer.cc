@@ -7,11 +7,33 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
+
+namespace
+{
+
+/// What all ports and classes together want may be more than 64 bits hold.
+using WideBytes = __uint128_t;
+
+/// @return a number of bytes in words
+std::string
+FormatWideBytes(WideBytes bytes)
+{
+    std::string text;
+    for (; bytes > 9; bytes /= 10)
+    {
+        text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(bytes % 10)));
+    }
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(bytes)));
+    return text + " bytes";
+}
+
+} // namespace
 
 TypeId
 SharedBuffer::GetTypeId()
@@ -68,22 +90,22 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_queues.assign(headroomBytes.size() * 8, {});
     const auto classes = static_cast<uint64_t>(__builtin_popcount(usedClasses));
     const auto lossless = static_cast<uint64_t>(__builtin_popcount(usedClasses & losslessClasses));
-    uint64_t headroom = 0;
+    WideBytes headroom = 0;
     for (const auto bytes : headroomBytes)
     {
-        headroom += bytes * lossless;
+        headroom += WideBytes{bytes} * lossless;
     }
-    const uint64_t reserve = m_reserve * classes * headroomBytes.size();
+    const WideBytes reserve = WideBytes{m_reserve} * classes * headroomBytes.size();
     if (headroom + reserve >= m_size)
     {
         throw FabricError("ns3::SharedBuffer::Size: " + std::to_string(m_size) +
-                          " bytes cannot hold the headroom of " + std::to_string(headroom) +
-                          " bytes and the reserve of " + std::to_string(reserve) + " bytes of " +
+                          " bytes cannot hold the headroom of " + FormatWideBytes(headroom) +
+                          " and the reserve of " + FormatWideBytes(reserve) + " of " +
                           std::to_string(headroomBytes.size()) +
-                          " ports; set a larger Size, or use fewer classes, lower rates or shorter "
-                          "links");
+                          " ports; set a larger Size or a smaller PortReserve, or use fewer "
+                          "classes, lower rates or shorter links");
     }
-    m_poolBytes = m_size - headroom - reserve;
+    m_poolBytes = static_cast<uint64_t>(m_size - headroom - reserve);
     if (m_xoffThreshold > 0 && m_xoffThreshold < m_reserve)
     {
         throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
