@@ -205,7 +205,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
 int64_t
 FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
 {
-    fabric->m_firstStream = stream;
+    const int64_t streams = fabric->PlaceStreams(stream);
     for (uint32_t node = 0; node < fabric->m_graph.GetNNodes(); ++node)
     {
         const int64_t base = stream + node * Fabric::STREAMS_PER_NODE;
@@ -228,11 +228,11 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             if (InjectionThrottle* throttle =
                     isHost ? fabric->GetNic(node)->GetThrottle(p) : nullptr)
             {
-                throttle->AssignStreams(base + Fabric::THROTTLE_STREAMS + p);
+                throttle->AssignStreams(fabric->GetPortStream(node, p, Fabric::THROTTLE_STREAMS));
             }
             if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc()))
             {
-                disc->AssignStreams(base + used + p);
+                disc->AssignStreams(fabric->GetPortStream(node, p, used));
             }
             PointerValue errors;
             port->GetAttribute("ReceiveErrorModel", errors);
@@ -244,11 +244,11 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             }
             if (auto rate = DynamicCast<RateErrorModel>(model))
             {
-                rate->AssignStreams(base + Fabric::ERROR_STREAMS + p);
+                rate->AssignStreams(fabric->GetPortStream(node, p, Fabric::ERROR_STREAMS));
             }
         }
     }
-    return fabric->m_graph.GetNNodes() * Fabric::STREAMS_PER_NODE;
+    return streams;
 }
 
 } // namespace ns3

@@ -83,8 +83,36 @@ Fabric::GetChannel(uint32_t link) const
 int64_t
 Fabric::GetFaultStream(const FabricNetDevice& port) const
 {
-    return m_firstStream + port.GetActor()->GetAddress() * STREAMS_PER_NODE + FAULT_STREAMS +
-           port.GetPort();
+    return GetPortStream(port.GetActor()->GetAddress(), port.GetPort(), FAULT_STREAMS);
+}
+
+int64_t
+Fabric::PlaceStreams(int64_t first)
+{
+    m_firstStream = first;
+    m_farStreams.clear();
+    int64_t used = m_graph.GetNNodes() * STREAMS_PER_NODE;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        const int64_t far = int64_t{m_graph.GetDegree(node)} - NEAR_PORTS;
+        if (far > 0)
+        {
+            m_farStreams[node] = first + used;
+            used += far * (STREAMS_PER_NODE / STREAMS_PER_KIND);
+        }
+    }
+    return used;
+}
+
+int64_t
+Fabric::GetPortStream(uint32_t node, uint16_t port, int64_t begin) const
+{
+    if (port < NEAR_PORTS)
+    {
+        return m_firstStream + node * STREAMS_PER_NODE + begin + port;
+    }
+    constexpr int64_t KINDS = STREAMS_PER_NODE / STREAMS_PER_KIND;
+    return m_farStreams.at(node) + (port - NEAR_PORTS) * KINDS + begin / STREAMS_PER_KIND;
 }
 
 int64_t

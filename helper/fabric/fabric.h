@@ -309,14 +309,32 @@ class Fabric : public Object
 
     /// Streams set apart for each node: its NIC or ports, their error models, faults, features.
     static constexpr int64_t STREAMS_PER_NODE = 4096;
+    static constexpr int64_t STREAMS_PER_KIND = 1024; //!< of them for what each port has one of
     static constexpr int64_t THROTTLE_STREAMS = 1024; //!< of throttles, by port
     static constexpr int64_t ERROR_STREAMS = 2048;    //!< of error models, by port
     static constexpr int64_t FAULT_STREAMS = 3072;    //!< of faults, by port
     static constexpr int64_t FEATURE_STREAMS = 4032;  //!< of switch features
+    /// Ports of a node that have their streams there; those of others are behind all nodes.
+    static constexpr int64_t NEAR_PORTS = FEATURE_STREAMS - FAULT_STREAMS;
+
+    /**
+     * @brief Set streams apart.
+     * @param first the first one
+     * @return how many
+     */
+    int64_t PlaceStreams(int64_t first);
+    /**
+     * @param node its number
+     * @param port of it
+     * @param begin of the streams of a kind among those of a node
+     * @return the stream of that kind of a port
+     */
+    int64_t GetPortStream(uint32_t node, uint16_t port, int64_t begin) const;
 
     FabricGraph m_graph;                       //!< plan
     Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted
     int64_t m_firstStream{0};                  //!< of FabricHelper::AssignStreams()
+    std::map<uint32_t, int64_t> m_farStreams;  //!< of ports beyond NEAR_PORTS, by node
     std::unique_ptr<RoutingBuilder> m_routing; //!< routes
     std::shared_ptr<const ViaPlan> m_vias;     //!< of packets that do not go straight; or null
     std::unique_ptr<PathLatency> m_paths;      //!< latencies
