@@ -261,6 +261,11 @@ FabricActor::OnLinkChange(FabricNetDevice& /* port */)
 }
 
 void
+FabricActor::CheckRate(uint16_t /* port */, uint64_t /* rateBps */) const
+{
+}
+
+void
 FabricActor::OnPeerPause(FabricNetDevice& /* port */, uint8_t /* classes */)
 {
 }

@@ -235,6 +235,14 @@ class FabricActor : public Object
     virtual void OnLinkChange(FabricNetDevice& port);
 
     /**
+     * @brief Refuse a rate that something here is not made for.
+     * @param port number of a port
+     * @param rateBps its rate in bit/s
+     * @throws FabricError if so
+     */
+    virtual void CheckRate(uint16_t port, uint64_t rateBps) const;
+
+    /**
      * @brief Other classes of a port are stopped by its peer than before.
      * @param port the port
      * @param classes bit mask of those that are stopped now

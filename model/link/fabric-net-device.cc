@@ -32,7 +32,8 @@ FabricNetDevice::GetTypeId()
             .AddConstructor<FabricNetDevice>()
             .AddAttribute(
                 "DataRate",
-                "Rate of the link.",
+                "Rate of the link; once that is laid, of what this end of it sends, from the next "
+                "packet on. Headroom of PFC is for links of which both ends have the same.",
                 DataRateValue(DataRate("100Gbps")),
                 MakeDataRateAccessor(&FabricNetDevice::SetRate, &FabricNetDevice::GetRate),
                 MakeRateChecker(0))
@@ -90,7 +91,16 @@ FabricNetDevice::Connect(Ptr<FabricChannel> channel, Ptr<FabricNetDevice> peer)
 void
 FabricNetDevice::SetRate(DataRate rate)
 {
+    const bool isConnected = m_link.GetPeer() != nullptr;
+    if (isConnected && rate.GetBitRate() > 0)
+    {
+        m_link.CheckRate(rate.GetBitRate());
+    }
     m_link.SetRate(rate);
+    if (isConnected)
+    {
+        OnRateChange(); // others have been told the former rate
+    }
 }
 
 DataRate

@@ -430,8 +430,9 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// A packet has been sent towards this port.
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
     /**
-     * @brief Set the rate of the link.
+     * @brief Set the rate of the link; of one that is connected, this end's, as a LinkChange does.
      * @param rate more than 0
+     * @throws FabricError for a rate of 0, or one that PortLink::CheckRate() refuses
      */
     void SetRate(DataRate rate);
     /// @return the rate of the link

@@ -98,6 +98,11 @@ LinkFlowControl::OnRateChange()
 {
 }
 
+void
+LinkFlowControl::CheckPeerRate(uint64_t /* rateBps */) const
+{
+}
+
 bool
 LinkFlowControl::IsHoldingBack(uint8_t /* priority */, uint16_t /* output */) const
 {

@@ -137,6 +137,13 @@ class LinkFlowControl : public Object
     virtual void OnRateChange();
 
     /**
+     * @brief Refuse a rate of the peer that the buffer behind this port is not made for.
+     * @param rateBps in bit/s
+     * @throws FabricError if packets could be lost
+     */
+    virtual void CheckPeerRate(uint64_t rateBps) const;
+
+    /**
      * @brief Say whether the peer has to wait, because there is no room behind this port.
      * @param priority class, 0 to 7
      * @param output port to which the peer's packet will go, where each output has room of its own

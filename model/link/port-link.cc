@@ -65,6 +65,16 @@ PortLink::SetRate(DataRate rate)
     m_remainder = 0;
 }
 
+void
+PortLink::CheckRate(uint64_t rateBps) const
+{
+    m_port.GetActor()->CheckRate(m_port.GetPort(), rateBps);
+    if (const LinkFlowControl* flowControl = m_peer->GetFlowControl())
+    {
+        flowControl->CheckPeerRate(rateBps);
+    }
+}
+
 int64_t
 PortLink::TransmissionPs(uint64_t bytes) const
 {
@@ -109,6 +119,10 @@ PortLink::ScheduleChange(const LinkChange& change)
         throw FabricError("the link at node " + std::to_string(actor->GetAddress()) + " port " +
                           std::to_string(m_port.GetPort()) +
                           " cannot have a rate of 0; take it down instead");
+    }
+    if (change.kind == LinkChange::RATE)
+    {
+        CheckRate(change.rateBps);
     }
     const bool transmits = m_up && m_port.GetBusyUntilPs() == FabricTime::NEVER;
     if (change.timePs == nowPs && !actor->IsHandling() && !transmits)

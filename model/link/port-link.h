@@ -180,12 +180,20 @@ class PortLink
     uint64_t GetNPackets() const;
 
     /**
+     * @brief Refuse a rate that one of the two ends is not made for.
+     * @param rateBps of what this end sends, in bit/s
+     * @throws FabricError if so
+     */
+    void CheckRate(uint64_t rateBps) const;
+
+    /**
      * @brief Have something happen to this end of the link; FabricChannel::ScheduleChange() does so
      * for both ends, which is what a link needs.
      *
      * Taking a link down that is down, or up that is up, has no effect.
      * @param change what and when, not before the present
-     * @throws FabricError for a time in the past, a rate of 0, or a port that is not connected
+     * @throws FabricError for a time in the past, a rate of 0 or one that CheckRate() refuses, or a
+     * port that is not connected
      */
     void ScheduleChange(const LinkChange& change);
     /**

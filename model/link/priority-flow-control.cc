@@ -4,11 +4,14 @@
 #include "fabric-net-device.h"
 #include "fabric-time.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -43,6 +46,14 @@ bool
 PriorityFlowControl::IsLossless() const
 {
     return true;
+}
+
+void
+PriorityFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
+{
+    m_maxFrameBytes = maxFrameBytes;
+    m_plannedBps = m_device->GetRateBps(); // GetHeadroomBytes() is asked next
+    m_rateBps = m_plannedBps;
 }
 
 uint64_t
@@ -143,6 +154,59 @@ PriorityFlowControl::OnRateChange()
     {
         Announce(m_told);
     }
+    if (m_plannedBps > 0)
+    {
+        HoldBack(std::exchange(m_rateBps, m_device->GetRateBps()));
+    }
+}
+
+void
+PriorityFlowControl::HoldBack(uint64_t formerBps)
+{
+    // The headroom has room for two delays at the planned rate, a frame and a pause. What has to
+    // fit is what was on its way at the former rate, and at the new one what is sent until the
+    // frame that the peer began at the former rate has ended, and the pause has come.
+    const int64_t nowPs = m_device->GetNowPs();
+    const double framePs = 8e12 * (m_maxFrameBytes + m_device->GetGapBytes()); // at 1 bit/s
+    const auto former = static_cast<double>(formerBps);
+    const auto rate = static_cast<double>(m_rateBps);
+    m_endedPs = std::max(m_endedPs, nowPs + static_cast<int64_t>(std::ceil(framePs / former)));
+    if (m_rateBps <= formerBps)
+    {
+        return;
+    }
+    const double delays = (2 * static_cast<double>(m_plannedBps) - former) / rate - 1;
+    const double sparePs =
+        delays * static_cast<double>(m_device->GetLink().GetDelayPs()) + framePs / rate;
+    const int64_t heldPs = m_endedPs - static_cast<int64_t>(std::min(sparePs, 1e18));
+    if (heldPs > std::max(m_heldPs, nowPs))
+    {
+        NS_LOG_INFO(*m_device << ": sends nothing until " << heldPs << " ps");
+        m_heldPs = heldPs;
+        Obey();
+        ArmNext();
+    }
+}
+
+void
+PriorityFlowControl::Obey()
+{
+    m_device->SetPausedClasses(m_heldPs > 0 ? 0xff : m_paused);
+}
+
+void
+PriorityFlowControl::CheckPeerRate(uint64_t rateBps) const
+{
+    if (m_plannedBps > 0 && rateBps > m_plannedBps)
+    {
+        throw FabricError(
+            "the headroom of ns3::PriorityFlowControl at node " +
+            std::to_string(m_device->GetActor()->GetAddress()) + " port " +
+            std::to_string(m_device->GetPort()) + " is that of " + std::to_string(m_plannedBps) +
+            " bit/s, and would not do if its peer sent at " + std::to_string(rateBps) +
+            " bit/s; give the link the higher rate before FabricHelper::Install(), "
+            "and lower it afterwards");
+    }
 }
 
 bool
@@ -174,7 +238,7 @@ PriorityFlowControl::ReceiveFrame(const FabricPacketItem& frame)
         NS_LOG_INFO(*m_device << ": class " << +c << (pause ? " is paused" : " is resumed"));
         m_device->NotifyPauseReceived(c, pause);
     }
-    m_device->SetPausedClasses(m_paused);
+    Obey();
     ArmNext();
 }
 
@@ -193,7 +257,12 @@ PriorityFlowControl::HandleTimer(int64_t nowPs)
     {
         NS_LOG_INFO(*m_device << ": pause of classes (mask) " << +expired << " runs out");
         m_paused &= ~expired;
-        m_device->SetPausedClasses(m_paused);
+    }
+    const bool isReleased = m_heldPs > 0 && m_heldPs <= nowPs;
+    m_heldPs = isReleased ? 0 : m_heldPs;
+    if (expired || isReleased)
+    {
+        Obey();
     }
     if (renew)
     {
@@ -205,7 +274,7 @@ PriorityFlowControl::HandleTimer(int64_t nowPs)
 void
 PriorityFlowControl::ArmNext()
 {
-    int64_t next = FabricTime::NEVER;
+    int64_t next = m_heldPs > 0 ? m_heldPs : FabricTime::NEVER;
     for (uint8_t c = 0; c < 8; ++c)
     {
         if ((m_paused >> c) & 1)
@@ -244,7 +313,9 @@ PriorityFlowControl::ComputeHeadroom(uint64_t rateBps,
         2.0 * static_cast<double>(delayPs) * static_cast<double>(rateBps) / 8e12;
     const double exposed = bytesInFlight + maxOwnFrameBytes + gapBytes + pauseFrameBytes + gapBytes;
     const double share = static_cast<double>(maxFrameBytes) / (maxFrameBytes + gapBytes);
-    return static_cast<uint64_t>(std::ceil(exposed * share)) + 2 * uint64_t{maxFrameBytes};
+    constexpr double MOST = 0x1p62; // 1000 Tb/s over 24 h are more than an integer holds
+    return static_cast<uint64_t>(std::ceil(std::min(exposed * share, MOST))) +
+           2 * uint64_t{maxFrameBytes};
 }
 
 } // namespace ns3

@@ -23,7 +23,9 @@ class LogComponent;
  *
  * When a link comes up, both ends tell all that they have ever told of, so that neither a lost
  * pause nor a lost resume lasts; what an end has been told holds until then, or until the quanta
- * run out. When the rate changes they do so, too: quanta mean another time then.
+ * run out. When the rate changes they do so, too: quanta mean another time then. When it rises, the
+ * peer may still be sending a frame that it began at a low rate, and cannot say stop before that
+ * has ended: an end sends nothing for as long as the headroom could not take what comes meanwhile.
  */
 class PriorityFlowControl : public LinkFlowControl
 {
@@ -32,6 +34,7 @@ class PriorityFlowControl : public LinkFlowControl
     static TypeId GetTypeId();
 
     bool IsLossless() const override;
+    void SetMaxFrameBytes(uint32_t maxFrameBytes) override;
     uint64_t GetHeadroomBytes(uint32_t maxFrameBytes) const override;
     Ptr<FabricPacketItem> MakeFrame() override;
     void ReceiveFrame(const FabricPacketItem& frame) override;
@@ -41,6 +44,7 @@ class PriorityFlowControl : public LinkFlowControl
     void HandleTimer(int64_t nowPs) override;
     void OnLinkUp() override;
     void OnRateChange() override;
+    void CheckPeerRate(uint64_t rateBps) const override;
     bool IsHoldingBack(uint8_t priority, uint16_t output) const override;
     uint64_t GetNPauseFrames() const override;
 
@@ -106,7 +110,21 @@ class PriorityFlowControl : public LinkFlowControl
     /// Arm the port's timer for the next renewal or expiry.
     void ArmNext();
 
+    /// Let the port know which classes it may not send.
+    void Obey();
+
+    /**
+     * @brief Send nothing for a while after the rate has risen, if need be.
+     * @param formerBps rate before, in bit/s
+     */
+    void HoldBack(uint64_t formerBps);
+
     uint64_t m_pauseFrames{0};           //!< sent, with a pause in them
+    uint64_t m_plannedBps{0};            //!< rate that the headroom is made for; 0: not known
+    uint64_t m_rateBps{0};               //!< present rate, if that is known
+    int64_t m_endedPs{0};                //!< when what began at former rates has ended
+    int64_t m_heldPs{0};                 //!< until when nothing is sent; 0: no such time
+    uint32_t m_maxFrameBytes{0};         //!< that either end may send, if that is known
     uint16_t m_quanta{65535};            //!< pause time asked for, in units of 512 bit times
     uint32_t m_frameBytes{64};           //!< size of a PFC frame
     uint8_t m_congested{0};              //!< classes that the buffer has declared so

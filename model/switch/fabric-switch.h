@@ -135,7 +135,7 @@ class FabricSwitch : public FabricActor
      * @param rateBps bit/s
      * @throws FabricError if one cannot work with it
      */
-    void CheckRate(uint16_t port, uint64_t rateBps) const;
+    void CheckRate(uint16_t port, uint64_t rateBps) const override;
 
     // For features.
 
