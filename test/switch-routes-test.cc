@@ -5,6 +5,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/fabric-topology.h"
+#include "ns3/forwarding-table.h"
 #include "ns3/routing-builder.h"
 #include "ns3/test.h"
 
@@ -137,7 +138,8 @@ class SwitchTablesTestCase : public NamedCase
         std::vector<bool> down(8, false);
         down[4] = true; // 4-6
         const auto repaired = all.BuildWithout(down);
-        const PortGroup detour = repaired->BuildTable(4).Lookup(6);
+        const ForwardingTable table = repaired->BuildTable(4);
+        const PortGroup detour = table.Lookup(6);
         NS_TEST_ASSERT_MSG_EQ(detour.nPorts, 1, "still a destination");
         NS_TEST_EXPECT_MSG_EQ(detour.ports[0], 3, "by 7 and 5");
     }
