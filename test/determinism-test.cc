@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-engine.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/global-value.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -290,16 +289,13 @@ class DeterminismTestCase : public TestCase
                               "none",
                               "queue discs counting by their sinks");
         Config::Reset();
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
         for (const std::string scheduler : {"ns3::LookAheadScheduler", "ns3::MapScheduler"})
         {
+            const EngineChoice engine(OWN_ENGINE, scheduler);
             NS_TEST_EXPECT_MSG_EQ(FirstDifference(expected, Simulate(m_scenario, {}, scheduler)),
                                   "none",
                                   "the module's engine, " << scheduler);
         }
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
         for (uint32_t seed = 1; seed <= 3; ++seed)
         {
             NS_TEST_EXPECT_MSG_EQ(

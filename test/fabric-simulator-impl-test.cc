@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-engine.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-topology.h"
-#include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -28,36 +27,6 @@
 
 namespace ns3::tests::fabric_simulator_impl_test
 {
-
-/// The engine of ns-3.
-const char* const STOCK = "ns3::DefaultSimulatorImpl";
-/// That of the module.
-const char* const OURS = "ns3::FabricSimulatorImpl";
-
-/**
- * @ingroup dcfabric-tests
- * @brief Another engine and scheduler, until the end of the scope.
- */
-class EngineChoice
-{
-  public:
-    /// @param engine TypeId name @param scheduler TypeId name
-    EngineChoice(const std::string& engine, const std::string& scheduler)
-    {
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", StringValue(engine));
-        Simulator::SetScheduler(ObjectFactory(scheduler));
-    }
-
-    ~EngineChoice()
-    {
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", StringValue(STOCK));
-    }
-
-    EngineChoice(const EngineChoice&) = delete;
-    EngineChoice& operator=(const EngineChoice&) = delete;
-};
 
 // what hands out a private member: the arguments of an explicit instantiation may name it
 template <typename Tag, typename Tag::Type member>
@@ -194,10 +163,10 @@ class EngineRandomTestCase : public NamedCase
             m_usesUp = usesUp;
             for (uint32_t seed = 1; seed <= 100; ++seed)
             {
-                const std::string expected = Play(STOCK, "ns3::MapScheduler", seed);
+                const std::string expected = Play(STOCK_ENGINE, "ns3::MapScheduler", seed);
                 for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::MapScheduler"})
                 {
-                    NS_TEST_EXPECT_MSG_EQ((Play(OURS, scheduler, seed) == expected),
+                    NS_TEST_EXPECT_MSG_EQ((Play(OWN_ENGINE, scheduler, seed) == expected),
                                           true,
                                           scheduler << ", seed " << seed
                                                     << (usesUp ? ", numbers used up" : ""));
@@ -275,10 +244,10 @@ class EngineCompanyTestCase : public NamedCase
 
     void DoRun() override
     {
-        const std::string expected = Play(STOCK, "ns3::MapScheduler");
+        const std::string expected = Play(STOCK_ENGINE, "ns3::MapScheduler");
         for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::HeapScheduler"})
         {
-            NS_TEST_EXPECT_MSG_EQ((Play(OURS, scheduler) == expected), true, scheduler);
+            NS_TEST_EXPECT_MSG_EQ((Play(OWN_ENGINE, scheduler) == expected), true, scheduler);
         }
         NS_TEST_EXPECT_MSG_EQ((expected.find("other") != std::string::npos), true, "others came");
     }
@@ -328,7 +297,7 @@ class EngineNumbersTestCase : public NamedCase
     {
         for (const char* scheduler : {"ns3::LookAheadScheduler", "ns3::CalendarScheduler"})
         {
-            const EngineChoice choice(OURS, scheduler);
+            const EngineChoice choice(OWN_ENGINE, scheduler);
             m_order.clear();
             m_past = Simulator::Schedule(NanoSeconds(10), &EngineNumbersTestCase::Note, this, 'a');
             UseUpNumbers();
@@ -389,7 +358,7 @@ class EngineOutsideTestCase : public NamedCase
 
     void DoRun() override
     {
-        const EngineChoice choice(OURS, "ns3::LookAheadScheduler");
+        const EngineChoice choice(OWN_ENGINE, "ns3::LookAheadScheduler");
         // 10 + 5 ns, counted from the event in which it was taken over
         Simulator::Schedule(NanoSeconds(10), &EngineOutsideTestCase::Meet, this);
         Simulator::Run();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-engine.h"
 #include "fabric-test-ranks.h"
 
 #include "ns3/all-reduce-workload.h"
@@ -366,6 +367,7 @@ class CollectiveGroupTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:7: allreduce: nothing from rank 0"),
                               true,
                               run.stuck);
+        const EngineChoice engine(OWN_ENGINE);
         DCFABRIC_EXPECT_REFUSAL(
             RunText(MakeStar(2), "ranks 2\nprogram all {\nbroadcast 1kB root=2\n}\n"),
             "root is 2; it must be 0 to 1");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-engine.h"
 #include "fabric-test-ranks.h"
 
 #include "ns3/fabric-time.h"
@@ -303,6 +304,7 @@ class ReportTestCase : public RankTestCase
             NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, part), true, part << " in\n" << run.stuck);
         }
 
+        const EngineChoice engine(OWN_ENGINE);
         const auto refuse = [&](const std::string& lines, const std::string& part) {
             DCFABRIC_EXPECT_REFUSAL(RunText(star, Job("program 0 {\n" + lines + "\n}\n")), part);
             Simulator::Destroy();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-duration.h"
+#include "fabric-test-engine.h"
 #include "fabric-test-memory.h"
 #include "fabric-test-ranks.h"
 #include "fabric-test-schedule.h"
 
 #include "ns3/fabric-time.h"
-#include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -147,9 +146,7 @@ class ControlTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(run.marks[std::make_pair("round", 2U)].size(), 0, "complete before");
         NS_TEST_EXPECT_MSG_EQ(run.End("end", 2), 20000000, "at once");
 
-        // ns-3's own engine leaks an event that throws
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
+        const EngineChoice engine(OWN_ENGINE);
         const auto refuse = [&](const std::string& lines, const std::string& part) {
             DCFABRIC_EXPECT_REFUSAL(RunText(star, "ranks 2\nprogram all {\n" + lines + "\n}\n"),
                                     part);
@@ -167,7 +164,6 @@ class ControlTestCase : public RankTestCase
         refuse("until {\n}", "expected 'until NAME {'");
         refuse("irecv 0 as=stop\nuntil stop {\n}", "has done 10000000 operations at 0s");
         refuse("repeat 1000000000 {\n}", "has done 10000000 operations at 0s without waiting");
-        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
     }
 };
 
