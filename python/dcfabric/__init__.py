@@ -18,7 +18,7 @@ from .findings import Findings
 from .flows import Flow, as_flows
 from .joblist import do_job, write_jobs
 from .plan import Plan
-from .program import find_program
+from .program import VERSION as __version__, find_program
 from .result import Result
 from .scenario import Scenario
 from .study import Study
@@ -26,4 +26,4 @@ from .sweep import sweep
 
 __all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
            "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
-           "Study", "SweepFailed", "UNLIMITED", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+           "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

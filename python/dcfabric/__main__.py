@@ -12,7 +12,7 @@ from .bindings import find_library
 from .commands import guarded
 from .errors import DcfabricError
 from .joblist import do_job, read_jobs
-from .program import find_program, installed
+from .program import VERSION, find_program, installed
 from .result import Result
 
 
@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m dcfabric", description="Commands of the package dcfabric.")
+    parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True)
     job = commands.add_parser(
         "job", help="do a run of a list that dcfabric.write_jobs() wrote", description="Do a run of a list that "

@@ -56,6 +56,7 @@ except ImportError as error:
 from .errors import DcfabricError
 from .output import patient_errors, patient_output
 from .plan import Plan
+from .program import VERSION
 from .showcases.figures import draw
 from .wording import count_of
 
@@ -184,6 +185,7 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """From the command line; ends the program with status 2 if they are wrong."""
     parser = argparse.ArgumentParser(prog="dcfabric-plot",
                                      description="Figures from result folders of dcfabric-sim.")
+    parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="result folder, or file with a plan")
     parser.add_argument("--out", type=Path, help="folder for the figures (default: figures; with --html: none are drawn)")
     parser.add_argument("--html", type=Path, metavar="FILE",

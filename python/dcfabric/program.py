@@ -2,6 +2,7 @@
 """The program dcfabric-sim: where it is, and how to tell one version of it from another."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -23,6 +24,21 @@ def installed(path: str) -> Path | None:
     """A file that pip has installed with the package, such as bin/dcfabric-sim; None in a checkout."""
     found = PACKAGE / path
     return found if found.is_file() else None
+
+
+def _read_version() -> str:
+    """Of the header that the library is made with; ``0+unknown`` if somebody has copied the package without it."""
+    name = "dcfabric-version.h"
+    header = installed(f"include/ns3/{name}") or ROOT / "helper" / "results" / name
+    with contextlib.suppress(OSError):
+        found = re.search(r'DCFABRIC_VERSION = "([^"]+)"', header.read_text(encoding="utf-8"))
+        if found:
+            return found[1]
+    return "0+unknown"
+
+
+VERSION = _read_version()
+"""Of the package and its program."""
 
 
 def way_to(checkout: str, package: str) -> str:

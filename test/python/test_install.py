@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 from package_case import ROOT
+from dcfabric import __version__
 from dcfabric.program import cache_folder, trees_folder
 
 LONG_S = 900
@@ -191,6 +192,11 @@ class InstallTest(unittest.TestCase):
         self.assertTrue(figures)
         self.assertTrue(all(path.stat().st_size > 5000 for path in figures))
 
+    def test_commands_tell_the_version(self):
+        self.assertEqual(self.command("dcfabric", "--version"), f"dcfabric {VERSION}\n")
+        self.assertEqual(self.command("dcfabric-plot", "--version"), f"dcfabric {VERSION}\n")
+        self.assertRegex(self.command("dcfabric-sim", "--version"), rf"^dcfabric {VERSION} on ns-3 3\.\d+\n$")
+
     def test_command_hands_over_status_and_messages(self):
         bad = subprocess.run([self.python.parent / "dcfabric-sim", "--cc=nonsense"], capture_output=True, text=True, check=False,
                              env=environment())
@@ -288,6 +294,7 @@ class SourceTest(unittest.TestCase):
         """What repeats the version of the header is equal to it."""
         citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
         self.assertEqual(re.search(r"^version: (\S+)$", citation, re.M)[1], VERSION)
+        self.assertEqual(__version__, VERSION)
         table = (ROOT / "doc" / "app-store.rst").read_text(encoding="utf-8").split("Versions\n---", 1)[1]
         self.assertIn(f"   * - {VERSION}\n", table)
 
