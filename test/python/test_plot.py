@@ -218,6 +218,22 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(found["longest queue (kB)"], [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
+    def test_titles_of_the_comparison_do_not_meet(self):
+        """One panel for each quantity, as narrow as two of a run with no complete flow."""
+        from matplotlib import pyplot
+        for number in (1, 2, 5, 12):
+            runs = [self.run_of(f"t{number}-{at}", goodput_gbps=12.5, pfc_pause_frames=3) for at in range(number)]
+            for run in runs[:1]:
+                run.flows = run.flows[:0]  # so that no run has a slowdown in common with it
+            figure = self.program.comparison.comparison(self.program.data.lines_of(runs))
+            figure.canvas.draw()
+            whole = figure.bbox
+            boxes = [axis.title.get_window_extent() for axis in figure.axes]
+            self.assertEqual(len(boxes), 3)
+            for left, right in zip([whole, *boxes], [*boxes, None]):
+                self.assertLess(left.x1 if left is not whole else whole.x0, right.x0 if right else whole.x1, number)
+            pyplot.close(figure)
+
     def test_each_half_of_a_link_belongs_to_the_port_at_its_end(self):
         from dcfabric.plan import Plan, link_ports, place_nodes
         plan = Plan.parse(json.dumps(PLAN))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ..drawing import label, name_places, note, panels, ranges, shortened
+from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
 from .data import Line, Run, percentile
 from .distributions import seeds_note, spread_of
 
@@ -12,6 +12,8 @@ from .distributions import seeds_note, spread_of
 PAUSES = "pause frames"
 FEW = 8
 """Of so many lines the note has the numbers of flows one by one."""
+TITLE_LETTER = 0.09
+"""Width of a letter of a title in inches."""
 
 
 def quantities(run: Run) -> dict[str, float]:
@@ -49,14 +51,15 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     found = compared(lines, interval)
     if not found:
         return None
-    figure, axes = panels(1, len(found), max(3.4, (1.6 + 0.28 * len(lines)) * len(found)), 4.0)
+    width = max(1.6 + 0.28 * len(lines), 3.4 / len(found))
+    figure, axes = panels(1, len(found), width * len(found), 4.0)
     for axis, (title, spreads) in zip(axes[0], found.items()):
         for place, (line, spread) in enumerate(zip(lines, spreads)):
             errors = ranges([spread]) if len(line.runs) > 1 else None
             drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3, error_kw={"ecolor": "0.25"}, **line.look.bar())
             axis.bar_label(drawn, [number_text(spread["mean"])], padding=2, fontsize=8)
         name_places(axis, [line.label for line in lines])
-        axis.set_title(title)
+        axis.set_title(wrapped(title, int(width / TITLE_LETTER)))
         axis.grid(visible=False, axis="x")
         axis.margins(y=0.15)
         axis.set_ylim(bottom=0)
@@ -64,5 +67,5 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
               else ", ".join(f"{shortened(line.label)} {number:,}" for line, number in zip(lines, numbers)))
     none = [PAUSES] if PAUSES not in found and all(PAUSES in quantities(run) for line in lines for run in line.runs) else []
-    note(figure, "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]), f"flows: {counts}"]))
+    note(figure, "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]), f"complete flows: {counts}"]))
     return figure
