@@ -68,6 +68,7 @@ EXPERIMENTS = {
                        "hpcc: congestors harm RR two-sided bandwidth", "hpcc: congestors harm multiple allreduce")),
     "pft-sweep": (("", "-victims"), ("524288 B: most settings", "524288 B: the best setting lowers")),
     "pft-gpcnet": (("", "-injection", "-processes"), ()),
+    "harm": (("",), ()),
     "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
                                                  "1E: each packet", "1E: the sender stops", "1E: posting the receive",
                                                  "1E: the sender goes", "1F: packets arrive", "1F: the second")),
@@ -153,6 +154,20 @@ class ExperimentTest(unittest.TestCase):
         for arguments, words in ((("--cc=none,hpc",), "--cc: unknown 'hpc'; known: all, none, hpcc"),
                                  (("--cc=pft",), "give all runs larger ones"), (("--per-host=0",), "0 is less than 1")):
             run = self.call("gpcnet", *arguments)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(words, run.stderr)
+
+    def test_harm(self):
+        """No ratio of the pairs that once did harm has grown (doc/harm.rst)."""
+        self.check("harm")
+        claims = json.loads((self.dir / "out" / "result.json").read_text())["claims"]
+        self.assertGreater(len(claims), 10)
+        self.assertEqual([f"{claim['text']}: {claim['values']}" for claim in claims if not claim["holds"]], [])
+        for arguments, words in ((("--subjects=RCM,CMC",), "--subjects: unknown 'CMC'; known: WREB with DCQCN"),
+                                 (("--cases=rac",), "--cases: unknown 'rac'; known: rack"),
+                                 (("--doc", "--quick"), "--doc: the document has the whole table; leave out --quick"),
+                                 (("--bounds",), "--bounds: these are of the short form; give --quick, too")):
+            run = self.call("harm", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(words, run.stderr)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
-from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, host_techniques, incast_mix, messages, regional,
+from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques, incast_mix, messages, regional,
                throttling_figures)
 from ..drawing import has_whiskers, note, save, styled, whisker_text
 from ..errors import DcfabricError
@@ -42,6 +42,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **feedback.FIGURES,
     **fncc.FIGURES,
     **gpcnet.FIGURES,
+    **harm.FIGURES,
     **host_techniques.FIGURES,
     **incast_mix.FIGURES,
     **messages.FIGURES,
