@@ -6,6 +6,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/test.h"
 
 #include <string>
@@ -46,11 +47,19 @@ class IntTestCase : public NamedCase
             ->TraceConnectWithoutContext("Transmit", MakeCallback(&IntTestCase::See, this));
     }
 
-    /// @param helper to be set up for HPCC or FNCC @param name of it
+    /// @param helper to be set up for HPCC, or FNCC with a table that is always current @param name
+    /// of it
     static void Choose(FabricHelper& helper, const std::string& name)
     {
         helper.SetCongestionControl("ns3::" + name + "CongestionControl");
-        helper.AddSwitchFeature("ns3::" + name + "IntFeature");
+        if (name == "Fncc")
+        {
+            helper.AddSwitchFeature("ns3::FnccIntFeature", "RefreshInterval", TimeValue(Time(0)));
+        }
+        else
+        {
+            helper.AddSwitchFeature("ns3::" + name + "IntFeature");
+        }
     }
 
     /// @param sample a record @param timePs,txBytes,queueBytes what it should be @param what for

@@ -67,8 +67,8 @@ using JoinInstaller = void (*)(FabricHelper& helper, double scale);
 inline void
 InstallFncc(FabricHelper& helper, double /* scale */)
 {
-    helper.SetCongestionControl("ns3::FnccCongestionControl", "InitialUtilization", DoubleValue(1));
-    helper.AddSwitchFeature("ns3::FnccIntFeature", "RefreshInterval", TimeValue(NanoSeconds(1500)));
+    helper.SetCongestionControl("ns3::FnccCongestionControl");
+    helper.AddSwitchFeature("ns3::FnccIntFeature");
 }
 
 /// HPCC: see JoinInstaller

@@ -164,7 +164,7 @@ const std::string HADOOP = "hadoop"; //!< flows, Poisson arrivals
 const Scenario SCENARIOS[] = {
     {"line rate, PFC", DUMBBELL, "pairs:size=100kB", [](FabricHelper&) {}, 0xec341ad5e20469d0},
     {"HPCC", DUMBBELL, PAIRS, [](FabricHelper& h) { UseInt(h, "Hpcc"); }, 0xedea05592c79f107},
-    {"FNCC", DUMBBELL, PAIRS, [](FabricHelper& h) { UseInt(h, "Fncc"); }, 0x41789ddd7dd6bd44},
+    {"FNCC", DUMBBELL, PAIRS, [](FabricHelper& h) { UseInt(h, "Fncc"); }, 0x30ac9caad3fe38ed},
     {"DCQCN",
      DUMBBELL,
      PAIRS,
@@ -285,7 +285,7 @@ const Scenario SCENARIOS[] = {
          UseInt(h, "Fncc");
          h.SetNicAttribute("AckEvery", UintegerValue(4));
      },
-     0x6e964d0efe434a3d},
+     0x8e70f630a19ab529},
     {"hadoop, DCQCN, per-flow ECMP",
      FAT_TREE,
      HADOOP,
@@ -301,7 +301,7 @@ const Scenario SCENARIOS[] = {
          UseInt(h, "Fncc");
          h.SetPathSelector("ns3::SpanningTreePathSelector");
      },
-     0x2e61da3a5620daf9},
+     0x4ef892c125139ed5},
     {"overflow, selective repeat",
      LEAF_SPINE,
      INCAST,
@@ -389,7 +389,7 @@ const Scenario SCENARIOS[] = {
          h.SetBuffer("ns3::SharedBuffer", "XoffThreshold", UintegerValue(500000));
          h.SetClasses(3, 3);
      },
-     0x7f88a9c3f35e087a,
+     0x9e2a1a2fa25d32c8,
      0,
      {"", "1.5us", "", "", ""}},
     {"deficit round robin, 25 and 100 Gb/s, DCQCN with marks at dequeue",

@@ -193,16 +193,16 @@ class FnccPathSetTestCase : public NamedCase
         // last hop first
         sender.Ack(20, PATH_A, {Sample(1, 0, 125000), Sample(0, 0, 0)});
         sender.Ack(21, PATH_B, {Sample(2, 0, 0), Sample(1, 0, 125000)});
-        // B: its first hop has u = 2, its last one 0.5: no speed-up. U = 2/2.
+        // B: its first hop has u = 2, its last one 0.5: no speed-up. U = (1 + 2) / 2.
         sender.Ack(31, PATH_B, {Sample(12, 62500, 0), Sample(11, 125000, 125000)});
         NS_TEST_EXPECT_MSG_EQ(sender.cc->GetLhcsCount(), 0, "the first hop is congested");
         NS_TEST_EXPECT_MSG_EQ_TOL(sender.cc->GetReferenceWindow(), 125000, 1e-9, "Wc stays");
-        // A: its last hop has u = 2, U = 1.5: Wc = 125000 x 0.9 / 2 = 56250, W = 56250 x 0.95 / 1.5
-        // + 50.
+        // A: its last hop has u = 2, U = (1.5 + 2) / 2: Wc = 125000 x 0.9 / 2 = 56250,
+        // W = 56250 x 0.95 / 1.75 + 50.
         sender.Ack(32, PATH_A, {Sample(13, 150000, 125000), Sample(12, 1000, 0)});
         NS_TEST_EXPECT_MSG_EQ(sender.cc->GetLhcsCount(), 1, "the last hop is congested");
         NS_TEST_EXPECT_MSG_EQ_TOL(sender.cc->GetReferenceWindow(), 56250, 1e-9, "fair share");
-        NS_TEST_EXPECT_MSG_EQ(sender.cc->GetWindow(), 35675, "35625 + 50");
+        NS_TEST_EXPECT_MSG_EQ(sender.cc->GetWindow(), 30586, "30535.7 + 50");
     }
 };
 

@@ -76,7 +76,8 @@ GetSimPresets()
                 {"ns3::IntWindowCongestionControl::MaxStage", "5"},
                 {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
                 // The public HPCC simulator; neither paper says what U is before it is measured.
-                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
+                {"ns3::FnccCongestionControl::InitialUtilization", "1"},
+                {"ns3::HpccCongestionControl::InitialUtilization", "1"},
                 // FNCC, algorithm 2.
                 {"ns3::FnccCongestionControl::Alpha", "1.05"},
                 {"ns3::FnccCongestionControl::Beta", "0.9"},
@@ -120,7 +121,7 @@ GetSimPresets()
                 {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
                 {"ns3::IntWindowCongestionControl::MinRate", "1Gbps"},
                 {"ns3::IntWindowCongestionControl::FastReaction", "true"},
-                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
+                {"ns3::HpccCongestionControl::InitialUtilization", "1"},
                 // Its DCQCN: marks echoed on every ACK instead of CNPs, decisions at multiples of
                 // their intervals, no byte counter, one stage of fast recovery.
                 {"ns3::DcqcnCongestionControl::CnpInterval", "0ns"},
@@ -173,7 +174,7 @@ GetSimPresets()
                 {"ns3::IntWindowCongestionControl::AdditiveIncrease", "40Mbps"},
                 {"ns3::IntWindowCongestionControl::MinRate", "100Mbps"},
                 {"ns3::IntWindowCongestionControl::FastReaction", "true"},
-                {"ns3::IntWindowCongestionControl::InitialUtilization", "1"},
+                {"ns3::HpccCongestionControl::InitialUtilization", "1"},
                 // DCQCN: marks echoed on every ACK, as there; AI and HAI are 10 and 25 Mb/s for
                 // each 25 Gb/s of the NIC.
                 {"ns3::DcqcnCongestionControl::CnpInterval", "0ns"},

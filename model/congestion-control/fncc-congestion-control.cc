@@ -18,6 +18,13 @@ FnccCongestionControl::GetTypeId()
             .SetParent<IntWindowCongestionControl>()
             .SetGroupName("Dcfabric")
             .AddConstructor<FnccCongestionControl>()
+            .AddAttribute("InitialUtilization",
+                          "U before the first measurement, as in the public HPCC simulator; the "
+                          "paper does not say.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&FnccCongestionControl::SetInitialUtilization,
+                                             &FnccCongestionControl::GetInitialUtilization),
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("LastHopSpeedup",
                           "Set the reference window to the fair share when the last hop is "
                           "congested.",

@@ -2,6 +2,7 @@
 #include "hpcc-congestion-control.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
@@ -14,16 +15,23 @@ NS_OBJECT_ENSURE_REGISTERED(HpccCongestionControl);
 TypeId
 HpccCongestionControl::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::HpccCongestionControl")
-                            .SetParent<IntWindowCongestionControl>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<HpccCongestionControl>()
-                            .AddAttribute("PerLink",
-                                          "Keep U, Wc and stage for each link of the path and take "
-                                          "the least window; false: one of each for the path.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&HpccCongestionControl::m_perLink),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        TypeId("ns3::HpccCongestionControl")
+            .SetParent<IntWindowCongestionControl>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<HpccCongestionControl>()
+            .AddAttribute("InitialUtilization",
+                          "U before the first measurement (the public HPCC simulator: 1).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&HpccCongestionControl::SetInitialUtilization,
+                                             &HpccCongestionControl::GetInitialUtilization),
+                          MakeDoubleChecker<double>(0, 1000))
+            .AddAttribute("PerLink",
+                          "Keep U, Wc and stage for each link of the path and take "
+                          "the least window; false: one of each for the path.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HpccCongestionControl::m_perLink),
+                          MakeBooleanChecker());
     return tid;
 }
 

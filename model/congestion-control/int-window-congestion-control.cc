@@ -38,11 +38,6 @@ IntWindowCongestionControl::GetTypeId()
                           DataRateValue(DataRate("40Mbps")),
                           MakeDataRateAccessor(&IntWindowCongestionControl::m_additiveIncrease),
                           MakeRateChecker(0))
-            .AddAttribute("InitialUtilization",
-                          "U before the first measurement (the public HPCC simulator: 1).",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&IntWindowCongestionControl::m_initialUtilization),
-                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("UtilizationGain",
                           "Factor on the weight tau / T with which a measurement enters U; a large "
                           "one: U is the last measurement.",

@@ -125,6 +125,13 @@ class IntWindowCongestionControl : public CongestionControl
         return m_initialUtilization;
     }
 
+    /// @param utilization U before the first measurement: an attribute of each control, which has
+    /// its own default
+    void SetInitialUtilization(double utilization)
+    {
+        m_initialUtilization = utilization;
+    }
+
     /**
      * @param spanPs time that it covers, in ps
      * @return weight of a measurement in U
@@ -164,13 +171,13 @@ class IntWindowCongestionControl : public CongestionControl
     /// @return what is known of the path of an ACK
     IntPathState& FindPath(uint16_t entropy);
 
-    double m_eta;                //!< attribute
-    double m_utilizationGain;    //!< attribute
-    uint32_t m_maxStage;         //!< attribute
-    DataRate m_additiveIncrease; //!< attribute
-    double m_initialUtilization; //!< attribute
-    DataRate m_minRate;          //!< attribute
-    bool m_fastReaction;         //!< attribute
+    double m_eta;                   //!< attribute
+    double m_utilizationGain;       //!< attribute
+    uint32_t m_maxStage;            //!< attribute
+    DataRate m_additiveIncrease;    //!< attribute
+    double m_initialUtilization{0}; //!< attribute of derived classes
+    DataRate m_minRate;             //!< attribute
+    bool m_fastReaction;            //!< attribute
 
     double m_utilization{0};            //!< U
     double m_reference{0};              //!< Wc in bytes

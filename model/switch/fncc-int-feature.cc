@@ -34,8 +34,9 @@ FnccIntFeature::GetTypeId()
                           MakePointerAccessor(&FnccIntFeature::m_wire),
                           MakePointerChecker<WireFormat>())
             .AddAttribute("RefreshInterval",
-                          "Time between two updates of the table; zero: always current.",
-                          TimeValue(Seconds(0)),
+                          "Time between two updates of the table; zero: always current. The paper "
+                          "does not say how often it is updated; see doc/validation.rst.",
+                          TimeValue(NanoSeconds(1500)),
                           MakeTimeAccessor(&FnccIntFeature::m_interval),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("DataClass",

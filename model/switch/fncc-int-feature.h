@@ -18,9 +18,10 @@ namespace ns3
  * by], the state of the port through which its data packets leave ([FNCC] section 3.2.1, algorithm
  * 1, lines 3 and 8-9).
  *
- * The table is keyed by port and data class. With RefreshInterval greater than zero, an entry shows
- * the state of its port at the latest multiple of the interval: it is taken on demand, just before
- * the state changes or when it is read, without any timer.
+ * The table is keyed by port and data class. It is updated periodically (section 4.1):
+ * with RefreshInterval greater than zero, an entry shows the state of its port at the latest
+ * multiple of the interval. It is taken on demand, just before the state changes or when it is
+ * read, without any timer.
  */
 class FnccIntFeature : public SwitchFeature
 {

@@ -330,17 +330,17 @@ class PresetTest(SimCase):
                 self.assertNotEqual(courses[0], courses[2])
 
     def test_fncc24_table_and_u(self):
-        """fncc24 has a table that is updated each 1.5 us, and a U that begins at 1."""
-        incast = ("--topology=leaf-spine:leaves=1,spines=1,hosts=5", "--workload=incast:fan-in=4,size=1MB", "--preset=fncc24",
-                  "--cc=fncc")
+        """FNCC has a table that is updated each 1.5 us, and a U that begins at 1, by itself and in fncc24."""
+        incast = ("--topology=leaf-spine:leaves=1,spines=1,hosts=5", "--workload=incast:fan-in=4,size=1MB", "--cc=fncc")
         table = "--ns3::FnccIntFeature::RefreshInterval="
-        begin = "--ns3::IntWindowCongestionControl::InitialUtilization="
-        self.run_ok(*incast)
-        preset = self.flows()
-        for given, same in (((table + "1500ns", begin + "1"), True), ((table + "0ns",), False), ((begin + "0",), False)):
-            with self.subTest(given=given):
-                self.run_ok(*incast, *given)
-                self.assertEqual(self.flows() == preset, same)
+        begin = "--ns3::FnccCongestionControl::InitialUtilization="
+        for preset in (("--preset=fncc24",), ()):
+            self.run_ok(*incast, *preset)
+            alone = self.flows()
+            for given, same in (((table + "1500ns", begin + "1"), True), ((table + "0ns",), False), ((begin + "0",), False)):
+                with self.subTest(preset=preset, given=given):
+                    self.run_ok(*incast, *preset, *given)
+                    self.assertEqual(self.flows() == alone, same)
 
     def test_marking_thresholds(self):
         """What starts at line rate from two hosts fills one queue at line rate: marks begin at Kmin."""
