@@ -244,9 +244,9 @@ class ProtocolTestCase : public NamedCase
         // 100 us, doubled up to ten times
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(1), 100 * US, "first");
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(2), 200 * US, "second");
-        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(11), 102400 * US, "eleventh");
-        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(12), 102400 * US, "not longer");
-        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(UINT32_MAX), 102400 * US, "ever");
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(5), 1600 * US, "fifth: 16 times");
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(6), 1600 * US, "not longer");
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(UINT32_MAX), 1600 * US, "ever");
         // 24 h = 8.64e16 ps: eight times that, 6.9e17, is below the longest delay, an eighth of all
         // time or 1.15e18 ps; sixteen times is not
         constexpr int64_t DAY_PS = 86400 * (1000000 * US);

@@ -19,6 +19,9 @@ constexpr int64_t MIN_PATIENCE_PS = 10000000000000;
 /// The same in a deadlock.
 constexpr int64_t DEADLOCK_PATIENCE_PS = 1000000000000;
 
+/// The same in longest time-outs. If nine tries in ten fail, one flow in 850 is taken for stuck.
+constexpr int64_t PATIENCE_TRIES = 64;
+
 /// @return time without progress that counts as stuck
 int64_t
 ComputePatiencePs(const Fabric& fabric)
@@ -26,9 +29,10 @@ ComputePatiencePs(const Fabric& fabric)
     int64_t patiencePs = std::max(MIN_PATIENCE_PS, 10 * fabric.GetMaxBaseRttPs());
     for (const uint32_t host : fabric.GetHosts())
     {
-        // one more may be lost; what needs a third one is as good as stuck
+        const int64_t longestPs = fabric.GetNic(host)->GetSendingPdcs().GetLongestWaitPs();
         patiencePs =
-            std::max(patiencePs, 2 * fabric.GetNic(host)->GetSendingPdcs().GetLongestWaitPs());
+            std::max(patiencePs,
+                     std::min(longestPs, FabricTime::NEVER / 3 / PATIENCE_TRIES) * PATIENCE_TRIES);
     }
     return patiencePs;
 }

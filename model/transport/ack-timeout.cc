@@ -17,7 +17,7 @@ namespace
 int64_t
 Multiply(double rtts, int64_t rttPs)
 {
-    constexpr double LONGEST_PS = 1e15; // 1000 s, times 2^10 within 63 bits
+    constexpr double LONGEST_PS = 1e15; // 1000 s, times 2^4 within 63 bits
     return static_cast<int64_t>(
         std::max(1.0, std::min(std::ceil(rtts * static_cast<double>(rttPs)), LONGEST_PS)));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "message-protocol.h"
 
+#include "ack-timeout.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-time.h"
@@ -61,7 +63,7 @@ MessageProtocol::GetRetryDelayPs(uint32_t /* refusals */) const
 int64_t
 MessageProtocol::GetRtsDelayPs(uint32_t sent) const
 {
-    constexpr uint32_t MAX_DOUBLINGS = 10;
+    constexpr uint32_t MAX_DOUBLINGS = AckTimeout::MAX_BACKOFF; // for the same reason
     constexpr int64_t LONGEST_PS = FabricTime::NEVER / 8;
     int64_t delayPs = FabricTime::ToPs(m_rtsInterval);
     for (uint32_t i = 1; i < sent && i <= MAX_DOUBLINGS; ++i)

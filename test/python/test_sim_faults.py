@@ -48,6 +48,25 @@ class FaultTest(SimCase):
         self.assertIn("node 0", run.stderr)
         self.assertNotIn("lossless", run.stderr)
 
+    def test_one_packet_in_ten(self):
+        """Runs that lose one packet in ten on each link end, although over six links seven tries in ten fail."""
+        flows = {"hyperx:dims=3,links=2,hosts=2": ("alltoall:size=20000", "--cc=dctcp", "--routing=shortest", "--lb=spray-rr",
+                                                   "--flow-control=pfc", "--rate=1Gbps", "--seed=491037"),
+                 "clos4": ("permutation:size=1000", "--cc=timely", "--lb=path-set:paths=4", "--flow-control=none",
+                           "--switch-latency=0us", "--seed=606043"),
+                 "leaf-spine:leaves=3,spines=2,hosts=3": ("googlerpc", "--duration=50us", "--load=0.1", "--cc=dcqcn", "--lb=reps",
+                                                          "--flow-control=none", "--seed=713050"),
+                 "torus:dims=4x2x3,hosts=1": ("googlerpc", "--duration=50us", "--load=0.1", "--cc=rocc", "--lb=plb",
+                                              "--flow-control=none", "--modifiers=ewma-gate", "--rate=10Gbps", "--delay=10us",
+                                              "--switch-latency=1us", "--seed=104955")}
+        for topology, (workload, *options) in flows.items():
+            with self.subTest(topology=topology):
+                self.run_ok(f"--topology={topology}", f"--workload={workload}", "--error-rate=0.1", *options)
+                self.assertEqual(self.summary()["status"], "complete")
+                # a try waits for at most sixteen times 200 base RTTs, and sixty in a row fail once in 3e8
+                base = max(float(flow["ideal_fct_ns"]) for flow in self.flows())
+                self.assertLess(max(self.times()), 60 * 16 * 200 * base)
+
     def test_losses(self):
         """Losses and damage are counted apart, and do not make a run fail; the same seed loses the same."""
         self.write("faults", "0us loss 4 5 0.02\n0us corrupt 4 5 0.05\n")
