@@ -22,7 +22,7 @@ SendNext(SendWindow& window, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i)
     {
-        window.TakeNext();
+        window.TakeNext(0);
     }
 }
 

@@ -324,6 +324,16 @@ const Scenario SCENARIOS[] = {
          h.SetNicAttribute("InitialPsn", UintegerValue(0xfffff0));
      },
      0x6914cbc2f4a22e21},
+    {"lossy links, random spraying, losses by time",
+     LEAF_SPINE,
+     PERMUTATION,
+     [](FabricHelper& h) {
+         UseMarks(h, "Dctcp", 60000, 60000);
+         UseSpraying(h, "Random");
+         h.SetReliability("ns3::RackRepeat");
+     },
+     0x6ff40571b7c4287c,
+     0.02},
     {"lossy links, HPCC",
      DUMBBELL,
      PAIRS,

@@ -112,7 +112,7 @@ class WindowPairTestCase : public NamedCase
                 }
                 else if (sender.GetNext() < nPackets)
                 {
-                    seq = sender.TakeNext();
+                    seq = sender.TakeNext(0);
                 }
                 else
                 {

@@ -38,7 +38,7 @@ SendNew(SendWindow& window, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i)
     {
-        window.TakeNext();
+        window.TakeNext(0);
     }
 }
 
@@ -197,7 +197,7 @@ class SendOrderModelTestCase : public NamedCase
                 }
                 else
                 {
-                    seq = window.TakeNext();
+                    seq = window.TakeNext(0);
                     acked.push_back(false);
                     lost.push_back(false);
                     arrived.push_back(false);

@@ -185,13 +185,13 @@ class TimeoutWindowTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(back.GetEnd(), 5, "up to 4 were sent before");
         NS_TEST_EXPECT_MSG_EQ(back.GetNInFlight(), 0, "what is under way does not count");
         NS_TEST_EXPECT_MSG_EQ(back.IsInFlight(3), false, "will be sent again");
-        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(), 2, "again");
+        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(0), 2, "again");
         NS_TEST_EXPECT_MSG_EQ(back.GetEnd(), 5, "still");
         back.Acknowledge(4); // first copies arrived after all
         NS_TEST_EXPECT_MSG_EQ(back.GetNext(), 4, "no need for 3");
         NS_TEST_EXPECT_MSG_EQ(back.GetNInFlight(), 0, "4 will be sent again");
-        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(), 4, "again");
-        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(), 5, "new");
+        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(0), 4, "again");
+        NS_TEST_EXPECT_MSG_EQ(back.TakeNext(0), 5, "new");
         NS_TEST_EXPECT_MSG_EQ(back.GetEnd(), 6, "new");
         back.Acknowledge(6);
         back.Rewind(0);
@@ -220,7 +220,7 @@ class HalfSpaceTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(window.HasPacket(1), true, "one");
         while (window.GetEnd() < 2 * MOST && window.HasPacket(ENDLESS))
         {
-            window.TakeNext();
+            window.TakeNext(0);
         }
         NS_TEST_ASSERT_MSG_EQ(window.GetEnd(), MOST, "sent");
         const uint32_t all = PacketSequence::ToWire(MOST, 7);
@@ -299,15 +299,15 @@ class TagTestCase : public NamedCase
         SendRanges ranges(window, 1000);
         ranges.Add(2000, 7, 0); // packets 0 and 1
         NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "comes next");
-        ranges.Use(window.TakeNext());
-        ranges.Use(window.TakeNext());
+        ranges.Use(window.TakeNext(0));
+        ranges.Use(window.TakeNext(0));
         ranges.AddEmpty(3, 0, 0); // packet 2
-        ranges.Use(window.TakeNext());
+        ranges.Use(window.TakeNext(0));
         NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "still");
         NS_TEST_EXPECT_MSG_EQ(ranges.TakeAcked(2).has_value(), true, "the message is acknowledged");
         ranges.Add(1, 9, 0); // packet 3, behind the empty one
         NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 7, "packet 3 has not been sent");
-        ranges.Use(window.TakeNext());
+        ranges.Use(window.TakeNext(0));
         NS_TEST_EXPECT_MSG_EQ(ranges.GetTag(), 9, "now it has");
     }
 };

@@ -333,6 +333,12 @@ FabricNic::Pull(FabricNetDevice& port)
         Ptr<FabricPacketItem> item = std::move(passed.front());
         passed.pop_front();
         item->sendTimePs = GetNowPs();
+        SendingPdc* pdc =
+            item->type == FabricPacketType::DATA ? m_senders.Get(item->data.sourcePdc) : nullptr;
+        if (pdc)
+        {
+            pdc->OnLeave(*item, item->sendTimePs);
+        }
         return item;
     }
     StackQueue* stack = m_stack.GetQueue(port.GetPort());

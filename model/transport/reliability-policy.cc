@@ -22,6 +22,23 @@ ReliabilityPolicy::GetTypeId()
     return tid;
 }
 
+void
+ReliabilityPolicy::Start(SendWindow& /* window */, int64_t /* baseRttPs */) const
+{
+}
+
+uint64_t
+ReliabilityPolicy::OnTimer(SendWindow& /* window */, int64_t /* nowPs */) const
+{
+    return 0;
+}
+
+int64_t
+ReliabilityPolicy::GetTimerPs(SendWindow& /* window */) const
+{
+    return FabricTime::NEVER;
+}
+
 TypeId
 SelectiveRepeat::GetTypeId()
 {
@@ -46,7 +63,7 @@ SelectiveRepeat::AcceptsOutOfOrder() const
 }
 
 uint64_t
-SelectiveRepeat::OnAck(SendWindow& window) const
+SelectiveRepeat::OnAck(SendWindow& window, int64_t /* sentPs */, int64_t /* nowPs */) const
 {
     return window.DetectLoss(m_reorderThreshold);
 }
@@ -93,7 +110,7 @@ GoBackN::AcceptsOutOfOrder() const
 }
 
 uint64_t
-GoBackN::OnAck(SendWindow& /* window */) const
+GoBackN::OnAck(SendWindow& /* window */, int64_t /* sentPs */, int64_t /* nowPs */) const
 {
     return 0;
 }

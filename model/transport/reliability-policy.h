@@ -28,11 +28,20 @@ class ReliabilityPolicy : public Object
     virtual bool AcceptsOutOfOrder() const = 0;
 
     /**
+     * @brief A connection begins. A policy that goes by time has the window keep times.
+     * @param window of the sender
+     * @param baseRttPs base RTT in ps: of the pair of hosts, or T if that is larger
+     */
+    virtual void Start(SendWindow& window, int64_t baseRttPs) const;
+
+    /**
      * @brief An ACK has been entered into the window.
      * @param window of the sender
+     * @param sentPs when the packet left that it answers
+     * @param nowPs time in ps
      * @return packets newly found lost
      */
-    virtual uint64_t OnAck(SendWindow& window) const = 0;
+    virtual uint64_t OnAck(SendWindow& window, int64_t sentPs, int64_t nowPs) const = 0;
 
     /**
      * @brief A NACK has been entered into the window.
@@ -60,6 +69,22 @@ class ReliabilityPolicy : public Object
     virtual void OnTimeout(SendWindow& window, int64_t nowPs) const = 0;
 
     /**
+     * @brief The time of GetTimerPs() has come.
+     * @param window of the sender
+     * @param nowPs time in ps
+     * @return packets newly found lost
+     */
+    virtual uint64_t OnTimer(SendWindow& window, int64_t nowPs) const;
+
+    /**
+     * @brief When packets may be lost, if nothing is heard of them until then. Asked after each ACK
+     * and timer where the window keeps times.
+     * @param window of the sender
+     * @return ps; NEVER if time alone shows nothing
+     */
+    virtual int64_t GetTimerPs(SendWindow& window) const;
+
+    /**
      * @brief How long a receiver waits before it sends a NACK again while the packet that it named
      * is missing.
      * @param pairRttPs base RTT of the pair of hosts in ps
@@ -84,7 +109,7 @@ class SelectiveRepeat : public ReliabilityPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     bool AcceptsOutOfOrder() const override;
-    uint64_t OnAck(SendWindow& window) const override;
+    uint64_t OnAck(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
     void OnTimeout(SendWindow& window, int64_t nowPs) const override;
@@ -108,7 +133,7 @@ class GoBackN : public ReliabilityPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     bool AcceptsOutOfOrder() const override;
-    uint64_t OnAck(SendWindow& window) const override;
+    uint64_t OnAck(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
     void OnTimeout(SendWindow& window, int64_t nowPs) const override;

@@ -2,12 +2,32 @@
 #include "send-window.h"
 
 #include "packet-sequence.h"
+#include "reordering-window.h"
+
+#include "ns3/fabric-time.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace ns3
 {
+
+/// When packets left, for policies that go by time.
+struct SendWindow::Times
+{
+    ReorderingWindow reordering;  //!< of the connection
+    VectorQueue<int64_t> firstPs; //!< of first copies, ascending, the last of m_end - 1
+};
+
+SendWindow::SendWindow() = default;
+
+SendWindow::~SendWindow() = default;
+
+ReorderingWindow&
+SendWindow::GetReordering()
+{
+    return m_times->reordering;
+}
 
 bool
 SendWindow::HasPacket(uint64_t end)
@@ -42,6 +62,10 @@ SendWindow::TakeLost(int64_t nowPs)
     m_isResent.Set(seq);
     m_resent.push_back({seq, m_end + m_again, nowPs});
     ++m_again;
+    if (m_times)
+    {
+        return; // the order of sending is that of times
+    }
     if (m_offsets.empty() || std::prev(m_offsets.end())->seq != m_end)
     {
         m_offsets.push_back({m_end, 0}); // from the next new one on
@@ -86,9 +110,13 @@ SendWindow::NoteArrival(uint64_t seq, int64_t sentPs)
 }
 
 uint64_t
-SendWindow::TakeNext()
+SendWindow::TakeNext(int64_t nowPs)
 {
     const uint64_t seq = m_next++;
+    if (m_times && m_next > m_end)
+    {
+        m_times->firstPs.push_back(nowPs);
+    }
     m_end = std::max(m_end, m_next);
     return seq;
 }
@@ -161,9 +189,90 @@ SendWindow::DetectLoss(uint32_t threshold)
     return found;
 }
 
+void
+SendWindow::KeepTimes(const ReorderingWindow& reordering)
+{
+    m_times = std::make_unique<Times>(Times{reordering, {}});
+}
+
+void
+SendWindow::Postpone(uint64_t seq, int64_t nowPs)
+{
+    // one or two: times of those behind it may not be before its own
+    if (m_isResent.Test(seq))
+    {
+        for (auto copy = m_resent.end(); copy != m_resent.begin();)
+        {
+            --copy;
+            copy->sentPs = std::max(copy->sentPs, nowPs);
+            if (copy->seq == seq)
+            {
+                return;
+            }
+        }
+        return;
+    }
+    auto& firstPs = m_times->firstPs;
+    const uint64_t behind = std::min<uint64_t>(seq < m_end ? m_end - seq : 0, firstPs.size());
+    for (auto sentPs = firstPs.end() - static_cast<std::ptrdiff_t>(behind); sentPs != firstPs.end();
+         ++sentPs)
+    {
+        *sentPs = std::max(*sentPs, nowPs);
+    }
+}
+
+void
+SendWindow::SkipTimes()
+{
+    auto& firstPs = m_times->firstPs;
+    while (!firstPs.empty())
+    {
+        const uint64_t seq = m_end - firstPs.size();
+        // one that was sent again since, because a switch told of it, counts from then
+        if (IsInFlight(seq) && !m_isResent.Test(seq))
+        {
+            break;
+        }
+        firstPs.pop_front();
+    }
+    while (!m_resent.empty() && !IsInFlight(m_resent.front().seq))
+    {
+        m_isResent.Clear(m_resent.front().seq);
+        m_resent.pop_front();
+    }
+}
+
+int64_t
+SendWindow::GetOldestPs()
+{
+    SkipTimes();
+    const auto& firstPs = m_times->firstPs;
+    return std::min(firstPs.empty() ? FabricTime::NEVER : firstPs.front(),
+                    m_resent.empty() ? FabricTime::NEVER : m_resent.front().sentPs);
+}
+
+uint64_t
+SendWindow::DetectOverdue(int64_t untilPs)
+{
+    uint64_t found = 0;
+    for (SkipTimes(); !m_times->firstPs.empty() && m_times->firstPs.front() <= untilPs; SkipTimes())
+    {
+        found += MarkLost(m_end - m_times->firstPs.size());
+    }
+    for (; !m_resent.empty() && m_resent.front().sentPs <= untilPs; SkipTimes())
+    {
+        found += MarkLost(m_resent.front().seq);
+    }
+    return found;
+}
+
 uint64_t
 SendWindow::MarkAllLost()
 {
+    if (m_times)
+    {
+        m_times->firstPs.clear();
+    }
     for (const Resent& resent : m_resent)
     {
         m_isResent.Clear(resent.seq);

@@ -6,10 +6,13 @@
 #include "vector-queue.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class ReorderingWindow;
 
 /**
  * @ingroup dcfabric
@@ -21,6 +24,9 @@ namespace ns3
 class SendWindow
 {
   public:
+    SendWindow();
+    ~SendWindow();
+
     /// @return first packet that is not acknowledged in order
     uint64_t GetUnacked() const
     {
@@ -67,8 +73,12 @@ class SendWindow
      */
     void TakeLost(int64_t nowPs);
 
-    /// @return the packet to be sent in order, which is now on its way
-    uint64_t TakeNext();
+    /**
+     * @brief The packet that is next in order is being sent.
+     * @param nowPs time, not before that of the last
+     * @return its number
+     */
+    uint64_t TakeNext(int64_t nowPs);
 
     /**
      * @brief Acknowledge in order.
@@ -135,6 +145,39 @@ class SendWindow
      */
     uint64_t DetectLoss(uint32_t threshold);
 
+    /**
+     * @brief Keep from now on when packets are sent, for GetOldestPs() and DetectOverdue(); then
+     * DetectLoss() is not to be used. Nothing must have been sent.
+     * @param reordering of the connection
+     */
+    void KeepTimes(const ReorderingWindow& reordering);
+
+    /// @return true after KeepTimes()
+    bool KeepsTimes() const
+    {
+        return m_times != nullptr;
+    }
+
+    /// @return by how much packets overtake one another. Times must be kept.
+    ReorderingWindow& GetReordering();
+
+    /**
+     * @brief A packet leaves only now, because it waited after it was made. Times must be kept.
+     * @param seq number
+     * @param nowPs time
+     */
+    void Postpone(uint64_t seq, int64_t nowPs);
+
+    /// @return when the oldest copy left that is on its way; NEVER if there is none
+    int64_t GetOldestPs();
+
+    /**
+     * @brief Find lost what is on its way for too long. Each copy is reported once.
+     * @param untilPs copies that left then or before are lost
+     * @return how many packets were newly found lost
+     */
+    uint64_t DetectOverdue(int64_t untilPs);
+
     /// @return how many packets are newly lost: everything outstanding and not acknowledged
     uint64_t MarkAllLost();
 
@@ -198,6 +241,8 @@ class SendWindow
         int64_t sentPs; //!< when
     };
 
+    struct Times; // when packets left, for policies that go by time
+
     /// From a packet on, how many were sent again before it.
     struct Offset
     {
@@ -221,6 +266,8 @@ class SendWindow
 
     /// @return of the packets sent before the first copy of one, those that were sent again
     uint64_t GetOffset(uint64_t seq) const;
+    /// Forget the times of first copies, and then of others, of which nothing is to be found.
+    void SkipTimes();
     /// Note that the window goes back.
     void NoteRewound(uint64_t seq, int64_t nowPs);
     /// @return false if the packet was lost before or is acknowledged
@@ -244,6 +291,7 @@ class SendWindow
     VectorQueue<Resent> m_resent;    //!< last copies that may still be lost, as sent
     VectorQueue<Offset> m_offsets;   //!< ascending; those of old packets are in m_before
     std::vector<Rewound> m_rewounds; //!< in the order of time and of numbers
+    std::unique_ptr<Times> m_times;  //!< null: not kept
 };
 
 } // namespace ns3

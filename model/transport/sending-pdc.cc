@@ -58,7 +58,10 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_wantsOnSend = cc->WantsOnSend();
     m_stamps = cc->StampsData();
     m_wantsInt = cc->GetNeeds().dataInt;
-    m_ackTimeout.Start(m_nic.GetAckTimeout(), std::max(path.pairRttPs, path.baseRttPs));
+    const int64_t baseRttPs = std::max(path.pairRttPs, path.baseRttPs);
+    m_ackTimeout.Start(m_nic.GetAckTimeout(), baseRttPs);
+    m_reliability = m_nic.reliability;
+    m_reliability->Start(m_window, baseRttPs);
     m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
     m_cc->Start(path, this);
@@ -162,7 +165,7 @@ SendingPdc::MakePacket(int64_t nowPs)
     else
     {
         again = m_window.GetNext() < m_window.GetEnd();
-        seq = m_window.TakeNext();
+        seq = m_window.TakeNext(nowPs);
     }
     SendRange& range = m_ranges.Use(seq);
     const uint64_t index = range.firstIndex + (seq - range.firstSeq);
@@ -245,6 +248,17 @@ SendingPdc::MakePacket(int64_t nowPs)
         RestartTimeout(nowPs);
     }
     return item;
+}
+
+void
+SendingPdc::OnLeave(const FabricPacketItem& item, int64_t nowPs)
+{
+    if (m_window.KeepsTimes())
+    {
+        const uint64_t unacked = m_window.GetUnacked();
+        const int64_t seq = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
+        m_window.Postpone(static_cast<uint64_t>(seq), nowPs);
+    }
 }
 
 uint64_t
@@ -333,10 +347,11 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
             PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, m_window.GetUnacked());
         m_window.NoteArrival(static_cast<uint64_t>(trigger), item.sendTimePs);
     }
-    const ReliabilityPolicy& reliability = *m_nic.reliability;
+    const ReliabilityPolicy& reliability = *m_reliability;
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
                               ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
-                              : reliability.OnAck(m_window);
+                              : reliability.OnAck(m_window, item.sendTimePs, nowPs);
+    ArmLossTimer();
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
     ack.rttPs = nowPs - item.sendTimePs;
@@ -447,7 +462,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     if (notice.dropped)
     {
         const uint64_t lost =
-            m_nic.reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
+            m_reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
     }
     m_cc->TellBts(notice);
@@ -518,11 +533,43 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     NS_LOG_INFO(*this << ": time-out, tries again from packet " << m_window.GetUnacked());
     ++m_timeouts;
     ++m_nic.Count().timeouts;
-    m_nic.reliability->OnTimeout(m_window, nowPs);
+    m_reliability->OnTimeout(m_window, nowPs);
     AccountLost(1);
     m_lb->OnTimeout(nowPs);
     m_cc->TellTimeout(nowPs);
     RestartTimeout(nowPs);
+}
+
+void
+SendingPdc::ArmLossTimer()
+{
+    if (!m_window.KeepsTimes())
+    {
+        return;
+    }
+    const int64_t atPs = m_reliability->GetTimerPs(m_window);
+    if (atPs < m_lossTimerPs)
+    {
+        m_lossTimerPs = atPs; // one that is armed too early finds nothing, and is armed anew
+        Arm(LOSS_TIMER, atPs);
+    }
+}
+
+void
+SendingPdc::HandleLossTimer(int64_t nowPs)
+{
+    if (nowPs != m_lossTimerPs)
+    {
+        return; // replaced by an earlier entry
+    }
+    m_lossTimerPs = FabricTime::NEVER;
+    const uint64_t lost = m_reliability->OnTimer(m_window, nowPs);
+    ArmLossTimer();
+    if (lost > 0)
+    {
+        NS_LOG_INFO(*this << ": finds " << lost << " packets lost, as nothing comes");
+        m_cc->TellLoss(nowPs, AccountLost(lost));
+    }
 }
 
 void
@@ -531,6 +578,10 @@ SendingPdc::OnTimer(uint8_t timer, int64_t nowPs)
     if (timer == 0)
     {
         HandleTimeout(nowPs);
+    }
+    else if (timer == LOSS_TIMER)
+    {
+        HandleLossTimer(nowPs);
     }
     else if (m_ccTimers[timer - 1] == nowPs)
     {

@@ -6,6 +6,7 @@
 #include "fabric-message.h"
 #include "outgoing-messages.h"
 #include "packet-sequence.h"
+#include "reliability-policy.h"
 #include "send-ranges.h"
 #include "send-window.h"
 
@@ -38,6 +39,7 @@ class SendingPdc final : public CongestionControl::Host
 {
   public:
     static constexpr uint32_t TIMER_IDS = 8; //!< timer ids of the NIC that a PDC has
+    static constexpr uint8_t LOSS_TIMER = 1 + CongestionControl::N_TIMERS; //!< finds losses
 
     /// Where the PDC stands in the NIC's schedule.
     enum class State : uint8_t
@@ -116,6 +118,13 @@ class SendingPdc final : public CongestionControl::Host
     Ptr<FabricPacketItem> MakePacket(int64_t nowPs);
 
     /**
+     * @brief A packet of MakePacket() that waited for credits leaves now.
+     * @param item the packet
+     * @param nowPs time
+     */
+    void OnLeave(const FabricPacketItem& item, int64_t nowPs);
+
+    /**
      * @brief An ACK or NACK has arrived.
      * @param item the packet
      * @param nowPs time
@@ -144,7 +153,7 @@ class SendingPdc final : public CongestionControl::Host
 
     /**
      * @brief One of the PDC's timers is due.
-     * @param timer 0: retransmission, 1 to 4: congestion control
+     * @param timer 0: retransmission, 1 to 4: congestion control, 5: loss
      * @param nowPs time
      */
     void OnTimer(uint8_t timer, int64_t nowPs);
@@ -262,10 +271,15 @@ class SendingPdc final : public CongestionControl::Host
     bool IsHeldBack() const;
     /// Handle an expired time-out.
     void HandleTimeout(int64_t nowPs);
+    /// Arm the timer that finds losses, where the reliability policy has one.
+    void ArmLossTimer();
+    /// Find what has been lost by now.
+    void HandleLossTimer(int64_t nowPs);
 
     FabricNic& m_nic;                             //!< the NIC
     Ptr<CongestionControl> m_cc;                  //!< congestion control
     Ptr<LoadBalancer> m_lb;                       //!< load balancer
+    Ptr<ReliabilityPolicy> m_reliability;         //!< that of the NIC when it began
     SendWindow m_window;                          //!< packets
     SendRanges m_ranges;                          //!< what packets carry
     uint64_t m_inFlightBytes{0};                  //!< payload on its way
@@ -296,6 +310,7 @@ class SendingPdc final : public CongestionControl::Host
     AckTimeout m_ackTimeout;                      //!< without back-off
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar
+    int64_t m_lossTimerPs{FabricTime::NEVER};     //!< of the reliability policy
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint64_t m_retransmitted{0};                                 //!< in all
     uint64_t m_toldReductions{0};                                //!< up to the last message

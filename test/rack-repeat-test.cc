@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-random.h"
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/rack-repeat.h"
+#include "ns3/reordering-window.h"
+#include "ns3/send-window.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Losses by time (RFC 8985): the re-ordering window, the times of packets, and networks.
+ */
+
+namespace ns3::tests::rack_repeat_test
+{
+
+using namespace by_hand;
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The re-ordering window by hand.
+ */
+class ReorderingWindowTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        ReorderingWindow window(8 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 8 * US, "the least");
+        NS_TEST_EXPECT_MSG_LT(window.GetNewestPs(), 0, "nothing was answered");
+        NS_TEST_EXPECT_MSG_LT(window.GetLostUntilPs(1000 * US), 0, "nothing is lost");
+
+        // Packets left at 0, 1, 2 and 3 us, and take 8 us. That of 2 us is lost. Its successor is
+        // answered at 11 us: then only what left 8 us before it would be lost. 8 us after its own
+        // answer would have come, at 18 us, the packet is.
+        window.OnArrival(0, 8 * US);
+        window.OnArrival(1 * US, 9 * US);
+        window.OnArrival(3 * US, 11 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetNewestPs(), 3 * US, "sent last of those answered");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLostUntilPs(11 * US), -5 * US, "3 - 8 us");
+        NS_TEST_EXPECT_MSG_EQ(window.GetDuePs(2 * US), 18 * US, "2 + 8 + 8 us");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLostUntilPs(18 * US - 1), 2 * US - 1, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLostUntilPs(18 * US), 2 * US, "lost");
+        // what left after the newest is never lost by time, however long nothing comes
+        NS_TEST_EXPECT_MSG_EQ(window.GetLostUntilPs(1000 * US), 3 * US - 1, "only before it");
+
+        // It comes after all, at 24 us: in 22 us, 14 more than the newest. The window is 28 us.
+        window.OnArrival(2 * US, 24 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "twice 14");
+        NS_TEST_EXPECT_MSG_EQ(window.GetNewestPs(), 3 * US, "as before");
+        // one that is less late changes nothing
+        window.OnArrival(2500000, 20500000);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "10 us are within 28");
+
+        // A round began at 8 us, with the first answer and a window of 8 us: it ends with the
+        // answer to a packet of 16 us or later, here at 32 us. The next ends with that of 32 + 28
+        // us. What was seen counts in its round and the next.
+        window.OnArrival(24 * US, 32 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "seen in the round that ends");
+        window.OnArrival(60 * US - 1, 68 * US - 1);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "no end of a round");
+        window.OnArrival(60 * US, 68 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "seen in the one before");
+        // now it falls by a 16th of 28 - 8 us: to 26.75, and by one of 18.75 to 25.578125 us; the
+        // rounds end with packets of 68 + 28 and 104 + 26.75 us
+        window.OnArrival(96 * US, 104 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 26750000, "28 - 20 / 16");
+        window.OnArrival(130 * US, 138 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 26750000, "no end of a round");
+        window.OnArrival(131 * US, 139 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 25578125, "26.75 - 18.75 / 16");
+        for (int64_t us = 139; us < 8000; us += 8)
+        {
+            window.OnArrival(us * US, (us + 8) * US);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(window.GetPs(), 8 * US, 16, "in the end the least");
+        NS_TEST_EXPECT_MSG_GT(window.GetPs(), 8 * US - 1, "never less");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Times of packets in the window, by hand.
+ */
+class SendTimesTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        SendWindow plain;
+        NS_TEST_EXPECT_MSG_EQ(plain.KeepsTimes(), false, "not kept");
+
+        SendWindow window;
+        window.KeepTimes(ReorderingWindow(8 * US));
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), FabricTime::NEVER, "none");
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(1000 * US), 0, "none");
+        for (int64_t us = 0; us < 10; ++us)
+        {
+            window.TakeNext(us * US);
+        }
+        window.Acknowledge(2); // 0, 1
+        window.Sack(3);
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 2 * US, "2");
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(2 * US - 1), 0, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(4 * US), 2, "2 and 4");
+        NS_TEST_EXPECT_MSG_EQ((window.IsLost(2) && window.IsLost(4)), true, "2 and 4");
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(4 * US), 0, "once");
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 5 * US, "5");
+
+        // 2 and 4 go again at 20 and 21 us, behind all others; both copies may be lost again
+        uint64_t seq = 0;
+        for (int64_t us : {20, 21})
+        {
+            NS_TEST_EXPECT_MSG_EQ(window.PeekLost(seq), true, us);
+            window.TakeLost(us * US);
+        }
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(19 * US), 5, "5 to 9");
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 20 * US, "the copy of 2");
+        window.Sack(2);
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 21 * US, "the copy of 4");
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(21 * US), 1, "for the second time");
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), FabricTime::NEVER, "none is on its way");
+
+        // a drop that a switch tells of: it counts from its next sending
+        window.TakeNext(30 * US); // 10
+        window.TakeNext(31 * US); // 11
+        NS_TEST_EXPECT_MSG_EQ(window.Lose(10), true, "10");
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 31 * US, "11");
+        while (window.PeekLost(seq))
+        {
+            window.TakeLost(40 * US);
+        }
+        NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(31 * US), 1, "11 only");
+        // a time-out takes all at once, and forgets their times
+        NS_TEST_EXPECT_MSG_EQ(window.MarkAllLost(), 7, "4, 5 to 9, 10; 11 was lost");
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), FabricTime::NEVER, "none");
+        window.TakeLost(50 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), 50 * US, "the first again");
+
+        // packets that wait for credits count from when they leave
+        SendWindow waits;
+        waits.KeepTimes(ReorderingWindow(8 * US));
+        waits.TakeNext(0);
+        waits.TakeNext(1 * US);
+        waits.Postpone(0, 5 * US);
+        NS_TEST_EXPECT_MSG_EQ(waits.DetectOverdue(4 * US), 0, "neither left so early");
+        NS_TEST_EXPECT_MSG_EQ(waits.GetOldestPs(), 5 * US, "0");
+        waits.Postpone(7, 9 * US); // never sent
+        NS_TEST_EXPECT_MSG_EQ(waits.DetectOverdue(5 * US), 2, "1 not before 0");
+        waits.PeekLost(seq);
+        waits.TakeLost(10 * US);
+        waits.Postpone(seq, 12 * US);
+        NS_TEST_EXPECT_MSG_EQ(waits.GetOldestPs(), 12 * US, "one that is sent again, too");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Times in the window against a list of all copies, at random.
+ */
+class SendTimesModelTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// What the model knows of a packet.
+    struct Known
+    {
+        int64_t sentPs{0}; //!< its last copy
+        bool acked{false}; //!< in order or selectively
+        bool lost{false};  //!< waits to be sent again
+    };
+
+    /// @brief One run. @param random numbers @param what its name
+    void Run(std::mt19937& random, const std::string& what)
+    {
+        SendWindow window;
+        window.KeepTimes(ReorderingWindow(1));
+        std::vector<Known> packets;
+        int64_t nowPs = 0;
+        for (int step = 0; step < 400; ++step)
+        {
+            nowPs += random() % 3;
+            const auto n = static_cast<uint64_t>(packets.size());
+            const uint64_t seq = n > 0 ? random() % n : 0;
+            uint64_t again = 0;
+            switch (random() % 8)
+            {
+            case 0: // acknowledge in order
+                if (n > 0 && seq >= window.GetUnacked())
+                {
+                    window.Acknowledge(seq + 1);
+                    for (uint64_t i = 0; i <= seq; ++i)
+                    {
+                        packets[i].acked = true;
+                    }
+                }
+                break;
+            case 1:
+            case 2:
+                if (n > 0)
+                {
+                    window.Sack(seq);
+                    packets[seq].acked = true;
+                }
+                break;
+            case 3:
+                if (window.PeekLost(again))
+                {
+                    window.TakeLost(nowPs);
+                    packets[again] = {nowPs, false, false};
+                }
+                break;
+            case 4:
+                if (n > 0 && window.Lose(seq))
+                {
+                    packets[seq].lost = true;
+                }
+                break;
+            default:
+                window.TakeNext(nowPs);
+                packets.push_back({nowPs, false, false});
+            }
+            int64_t oldestPs = FabricTime::NEVER;
+            const int64_t untilPs = nowPs - static_cast<int64_t>(random() % 40);
+            uint64_t overdue = 0;
+            for (Known& packet : packets)
+            {
+                if (!packet.acked && !packet.lost)
+                {
+                    oldestPs = std::min(oldestPs, packet.sentPs);
+                    packet.lost = packet.sentPs <= untilPs;
+                    overdue += packet.lost;
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ(window.GetOldestPs(), oldestPs, what << ", step " << step);
+            NS_TEST_ASSERT_MSG_EQ(window.DetectOverdue(untilPs),
+                                  overdue,
+                                  what << ", step " << step);
+        }
+    }
+
+    void DoRun() override
+    {
+        for (uint32_t seed = 1; seed <= 50; ++seed)
+        {
+            std::mt19937 random(seed);
+            Run(random, "seed " + std::to_string(seed));
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief One path: when losses are found, by hand.
+ */
+class LossTimeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Send a message in a rack. @param packets of it @param which lost copies @param endPs
+    /// when it is acknowledged @param timeouts of it @param again packets sent again
+    void ExpectEnd(uint32_t packets,
+                   std::vector<std::pair<uint32_t, uint32_t>> which,
+                   int64_t endPs,
+                   uint64_t timeouts,
+                   uint64_t again,
+                   double leastWindow = 2)
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("none");
+        helper.SetReliability("ns3::RackRepeat", "LeastWindow", DoubleValue(leastWindow));
+        TestNetwork network(MakeStar(2), helper);
+        const Ptr<PacketTap> tap = AddTap(network, 2);
+        LoseCopies lose(FabricPacketType::DATA, which);
+        tap->SetRule(lose);
+        network.MessagesOf(0).SendAt(0, 1, packets * 1000, 1);
+        Simulator::Run();
+        const std::string what =
+            std::to_string(packets) + " packets, " + std::to_string(which.size()) + " lost";
+        NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs, endPs, what);
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().timeouts, timeouts, what);
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().retransmitted, again, what);
+    }
+
+    void DoRun() override
+    {
+        // All packets leave one after the other, in F each, and take an RTT; the window is two
+        // base RTTs. Packet 5 leaves at 5 F and is lost at 5 F + 3 RTT, when the timer finds it,
+        // although all others were answered before; it is back an RTT later.
+        ExpectEnd(20, {{5, 1}}, 5 * F + 4 * RTT, 0, 1);
+        // two of them, also the last but one: 18 is found by 19
+        ExpectEnd(20, {{5, 1}, {18, 1}}, 18 * F + 4 * RTT, 0, 2);
+        // all but the last, of which nothing is answered before 19 F + RTT: those before are due
+        // from 3 RTT on, when 0 goes again; each takes F, as they left
+        std::vector<std::pair<uint32_t, uint32_t>> most;
+        for (uint32_t seq = 0; seq < 19; ++seq)
+        {
+            most.emplace_back(seq, 1);
+        }
+        ExpectEnd(20, most, 18 * F + 4 * RTT, 0, 19);
+        // The last: nothing sent later is answered, and the time-out of 25 RTTs finds it, counted
+        // from the last ACK.
+        ExpectEnd(20, {{19, 1}}, 18 * F + RTT + 25 * RTT + RTT, 1, 1);
+        // The copy of 5 is lost again. It left at 5 F + 3 RTT, and that of 6 F later, whose answer
+        // is newer: at 5 F + 6 RTT it goes for the third time. With a window of one base RTT it is
+        // 5 F + 2 RTT and 5 F + 4 RTT.
+        ExpectEnd(20, {{5, 1}, {5, 2}, {6, 1}}, 5 * F + 7 * RTT, 0, 3);
+        ExpectEnd(20, {{5, 1}, {5, 2}, {6, 1}}, 5 * F + 5 * RTT, 0, 3, 1);
+        // and with one of none, which is 1 ps, the answer to 6, at 6 F + RTT, shows the loss; the
+        // wire is free when 20 packets have left, and the copy is back an RTT later
+        ExpectEnd(100, {{5, 1}}, 99 * F + F + RTT, 0, 1, 0);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Sprayed packets.
+ */
+class SprayedTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return mean time of 240 flows of 50 kB among 16 hosts in us, in whole @param spray over
+    /// four spines, otherwise ECMP @param lossPercent between switches @param again set to the
+    /// packets sent again
+    double Run(bool spray, double lossPercent, uint64_t& again)
+    {
+        FabricGraph graph;
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            graph.AddHost();
+        }
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            graph.AddSwitch();
+        }
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            graph.AddLink(host, 16 + host / 4, 100 * GBPS, US);
+        }
+        for (uint32_t leaf = 16; leaf < 20; ++leaf)
+        {
+            for (uint32_t spine = 20; spine < 24; ++spine)
+            {
+                graph.AddLink(leaf, spine, 100 * GBPS, US, lossPercent / 100);
+            }
+        }
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::DctcpCongestionControl");
+        helper.SetMarkingProfile("ns3::WredMarkingProfile",
+                                 "Kmin",
+                                 UintegerValue(300000),
+                                 "Kmax",
+                                 UintegerValue(300000));
+        if (spray)
+        {
+            helper.SetPathSelector("ns3::EcmpPathSelector");
+            helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
+            helper.SetReliability("ns3::RackRepeat");
+        }
+        Ptr<Fabric> fabric = helper.Install(graph);
+        helper.AssignStreams(fabric, 1000);
+        TestNetwork network(fabric);
+        for (uint32_t src = 0; src < 16; ++src)
+        {
+            for (uint32_t step = 1; step < 16; ++step)
+            {
+                network.MessagesOf(src).SendAt(0, (src + step) % 16, 50000, 16 * src + step);
+            }
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 240, "complete");
+        again = network.Sum(&FabricNic::Counters::retransmitted);
+        double sumUs = 0;
+        for (const FabricMessageEvent& event : network.completed)
+        {
+            sumUs += static_cast<double>(event.nowPs - event.startPs) / US;
+        }
+        return sumUs / 240;
+    }
+
+    void DoRun() override
+    {
+        uint64_t again = 0;
+        Run(true, 0, again);
+        NS_TEST_EXPECT_MSG_EQ(again, 0, "nothing is lost, nothing goes again");
+        uint64_t ecmpAgain = 0;
+        const double ecmpUs = Run(false, 1, ecmpAgain);
+        const double sprayedUs = Run(true, 1, again);
+        NS_TEST_EXPECT_MSG_LT(sprayedUs, 1.3 * ecmpUs, "ECMP " << ecmpUs);
+        // 12,000 packets, 80 % of them over two lossy links, and their copies
+        const double lost = 12000 * 0.8 * 0.02;
+        NS_TEST_EXPECT_MSG_GT(again, lost * 0.7, "as many as are lost");
+        NS_TEST_EXPECT_MSG_LT(again, lost * 1.3, "as many as are lost");
+    }
+};
+
+/// Losses by time.
+const SuiteCases g_cases("dcfabric-rack", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new ReorderingWindowTestCase("the re-ordering window by hand"));
+    suite.AddTestCase(new SendTimesTestCase("times of packets by hand"));
+    suite.AddTestCase(new SendTimesModelTestCase("times of packets against a model"));
+    suite.AddTestCase(new LossTimeTestCase("when losses are found"));
+    suite.AddTestCase(new SprayedTestCase("sprayed packets, with loss and without"));
+});
+
+} // namespace ns3::tests::rack_repeat_test
