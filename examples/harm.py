@@ -121,7 +121,7 @@ def body(experiment):
         lines = [",".join((subject, case, *(f"{MARGIN * cell[key]:.3f}" for key in BOUNDED)))
                  for subject, case in pairs if "mean" in (cell := rows[subject][case])]
         write_whole(BOUNDS, "\n".join((",".join(("subject", "scenario", *BOUNDED)), *lines, "")))
-    write_whole(options.out / "harm-table.inc", table(rows, reasons))
+    write_whole(options.out / "harm-table.inc", table(rows, reasons, options.seeds))
     return {"numbers": numbers, "claims": claims,
             "series": {"ratios": rows, "kinds": {subject: SUBJECTS[subject].kind for subject in rows}}}
 

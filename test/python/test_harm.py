@@ -52,7 +52,8 @@ class HarmTest(unittest.TestCase):
     def test_table_lists_what_is_above(self):
         rows = {"RCM": {"rack": {"state": "ran", **harm.compare([(one(3.0, drops=5.0), one(2.0))])},
                         "loss": {"state": "ran", **harm.compare([(one(2.0), one(2.0))])}, "torus": {"state": "refused"}}}
-        text = harm.table(rows, [])
+        text = harm.table(rows, [], 2)
+        self.assertIn("Over all scenarios, 2 seeds", text)
         self.assertIn('"RCM", "1.25", "1.00", "1.50", "rack"', text)
         self.assertIn('"RCM", "rack", "1.50 [1.50, 1.50]"', text)
         self.assertIn(f'"0 → 5", "", "", "{harm.OPEN}"', text)

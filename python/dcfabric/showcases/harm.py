@@ -7,6 +7,7 @@ import statistics
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from ..measures import percentile
+from ..wording import count_of
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -55,9 +56,9 @@ def text(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
 
 
-def table(rows: Mapping[str, Mapping[str, Any]], reasons: Sequence[tuple[str, str, str]]) -> str:
+def table(rows: Mapping[str, Mapping[str, Any]], reasons: Sequence[tuple[str, str, str]], seeds: int) -> str:
     """What the document includes. rows: by subject, those of each case. reasons: subject, case, why; * for any."""
-    lines = ["..", "   Written by examples/harm.py --doc.", "", ".. csv-table:: Over all scenarios",
+    lines = ["..", "   Written by examples/harm.py --doc.", "", f".. csv-table:: Over all scenarios, {count_of(seeds, 'seed')}",
              '   :header: "", "median", "best", "worst", "where", "p99, worst", "goodput, worst", "longest queue, worst"', ""]
     for subject, cases in rows.items():
         known = {name: case for name, case in cases.items() if "mean" in case}
