@@ -67,7 +67,9 @@ class RepathingLoadBalancer : public LoadBalancer
 
     uint32_t GetMaxPaths() const override
     {
-        return UINT32_MAX; // so that a control that needs INT of one path refuses it
+        // so that a control that needs INT of one path refuses it, and that packets which others
+        // overtake are not taken for lost (ListDefaults())
+        return UINT32_MAX;
     }
 
   private:
@@ -91,7 +93,6 @@ Run(const std::string& lb)
 {
     FabricHelper helper;
     helper.SetCongestionControl("ns3::DcqcnCongestionControl");
-    helper.SetMarkingProfile("ns3::WredMarkingProfile");
     helper.SetLoadBalancer(lb);
     Ptr<Fabric> fabric =
         helper.Install(MakeFabricTopology("leaf-spine:leaves=4,spines=8,hosts=4")->BuildGraph());

@@ -103,10 +103,6 @@ Run(const std::string& title, bool phantom)
                                  UintegerValue(UINT64_MAX));
         helper.AddSwitchFeature("ns3::PhantomQueueFeature");
     }
-    else
-    {
-        helper.SetMarkingProfile("ns3::WredMarkingProfile");
-    }
     Ptr<Fabric> fabric =
         helper.Install(MakeFabricTopology("dumbbell:switches=2,senders=2")->BuildGraph());
     constexpr uint64_t BYTES = 100000000;

@@ -356,6 +356,7 @@ class HelperCombinationTestCase : public NamedCase
 
         FabricHelper dcqcn;
         dcqcn.SetCongestionControl("ns3::DcqcnCongestionControl");
+        dcqcn.SetMarkingProfile("none");
         Refused(dcqcn, {"ns3::DcqcnCongestionControl needs ECN", "SetMarkingProfile("});
 
         dcqcn.SetQueueDisc("ns3::FifoQueueDisc"); // a profile would be of no use there

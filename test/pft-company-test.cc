@@ -305,9 +305,9 @@ class RefusalsTestCase : public NamedCase
             helper.SetThrottle("none");
             install(helper);
         }
-        // 542 units keep the link busy
+        // 542 units keep the link busy; a user's own buffer stays
         FabricHelper helper;
-        helper.SetFlowControl("ns3::CreditFlowControl");
+        helper.SetFlowControl("ns3::CreditFlowControl", "BufferBytes", UintegerValue(0));
         helper.SetThrottle(throttle);
         DCFABRIC_EXPECT_REFUSAL(install(helper), "Enter of 592 units");
         Simulator::Destroy();

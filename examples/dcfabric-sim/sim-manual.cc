@@ -130,7 +130,10 @@ constexpr SimOption OPTIONS[] = {
      "base RTT T that congestion controls assume: ``largest`` (of all pairs of hosts), ``pair`` "
      "(of "
      "each pair), or a time"},
-    {"reliability", "selective-repeat", "what repairs losses", &ListSimPolicies},
+    {"reliability",
+     "",
+     "what repairs losses; without it what the other policies need, else ``selective-repeat``",
+     &ListSimPolicies},
     {"messages",
      "",
      "flows are messages that a match table matches with posted receives (:doc:`messages`); the "

@@ -2,11 +2,9 @@
 #include "sim-marking.h"
 
 #include "sim-policies.h"
-#include "sim-presets.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/congestion-control.h"
-#include "ns3/credit-flow-control.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -34,52 +32,6 @@ namespace ns3
 
 namespace
 {
-
-/// Rate for which the default thresholds are given.
-constexpr uint64_t DEFAULT_BPS = 100000000000;
-
-/// Scale a threshold, as from the rate for which it is given to that of the link.
-void
-Scale(const Ptr<MarkingProfile>& profile, const char* name, uint64_t wanted, uint64_t given)
-{
-    UintegerValue bytes;
-    profile->GetAttribute(name, bytes);
-    const double scaled =
-        static_cast<double>(bytes.Get()) * static_cast<double>(wanted) / static_cast<double>(given);
-    constexpr double MANY = 9e18; // more than any queue holds
-    profile->SetAttribute(name, UintegerValue(static_cast<uint64_t>(std::min(scaled, MANY) + 0.5)));
-}
-
-/// @return bytes of a class beyond which a port's credits hold the peer back, whatever output its
-/// packets wait for; UINT64_MAX without such credits
-uint64_t
-GetCreditBytes(const FabricNetDevice& port)
-{
-    const auto* credits = dynamic_cast<const CreditFlowControl*>(port.GetFlowControl());
-    return credits && !port.GetFlowControl()->GetPeerRoom() ? credits->GetBufferBytes()
-                                                            : UINT64_MAX;
-}
-
-/**
- * @brief Make a profile for the rate of a link, with thresholds that are given for another one.
- * @param mostBytes a queue that is longer may hold back somebody else's packets; if marks would
- * begin only there, both thresholds are brought down
- */
-Ptr<MarkingProfile>
-MakeProfile(uint64_t rateBps, uint64_t givenBps, uint64_t mostBytes)
-{
-    Ptr<MarkingProfile> profile = CreateObject<WredMarkingProfile>();
-    Scale(profile, "Kmin", rateBps, givenBps);
-    Scale(profile, "Kmax", rateBps, givenBps);
-    UintegerValue kmin;
-    profile->GetAttribute("Kmin", kmin);
-    if (kmin.Get() > mostBytes)
-    {
-        Scale(profile, "Kmin", mostBytes, kmin.Get());
-        Scale(profile, "Kmax", mostBytes, kmin.Get());
-    }
-    return profile;
-}
 
 /// Call a function with the queue disc of each switch port that marks by profile.
 void
@@ -205,36 +157,10 @@ InstallByRate(const Fabric& fabric, const SimOptions& options)
 void
 InstallSimMarking(const Fabric& fabric, const SimOptions& options)
 {
-    if (options.Get("marking") == "none")
-    {
-        return;
-    }
-    if (!options.Get("marking").empty())
+    if (options.Get("marking") != "none" && !options.Get("marking").empty())
     {
         InstallByRate(fabric, options);
-        return;
     }
-    if (options.IsAttributeGiven("ns3::WredMarkingProfile::Kmin") ||
-        options.IsAttributeGiven("ns3::WredMarkingProfile::Kmax"))
-    {
-        return;
-    }
-    const uint64_t givenBps = options.GetPreset() ? options.GetPreset()->markingBps : DEFAULT_BPS;
-    if (givenBps == 0)
-    {
-        return;
-    }
-    std::map<std::pair<uint64_t, uint64_t>, Ptr<MarkingProfile>> profiles;
-    ForEachMarker(fabric, [&](CongestionAwareQueueDisc& disc, const FabricNetDevice& port) {
-        // a preset has what others have published, to the letter
-        const uint64_t mostBytes = options.GetPreset() ? UINT64_MAX : GetCreditBytes(port);
-        Ptr<MarkingProfile>& profile = profiles[{port.GetRateBps(), mostBytes}];
-        if (!profile)
-        {
-            profile = MakeProfile(port.GetRateBps(), givenBps, mostBytes);
-        }
-        disc.SetMarkingProfile(profile);
-    });
 }
 
 void

@@ -10,13 +10,8 @@ namespace ns3
 {
 
 /**
- * @brief Scale the marking profile of each switch port with the rate of its link.
- *
- * Kmin and Kmax of WredMarkingProfile are meant for 100 Gb/s, as the field's parameter sets scale
- * them. Under credits for each class Kmin is at most the ingress buffer of the port's link, and
- * Kmax is brought down with it: beyond, credits hold back hosts that send elsewhere, before there
- * is any mark. A user who sets either of them gets it unscaled, and so does a preset. With
- * --marking each rate has thresholds of its own.
+ * @brief Give switch ports the thresholds of --marking for the rates of their links, if it names
+ * any, in place of those that FabricHelper has scaled.
  * @param fabric the network
  * @param options of the program
  * @throws FabricError if --marking makes no sense, or lacks the rate of a port, or has no effect

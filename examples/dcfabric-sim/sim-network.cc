@@ -303,22 +303,16 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindSimPolicy(option, options.Get(option)).typeId);
     };
-    const auto setAttributes = [&options](const SimPolicy::Attributes& attributes) {
-        for (const auto& [name, value] : attributes)
+    for (const char* option : {"cc", "lb"})
+    {
+        for (const auto& [name, value] :
+             GetSimPolicyAttributes(options, option, options.Get(option)))
         {
             options.SetAttributeDefault(name, value);
         }
-    };
-    for (const char* option : {"cc", "lb", "throttle"})
-    {
-        setAttributes(GetSimPolicyAttributes(options, option, options.Get(option)));
     }
     const std::vector<std::string> features = ListSimFeatures(options, policies);
     const std::vector<SwitchFeature::Effects> effects = ListSimEffects(features);
-    if (std::any_of(effects.begin(), effects.end(), [](const auto& e) { return !e.keepsOrder; }))
-    {
-        setAttributes(GetSimReordering());
-    }
     for (const char* always : {"ns3::FabricNic",
                                "ns3::FabricSwitch",
                                "ns3::FabricNetDevice",
@@ -345,7 +339,10 @@ ConfigurePolicies(FabricHelper& helper,
     const std::string throttle = FindSimPolicy("throttle", options.Get("throttle")).typeId;
     helper.SetThrottle(throttle == "none" ? throttle : UseSimClass(throttle, used));
     helper.SetBuffer(typeId("switch"));
-    helper.SetReliability(typeId("reliability"));
+    if (options.IsSet("reliability"))
+    {
+        helper.SetReliability(typeId("reliability"));
+    }
     const std::string disc = use(options.Get("queue-disc"));
     helper.SetQueueDisc(disc);
     for (const std::string& feature : features)
@@ -365,10 +362,7 @@ ConfigurePolicies(FabricHelper& helper,
     }
     for (const SimPdcPolicy& own : policies)
     {
-        for (const auto& [name, value] : own.ofOthers)
-        {
-            options.SetAttributeDefault(name, value);
-        }
+        helper.Expect(PdcPolicyHelper(own.policy));
         used.insert(used.end(), own.used.begin(), own.used.end());
     }
     const SimPreset* preset = options.GetPreset();
@@ -386,21 +380,32 @@ ConfigureRouting(FabricHelper& helper,
 {
     if (options.Get("routing").empty())
     {
-        const std::string usual = helper.MakeRouting(graph)->GetInstanceTypeId().GetName();
-        for (const SimPolicy& policy : GetSimPolicies())
-        {
-            if (policy.option == std::string("routing") && policy.typeId == usual)
-            {
-                options.Resolve("routing", policy.name);
-            }
-        }
+        const TypeId usual = helper.MakeRouting(graph)->GetInstanceTypeId();
+        options.Resolve("routing", FindSimPolicyOf("routing", usual).name);
     }
-    const std::string& chosen = options.Get("routing");
-    for (const auto& [name, value] : GetSimPolicyAttributes(options, "routing", chosen))
+    helper.SetRouting(UseSimClass(FindSimPolicy("routing", options.Get("routing")).typeId, used));
+}
+
+/// Find out what the policies declare of others: reliability, and where a preset's thresholds
+/// yield; the class is added to what is used.
+void
+ResolveDefaults(const FabricHelper& helper,
+                SimOptions& options,
+                const FabricGraph& graph,
+                std::vector<TypeId>& used)
+{
+    options.YieldPreset(helper.ListDefaults(graph).ListAttributes());
+    const std::string profile = "ns3::WredMarkingProfile::";
+    if (options.IsAttributeGiven(profile + "Kmin") || options.IsAttributeGiven(profile + "Kmax"))
     {
-        options.SetAttributeDefault(name, value);
+        options.YieldPreset({profile + "Rate"}); // it is that of the preset's thresholds
     }
-    helper.SetRouting(UseSimClass(FindSimPolicy("routing", chosen).typeId, used));
+    if (!options.IsSet("reliability"))
+    {
+        const TypeId chosen = helper.FindReliability(graph);
+        used.push_back(chosen);
+        options.Resolve("reliability", FindSimPolicyOf("reliability", chosen).name);
+    }
 }
 
 /// Seed everything that is random.
@@ -464,6 +469,7 @@ BuildSimNetwork(SimOptions& options)
     ConnectSimDecider(options);
     const FabricGraph graph = BuildGraph(options, used);
     ConfigureRouting(helper, options, graph, used);
+    ResolveDefaults(helper, options, graph, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     CheckDataClasses(network.flows, ListSimFeatures(options, policies));

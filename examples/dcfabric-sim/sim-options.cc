@@ -343,6 +343,25 @@ SimOptions::GetResolved() const
 }
 
 void
+SimOptions::YieldPreset(const std::vector<std::string>& names) const
+{
+    for (const std::string& name : names)
+    {
+        TypeId tid;
+        std::size_t i = 0;
+        if (m_preset && m_preset->attributes.count(name) && !IsAttributeSet(name) &&
+            TypeId::LookupByNameFailSafe(name.substr(0, name.rfind("::")), &tid))
+        {
+            while (tid.GetAttributeFullName(i) != name)
+            {
+                ++i;
+            }
+            tid.SetAttributeInitialValue(i, tid.GetAttribute(i).originalInitialValue);
+        }
+    }
+}
+
+void
 SimOptions::SetAttributeDefault(const std::string& name, const std::string& value) const
 {
     if (!IsAttributeGiven(name) && !Config::SetDefaultFailSafe(name, StringValue(value)))

@@ -154,6 +154,13 @@ class SimOptions
      */
     void SetAttributeDefault(const std::string& name, const std::string& value) const;
 
+    /**
+     * @brief Take back what a preset says of attributes, where neither the user nor a
+     * configuration file set them.
+     * @param names `ns3::Class::Attribute`
+     */
+    void YieldPreset(const std::vector<std::string>& names) const;
+
   private:
     /**
      * @brief Find out what the user wrote.

@@ -179,12 +179,8 @@ ReadLine(const FabricTextReader& reader, const SimOptions& options)
 
     for (const auto& [name, value] : GetSimPolicyAttributes(options, "lb", lb))
     {
-        if (!SetOwnAttribute(line.policy, name, value))
-        {
-            line.ofOthers.emplace_back(name, value);
-        }
+        SetOwnAttribute(line.policy, name, value);
     }
-    line.ofOthers.insert(line.ofOthers.end(), cc.attributes.begin(), cc.attributes.end());
     for (const auto& [name, value] : settings)
     {
         if (!SetOwnAttribute(line.policy, name, value))

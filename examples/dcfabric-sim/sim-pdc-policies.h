@@ -14,7 +14,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -25,14 +24,13 @@ namespace ns3
  */
 struct SimPdcPolicy
 {
-    std::string place;                                         //!< file and line, for errors
-    std::vector<uint32_t> senders;                             //!< host numbers; empty: all
-    std::vector<uint32_t> receivers;                           //!< host numbers; empty: all
-    uint8_t priority;                                          //!< class, or PdcPolicies::ANY_CLASS
-    PdcPolicy policy;                                          //!< types and attributes
-    std::vector<std::string> features;                         //!< classes that the switches need
-    std::vector<std::pair<std::string, std::string>> ofOthers; //!< attributes of other classes
-    std::vector<TypeId> used; //!< classes that are chosen, and those that they name
+    std::string place;                 //!< file and line, for errors
+    std::vector<uint32_t> senders;     //!< host numbers; empty: all
+    std::vector<uint32_t> receivers;   //!< host numbers; empty: all
+    uint8_t priority;                  //!< class, or PdcPolicies::ANY_CLASS
+    PdcPolicy policy;                  //!< types and attributes
+    std::vector<std::string> features; //!< classes that the switches need
+    std::vector<TypeId> used;          //!< classes that are chosen, and those that they name
 };
 
 /**

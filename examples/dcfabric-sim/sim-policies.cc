@@ -18,9 +18,6 @@ namespace ns3
 namespace
 {
 
-/// The paths of a packet differ by at most what queues hold.
-const SimPolicy::Attributes REORDERING = {{"ns3::SelectiveRepeat::ReorderThreshold", "1000"}};
-
 /// What kinds of classes a user may configure, by their base class.
 struct Kind
 {
@@ -137,13 +134,7 @@ GetSimPolicies()
         {"cc", "fncc", "ns3::FnccCongestionControl"},
         {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
         {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`"},
-        {"cc",
-         "dctcp",
-         "ns3::DctcpCongestionControl",
-         "",
-         // a step at K = 300 KB at 100 Gb/s, as the public HPCC simulator; scaled with the rate
-         {{"ns3::WredMarkingProfile::Kmin", "300000"},
-          {"ns3::WredMarkingProfile::Kmax", "300000"}}},
+        {"cc", "dctcp", "ns3::DctcpCongestionControl"},
         {"cc", "timely", "ns3::TimelyCongestionControl"},
         {"cc", "swift", "ns3::SwiftCongestionControl"},
         {"cc", "bts", "ns3::BtsCongestionControl", "driven by back-to-sender notifications"},
@@ -172,31 +163,31 @@ GetSimPolicies()
          "spray-random",
          "ns3::EcmpPathSelector",
          "a random entropy for each packet",
-         REORDERING,
+         {},
          "ns3::RandomSprayLoadBalancer"},
         {"lb",
          "spray-rr",
          "ns3::EcmpPathSelector",
          "the next entropy for each packet",
-         REORDERING,
+         {},
          "ns3::RoundRobinSprayLoadBalancer"},
         {"lb",
          "reps",
          "ns3::EcmpPathSelector",
          "recycled entropies: those that met no congestion are reused, :doc:`reps`",
-         REORDERING,
+         {},
          "ns3::RepsLoadBalancer"},
         {"lb",
          "plb",
          "ns3::EcmpPathSelector",
          "a flow takes another entropy when marks last, :doc:`reps`",
-         REORDERING,
+         {},
          "ns3::PlbLoadBalancer"},
         {"lb",
          "path-set",
          "ns3::SymmetricEcmpPathSelector",
          "packets sprayed round robin over a few entropies",
-         {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}, REORDERING.front()},
+         {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}},
          "ns3::RoundRobinSprayLoadBalancer",
          "paths",
          65535},
@@ -207,8 +198,7 @@ GetSimPolicies()
         {"lb",
          "adaptive",
          "ns3::AdaptivePathSelector",
-         "adaptive routing: each packet takes the port with the shortest queue",
-         REORDERING},
+         "adaptive routing: each packet takes the port with the shortest queue"},
         {"routing", "shortest", "ns3::ShortestPathRouting", "all ways with the fewest hops"},
         {"routing",
          "minimal",
@@ -217,13 +207,11 @@ GetSimPolicies()
         {"routing",
          "valiant",
          "ns3::DragonflyValiantRouting",
-         "dragonflies: by way of a third group that is drawn for each packet",
-         REORDERING},
+         "dragonflies: by way of a third group that is drawn for each packet"},
         {"routing",
          "ugal",
          "ns3::DragonflyUgalRouting",
-         "dragonflies: UGAL-L, each packet as under ``minimal`` or ``valiant``, as queues are",
-         REORDERING},
+         "dragonflies: UGAL-L, each packet as under ``minimal`` or ``valiant``, as queues are"},
         {"routing",
          "dimension-order",
          "ns3::DimensionOrderRouting",
@@ -231,8 +219,7 @@ GetSimPolicies()
         {"routing",
          "minimal-adaptive",
          "ns3::MinimalAdaptiveRouting",
-         "torus and HyperX: of all ways with the fewest hops, as queues are",
-         REORDERING},
+         "torus and HyperX: of all ways with the fewest hops, as queues are"},
         {"flow-control", "pfc", "ns3::PriorityFlowControl"},
         {"flow-control", "credit", "ns3::CreditFlowControl"},
         {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", "with ``--switch=voq``"},
@@ -254,9 +241,7 @@ GetSimPolicies()
         {"throttle",
          "pft",
          "ns3::ProactiveFlowThrottle",
-         "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``",
-         // 2048 units: its thresholds have to be within reach
-         {{"ns3::CreditFlowControl::BufferBytes", "131072"}}},
+         "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``"},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},
@@ -294,12 +279,6 @@ GetSimPolicies()
         {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
     return policies;
-}
-
-const SimPolicy::Attributes&
-GetSimReordering()
-{
-    return REORDERING;
 }
 
 std::vector<std::string>
@@ -367,6 +346,20 @@ FindSimPolicy(const std::string& option, const std::string& value)
     }
     throw FabricError("unknown --" + option + " " + QuoteFabricText(value) + "; " +
                       ListFabricNames(name, known));
+}
+
+const SimPolicy&
+FindSimPolicyOf(const std::string& option, TypeId type)
+{
+    const auto& policies = GetSimPolicies();
+    const auto found = std::find_if(policies.begin(), policies.end(), [&](const SimPolicy& policy) {
+        return policy.option == option && policy.typeId == type.GetName();
+    });
+    if (found == policies.end())
+    {
+        throw FabricError("--" + option + " has no name for " + type.GetName());
+    }
+    return *found;
 }
 
 SimPolicy::Attributes

@@ -27,7 +27,8 @@ struct SimPolicy
     const char* name;           //!< value of the option
     const char* typeId;         //!< class, or `none`
     const char* help{""};       //!< a few words for users, in reStructuredText
-    Attributes attributes{};    //!< of other classes; over a preset, under what the user gives
+    Attributes attributes{};    //!< that the name stands for; over a preset, under what the user
+                                //!< gives; what a class needs of others it declares itself
     std::string loadBalancer{}; //!< class at hosts that comes with it; empty: the default
     const char* key{nullptr};   //!< parameter behind a colon, the value of the first attribute
     uint64_t maxValue{0};       //!< largest value of it, from 1 on
@@ -36,10 +37,6 @@ struct SimPolicy
 /// @return all policies: the one place that knows which name means which class; a new policy is a
 /// line of this table
 const std::vector<SimPolicy>& GetSimPolicies();
-
-/// @return attributes of the transport with packets that overtake one another, as under spraying:
-/// one that others overtake is not lost
-const SimPolicy::Attributes& GetSimReordering();
 
 /**
  * @param policy which
@@ -61,6 +58,14 @@ std::vector<SimValue> ListSimPolicies(const std::string& option);
  * @throws FabricError for an unknown value, listing the known ones
  */
 const SimPolicy& FindSimPolicy(const std::string& option, const std::string& value);
+
+/**
+ * @param option which
+ * @param type of the class
+ * @return the first policy of the option with that class
+ * @throws FabricError if there is none
+ */
+const SimPolicy& FindSimPolicyOf(const std::string& option, TypeId type);
 
 /**
  * @param options of the program

@@ -9,12 +9,6 @@ namespace ns3
 namespace
 {
 
-/// Rates for which marking thresholds are given. @{
-constexpr uint64_t AT_100G = 100000000000;
-constexpr uint64_t AT_40G = 40000000000;
-constexpr uint64_t ALL_RATES = 0;
-/** @} */
-
 /// Names and values.
 using Values = std::map<std::string, std::string>;
 
@@ -97,11 +91,11 @@ GetSimPresets()
                 {"ns3::WredMarkingProfile::Kmin", "100000"},
                 {"ns3::WredMarkingProfile::Kmax", "400000"},
                 {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                {"ns3::WredMarkingProfile::Rate", "100Gbps"},
             },
             nullptr,
             true,
             false,
-            AT_100G,
         },
         {
             "hpcc-sigcomm19",
@@ -146,6 +140,7 @@ GetSimPresets()
                 {"ns3::WredMarkingProfile::Kmin", "400000"},
                 {"ns3::WredMarkingProfile::Kmax", "1600000"},
                 {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                {"ns3::WredMarkingProfile::Rate", "100Gbps"},
                 {"ns3::CongestionAwareQueueDisc::MarkAtDequeue", "true"},
                 // BUFFER_SIZE 32 and the constants of its switch memory.
                 {"ns3::SharedBuffer::Size", "33554432"},
@@ -156,7 +151,6 @@ GetSimPresets()
             "ns3::HpccSimWireFormat",
             true,
             true,
-            AT_100G,
         },
         {
             "conweave23",
@@ -194,6 +188,7 @@ GetSimPresets()
                 {"ns3::WredMarkingProfile::Kmin", "100000"},
                 {"ns3::WredMarkingProfile::Kmax", "400000"},
                 {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                {"ns3::WredMarkingProfile::Rate", "0bps"},
                 {"ns3::CongestionAwareQueueDisc::MarkAtDequeue", "true"},
                 // 9 MiB; alpha 1/16 at the ingress, 1 at the egress.
                 {"ns3::SharedBuffer::Size", "9437184"},
@@ -203,7 +198,6 @@ GetSimPresets()
             "ns3::HpccSimWireFormat",
             true,
             true,
-            ALL_RATES,
         },
         {
             "dcqcn-paper",
@@ -230,21 +224,20 @@ GetSimPresets()
                 {"ns3::WredMarkingProfile::Kmin", "5000"},
                 {"ns3::WredMarkingProfile::Kmax", "200000"},
                 {"ns3::WredMarkingProfile::Pmax", "0.01"},
+                {"ns3::WredMarkingProfile::Rate", "40Gbps"},
             },
             nullptr,
             false,
             false,
-            AT_40G,
         },
         {
             "mellanox-100g",
             "DCQCN of Mellanox adapters",
             {{"cc", "dcqcn"}},
-            GetAdapterDcqcn(),
+            Join(GetAdapterDcqcn(), {{"ns3::WredMarkingProfile::Rate", "100Gbps"}}),
             nullptr,
             false,
             false,
-            AT_100G,
         },
         {
             "rcm17",
@@ -267,11 +260,11 @@ GetSimPresets()
                      {"ns3::WredMarkingProfile::Kmin", "100000"},
                      {"ns3::WredMarkingProfile::Kmax", "400000"},
                      {"ns3::WredMarkingProfile::Pmax", "0.2"},
+                     {"ns3::WredMarkingProfile::Rate", "100Gbps"},
                  }),
             nullptr,
             false,
             false,
-            AT_100G,
         },
     };
     return presets;

@@ -22,8 +22,6 @@ struct SimPreset
     const char* wireFormat;                        //!< TypeId; null: the default
     bool oneServiceLevel;                          //!< ACKs ride in the data class
     bool hpccBaseRtt;                              //!< T by the formula of the public simulator
-    uint64_t
-        markingBps; //!< rate for which Kmin and Kmax are given; others are scaled; 0: all rates
 };
 
 /// @return all presets

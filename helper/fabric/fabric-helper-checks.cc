@@ -142,7 +142,8 @@ FabricHelper::WarnOfQueueLimit(const PolicyContext& around) const
 void
 FabricHelper::CheckEffects(const PolicyContext& around) const
 {
-    if (m_profile && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
+    if (m_hasMarkingProfile &&
+        !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
         throw FabricError(m_markingProfile.GetTypeId().GetName() + " has no effect on " +
                           m_queueDisc.GetTypeId().GetName() +
@@ -152,7 +153,7 @@ FabricHelper::CheckEffects(const PolicyContext& around) const
     UintegerValue marked;
     for (const auto& [tid, effects] : around.features)
     {
-        if (m_profile && effects.markedClasses != 0)
+        if (m_hasMarkingProfile && effects.markedClasses != 0)
         {
             m_queueDisc.Create<QueueDisc>()->GetAttribute("MarkedClasses", marked);
             if ((marked.Get() & ~effects.markedClasses) == 0)

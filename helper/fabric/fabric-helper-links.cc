@@ -26,10 +26,6 @@ FabricHelper::CreateQueueDisc(bool forSwitch) const
         return CreateObject<CongestionAwareQueueDisc>();
     }
     Ptr<QueueDisc> disc = m_queueDisc.Create<QueueDisc>();
-    if (m_profile && DynamicCast<CongestionAwareQueueDisc>(disc))
-    {
-        disc->SetAttribute("MarkingProfile", PointerValue(m_profile));
-    }
     ConfigureChannels(disc);
     return disc;
 }

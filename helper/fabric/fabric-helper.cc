@@ -4,6 +4,7 @@
 #include "channel-dependencies.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 #include "ns3/uinteger.h"
@@ -25,6 +26,7 @@ FabricHelper::FabricHelper()
     SetFlowControl("ns3::PriorityFlowControl");
     SetWireFormat("ns3::RoceV2WireFormat");
     SetIntFormat("ns3::IntFormat");
+    m_choseReliability = false;
     m_nic.SetTypeId(FabricNic::GetTypeId());
     m_switch.SetTypeId(FabricSwitch::GetTypeId());
     m_device.SetTypeId(FabricNetDevice::GetTypeId());
@@ -142,6 +144,12 @@ FabricHelper::Install(const FabricGraph& graph)
 Ptr<Fabric>
 FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
 {
+    return FabricHelper(*this).Build(graph, nodes); // the next network may have other defaults
+}
+
+Ptr<Fabric>
+FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
+{
     graph.Validate();
     if (nodes.GetN() != graph.GetNNodes())
     {
@@ -183,19 +191,18 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
 
     m_wire = m_wireFormat.Create<WireFormat>();
     m_int = m_intFormat.Create<IntFormat>();
-    m_profile = m_hasMarkingProfile ? m_markingProfile.Create<MarkingProfile>() : nullptr;
-    m_needs = GetPdcNeeds(m_pdcPolicy.Get());
-    fabric->m_policyContext = MakePolicyContext(*fabric);
-    CheckCombination(fabric->m_policyContext);
-    CheckQueueLimits(fabric->m_graph);
-    CheckEffects(fabric->m_policyContext);
-    WarnOfQueueLimit(fabric->m_policyContext);
-
     const auto payloadBytes = static_cast<uint32_t>(GetNicUinteger("PayloadBytes"));
     fabric->m_sizes = {payloadBytes,
                        m_wire->GetDataBytes(payloadBytes, false) - payloadBytes,
                        m_wire->GetAckBytes(),
                        m_wire->GetGapBytes()};
+    m_needs = GetPdcNeeds(m_pdcPolicy.Get());
+    fabric->m_policyContext = ApplyDefaults(*fabric);
+    CheckCombination(fabric->m_policyContext);
+    CheckQueueLimits(fabric->m_graph);
+    CheckEffects(fabric->m_policyContext);
+    WarnOfQueueLimit(fabric->m_policyContext);
+
     fabric->m_idealTime =
         std::make_unique<IdealTime>(fabric->m_graph,
                                     *fabric->m_routing,
@@ -250,6 +257,10 @@ FabricHelper::Install(const FabricGraph& graph, NodeContainer nodes)
         for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
         {
             IntroducePeers(*fabric->GetActor(node));
+        }
+        if (m_hasMarkingProfile)
+        {
+            InstallPortMarking(*fabric, fabric->m_policyContext.marking);
         }
         for (const uint32_t host : fabric->GetHosts())
         {
@@ -331,11 +342,98 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
     }
     around.pathSelector = m_pathSelector;
     around.queueDisc = m_queueDisc;
-    around.reliability = m_reliability;
-    around.marks = m_hasMarkingProfile;
     around.lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
     around.ackEvery = GetNicUinteger("AckEvery");
     around.maxSwitches = fabric.GetRouting().GetMaxSwitches();
+    return around;
+}
+
+DeclaredDefaults
+FabricHelper::ListDefaults(const RoutingAlgorithm& routing, const PolicyNetwork& network) const
+{
+    DeclaredDefaults defaults = ListPdcDefaults(m_pdcPolicy.Get(), network);
+    for (const PdcPolicy& others : m_expected)
+    {
+        defaults.Add(ListPdcDefaults(others, network));
+    }
+    defaults.Add(m_pathSelector.GetTypeId(),
+                 m_pathSelector.Create<PathSelector>()->ListDefaults(network));
+    for (const ObjectFactory& feature : m_features)
+    {
+        defaults.Add(feature.GetTypeId(), feature.Create<SwitchFeature>()->ListDefaults(network));
+    }
+    if (m_hasThrottle)
+    {
+        defaults.Add(m_throttle.GetTypeId(),
+                     m_throttle.Create<InjectionThrottle>()->ListDefaults(network));
+    }
+    defaults.Add(routing.GetInstanceTypeId(), routing.ListDefaults(network));
+    return defaults;
+}
+
+DeclaredDefaults
+FabricHelper::ListDefaults(const FabricGraph& graph) const
+{
+    return ListDefaults(*MakeRouting(graph), {});
+}
+
+DefaultedPolicies
+FabricHelper::GetGiven() const
+{
+    DefaultedPolicies given;
+    given.reliability = m_reliability;
+    given.choseReliability = m_choseReliability;
+    given.markingProfile = m_markingProfile;
+    given.marks = m_hasMarkingProfile;
+    given.choseMarking = m_choseMarkingProfile;
+    given.canMark = !IsAttributeChosen(m_queueDisc, "MarkingProfile") &&
+                    DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>());
+    return given;
+}
+
+TypeId
+FabricHelper::FindReliability(const FabricGraph& graph) const
+{
+    DefaultedPolicies policies = GetGiven();
+    policies.Complete(ListDefaults(graph));
+    return policies.reliability.GetTypeId();
+}
+
+PolicyContext
+FabricHelper::ApplyDefaults(const Fabric& fabric)
+{
+    PolicyNetwork network;
+    for (const FabricLink& link : fabric.m_graph.GetLinks())
+    {
+        network.rateBps = std::max(network.rateBps, link.rateBps);
+    }
+    network.baseRttPs = fabric.GetMaxBaseRttPs();
+    const DeclaredDefaults defaults = ListDefaults(fabric.GetRoutingAlgorithm(), network);
+    DefaultedPolicies given = GetGiven(); // before others are changed
+    std::vector<ObjectFactory*> others{&m_nic, &m_switch, &m_device, &m_buffer, &m_queueDisc};
+    if (m_hasFlowControl)
+    {
+        others.push_back(&m_flowControl);
+    }
+    for (ObjectFactory& feature : m_features)
+    {
+        others.push_back(&feature);
+    }
+    for (ObjectFactory* factory : others)
+    {
+        defaults.Apply(*factory);
+    }
+    PolicyContext around = MakePolicyContext(fabric);
+    around.network = network;
+    around.defaults = defaults;
+    given.canMark = given.canMark && !around.MarksByDraws();
+    DefaultedPolicies complete = given;
+    complete.Complete(defaults);
+    around.given = given;
+    m_reliability = around.reliability = complete.reliability;
+    m_markingProfile = complete.markingProfile;
+    m_hasMarkingProfile = around.marks = complete.marks;
+    around.marking = complete.marking;
     return around;
 }
 

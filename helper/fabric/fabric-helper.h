@@ -8,7 +8,6 @@
 #include "ns3/attribute.h"
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/marking-profile.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-helper.h"
@@ -32,6 +31,10 @@ namespace ns3
  *     helper.SetCongestionControl("ns3::HpccCongestionControl", "Eta", DoubleValue(0.95));
  *     helper.AddSwitchFeature("ns3::HpccIntFeature");
  *     Ptr<Fabric> fabric = helper.Install(topology->BuildGraph());
+ *
+ * What policies need of others where nothing is set, they declare themselves, as
+ * LoadBalancer::ListDefaults() does for the reliability under spraying. Install() applies it, each
+ * time anew; what is set, by functions of this class or for all objects of a class, stays.
  *
  * Install() refuses a combination that makes no sense with a FabricError that names both sides and
  * the remedy.
@@ -88,6 +91,30 @@ class FabricHelper : public PcapHelperForDevice
     {
         m_pdcPolicy.SetLoadBalancer(type, std::forward<Args>(args)...);
     }
+
+    /**
+     * @brief Say that some PDCs will have other policies (PdcPolicyHelper::Install()): what these
+     * declare holds for the network from the start.
+     * @param others types and attributes
+     */
+    void Expect(const PdcPolicyHelper& others)
+    {
+        m_expected.push_back(others.Get());
+    }
+
+    /**
+     * @param graph the plan
+     * @return what the policies declare that others are to have where a user has set nothing
+     * @throws FabricError if the routing does not suit the plan
+     */
+    DeclaredDefaults ListDefaults(const FabricGraph& graph) const;
+
+    /**
+     * @param graph the plan
+     * @return class of the reliability that Install() will take
+     * @throws FabricError if the routing does not suit the plan, or policies want different ones
+     */
+    TypeId FindReliability(const FabricGraph& graph) const;
 
     /**
      * @brief Set the path selector of switches.
@@ -166,13 +193,15 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
-     * @brief Set the reliability of hosts.
+     * @brief Set the reliability of hosts. The default is ns3::SelectiveRepeat, or what policies
+     * declare.
      * @param type TypeId name
      * @param args attributes
      */
     template <typename... Args>
     void SetReliability(const std::string& type, Args&&... args)
     {
+        m_choseReliability = true;
         m_reliability = MakeCheckedFactory("reliability",
                                            "ns3::ReliabilityPolicy",
                                            type,
@@ -222,7 +251,9 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
-     * @brief Set the marking profile of switch ports.
+     * @brief Set the marking profile of switch ports. The default is none, or what policies
+     * declare. Thresholds that are not set are scaled to the rate of each link
+     * (InstallPortMarking()).
      * @param type TypeId name, or "none"
      * @param args attributes
      */
@@ -237,6 +268,7 @@ class FabricHelper : public PcapHelperForDevice
                                                   std::forward<Args>(args)...);
         }
         m_hasMarkingProfile = type != "none";
+        m_choseMarkingProfile = true;
     }
 
     /**
@@ -410,6 +442,16 @@ class FabricHelper : public PcapHelperForDevice
                             bool explicitFilename) override;
 
   private:
+    /// Install() with the policies that there are, of which defaults are set.
+    Ptr<Fabric> Build(const FabricGraph& graph, NodeContainer nodes);
+    /// @return what the policies declare
+    DeclaredDefaults ListDefaults(const RoutingAlgorithm& routing,
+                                  const PolicyNetwork& network) const;
+    /// @return the policies whose class others may declare, as they are set
+    DefaultedPolicies GetGiven() const;
+    /// Set what policies declare and a user has left as it is.
+    /// @return what PDCs will find around them then
+    PolicyContext ApplyDefaults(const Fabric& fabric);
     /// Append the features that a modifier needs and that are not there.
     void AddNeededFeatures(const ObjectFactory& modifier);
     /// @return what PDCs will find around them
@@ -471,6 +513,7 @@ class FabricHelper : public PcapHelperForDevice
     static constexpr uint8_t UNSET = 0xff; //!< class that FabricNic's attribute says
 
     PdcPolicyHelper m_pdcPolicy;           //!< of hosts
+    std::vector<PdcPolicy> m_expected;     //!< of some PDCs, later
     ObjectFactory m_reliability;           //!< of hosts
     ObjectFactory m_messageProtocol;       //!< of hosts, where m_matches
     ObjectFactory m_matchTable;            //!< of hosts, where m_matches
@@ -493,9 +536,10 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_intFormat;             //!< of all nodes
     bool m_hasFlowControl{true};           //!< not "none"
     bool m_hasMarkingProfile{false};       //!< not "none"
+    bool m_choseReliability{false};        //!< a user has called SetReliability()
+    bool m_choseMarkingProfile{false};     //!< a user has called SetMarkingProfile()
     Ptr<WireFormat> m_wire;                //!< shared
     Ptr<IntFormat> m_int;                  //!< shared
-    Ptr<MarkingProfile> m_profile;         //!< shared
     int64_t m_commonBaseRttPs{0};          //!< T of the present network
     CongestionControlNeeds m_needs;        //!< of the congestion control and its modifiers
     Time m_baseRtt;                        //!< T; zero: computed

@@ -300,6 +300,7 @@ class Fabric : public Object
 
   private:
     friend class FabricHelper;
+    friend class PdcPolicyHelper;
 
     /// @return a path from a port of its source on
     std::vector<FabricHop> TraceFrom(uint32_t src,

@@ -97,11 +97,14 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
     }
     const std::vector<uint32_t> hosts = FindHosts(*fabric, senders);
     const CongestionControlNeeds needs = GetPdcNeeds(m_policy);
-    CheckPdcPolicy(m_policy, fabric->GetPolicyContext());
+    const PolicyContext around = JoinPdcDefaults(m_policy, fabric->GetPolicyContext());
+    CheckPdcPolicy(m_policy, around);
     CheckPdcPaths(m_policy, *fabric);
     CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
     WarnOfPdcPolicy(m_policy, *fabric);
 
+    InstallPdcDefaults(*fabric, around);
+    fabric->m_policyContext = around;
     for (const uint32_t host : hosts)
     {
         ConfigureSender(*fabric, host, needs);

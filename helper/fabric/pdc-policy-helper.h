@@ -28,6 +28,9 @@ namespace ns3
  *     swift.Install(fabric, hosts);            // all PDCs that begin there from now on
  *     swift.Install(fabric, hosts, receivers); // those to some hosts
  *
+ * What the policies declare of others (PolicyDefault), such as the reliability under spraying,
+ * holds for the whole network from then on, where a user has set nothing.
+ *
  * All others keep what FabricHelper installed. Of several policies the more special one holds, that
  * of a destination before that of a class, and of two for the same PDCs the later one. PDCs that
  * exist keep theirs. Random draws are those of the NIC (FabricHelper::AssignStreams()).

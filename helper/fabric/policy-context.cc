@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "policy-context.h"
 
+#include "checked-factory.h"
 #include "fabric.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/marking-profile.h"
 #include "ns3/path-selector.h"
 
+#include <algorithm>
 #include <locale>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// @return true if two factories make the same
+bool
+AreAlike(const ObjectFactory& a, const ObjectFactory& b)
+{
+    std::ostringstream texts[2];
+    texts[0] << a;
+    texts[1] << b;
+    return texts[0].str() == texts[1].str();
+}
 
 /// @return class of the switches' path selector, empty if there is no switch
 std::string
@@ -127,6 +141,90 @@ CheckFeatures(const std::string& name,
 }
 
 } // namespace
+
+void
+DefaultedPolicies::Complete(const DeclaredDefaults& defaults)
+{
+    const std::string repair = defaults.FindClass("ns3::ReliabilityPolicy");
+    if (!choseReliability && !repair.empty() && !IsAnyAttributeChosen(reliability))
+    {
+        reliability = MakeCheckedFactory("reliability", "ns3::ReliabilityPolicy", repair);
+    }
+    defaults.Apply(reliability);
+    const std::string profile = defaults.FindClass("ns3::MarkingProfile");
+    if (!choseMarking && canMark && !profile.empty())
+    {
+        markingProfile = MakeCheckedFactory("marking profile", "ns3::MarkingProfile", profile);
+        marks = true;
+    }
+    if (marks)
+    {
+        marking = MakePortMarking(markingProfile);
+        defaults.Apply(marking.profile);
+        markingProfile = marking.profile;
+    }
+}
+
+DeclaredDefaults
+ListPdcDefaults(const PdcPolicy& policy, const PolicyNetwork& network)
+{
+    DeclaredDefaults defaults;
+    defaults.Add(policy.congestionControl.GetTypeId(),
+                 policy.congestionControl.Create<CongestionControl>()->ListDefaults(network));
+    for (const ObjectFactory& modifier : policy.modifiers)
+    {
+        defaults.Add(modifier.GetTypeId(),
+                     modifier.Create<CongestionModifier>()->ListDefaults(network));
+    }
+    defaults.Add(policy.loadBalancer.GetTypeId(),
+                 policy.loadBalancer.Create<LoadBalancer>()->ListDefaults(network));
+    return defaults;
+}
+
+PolicyContext
+JoinPdcDefaults(const PdcPolicy& policy, const PolicyContext& around)
+{
+    PolicyContext joined = around;
+    joined.defaults.Add(ListPdcDefaults(policy, around.network));
+    const std::vector<std::string> known = around.defaults.ListAttributes();
+    for (const std::string& name : joined.defaults.ListAttributes())
+    {
+        const TypeId tid = TypeId::LookupByName(name.substr(0, name.rfind("::")));
+        if (!tid.IsChildOf(ReliabilityPolicy::GetTypeId()) &&
+            !tid.IsChildOf(MarkingProfile::GetTypeId()) &&
+            std::find(known.begin(), known.end(), name) == known.end())
+        {
+            throw FabricError(policy.congestionControl.GetTypeId().GetName() + ", " +
+                              policy.loadBalancer.GetTypeId().GetName() +
+                              " or a modifier declares " + name +
+                              ", which a network has from the start; name the policy to "
+                              "FabricHelper::Expect() before Install()");
+        }
+    }
+    DefaultedPolicies complete = around.given;
+    complete.Complete(joined.defaults);
+    joined.reliability = complete.reliability;
+    joined.marks = complete.marks;
+    joined.marking = complete.marking;
+    return joined;
+}
+
+void
+InstallPdcDefaults(const Fabric& fabric, const PolicyContext& around)
+{
+    const PolicyContext& before = fabric.GetPolicyContext();
+    if (!AreAlike(around.reliability, before.reliability))
+    {
+        for (const uint32_t host : fabric.GetHosts())
+        {
+            fabric.GetNic(host)->reliability = around.reliability.Create<ReliabilityPolicy>();
+        }
+    }
+    if (around.marks && !(before.marks && AreAlike(around.marking.profile, before.marking.profile)))
+    {
+        InstallPortMarking(fabric, around.marking);
+    }
+}
 
 CongestionControlNeeds
 GetPdcNeeds(const PdcPolicy& policy)

@@ -6,6 +6,9 @@
 #ifndef POLICY_CONTEXT_H
 #define POLICY_CONTEXT_H
 
+#include "declared-defaults.h"
+#include "port-marking.h"
+
 #include "ns3/congestion-control.h"
 #include "ns3/object-factory.h"
 #include "ns3/pdc-policy.h"
@@ -20,6 +23,25 @@ namespace ns3
 {
 
 class Fabric;
+
+/**
+ * @ingroup dcfabric
+ * @brief The policies of a network whose class other policies may declare.
+ */
+struct DefaultedPolicies
+{
+    ObjectFactory reliability;    //!< of every host
+    ObjectFactory markingProfile; //!< of every port of a switch, where marks is true
+    bool marks{false};            //!< there is a marking profile
+    bool choseReliability{false}; //!< a user has chosen the class
+    bool choseMarking{false};     //!< a user has chosen the class, or none
+    bool canMark{true};           //!< queue discs mark by profile if they have one, and nothing
+                                  //!< else marks
+    PortMarking marking;          //!< how to install the profile; of Complete()
+
+    /// Take what policies declare, where a user has chosen nothing. @param defaults of all
+    void Complete(const DeclaredDefaults& defaults);
+};
 
 /**
  * @ingroup dcfabric
@@ -42,6 +64,10 @@ struct PolicyContext
     bool lossless{false};          //!< under flow control that keeps queues from dropping
     uint64_t ackEvery{1};          //!< packets of an ACK
     uint32_t maxSwitches{0};       //!< on the longest of the shortest paths
+    PolicyNetwork network;         //!< its rates and times
+    DeclaredDefaults defaults;     //!< of the policies that there are
+    DefaultedPolicies given;       //!< without these
+    PortMarking marking;           //!< with these, where marks is true
 
     /**
      * @param type class of a feature
@@ -77,6 +103,30 @@ struct PolicyContext
  * @return what congestion control and modifiers of a policy need
  */
 CongestionControlNeeds GetPdcNeeds(const PdcPolicy& policy);
+
+/**
+ * @param policy types and attributes
+ * @param network where it is to work
+ * @return what it needs of others where a user has set nothing
+ */
+DeclaredDefaults ListPdcDefaults(const PdcPolicy& policy, const PolicyNetwork& network);
+
+/**
+ * @brief Take what policies declare that come when the network is there: reliability of all hosts
+ * and marking profile of all switches, where a user has set nothing.
+ * @param policy types and attributes
+ * @param around of the PDCs so far
+ * @return around them with the policy
+ * @throws FabricError if a policy declares something else that the network does not have
+ */
+PolicyContext JoinPdcDefaults(const PdcPolicy& policy, const PolicyContext& around);
+
+/**
+ * @brief Give hosts and switches the reliability and marking profile that they do not have yet.
+ * @param fabric the network, whose context is the former one
+ * @param around from now on
+ */
+void InstallPdcDefaults(const Fabric& fabric, const PolicyContext& around);
 
 /**
  * @brief Refuse a policy that cannot work.

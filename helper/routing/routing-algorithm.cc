@@ -92,6 +92,19 @@ RoutingAlgorithm::MakeVias(const ViaPlan::HopCounter& /* hops */) const
     return nullptr;
 }
 
+std::vector<PolicyDefault>
+RoutingAlgorithm::ListDefaults(const PolicyNetwork& network) const
+{
+    std::vector<PolicyDefault> defaults;
+    const auto add = [&](const Ptr<SwitchFeature>& feature) {
+        const auto more = feature ? feature->ListDefaults(network) : std::vector<PolicyDefault>();
+        defaults.insert(defaults.end(), more.begin(), more.end());
+    };
+    add(MakeAnyChannels());
+    add(MakeViaFeature());
+    return defaults;
+}
+
 Ptr<VirtualChannels>
 RoutingAlgorithm::MakeAnyChannels() const
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 #include "ns3/via-feature.h"
 #include "ns3/via-plan.h"
 #include "ns3/virtual-channels.h"
@@ -77,6 +78,13 @@ class RoutingAlgorithm : public Object
      * @return by way of which switches packets may go; null without MakeViaFeature()
      */
     virtual std::shared_ptr<const ViaPlan> MakeVias(const ViaPlan::HopCounter& hops) const;
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is what its channels and its detours need
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /// @return attribute: channels to be used; 0: as many as the algorithm needs
     uint8_t GetChannels() const

@@ -40,6 +40,12 @@ operator<<(std::ostream& os, const CongestionControl& cc)
     return os << cc.GetInstanceTypeId().GetName();
 }
 
+std::vector<PolicyDefault>
+CongestionControl::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return GetNeeds().ecn ? PolicyDefault::WhereMarksAreRead() : std::vector<PolicyDefault>();
+}
+
 void
 CongestionControl::Start(const PathInfo& path, Host* host)
 {

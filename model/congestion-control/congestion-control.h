@@ -7,6 +7,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -103,6 +104,13 @@ class CongestionControl : public Object
     {
         return {};
     }
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is a marking profile if it needs marks
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /**
      * @brief Look for attributes that make no sense on a path, although they are no error.

@@ -16,6 +16,12 @@ CongestionModifier::GetTypeId()
     return tid;
 }
 
+std::vector<PolicyDefault>
+CongestionModifier::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return GetNeeds().ecn ? PolicyDefault::WhereMarksAreRead() : std::vector<PolicyDefault>();
+}
+
 void
 CongestionModifier::Modify(CongestionProposal& /* proposal */)
 {

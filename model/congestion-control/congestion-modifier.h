@@ -7,8 +7,10 @@
 
 #include "ns3/named-counters.h"
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -90,6 +92,13 @@ class CongestionModifier : public Object
     {
         return {};
     }
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is a marking profile if it needs marks
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /// @return true if the load balancer has to spread packets over a small set of paths
     virtual bool NeedsPathSet() const

@@ -77,6 +77,15 @@ DctcpCongestionControl::GetNeeds() const
     return needs;
 }
 
+std::vector<PolicyDefault>
+DctcpCongestionControl::ListDefaults(const PolicyNetwork& network) const
+{
+    auto defaults = CongestionControl::ListDefaults(network);
+    defaults.push_back({"ns3::WredMarkingProfile", "Kmin", "300000"});
+    defaults.push_back({"ns3::WredMarkingProfile", "Kmax", "300000"});
+    return defaults;
+}
+
 void
 DctcpCongestionControl::DoStart()
 {

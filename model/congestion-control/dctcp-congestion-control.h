@@ -43,6 +43,9 @@ namespace ns3
  * charge DCTCP several round trips for each short flow in any comparison. With a smaller
  * InitialWindow slow start leads from there to SlowStartThreshold.
  *
+ * Switches mark by a step where a user sets no thresholds: all packets beyond K = 300 kB at 100
+ * Gb/s, as in the public HPCC simulator, which WredMarkingProfile::Rate scales.
+ *
  * Windows are whole bytes, and but for alpha all is integer arithmetic.
  */
 class DctcpCongestionControl : public CongestionControl
@@ -52,6 +55,7 @@ class DctcpCongestionControl : public CongestionControl
     static TypeId GetTypeId();
 
     CongestionControlNeeds GetNeeds() const override;
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
     void OnAck(const AckInfo& ack) override;
     void OnBts(const BtsNotice& notice) override;
     void OnLoss(int64_t nowPs, uint64_t lostBytes) override;

@@ -21,6 +21,11 @@ class EwmaGateModifier : public GateModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& /* network */) const override
+    {
+        return PolicyDefault::WhereMarksAreRead();
+    }
+
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
     void OnBts(const BtsNotice& notice) override;

@@ -27,6 +27,11 @@ class MajorityGateModifier : public GateModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& /* network */) const override
+    {
+        return PolicyDefault::WhereMarksAreRead();
+    }
+
     bool NeedsPathSet() const override
     {
         return true;

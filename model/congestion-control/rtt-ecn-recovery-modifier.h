@@ -41,6 +41,11 @@ class RttEcnRecoveryModifier : public CongestionModifier
         return needs;
     }
 
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& /* network */) const override
+    {
+        return PolicyDefault::WhereMarksAreRead();
+    }
+
     /// @copydoc CongestionModifier::Start It cannot without line rate or base RTT.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;

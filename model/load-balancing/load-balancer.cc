@@ -33,6 +33,13 @@ LoadBalancer::Join(Ptr<Object> /* shared */, uint64_t /* connection */)
 {
 }
 
+std::vector<PolicyDefault>
+LoadBalancer::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return GetMaxPaths() > 1 || MovesFlows() ? PolicyDefault::WherePacketsOvertake()
+                                             : std::vector<PolicyDefault>();
+}
+
 void
 LoadBalancer::OnAck(int64_t /* nowPs */, uint16_t /* entropy */, bool /* marked */)
 {

@@ -3,9 +3,11 @@
 #define LOAD_BALANCER_H
 
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -96,6 +98,14 @@ class LoadBalancer : public Object
     {
         return false;
     }
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is what holds where packets overtake, if it has
+     * several paths or moves flows
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const = 0;

@@ -17,9 +17,9 @@ namespace ns3
  * change those of other hosts. A host with several links keeps the one of the connection: switches
  * spread packets, by whatever path selector hashes the entropy.
  *
- * Under spraying packets overtake one another by as much as queues differ. Set
- * SelectiveRepeat::ReorderThreshold accordingly, such as to 1000 packets: what is taken for lost
- * is sent twice, and slows down congestion controls that react to loss.
+ * Under spraying packets overtake one another by as much as queues differ: what is taken for lost
+ * is sent twice, and slows down congestion controls that react to loss. Load balancers with several
+ * paths therefore declare a loss rule (ListDefaults()).
  */
 class RandomSprayLoadBalancer : public LoadBalancer
 {

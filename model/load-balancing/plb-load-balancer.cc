@@ -60,6 +60,15 @@ PlbLoadBalancer::ChooseEntropy(int64_t nowPs, bool /* retransmission */)
     return m_entropy;
 }
 
+std::vector<PolicyDefault>
+PlbLoadBalancer::ListDefaults(const PolicyNetwork& network) const
+{
+    auto defaults = LoadBalancer::ListDefaults(network);
+    const auto marks = PolicyDefault::WhereMarksAreRead();
+    defaults.insert(defaults.end(), marks.begin(), marks.end());
+    return defaults;
+}
+
 void
 PlbLoadBalancer::OnAck(int64_t nowPs, uint16_t entropy, bool marked)
 {

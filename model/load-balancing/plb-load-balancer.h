@@ -62,6 +62,8 @@ class PlbLoadBalancer : public LoadBalancer
     void OnTimeout(int64_t nowPs) override;
     bool OnReroute(int64_t nowPs) override;
 
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
+
     uint32_t GetMaxPaths() const override
     {
         return 1;

@@ -123,6 +123,15 @@ RepsLoadBalancer::ChooseEntropy(int64_t nowPs, bool retransmission)
     return m_fresh->ChooseEntropy(nowPs, retransmission);
 }
 
+std::vector<PolicyDefault>
+RepsLoadBalancer::ListDefaults(const PolicyNetwork& network) const
+{
+    auto defaults = LoadBalancer::ListDefaults(network);
+    const auto marks = PolicyDefault::WhereMarksAreRead();
+    defaults.insert(defaults.end(), marks.begin(), marks.end());
+    return defaults;
+}
+
 void
 RepsLoadBalancer::OnAck(int64_t nowPs, uint16_t entropy, bool marked)
 {

@@ -52,6 +52,8 @@ class RepsLoadBalancer : public LoadBalancer
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
     void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
 
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
+
     uint32_t GetMaxPaths() const override
     {
         return UINT32_MAX;

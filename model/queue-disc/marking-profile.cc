@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "marking-profile.h"
 
+#include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/uinteger.h"
@@ -16,6 +17,18 @@ MarkingProfile::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::MarkingProfile").SetParent<Object>().SetGroupName("Dcfabric");
     return tid;
+}
+
+std::vector<std::string>
+MarkingProfile::ListThresholds() const
+{
+    return {};
+}
+
+uint64_t
+MarkingProfile::GetRateBps() const
+{
+    return 0;
 }
 
 TypeId
@@ -40,8 +53,22 @@ WredMarkingProfile::GetTypeId()
                           "Probability of a mark at Kmax.",
                           DoubleValue(0.2),
                           MakeDoubleAccessor(&WredMarkingProfile::m_pmax),
-                          MakeDoubleChecker<double>(0, 1));
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Rate",
+                "Rate of the link for which Kmin and Kmax are meant: those of switch ports "
+                "are scaled from it. 0: they hold at any rate, as do Kmin and Kmax of a "
+                "user who leaves Rate as it is.",
+                DataRateValue(DataRate(100000000000)),
+                MakeDataRateAccessor(&WredMarkingProfile::m_rate),
+                MakeRateChecker(0));
     return tid;
+}
+
+std::vector<std::string>
+WredMarkingProfile::ListThresholds() const
+{
+    return {"Kmin", "Kmax"};
 }
 
 void

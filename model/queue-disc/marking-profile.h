@@ -2,9 +2,12 @@
 #ifndef MARKING_PROFILE_H
 #define MARKING_PROFILE_H
 
+#include "ns3/data-rate.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -31,6 +34,13 @@ class MarkingProfile : public Object
     /// @return the largest measure up to which nothing is ever marked, so that callers can decide
     /// without a call; 0 also if even the measure 0 may be marked
     virtual uint64_t GetLowerBound() const = 0;
+
+    /// @return names of the attributes that are queue lengths in bytes for links of GetRateBps();
+    /// none by default
+    virtual std::vector<std::string> ListThresholds() const;
+
+    /// @return rate of the link for which the thresholds are meant, in bit/s; 0: they hold at any
+    virtual uint64_t GetRateBps() const;
 };
 
 /**
@@ -46,6 +56,12 @@ class WredMarkingProfile : public MarkingProfile
 
     double GetProbability(uint64_t measure) const override;
     uint64_t GetLowerBound() const override;
+    std::vector<std::string> ListThresholds() const override;
+
+    uint64_t GetRateBps() const override
+    {
+        return m_rate.GetBitRate();
+    }
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -54,6 +70,7 @@ class WredMarkingProfile : public MarkingProfile
     uint64_t m_kmin{100000}; //!< bytes
     uint64_t m_kmax{400000}; //!< bytes
     double m_pmax{0.2};      //!< probability at m_kmax
+    DataRate m_rate;         //!< attribute
 };
 
 } // namespace ns3

@@ -33,6 +33,12 @@ PathSelector::OnTableChange()
 {
 }
 
+std::vector<PolicyDefault>
+PathSelector::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return KeepsOrder() ? std::vector<PolicyDefault>() : PolicyDefault::WherePacketsOvertake();
+}
+
 uint16_t
 PathSelector::SelectAgain(const PortGroup& rest, const FabricPacketItem& item)
 {

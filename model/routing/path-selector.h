@@ -3,8 +3,10 @@
 #define PATH_SELECTOR_H
 
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -105,6 +107,14 @@ class PathSelector : public Object
     {
         return 0;
     }
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is what holds where packets overtake, unless it keeps
+     * order
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /// @return in how many ways at most packets of one entropy go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const

@@ -31,6 +31,13 @@ SwitchFeature::GetEffects() const
     return {};
 }
 
+std::vector<PolicyDefault>
+SwitchFeature::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return GetEffects().keepsOrder ? std::vector<PolicyDefault>()
+                                   : PolicyDefault::WherePacketsOvertake();
+}
+
 SwitchFeature::Counters
 SwitchFeature::GetCounters() const
 {

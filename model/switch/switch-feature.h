@@ -6,8 +6,10 @@
 #include "ns3/fabric-packet-item.h"
 #include "ns3/named-counters.h"
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -92,6 +94,14 @@ class SwitchFeature : public Object
 
     /// @return what the feature does to others, with its attributes as they are
     virtual Effects GetEffects() const;
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is what holds where packets overtake, unless it keeps
+     * order
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /// Names, as in `summary.json`, and counts.
     using Counters = NamedCounters;

@@ -14,6 +14,12 @@ InjectionThrottle::GetTypeId()
     return tid;
 }
 
+std::vector<PolicyDefault>
+InjectionThrottle::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    return {};
+}
+
 void
 InjectionThrottle::Attach(FabricNetDevice& port, uint8_t dataClass)
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-packet-item.h"
 #include "ns3/object.h"
+#include "ns3/policy-default.h"
 
 #include <cstdint>
 #include <utility>
@@ -30,6 +31,13 @@ class InjectionThrottle : public Object
 
     /// Names and values.
     using Counters = std::vector<std::pair<const char*, uint64_t>>;
+
+    /**
+     * @param network where the policy is to work
+     * @return what it needs of others where the user has set nothing, with its attributes as they
+     * are; the default is nothing
+     */
+    virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
     /**
      * @brief Serve a port; once, after its flow control and its peer's know their sizes.

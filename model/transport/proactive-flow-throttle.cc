@@ -58,6 +58,13 @@ FindCredits(const FabricNetDevice& port)
 
 } // namespace
 
+std::vector<PolicyDefault>
+ProactiveFlowThrottle::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    // 2048 units of 64 bytes: its thresholds have to be within reach
+    return {{"ns3::CreditFlowControl", "BufferBytes", "131072"}};
+}
+
 TypeId
 ProactiveFlowThrottle::GetTypeId()
 {

@@ -37,6 +37,7 @@ class ProactiveFlowThrottle : public InjectionThrottle
     ProactiveFlowThrottle();
 
     // from InjectionThrottle
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
     void Attach(FabricNetDevice& port, uint8_t dataClass) override;
     int64_t AssignStreams(int64_t stream) override;
     int64_t GetReadyPs(int64_t nowPs) override;

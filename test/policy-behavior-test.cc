@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-files.h"
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/fabric-workload-factory.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <fstream>
+#include <iomanip>
+#include <iterator>
+#include <sstream>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief A policy behaves alike whoever installs it: FabricHelper here, dcfabric-sim and the
+ * bindings of Python in test/python/test_one_behavior.py, which reads the table below.
+ */
+
+namespace ns3::tests::policy_behavior_test
+{
+
+/// A policy as dcfabric-sim names it, and as FabricHelper is told of it.
+struct Behavior
+{
+    const char* options;              //!< of the program, beside those of all
+    void (*configure)(FabricHelper&); //!< the same
+    uint64_t digest;                  //!< FNV-1a of flows.csv
+};
+
+/// @brief Set a congestion control. @param helper to be told @param name of the class
+void
+UseControl(FabricHelper& helper, const std::string& name)
+{
+    helper.SetCongestionControl("ns3::" + name + "CongestionControl");
+}
+
+/// @brief Set load balancing. @param helper to be told @param name of the class at hosts
+void
+UseBalancer(FabricHelper& helper, const std::string& name)
+{
+    UseControl(helper, "Dctcp");
+    helper.SetPathSelector("ns3::EcmpPathSelector");
+    helper.SetLoadBalancer("ns3::" + name + "LoadBalancer");
+}
+
+/// @brief Set a path selector. @param helper to be told @param name of the class
+void
+UseSelector(FabricHelper& helper, const std::string& name)
+{
+    UseControl(helper, "Dctcp");
+    helper.SetPathSelector("ns3::" + name + "PathSelector");
+}
+
+/// @brief Set a modifier. @param helper to be told @param name of the class
+void
+UseModifier(FabricHelper& helper, const std::string& name)
+{
+    UseControl(helper, "Dcqcn");
+    helper.SetPathSelector("ns3::SymmetricEcmpPathSelector");
+    helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer", "Entropies", UintegerValue(8));
+    helper.AddModifier("ns3::" + name + "Modifier");
+}
+
+// Nothing is set here that a policy needs of others: neither loss rules nor thresholds nor buffers.
+const Behavior BEHAVIORS[] = {
+    {"--cc=none", [](FabricHelper& h) { UseControl(h, "No"); }, 0xbb87c8418ba4c258},
+    {"--cc=hpcc",
+     [](FabricHelper& h) {
+         UseControl(h, "Hpcc");
+         h.AddSwitchFeature("ns3::HpccIntFeature");
+     },
+     0xd9e03a5f13dbcea9},
+    {"--cc=fncc",
+     [](FabricHelper& h) {
+         UseControl(h, "Fncc");
+         h.AddSwitchFeature("ns3::FnccIntFeature");
+     },
+     0x76c3af3fbdafd553},
+    {"--cc=dcqcn", [](FabricHelper& h) { UseControl(h, "Dcqcn"); }, 0xce5ac01a2e6a9ad1},
+    {"--cc=dctcp", [](FabricHelper& h) { UseControl(h, "Dctcp"); }, 0x67efae5f5f8ef81c},
+    {"--cc=rocc",
+     [](FabricHelper& h) {
+         UseControl(h, "Rocc");
+         h.AddSwitchFeature("ns3::RoccFeature");
+     },
+     0x223eafa7caca3377},
+    {"--cc=timely", [](FabricHelper& h) { UseControl(h, "Timely"); }, 0xc0af55b442404817},
+    {"--cc=swift", [](FabricHelper& h) { UseControl(h, "Swift"); }, 0x5782764353779d3b},
+    {"--cc=bts",
+     [](FabricHelper& h) {
+         UseControl(h, "Bts");
+         h.AddSwitchFeature("ns3::WrebFeature");
+     },
+     0x15cd660b703ee66c},
+    {"--cc=dctcp --lb=ecmp", [](FabricHelper& h) { UseSelector(h, "Ecmp"); }, 0x15ae7f354726e049},
+    {"--cc=dctcp --lb=spanning-trees",
+     [](FabricHelper& h) { UseSelector(h, "SpanningTree"); },
+     0xc2b65cfa488533d8},
+    {"--cc=dctcp --lb=flowlet",
+     [](FabricHelper& h) { UseSelector(h, "Flowlet"); },
+     0x9e62525b86ebcac1},
+    {"--cc=dctcp --lb=adaptive",
+     [](FabricHelper& h) { UseSelector(h, "Adaptive"); },
+     0x31ff52f92fa64775},
+    {"--cc=dctcp --lb=spray-random",
+     [](FabricHelper& h) { UseBalancer(h, "RandomSpray"); },
+     0x5a835e070a82f444},
+    {"--cc=dctcp --lb=spray-rr",
+     [](FabricHelper& h) { UseBalancer(h, "RoundRobinSpray"); },
+     0x34a7307e5fa7fbd5},
+    {"--cc=dctcp --lb=reps", [](FabricHelper& h) { UseBalancer(h, "Reps"); }, 0x338f52e2bf6ba3f1},
+    {"--cc=swift --lb=reps",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Reps");
+         UseControl(h, "Swift");
+     },
+     0xd4c368a97fc9262a},
+    {"--cc=dctcp --lb=plb", [](FabricHelper& h) { UseBalancer(h, "Plb"); }, 0xa806060b4f65c35a},
+    {"--cc=dcqcn --lb=path-set --modifiers=ratio-cut",
+     [](FabricHelper& h) { UseModifier(h, "RatioCut"); },
+     0xefbd36513264b840},
+    {"--cc=dcqcn --lb=path-set --modifiers=ewma-gate",
+     [](FabricHelper& h) { UseModifier(h, "EwmaGate"); },
+     0xb8abc5cd870bb153},
+    {"--cc=dcqcn --lb=path-set --modifiers=majority-gate",
+     [](FabricHelper& h) { UseModifier(h, "MajorityGate"); },
+     0x2fe71dbd0db8f96e},
+    {"--cc=swift --lb=path-set --modifiers=rtt-ecn-recovery",
+     [](FabricHelper& h) {
+         UseModifier(h, "RttEcnRecovery");
+         UseControl(h, "Swift");
+     },
+     0xb3686c1ca8c0aa27},
+    {"--cc=dctcp --features=wreb",
+     [](FabricHelper& h) {
+         UseControl(h, "Dctcp");
+         h.AddSwitchFeature("ns3::WrebFeature");
+     },
+     0x3d044ab7d6077208},
+    {"--cc=dcqcn --features=rcm --switch=voq",
+     [](FabricHelper& h) {
+         UseControl(h, "Dcqcn");
+         h.SetBuffer("ns3::VoqBuffer");
+         h.AddSwitchFeature("ns3::RcmFeature");
+     },
+     0xaf00775abcb140f1},
+    {"--cc=dcqcn --features=pfc-watchdog",
+     [](FabricHelper& h) {
+         UseControl(h, "Dcqcn");
+         h.AddSwitchFeature("ns3::PfcWatchdogFeature");
+     },
+     0xce5ac01a2e6a9ad1},
+    {"--cc=dcqcn --coordination=ccm",
+     [](FabricHelper& h) {
+         UseControl(h, "Dcqcn");
+         h.AddCoordination("ns3::CoordinationGateModifier");
+     },
+     0xbb64344c6f70d4f9},
+    {"--cc=none --flow-control=credit --throttle=pft",
+     [](FabricHelper& h) {
+         UseControl(h, "No");
+         h.SetFlowControl("ns3::CreditFlowControl");
+         h.SetThrottle("ns3::ProactiveFlowThrottle");
+     },
+     0x562972c2ddc52e31},
+    {"--cc=dcqcn --flow-control=credit",
+     [](FabricHelper& h) {
+         UseControl(h, "Dcqcn");
+         h.SetFlowControl("ns3::CreditFlowControl");
+     },
+     0xe23c3c38f727d3c5},
+    {"--cc=dctcp --reliability=go-back-n",
+     [](FabricHelper& h) {
+         UseControl(h, "Dctcp");
+         h.SetReliability("ns3::GoBackN");
+     },
+     0x67efae5f5f8ef81c},
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Runs with FabricHelper of what Python runs with the program.
+ */
+class PolicyBehaviorTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const uint64_t run = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(1);
+        for (const char* selector :
+             {"Ecmp", "SymmetricEcmp", "SpanningTree", "Adaptive", "Flowlet"})
+        {
+            Config::SetDefaultFailSafe(std::string("ns3::") + selector + "PathSelector::HashSeed",
+                                       UintegerValue(1)); // as --seed=1
+        }
+        for (const Behavior& behavior : BEHAVIORS)
+        {
+            RunOne(behavior);
+        }
+        Config::Reset();
+        RngSeedManager::SetRun(run);
+    }
+
+    /// @brief Run and compare. @param behavior which
+    void RunOne(const Behavior& behavior)
+    {
+        FabricHelper helper;
+        behavior.configure(helper);
+        FabricTopologyOptions links;
+        links.tierRates = "25Gbps,40Gbps";
+        links.delay = "1us";
+        const FabricGraph graph =
+            MakeFabricTopology("leaf-spine:leaves=3,spines=4,hosts=4", links)->BuildGraph();
+        const Ptr<FabricWorkload> workload =
+            MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", {});
+        workload->AssignStreams(int64_t{1} << 40);
+        const auto flows = workload->Generate(graph);
+        const Ptr<Fabric> fabric = helper.Install(graph);
+        const std::string path = CreateTempDirFilename("flows.csv");
+        {
+            FlowRecorder recorder(fabric, flows, workload->GetTriggers());
+            recorder.SetGroups(workload->GetGroups());
+            recorder.SetStopWhenComplete(true);
+            recorder.Start();
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, behavior.options);
+            recorder.WriteCsv(path);
+        }
+        Simulator::Destroy();
+        std::ifstream file(path, std::ios::binary);
+        uint64_t digest = 0xcbf29ce484222325U;
+        for (auto byte = std::istreambuf_iterator<char>(file);
+             byte != std::istreambuf_iterator<char>();
+             ++byte)
+        {
+            digest = (digest ^ static_cast<unsigned char>(*byte)) * 0x100000001b3U;
+        }
+        std::ostringstream present;
+        present << "0x" << std::hex << digest;
+        NS_TEST_EXPECT_MSG_EQ(digest,
+                              behavior.digest,
+                              behavior.options << ": now " << present.str());
+    }
+};
+
+/// Policies by FabricHelper.
+const SuiteCases g_cases("dcfabric-behavior", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(
+        new PolicyBehaviorTestCase("a policy gives the same flows as by dcfabric-sim"));
+});
+
+} // namespace ns3::tests::policy_behavior_test

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A policy gives the same flows.csv, byte for byte, by dcfabric-sim, by FabricHelper in C++ and by the bindings of ns-3:
+what it needs of others it declares itself. The table of policies with a digest for each is that of the suite
+dcfabric-behavior, test/policy-behavior-test.cc."""
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from sim_case import SimCase
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = ROOT / "test" / "policy-behavior-test.cc"
+WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
+LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
+
+COMMON = ("--topology=leaf-spine:leaves=3,spines=4,hosts=4", "--tier-rates=25Gbps,40Gbps",
+          "--workload=permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", "--seed=1")
+
+# The same network and flows, with policies that the second argument sets.
+BINDINGS = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from dcfabric.bindings import load
+ns = load(Path(sys.argv[2]), ("fabric-helper.h", "fabric-topology.h", "fabric-workload-factory.h", "flow-recorder.h"))
+ns.Time.SetResolution(ns.Time.PS)
+ns.RngSeedManager.SetRun(1)
+for selector in ("Ecmp", "SymmetricEcmp"):
+    ns.Config.SetDefault(f"ns3::{selector}PathSelector::HashSeed", ns.UintegerValue(1))
+links = ns.FabricTopologyOptions()
+links.tierRates = "25Gbps,40Gbps"
+links.delay = "1us"
+graph = ns.MakeFabricTopology("leaf-spine:leaves=3,spines=4,hosts=4", links).BuildGraph()
+workload = ns.MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", ns.FabricWorkloadOptions())
+workload.AssignStreams(1 << 40)
+flows = workload.Generate(graph)
+helper = ns.FabricHelper()
+exec(sys.argv[4])
+fabric = helper.Install(graph)
+recorder = ns.FlowRecorder(fabric, flows, workload.GetTriggers())
+recorder.SetGroups(workload.GetGroups())
+recorder.SetStopWhenComplete(True)
+recorder.Start()
+ns.Simulator.Run()
+recorder.WriteCsv(sys.argv[3])
+"""
+
+POLICIES = {
+    "--cc=dctcp --lb=reps": """
+helper.SetCongestionControl("ns3::DctcpCongestionControl")
+helper.SetPathSelector("ns3::EcmpPathSelector")
+helper.SetLoadBalancer("ns3::RepsLoadBalancer")""",
+    "--cc=none --flow-control=credit --throttle=pft": """
+helper.SetFlowControl("ns3::CreditFlowControl")
+helper.SetThrottle("ns3::ProactiveFlowThrottle")""",
+    "--cc=dcqcn --coordination=ccm": """
+helper.SetCongestionControl("ns3::DcqcnCongestionControl")
+helper.AddCoordination("ns3::CoordinationGateModifier")""",
+}
+
+
+def read_table():
+    """Options of the program by policy, with the digest of flows.csv that FabricHelper gives."""
+    pairs = re.findall(r'\{"(--[^"]+)",.*?(0x[0-9a-f]+)\}', TABLE.read_text(encoding="utf-8"), re.DOTALL)
+    return {options: int(digest, 16) for options, digest in pairs}
+
+
+def fnv(data):
+    """FNV-1a with 64 bits."""
+    digest = 0xcbf29ce484222325
+    for byte in data:
+        digest = (digest ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return digest
+
+
+class OneBehaviorTest(SimCase):
+    def test_program(self):
+        table = read_table()
+        self.assertGreater(len(table), 25)
+        for options, digest in table.items():
+            with self.subTest(options):
+                out = self.dir / re.sub("[^a-z]+", "-", options)
+                self.run_ok(*COMMON, *options.split(), out=out)
+                self.assertEqual(hex(fnv((out / "flows.csv").read_bytes())), hex(digest))
+
+    def test_a_value_of_the_environment_stays(self):
+        """Of three packets that overtake another one, also where the policy declares more."""
+        reps = (*COMMON, "--cc=dctcp", "--lb=reps")
+        name, value = "ns3::SelectiveRepeat::ReorderThreshold", "3"
+        self.run_ok(*reps, f"--{name}={value}", out=self.dir / "option")
+        run = subprocess.run([os.environ["DCFABRIC_SIM"], *reps, f"--out={self.dir / 'environment'}"], timeout=300,
+                             capture_output=True, text=True, env={**os.environ, "NS_ATTRIBUTE_DEFAULT": f"{name}={value}"})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        option, environment = ((self.dir / out / "flows.csv").read_bytes() for out in ("option", "environment"))
+        self.assertEqual(option, environment)
+        self.assertNotEqual(fnv(option), read_table()["--cc=dctcp --lb=reps"])
+
+    @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick")
+    def test_bindings(self):
+        table = read_table()
+        for options, code in POLICIES.items():
+            with self.subTest(options):
+                path = self.dir / "bindings.csv"
+                run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path, code],
+                                     capture_output=True, text=True, timeout=600)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                self.assertEqual(hex(fnv(path.read_bytes())), hex(table[options]))
+
+
+if __name__ == "__main__":
+    unittest.main()
