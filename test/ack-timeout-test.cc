@@ -180,7 +180,6 @@ class TimeoutNetworkTestCase : public NamedCase
         if (!balancer.empty())
         {
             helper.SetLoadBalancer("ns3::" + balancer + "LoadBalancer");
-            helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         }
         helper.SetCongestionControl("ns3::" + cc + "CongestionControl");
         helper.SetMarkingProfile(cc == "Dcqcn" || cc == "Dctcp" ? "ns3::WredMarkingProfile"

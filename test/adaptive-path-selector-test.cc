@@ -196,7 +196,6 @@ class UnevenWaysTestCase : public TestCase
             // or the ways would differ by more packets than the threshold below
             helper.SetBuffer(buffer, "XoffThreshold", UintegerValue(50000));
         }
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         Ptr<Fabric> fabric = helper.Install(graph);
         fabric->GetNic(0)->GetMessages().Send(2, 100000000, 0);
         fabric->GetNic(1)->GetMessages().Send(3, 100000000, 1);

@@ -68,7 +68,6 @@ class CcmNetworkTestCase : public NamedCase
         FabricHelper helper;
         helper.SetCongestionControl("ns3::DcqcnCongestionControl");
         SetMarks(helper, 40000, 160000);
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         if (ccm)
         {
             helper.AddCoordination("ns3::CoordinationGateModifier");

@@ -58,8 +58,6 @@ MakeHelper(const Control& control)
     {
         helper.SetMarkingProfile("ns3::WredMarkingProfile");
     }
-    // packets that a moved flow overtakes are not lost
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     return helper;
 }
 

@@ -73,7 +73,6 @@ class SourcePointTestCase : public NamedCase
         }
         FabricHelper helper;
         helper.SetCongestionControl("ns3::DcqcnCongestionControl");
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         SetMarks(helper, 20000, 100000);
         if (coordinated)
         {

@@ -283,7 +283,6 @@ class SprayedAllToAllTestCase : public NamedCase
         helper.SetLoadBalancer(balancer);
         // which fills soon
         helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(4000000));
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         TestNetwork network(MakeTwoLeaves(8, 8), helper);
         FabricFaults faults;
         faults.AddDown(MicroSeconds(100), 16, 18);

@@ -117,7 +117,6 @@ MakeSprayHelper(const std::string& cc)
     FabricHelper helper;
     helper.SetCongestionControl("ns3::" + cc + "CongestionControl");
     helper.SetPathSelector("ns3::EcmpPathSelector");
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     if (cc == "Dctcp")
     {
         SetMarks(helper, 60000);

@@ -243,11 +243,13 @@ MakeHelper(const Combination& c)
     {
         helper.SetReliability(c.GetReliability());
     }
-    else
+    else if (std::string(c.lb->selector) == "ns3::FlowletPathSelector")
     {
+        // a timeout below what queues hold: flowlets overtake one another here
         helper.SetReliability(c.GetReliability(), "ReorderThreshold", UintegerValue(1000));
     }
     helper.SetQueueDisc(c.disc);
+    helper.SetMarkingProfile("none");
     if (c.marks)
     {
         helper.SetMarkingProfile(PROFILE, "Kmin", UintegerValue(2000), "Kmax", UintegerValue(2000));

@@ -149,7 +149,6 @@ UseSpraying(FabricHelper& helper, const std::string& name)
 {
     helper.SetLoadBalancer("ns3::" + name + "SprayLoadBalancer");
     helper.SetPathSelector("ns3::EcmpPathSelector");
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
 }
 
 const char* const DUMBBELL = "dumbbell:switches=3,senders=2";          //!< network

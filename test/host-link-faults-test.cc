@@ -60,7 +60,6 @@ MakeHelper(const Spread& spread, const std::string& flowControl)
         helper.SetLoadBalancer(spread.loadBalancer);
     }
     helper.SetPathSelector(spread.pathSelector);
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     helper.SetCongestionControl("ns3::DcqcnCongestionControl");
     helper.SetMarkingProfile("ns3::WredMarkingProfile");
     helper.SetFlowControl(flowControl);

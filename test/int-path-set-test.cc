@@ -263,7 +263,6 @@ class PathSetNetworkTestCase : public TestCase
         helper.SetCongestionControl("ns3::" + m_name + "CongestionControl");
         helper.AddSwitchFeature("ns3::" + m_name + "IntFeature");
         helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer", "Entropies", UintegerValue(64));
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         Ptr<Fabric> fabric = helper.Install(MakeWays(4, {0, 0, 10 * GBPS}));
         fabric->GetNic(0)->GetMessages().Send(1, 1000000, 0);
         Simulator::Stop(FabricTime::FromPs(120 * US));

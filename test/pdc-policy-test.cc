@@ -238,7 +238,6 @@ class PdcPolicySameTestCase : public NamedCase
         FabricHelper helper;
         SetMarks(helper, 10000, 20000);
         helper.SetPathSelector("ns3::EcmpPathSelector");
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         PdcPolicyHelper policy;
         Choose(policy);
         if (!single)

@@ -294,7 +294,6 @@ RunFlows(void (*balancer)(FabricHelper&),
     const RandomRun random(run);
     FabricHelper helper;
     helper.SetPathSelector("ns3::EcmpPathSelector");
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     helper.SetCongestionControl("ns3::DctcpCongestionControl");
     balancer(helper);
     SetMarks(helper, 30000);

@@ -22,14 +22,12 @@
 namespace ns3::tests::reps_network_test
 {
 
-/// @return a helper with EcmpPathSelector, and a transport that waits for packets that others
-/// overtake
+/// @return a helper with EcmpPathSelector
 FabricHelper
 MakeHelper()
 {
     FabricHelper helper;
     helper.SetPathSelector("ns3::EcmpPathSelector");
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     return helper;
 }
 

@@ -29,7 +29,6 @@ MakeSprayer(const std::string& balancer, const std::string& selector = "ns3::Ecm
     FabricHelper helper;
     helper.SetLoadBalancer(balancer);
     helper.SetPathSelector(selector);
-    helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
     return helper;
 }
 

@@ -335,8 +335,6 @@ class ViaWaysTestCase : public NamedCase
                uint32_t links,
                const std::string& what)
     {
-        // a packet that others overtake is not lost, and is not sent again
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         ViaRun run(helper, topology);
         run.Trace();
         run.Shift(by, 20000);
@@ -487,7 +485,6 @@ class ViaThroughputTestCase : public NamedCase
     {
         FabricHelper helper;
         helper.SetRouting(routing);
-        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
         ViaRun run(helper, BALANCED);
         if (by > 0)
         {
