@@ -110,12 +110,20 @@ Plan()
                        {{0, 2, 25 * GBPS}, {1, 3, 25 * GBPS}, {2, 4}, {2, 5}, {3, 4}, {3, 5}});
 }
 
-/// @return an attribute of the reliability of host 0 @param fabric the network
+constexpr uint64_t BY_TIME = 0; //!< no threshold: RackRepeat
+
+/// @return an attribute of the reliability of host 0; BY_TIME if that goes by time @param fabric
+/// the network
 uint64_t
 ReorderThresholdOf(const Fabric& fabric)
 {
+    const Ptr<ReliabilityPolicy> policy = fabric.GetNic(0)->reliability;
+    if (policy->GetInstanceTypeId().GetName() == "ns3::RackRepeat")
+    {
+        return BY_TIME;
+    }
     UintegerValue value;
-    fabric.GetNic(0)->reliability->GetAttribute("ReorderThreshold", value);
+    policy->GetAttribute("ReorderThreshold", value);
     return value.Get();
 }
 
@@ -160,7 +168,7 @@ class OvertakingTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Get([](FabricHelper&) {}), 3, "one path: as the class");
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) { h.SetLoadBalancer("ns3::RandomSprayLoadBalancer"); }),
-            1000,
+            BY_TIME,
             "spraying");
         NS_TEST_EXPECT_MSG_EQ(Get([](FabricHelper& h) {
                                   h.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer",
@@ -171,20 +179,26 @@ class OvertakingTestCase : public NamedCase
                               "a set of one path keeps order");
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) { h.SetLoadBalancer("ns3::RepsLoadBalancer"); }),
-            1000,
+            BY_TIME,
             "REPS");
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) { h.SetLoadBalancer("ns3::PlbLoadBalancer"); }),
-            1000,
+            BY_TIME,
             "PLB moves flows");
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) { h.SetPathSelector("ns3::AdaptivePathSelector"); }),
-            1000,
+            BY_TIME,
             "adaptive routing");
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) { h.SetPathSelector("ns3::FlowletPathSelector"); }),
             3,
             "flowlets keep order as a rule");
+        NS_TEST_EXPECT_MSG_EQ(Get([](FabricHelper& h) {
+                                  h.SetLoadBalancer("ns3::RepsLoadBalancer");
+                                  h.SetReliability("ns3::SelectiveRepeat");
+                              }),
+                              1000,
+                              "who prefers to count");
         // a user's own, in each of the ways there are
         NS_TEST_EXPECT_MSG_EQ(
             Get([](FabricHelper& h) {
@@ -197,16 +211,18 @@ class OvertakingTestCase : public NamedCase
         Config::SetDefault("ns3::SelectiveRepeat::ReorderThreshold", UintegerValue(3));
         NS_TEST_EXPECT_MSG_EQ(Get(reps), 3, "by Config::SetDefault()");
         Config::Reset();
-        NS_TEST_EXPECT_MSG_EQ(Get(reps), 1000, "no longer");
+        NS_TEST_EXPECT_MSG_EQ(Get(reps), BY_TIME, "no longer");
         // of which recent versions of ns-3 read the value only once, at the beginning
         setenv("NS_ATTRIBUTE_DEFAULT", "ns3::A::B=1;ns3::SelectiveRepeat::ReorderThreshold=5", 1);
-        NS_TEST_EXPECT_MSG_NE(Get(reps), 1000, "by the environment");
+        NS_TEST_EXPECT_MSG_NE(Get(reps), BY_TIME, "by the environment");
         unsetenv("NS_ATTRIBUTE_DEFAULT");
 
         // one helper, two networks: each has what its own policies declare
         FabricHelper helper;
         helper.SetLoadBalancer("ns3::RepsLoadBalancer");
-        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*helper.Install(Plan())), 1000, "first network");
+        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*helper.Install(Plan())),
+                              BY_TIME,
+                              "first network");
         helper.SetLoadBalancer("ns3::PerFlowLoadBalancer");
         NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*helper.Install(Plan())), 3, "second network");
         Simulator::Destroy();
@@ -329,6 +345,7 @@ class DeclarationsTestCase : public NamedCase
 
         // two that need different values of one attribute
         FabricHelper two;
+        two.SetReliability("ns3::SelectiveRepeat");
         two.SetPathSelector("ns3::AdaptivePathSelector"); // 1000
         Want(two, "ns3::SelectiveRepeat", "ReorderThreshold", "999", true);
         NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*two.Install(Plan())), 1000, "the larger");
@@ -393,13 +410,13 @@ class LaterTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*fabric), 3, "before");
         NS_TEST_EXPECT_MSG_EQ(MarksOf(*fabric, 0), "none", "before");
         sprayer.Install(fabric, NodeContainer(fabric->GetNodes().Get(1)));
-        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*fabric), 1000, "all hosts");
+        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*fabric), BY_TIME, "all hosts");
         NS_TEST_EXPECT_MSG_EQ(MarksOf(*fabric, 0), "75000,75000", "all switches");
         Simulator::Destroy();
 
         helper.Expect(sprayer);
         fabric = helper.Install(Plan());
-        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*fabric), 1000, "announced");
+        NS_TEST_EXPECT_MSG_EQ(ReorderThresholdOf(*fabric), BY_TIME, "announced");
         NS_TEST_EXPECT_MSG_EQ(MarksOf(*fabric, 0), "75000,75000", "announced");
         Simulator::Destroy();
 

@@ -159,10 +159,12 @@ class RepsFailureFullTestCase : public TestCase
   private:
     void DoRun() override
     {
+        // DCTCP halves for what DCQCN does not mind
+        const double least = std::string(m_cc) == "Dctcp" ? 0.85 : 0.95;
         for (uint32_t run = 1; run <= m_runs; ++run)
         {
             const auto bins = Measure({m_cc, 4, true, 100 * US, 10}, run);
-            NS_TEST_EXPECT_MSG_GT(bins[0], 0.95, "the first ten RTTs, run " << run);
+            NS_TEST_EXPECT_MSG_GT(bins[0], least, "the first ten RTTs, run " << run);
             NS_TEST_EXPECT_MSG_GT(GetMean(bins), 0.88, "84 RTTs, run " << run);
         }
     }

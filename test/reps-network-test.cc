@@ -278,6 +278,7 @@ class DyingPathTestCase : public NamedCase
     {
         const RandomRun random(run);
         FabricHelper helper = MakeHelper();
+        helper.SetReliability("ns3::SelectiveRepeat"); // by time losses would be found too early
         helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
         if (reps)
         {

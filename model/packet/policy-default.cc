@@ -7,8 +7,9 @@ namespace ns3
 std::vector<PolicyDefault>
 PolicyDefault::WherePacketsOvertake()
 {
-    // the paths of a packet differ by at most what queues hold
-    return {{"ns3::SelectiveRepeat", "ReorderThreshold", "1000", Clash::LARGER}};
+    // who prefers to count gets more packets than are likely to overtake one
+    return {{"ns3::ReliabilityPolicy", "", "ns3::RackRepeat"},
+            {"ns3::SelectiveRepeat", "ReorderThreshold", "1000", Clash::LARGER}};
 }
 
 std::vector<PolicyDefault>

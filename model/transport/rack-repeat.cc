@@ -26,7 +26,7 @@ RackRepeat::GetTypeId()
                           "Least re-ordering window in base RTTs (of the pair of hosts, or T if "
                           "that is larger): a packet may be so much later than those sent after "
                           "it, or twice as much as others were.",
-                          DoubleValue(2),
+                          DoubleValue(8),
                           MakeDoubleAccessor(&RackRepeat::m_leastWindow),
                           MakeDoubleChecker<double>(0, 1e6));
     return tid;

@@ -32,7 +32,7 @@ class RackRepeat : public ReliabilityPolicy
     int64_t GetTimerPs(SendWindow& window) const override;
 
   private:
-    double m_leastWindow{2}; //!< attribute
+    double m_leastWindow{8}; //!< attribute
 };
 
 } // namespace ns3

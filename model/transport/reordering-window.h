@@ -28,9 +28,9 @@ namespace ns3
  *   The lateness itself would do where a queue grows steadily on one of the paths: if a packet that
  *   leaves at t is late by g t, all that left before it have been seen when it is missed, at
  *   t + g t. Twice leaves room for paths that are seldom seen.
- * - It is never below two base RTTs, where the RFC begins with a quarter of the least RTT, or with
+ * - It is never below some base RTTs, where the RFC begins with a quarter of the least RTT, or with
  *   zero as long as nothing was overtaken: where this rule is used packets overtake one another
- *   from the first one on, and what is not yet seen has to be covered.
+ *   from the first one on, and what is not yet seen, such as a first pause, has to be covered.
  */
 class ReorderingWindow
 {
