@@ -157,7 +157,8 @@ mark end
                 ([collective(1, "ALL_REDUCE", 8, involved_dim=("bool_list", [True, False]))], "attribute 'involved_dim' picks dimensions"),
                 ([collective(1, "ALL_REDUCE", 8, comm_priority=("uint32", 2))], "attribute 'comm_priority' is 2"),
                 ([node(1, "COMP_NODE"), node(1, "COMP_NODE")], "its number is given twice"),
-                ([node(1, "COMP_NODE", after=[2])], "waits for node 2, which is not in the file"),
+                ([node(1, "COMP_NODE", "gemm", num_ops=("int64", 10**12))], r"trace.0.et: node 1 \(gemm\): has no duration \(duration_micros\), "
+                                                                            r"only 1000000000000 operations \(num_ops\); say with --tflops"),
                 ([node(1, "COMP_NODE", after=[2]), node(2, "COMP_NODE", control=[1])], "rank 0: these operations wait for one another in a circle"),
                 ([collective(1, "ALL_REDUCE", 8)], r"collective 1 of group all: rank 0 does ALL_REDUCE of 8 bytes \(trace.0.et node 1\), rank 1 does "
                                                    "nothing; all ranks")):
@@ -174,11 +175,33 @@ mark end
                          skip=["MEM_LOAD_NODE", "color"])
         self.assertIn("icompute 0 as=n0\nicompute 3us after=n0 on=gpu\n", text)
 
+    def test_operations_without_duration(self):
+        """10^12 operations at 2 x 10^12 a second take half a second; a duration counts, and so does that there is nothing to do."""
+        nodes = [node(1, "COMP_NODE", num_ops=("int64", 10**12)), node(2, "COMP_NODE", micros=7, num_ops=("int64", 10**12)), node(3, "COMP_NODE")]
+        self.assertIn("icompute 500000000000ps on=gpu\nicompute 7us on=gpu\nicompute 0us on=gpu\n", self.read(nodes, tflops=2))
+        for tflops in (0, -1, float("nan"), float("inf")):
+            with self.assertRaisesRegex(DcfabricError, "tflops is .*; it must be above 0"):
+                self.read(nodes, tflops=tflops)
+
+    def test_dependencies_elsewhere(self):
+        """What waits for a node that is not in the file does not wait for it; a note has the number of such dependencies."""
+        self.assertIn("icompute 3us as=n0 on=gpu\nicompute 4us after=n0 on=gpu\n",
+                      self.read([node(1, "COMP_NODE", micros=3, after=[7]), node(2, "COMP_NODE", "last", micros=4, after=[1], control=[9])]))
+        self.assertEqual(read_chakra("trace").notes, ["2 dependencies are on nodes that are not in the file, and count as complete: "
+                                                      "node 1 (COMP_NODE) of trace.0.et waits for node 7 and others"])
+        error = io.StringIO()
+        with contextlib.redirect_stderr(error), contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main(["chakra", "trace", "--out=job.txt"]), 0)
+        self.assertIn("dcfabric.traces: note: 2 dependencies are", error.getvalue())
+
     def test_files(self):
         text = self.read([node(1, "COMP_NODE", micros=3)])
         whole = (self.dir / "trace.0.et").read_bytes()
         (self.dir / "trace.0.et").write_bytes(gzip.compress(whole))
         self.assertEqual(read_chakra("trace").to_text(), text)
+        (self.dir / "trace.0.et").write_bytes(b"")
+        with self.assertRaisesRegex(DcfabricError, "trace.0.et: is empty; a trace begins with its metadata"):
+            read_chakra("trace")
         for content in (whole[:-3], b"\xff" * 20, gzip.compress(whole)[:-9], whole + b"\x02\xff\xff"):
             (self.dir / "trace.0.et").write_bytes(content)
             with self.assertRaisesRegex(DcfabricError, "trace.0.et: is (cut off|no Chakra trace)"):

@@ -135,6 +135,8 @@ mark end
         for text, words in (
                 ("rank 0 {\n}\n", "trace:1: expected 'num_ranks COUNT'"),
                 ("", "trace:1: expected 'num_ranks COUNT'"),
+                ("num_ranks 99999999999\n", "trace:1: num_ranks is 99999999999; a program has at most 10000000 ranks"),
+                (f"num_ranks {'9' * 5000}\n", "a program has at most 10000000 ranks"),
                 ("num_ranks 1\nrank 1 {\n}\n", "trace:2: rank 1 of 1"),
                 ("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "trace:4: rank 0 is given twice"),
                 ("num_ranks 1\nrank 0 {\ncalc 1\n", "trace:2: rank 0, which begins here, has no '}'"),

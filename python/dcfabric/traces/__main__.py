@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     two.add_argument("--groups", metavar="FILE", help="process groups as JSON, such as {\"0\": [0, 1, 2, 3]}")
     two.add_argument("--skip", action="append", default=[], metavar="NAME",
                      help="node type that takes no time, or attribute that is left out; may be repeated")
+    two.add_argument("--tflops", metavar="NUMBER", type=float,
+                     help="10^12 operations of a rank in a second, for computations that have num_ops and no duration")
     three = formats.add_parser("training", parents=[common], help="no trace: a step of training a transformer, from its numbers")
     for field in dataclasses.fields(training.Training):
         three.add_argument(f"--{field.name}", metavar="NUMBER", type=float if field.name == "tflops" else int,
@@ -58,8 +60,10 @@ def _write(options: argparse.Namespace) -> int:
         if options.format == "goal":
             job = goal.read_goal(options.trace, options.unit, options.skip)
         else:
-            job = chakra.read_chakra(options.trace, options.groups, options.skip)
+            job = chakra.read_chakra(options.trace, options.groups, options.skip, options.tflops)
         job.write(options.out, options.per_host, f"from {Path(options.trace).name}")
+        for note in job.notes:
+            print(f"dcfabric.traces: note: {note}", file=sys.stderr)
         said = f"{count_of(len(job.ranks), 'rank')}, {count_of(sum(map(len, job.ranks)), 'operation')}"
     # what goes to a pipe, such as /dev/stdout, is the program alone
     print(f"{options.out}: {said}", file=sys.stdout if Path(options.out).is_file() else sys.stderr)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Collection, Iterator, NoReturn
 
 from ..errors import DcfabricError
+from ..wording import count_of
 from .chakra_schema import COLLECTIVES, NODE_TYPES, messages
 from .job import Operation, TraceJob, in_order
 
@@ -39,13 +40,16 @@ BECOMES = {"ALL_REDUCE": "iallreduce", "REDUCE": "ireduce", "ALL_GATHER": "iallg
 """Collectives that are covered, and the operations that they become."""
 
 
-def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Collection[str] = ()) -> TraceJob:
+def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Collection[str] = (), tflops: float | None = None) -> TraceJob:
     """The traces PREFIX.0.et, PREFIX.1.et ... as a job. Computations take their duration; those with is_cpu_op follow one another,
     and so do the others (on=cpu, on=gpu).
 
     groups: file of process groups by their names, as ASTRA-sim has it; groups in metadata nodes come first. skip: node types that
-    take no time then, and attributes that are left out. Raises DcfabricError for what is malformed or not covered, by name.
+    take no time then, and attributes that are left out. tflops: 10^12 operations in a second, by which a computation takes its num_ops
+    if it has no duration; without, it is refused. Raises DcfabricError for what is malformed or not covered, by name.
     """
+    if tflops is not None and not 0 < tflops < math.inf:
+        raise DcfabricError(f"tflops is {tflops:g}; it must be above 0")
     known = {*NODE_TYPES}
     for name in skip:
         if name.endswith("_NODE") and name not in known:
@@ -53,7 +57,7 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
     paths = trace_files(prefix)
     if not paths:
         raise DcfabricError(f"{prefix}.0.et: cannot be opened; traces are PREFIX.0.et, PREFIX.1.et ..., one for each rank")
-    return _Reader(paths, _read_groups(groups), frozenset(skip)).read()
+    return _Reader(paths, _read_groups(groups), frozenset(skip), tflops).read()
 
 
 def trace_files(prefix: str | Path) -> list[Path]:
@@ -90,6 +94,8 @@ def _read_messages(path: Path) -> Iterator[Any]:
         content = path.read_bytes()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
+        if not content:
+            raise DcfabricError(f"{path}: is empty; a trace begins with its metadata")
         at, kind = 0, "GlobalMetadata"
         while at < len(content):
             size, at = _DecodeVarint32(content, at)
@@ -104,9 +110,10 @@ def _read_messages(path: Path) -> Iterator[Any]:
 
 
 class _Reader:
-    def __init__(self, paths: list[Path], groups: dict[str, list[int]], skip: frozenset[str]) -> None:
+    def __init__(self, paths: list[Path], groups: dict[str, list[int]], skip: frozenset[str], tflops: float | None) -> None:
         messages()  # or it is refused before anything else
-        self.paths, self.groups, self.skip = paths, groups, skip
+        self.paths, self.groups, self.skip, self.tflops = paths, groups, skip, tflops
+        self.elsewhere: list[str] = []  # nodes that wait for one that is not in their file
         self.job = TraceJob(len(paths))
         self.collectives: dict[tuple[str, int], list[tuple[int, str, int, str]]] = {}
         """of a group and rank: number of the operation, name, size, place"""
@@ -118,6 +125,10 @@ class _Reader:
             self.path = path
             self.read_rank(rank)
         self.check_sequences()
+        if self.elsewhere:
+            self.job.notes.append(f"{count_of(len(self.elsewhere), 'dependency is', 'dependencies are')} on nodes that are not in the file, and "
+                                  f"{'counts' if len(self.elsewhere) == 1 else 'count'} as complete: {self.elsewhere[0]}"
+                                  + (" and others" if len(self.elsewhere) > 1 else ""))
         return self.job
 
     def refuse(self, why: str) -> NoReturn:
@@ -137,9 +148,10 @@ class _Reader:
         for self.node in nodes:
             operation = self.operation(rank, own)
             for other in dict.fromkeys([*self.node.ctrl_deps, *self.node.data_deps]):
-                if other not in numbers:
-                    self.refuse(f"waits for node {other}, which is not in the file")
-                operation.after.append(numbers[other])
+                if other in numbers:
+                    operation.after.append(numbers[other])
+                else:
+                    self.elsewhere.append(f"node {self.node.id} ({self.node.name}) of {self.path.name} waits for node {other}")
             self.job.ranks[rank].append(operation)
         self.node = None
 
@@ -184,7 +196,7 @@ class _Reader:
         if kind == "METADATA_NODE":
             return Operation("icompute 0", label)
         if kind == "COMP_NODE":
-            return Operation(f"icompute {self.node.duration_micros}us", label, stream="cpu" if values.get("is_cpu_op") else "gpu")
+            return Operation(f"icompute {self.compute_time(values)}", label, stream="cpu" if values.get("is_cpu_op") else "gpu")
         if any(not wanted for wanted in values.get("involved_dim") or []):
             self.refuse("attribute 'involved_dim' picks dimensions of ASTRA-sim's network, which is not covered; use process groups")
         if values.get("comm_priority"):
@@ -192,6 +204,16 @@ class _Reader:
         if kind == "COMM_COLL_NODE":
             return Operation(self.collective(rank, values, groups), label)
         return Operation(self.message(rank, kind, values), label)
+
+    def compute_time(self, values: dict[str, Any]) -> str:
+        """The duration; of a node that has none but tells its operations, what these take."""
+        operations = self.number(values, "num_ops", 1 << 62)
+        if self.node.duration_micros > 0 or operations == 0:
+            return f"{self.node.duration_micros}us"
+        if self.tflops is None:
+            self.refuse(f"has no duration (duration_micros), only {count_of(operations, 'operation')} (num_ops); say with --tflops how many "
+                        "10^12 of them a rank does in a second")
+        return f"{round(operations / self.tflops)}ps"
 
     def number(self, values: dict[str, Any], name: str, most: int) -> int:
         value = values.get(name, 0)

@@ -13,7 +13,7 @@ from typing import Collection, Iterator, NoReturn
 
 from ..errors import DcfabricError
 from ..wording import count_of
-from .job import Operation, TraceJob
+from .job import MAX_RANKS, Operation, TraceJob
 
 UNITS = ("ps", "ns", "us", "ms", "s")
 SKIPPABLE = ("nic",)
@@ -105,7 +105,11 @@ class _Text(_Reader):
         found = re.fullmatch(r"num_ranks\s+([1-9]\d*)", line)
         if not found:
             self.refuse(number, f"expected 'num_ranks COUNT' before '{line}'")
-        job = TraceJob(int(found[1]))
+        # of more digits than any job has, the first ones tell as much
+        count = int(found[1][:20])
+        if count > MAX_RANKS:
+            self.refuse(number, f"num_ranks is {count}; a program has at most {MAX_RANKS} ranks")
+        job = TraceJob(count)
         seen: set[int] = set()
         for number, line in lines:
             found = re.fullmatch(r"rank\s+(\d+)\s*\{", line)

@@ -27,12 +27,20 @@ class Operation:
     """on which it begins after others, empty: none"""
 
 
+MAX_RANKS = 10_000_000
+"""of a program (RankJob::MAX_RANKS)"""
+
+
 class TraceJob:
     """What all ranks do."""
 
     def __init__(self, ranks: int) -> None:
-        """ranks: how many there are, at least 1."""
+        """ranks: how many there are, at least 1. Raises DcfabricError for more than a program can have."""
+        if ranks > MAX_RANKS:
+            raise DcfabricError(f"{ranks} ranks; a program has at most {MAX_RANKS}")
         self.ranks: list[list[Operation]] = [[] for _ in range(ranks)]
+        self.notes: list[str] = []
+        """what of the trace was taken in another way than written"""
         self._groups: dict[tuple[int, ...], str] = {}
 
     def group(self, name: str, ranks: Sequence[int]) -> str:
