@@ -65,6 +65,25 @@ RankMessages::ReleaseIfDone(uint32_t number)
 }
 
 uint32_t
+RankMessages::TakeQueuePair(uint32_t src, uint32_t dst)
+{
+    if (m_queuePairs == 0)
+    {
+        return 0;
+    }
+    const auto [place, added] = m_pairs.try_emplace((uint64_t{src} << 32) | dst);
+    Pair& pair = place->second;
+    if (added)
+    {
+        pair.first = m_nQueuePairs + 1;
+        m_nQueuePairs += m_queuePairs;
+    }
+    const uint32_t taken = pair.first + pair.next;
+    pair.next = (pair.next + 1) % m_queuePairs;
+    return taken;
+}
+
+uint32_t
 RankMessages::Begin(RankMessage message)
 {
     message.bytes = std::max<uint64_t>(message.bytes, 1);
@@ -82,6 +101,7 @@ RankMessages::Begin(RankMessage message)
     made.flow.dst = dst;
     made.flow.sizeBytes = message.bytes;
     made.flow.priority = m_priority;
+    made.queuePair = TakeQueuePair(message.src, message.dst);
     made.order = message.order;
     made.write = !send && !m_memory.empty();
     made.remoteAddress = made.write ? m_memory.at(dst) : 0;

@@ -95,6 +95,16 @@ class RankMessages
     void SetPostsReceives();
 
     /**
+     * @brief Let messages of a rank to another follow one another. Before the first message.
+     * @param queuePairs as many of them are under way at a time at most, each with a share of its
+     * own: the n-th message takes the queue pair of number n modulo this; 0: any number
+     */
+    void SetQueuePairs(uint32_t queuePairs)
+    {
+        m_queuePairs = queuePairs;
+    }
+
+    /**
      * @brief Let receives take from any rank. Before the first message.
      */
     void SetReceivesFromAny()
@@ -259,6 +269,15 @@ class RankMessages
 
     using Lines = std::unordered_map<LineKey, Line, LineHash>; //!< those that have something
 
+    /// What one rank sends to another.
+    struct Pair
+    {
+        uint32_t first{0}; //!< its first queue pair
+        uint32_t next{0};  //!< which of them comes next
+    };
+
+    /// @return queue pair of the next message @param src rank @param dst rank
+    uint32_t TakeQueuePair(uint32_t src, uint32_t dst);
     /// @return number of a message that has begun @param message it
     uint32_t Keep(const RankMessage& message);
     /// Forget a message of which nothing is to come.
@@ -311,6 +330,9 @@ class RankMessages
     std::unordered_map<LineKey, std::map<uint64_t, uint32_t>, LineHash> m_waiting;
     std::vector<uint32_t> m_toAnswer;                //!< requests that have arrived
     std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
+    std::unordered_map<uint64_t, Pair> m_pairs;      //!< by pair of ranks
+    uint32_t m_queuePairs{0};                        //!< of a pair of ranks; 0: any number
+    uint32_t m_nQueuePairs{0};                       //!< of all
     std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host
     uint64_t m_nArrived{0};                          //!< messages
     uint64_t m_nPosted{0};                           //!< receives

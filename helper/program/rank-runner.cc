@@ -62,7 +62,20 @@ RankRunner::GetTypeId()
                           "Bytes of the message that asks for the data of a GET.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&RankRunner::m_requestBytes),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("QueuePairs",
+                          "Messages of one rank to another that are sent at the same time: of n "
+                          "queue pairs each sends one after the other. 0: each message has a queue "
+                          "pair of its own, and all share the links.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RankRunner::m_queuePairs),
+                          MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("RoundsAlone",
+                          "Rounds of UNTIL in all ranks, without anything that arrives meanwhile, "
+                          "after which it is seen whether anything else is to come.",
+                          UintegerValue(10000000),
+                          MakeUintegerAccessor(&RankRunner::m_roundsAlone),
+                          MakeUintegerChecker<uint64_t>(1, uint64_t{1} << 62));
     return tid;
 }
 
@@ -93,6 +106,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
                                                 m_job->GetHosts(recorder.GetFabric()->GetGraph()),
                                                 priority,
                                                 m_requestBytes);
+    m_messages->SetQueuePairs(m_queuePairs);
     m_messages->SetCallback([this](uint32_t rank, uint32_t request) { OnComplete(rank, request); });
     m_recorder = &recorder;
     recorder.SetSource(this);
@@ -182,6 +196,7 @@ RankRunner::ScheduleRun()
 void
 RankRunner::OnArrived(uint32_t flow)
 {
+    m_rounds = 0;
     m_messages->OnArrived(flow);
     if (!m_ready.empty() || m_messages->HasReplies())
     {
@@ -276,6 +291,7 @@ RankRunner::ServeTimers(int64_t nowPs)
             m_ready.push_back(timer.number);
             break;
         case Timer::Kind::MESSAGE:
+            m_rounds = 0;
             m_messages->ArriveLocally(timer.number);
             break;
         case Timer::Kind::TASK:
@@ -481,7 +497,16 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         ++r.pc;
         return;
     case RankOperation::Kind::UNTIL:
-        r.pc = IsDone(rank, operation) ? operation.target : r.pc + 1;
+        if (IsDone(rank, operation))
+        {
+            r.pc = operation.target;
+            return;
+        }
+        ++r.pc;
+        if (++m_rounds > m_roundsAlone)
+        {
+            CheckEnds();
+        }
         return;
     case RankOperation::Kind::AGAIN:
         r.pc = operation.target;
@@ -498,6 +523,40 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         r.state = State::ENDED;
         --m_nRunning;
         return;
+    }
+}
+
+bool
+RankRunner::IsInUntil(const Rank& r) const
+{
+    const auto& operations = GetProgram(r).GetOperations();
+    const auto behind = operations.begin() + r.at + 1; // it is in the block of one where it asks
+    return std::any_of(operations.begin(), behind, [&r](const auto& operation) {
+        return operation.kind == RankOperation::Kind::UNTIL && operation.target > r.at;
+    });
+}
+
+void
+RankRunner::CheckEnds()
+{
+    m_rounds = 0;
+    // what other processes are about to do is not known here
+    bool more = RankWorld::GetSize() > 1 || m_recorder->GetNOpenEnds() > 0 ||
+                m_messages->HasReplies() ||
+                std::any_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& r) {
+                    const bool goesOn = r.state == State::READY || r.state == State::COMPUTING;
+                    return !r.released.empty() || (goesOn && !IsInUntil(r));
+                });
+    for (auto timers = m_timers; !timers.empty() && !more; timers.pop())
+    {
+        more = timers.top().kind != Timer::Kind::RANK;
+    }
+    if (!more)
+    {
+        throw FabricError("would repeat its block for ever: after " +
+                          std::to_string(m_roundsAlone) +
+                          " rounds without anything else, no message is on its way, and all ranks "
+                          "wait or repeat such a block; let another rank send what it waits for");
     }
 }
 

@@ -308,6 +308,14 @@ class RankRunner : public Object, public FlowSource
     void OnComplete(uint32_t rank, uint32_t request);
     /// The rank may go on.
     void Wake(uint32_t rank);
+    /**
+     * @brief Ranks have gone round UNTILs very often while nothing arrived: see whether anything
+     * else is to come.
+     * @throws FabricError if nothing is: they would go round for ever
+     */
+    void CheckEnds();
+    /// @return true if a rank is in the block of an UNTIL
+    bool IsInUntil(const Rank& r) const;
     /// @return true if what a WAIT names is complete
     bool IsDone(uint32_t rank, const RankOperation& wait) const;
     /// Stop a rank.
@@ -339,6 +347,8 @@ class RankRunner : public Object, public FlowSource
     Time m_localDelay;                               //!< attribute
     uint64_t m_eagerBytes;                           //!< attribute
     uint32_t m_requestBytes;                         //!< attribute
+    uint32_t m_queuePairs;                           //!< attribute
+    uint64_t m_roundsAlone;                          //!< attribute
     FlowRecorder* m_recorder{nullptr};               //!< flows
     std::shared_ptr<const RankJob> m_job;            //!< what the ranks do
     std::unique_ptr<RankMessages> m_messages;        //!< their messages
@@ -353,6 +363,7 @@ class RankRunner : public Object, public FlowSource
     std::vector<uint32_t> m_releasing;               //!< what begins
     std::vector<uint32_t> m_ready;                   //!< ranks that can go on
     uint32_t m_current{RankGroup::NONE};             //!< rank that goes on now
+    uint64_t m_rounds{0};                            //!< of UNTILs since anything arrived
     uint64_t m_nStarted{0};                          //!< operations that programs came to
     std::priority_queue<Timer> m_timers;             //!< next first
     std::vector<RankExchange> m_exchanges;           //!< of a step

@@ -214,7 +214,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
     }
     else
     {
-        Send(index);
+        Send(index, made.queuePair);
     }
     if (m_links && !m_fabric->IsHere(flow.dst))
     {
@@ -224,6 +224,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
         WritePlain(text, made.order);
         WritePlain(text, made.write);
         WritePlainText(text, note);
+        message.queuePair = made.queuePair;
         m_links->Tell(flow.dst, RankLinks::Topic::FLOW, text);
     }
     return index;
@@ -266,11 +267,12 @@ FlowRecorder::OnSourceFinished()
 }
 
 void
-FlowRecorder::Send(uint32_t flow)
+FlowRecorder::Send(uint32_t flow, uint32_t queuePair)
 {
     const FabricFlow& f = m_flows[flow];
     const uint64_t bytes = std::min(f.sizeBytes, ENDLESS_MESSAGE_BYTES);
-    m_fabric->GetNic(f.src)->GetMessages().SendAt(f.startPs, f.dst, bytes, flow, f.priority);
+    FabricMessages& messages = m_fabric->GetNic(f.src)->GetMessages();
+    messages.SendAt(f.startPs, f.dst, bytes, flow, f.priority, queuePair);
 }
 
 void

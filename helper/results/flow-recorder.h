@@ -161,6 +161,7 @@ class FlowRecorder
     };
 
     /**
+        uint32_t queuePair{0};     //!< see FabricMessages::Send()
      * @brief Start a flow now that was not known before the run. For the source.
      * @param made it; a write only where messages are matched
      * @param note what the source at the receiver is told, if that is in another process
@@ -373,8 +374,8 @@ class FlowRecorder
     void ScheduleDue();
     /// Start the flows of m_due, now.
     void StartDue();
-    /// Hand a flow to its NIC.
-    void Send(uint32_t flow);
+    /// Hand a flow to its NIC. @param queuePair see FabricMessages::Send()
+    void Send(uint32_t flow, uint32_t queuePair = 0);
 
     Ptr<Fabric> m_fabric;                //!< network
     std::vector<FabricFlow> m_flows;     //!< what is sent

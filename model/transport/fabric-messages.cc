@@ -57,17 +57,19 @@ FabricMessages::Check(uint32_t dst, uint64_t bytes, int priority) const
 }
 
 void
-FabricMessages::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+FabricMessages::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority, uint32_t queuePair)
 {
     Check(dst, bytes, priority);
     if (!m_nic.IsInitialized())
     {
-        SendAt(m_nic.GetNowPs(), dst, bytes, tag, priority); // the simulation has not begun
+        // the simulation has not begun
+        SendAt(m_nic.GetNowPs(), dst, bytes, tag, priority, queuePair);
         return;
     }
     OutgoingMessage message;
     message.bytes = bytes;
     message.tag = tag;
+    message.queuePair = queuePair;
     if (m_matcher)
     {
         SendMatched(dst, message, priority);
@@ -79,7 +81,12 @@ FabricMessages::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
 }
 
 void
-FabricMessages::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority)
+FabricMessages::SendAt(int64_t startPs,
+                       uint32_t dst,
+                       uint64_t bytes,
+                       uint32_t tag,
+                       int priority,
+                       uint32_t queuePair)
 {
     Check(dst, bytes, priority);
     if (startPs < m_nic.GetNowPs())
@@ -89,7 +96,7 @@ FabricMessages::SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t t
                           " ps");
     }
     const int64_t nextPs = m_pending.empty() ? FabricTime::NEVER : m_pending.front().startPs;
-    m_pending.push_back({startPs, tag, dst, bytes, priority});
+    m_pending.push_back({startPs, tag, dst, bytes, priority, queuePair});
     std::push_heap(m_pending.begin(), m_pending.end());
     if (startPs < nextPs)
     {
@@ -119,7 +126,7 @@ FabricMessages::OnStartTimer(int64_t nowPs)
         std::pop_heap(m_pending.begin(), m_pending.end());
         const PendingStart start = m_pending.back();
         m_pending.pop_back();
-        Send(start.dst, start.bytes, start.tag, start.priority);
+        Send(start.dst, start.bytes, start.tag, start.priority, start.queuePair);
         started = true;
     }
     if (started)
@@ -170,7 +177,8 @@ FabricMessages::BeginMatched(Waiting sent)
 void
 FabricMessages::HandOver(const Waiting& sent)
 {
-    SendingPdc* pdc = m_nic.GetSendingPdcs().FindFor(sent.dst, sent.priority);
+    SendingPdc* pdc =
+        m_nic.GetSendingPdcs().FindFor(sent.dst, sent.priority, sent.message.queuePair);
     if (!pdc)
     {
         m_deferred.push_back(sent);
@@ -198,10 +206,13 @@ FabricMessages::HandOver(const Waiting& sent)
 void
 FabricMessages::SendDeferred()
 {
-    while (!m_deferred.empty() &&
-           m_nic.GetSendingPdcs().HasRoomFor(m_deferred.front().dst, m_deferred.front().priority))
+    while (!m_deferred.empty())
     {
         const Waiting sent = m_deferred.front();
+        if (!m_nic.GetSendingPdcs().HasRoomFor(sent.dst, sent.priority, sent.message.queuePair))
+        {
+            return;
+        }
         m_deferred.pop_front();
         HandOver(sent);
     }

@@ -59,23 +59,36 @@ class FabricMessages
      * @param bytes length, at least 1
      * @param tag the caller's number of the message, returned in events
      * @param priority class, 0 to 7; negative: the attribute DataClass
+     * @param queuePair messages of one number other than 0 follow one another in one PDC, if they
+     * are under way together and have one destination and class; 0: as PdcPerMessage says, which
+     * is also for all if it is false
      * @throws FabricError if the length is 0, the destination this host or no host, or the class
      * above 7
      */
-    void Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
+    void Send(uint32_t dst,
+              uint64_t bytes,
+              uint32_t tag,
+              int priority = -1,
+              uint32_t queuePair = 0);
 
     /**
      * @brief Send a message at a time. Messages of the same time start in the order of their tags.
      * @param startPs when, in ps, not in the past
-     * @param dst,bytes,tag,priority as for Send()
+     * @param dst,bytes,tag,priority,queuePair as for Send()
      * @throws FabricError as Send(), and for a time in the past
      */
-    void SendAt(int64_t startPs, uint32_t dst, uint64_t bytes, uint32_t tag, int priority = -1);
+    void SendAt(int64_t startPs,
+                uint32_t dst,
+                uint64_t bytes,
+                uint32_t tag,
+                int priority = -1,
+                uint32_t queuePair = 0);
 
     /**
      * @brief Send a matched message or a write now.
      * @param dst fabric address
-     * @param message bytes, data, handle, tag, limit and, for a write, the remote address
+     * @param message bytes, data, handle, tag, limit, queue pair and, for a write, the remote
+     * address
      * @param priority class, 0 to 7; negative: the attribute DataClass
      * @throws FabricError as Send(), and if matching is not enabled
      */
@@ -204,11 +217,12 @@ class FabricMessages
     /// A message that is to start later.
     struct PendingStart
     {
-        int64_t startPs; //!< when
-        uint32_t tag;    //!< the caller's number
-        uint32_t dst;    //!< destination
-        uint64_t bytes;  //!< length
-        int priority;    //!< class
+        int64_t startPs;    //!< when
+        uint32_t tag;       //!< the caller's number
+        uint32_t dst;       //!< destination
+        uint64_t bytes;     //!< length
+        int priority;       //!< class
+        uint32_t queuePair; //!< of the message
 
         /// @return true if this one starts later
         bool operator<(const PendingStart& other) const

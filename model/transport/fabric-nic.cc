@@ -635,7 +635,8 @@ void
 FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 {
     // if there is no PDC for it, a later repetition is answered
-    if (SendingPdc* pdc = m_messages.GetMatcher() ? m_senders.FindFor(rts.src, dataClass) : nullptr)
+    if (SendingPdc* pdc =
+            m_messages.GetMatcher() ? m_senders.FindFor(rts.src, dataClass, 0) : nullptr)
     {
         pdc->GetRanges().AddEmpty(rts.rts.msn, rts.rts.epoch, GetNowPs());
         Activate(*pdc);

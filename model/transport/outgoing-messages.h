@@ -30,6 +30,7 @@ struct OutgoingMessage
     int64_t limitPs{FabricTime::NEVER}; //!< when it fails
     uint32_t tag{0};                    //!< the caller's number
     uint32_t msn{0};                    //!< message sequence number on the wire
+    uint32_t queuePair{0};              //!< see FabricMessages::Send()
     bool write{false};                  //!< one-sided
 
     // Kept by OutgoingMessages and its PDC.

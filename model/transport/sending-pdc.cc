@@ -15,11 +15,16 @@ namespace ns3
 
 LogComponent SendingPdc::g_log("SendingPdc", __FILE__);
 
-SendingPdc::SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority)
+SendingPdc::SendingPdc(FabricNic& nic,
+                       uint32_t number,
+                       uint32_t dst,
+                       uint8_t priority,
+                       uint32_t queuePair)
     : m_nic(nic),
       m_ranges(m_window, nic.payloadBytes),
       m_number(number),
       m_dst(dst),
+      m_queuePair(queuePair),
       m_initialPsn(nic.initialPsn),
       m_payload(nic.payloadBytes),
       m_priority(priority)

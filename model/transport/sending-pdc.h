@@ -56,8 +56,9 @@ class SendingPdc final : public CongestionControl::Host
      * @param number of this PDC at the NIC
      * @param dst fabric address of the destination
      * @param priority class of the data, 0 to 7
+     * @param queuePair of its messages
      */
-    SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority);
+    SendingPdc(FabricNic& nic, uint32_t number, uint32_t dst, uint8_t priority, uint32_t queuePair);
     ~SendingPdc() override;
 
     /**
@@ -185,6 +186,12 @@ class SendingPdc final : public CongestionControl::Host
         return m_priority;
     }
 
+    /// @return queue pair of the messages, 0: they have none
+    uint32_t GetQueuePair() const
+    {
+        return m_queuePair;
+    }
+
     /// @return for each message that is not acknowledged, what has been sent of it so far
     std::vector<FabricMessageEvent> GetOpenMessages() const;
 
@@ -287,6 +294,7 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t m_sentBytes{0};                      //!< payload sent for the first time
     uint32_t m_number;                            //!< at the NIC
     uint32_t m_dst;                               //!< destination
+    uint32_t m_queuePair;                         //!< of its messages
     uint32_t m_targetPdc{0};                      //!< at the target
     uint32_t m_initialPsn;                        //!< number of packet 0 on the wire
     uint32_t m_flowHash{0};                       //!< of m_entropy

@@ -60,11 +60,11 @@ SendingPdcs::Provide(Ptr<UniformRandomVariable>& random, int64_t offset) const
 }
 
 SendingPdc&
-SendingPdcs::Create(uint32_t dst, uint8_t priority)
+SendingPdcs::Create(uint32_t dst, uint8_t priority, uint32_t queuePair)
 {
     const auto entropy = static_cast<uint16_t>(Provide(m_random, 0)->GetInteger(0, UINT16_MAX));
     const auto number = static_cast<uint32_t>(m_pdcs.size());
-    m_pdcs.push_back(std::make_unique<SendingPdc>(m_nic, number, dst, priority));
+    m_pdcs.push_back(std::make_unique<SendingPdc>(m_nic, number, dst, priority, queuePair));
     ++m_count;
     uint64_t& most = m_nic.Count().maxSendingPdcs;
     most = std::max<uint64_t>(most, m_count);
@@ -109,11 +109,24 @@ SendingPdcs::Create(uint32_t dst, uint8_t priority)
     return pdc;
 }
 
-SendingPdc*
-SendingPdcs::FindFor(uint32_t dst, uint8_t priority)
+bool
+SendingPdcs::DoShare(uint32_t queuePair) const
 {
-    const uint64_t key = PdcPolicies::MakeKey(dst, priority);
-    if (!m_nic.pdcPerMessage)
+    return !m_nic.pdcPerMessage || queuePair > 0;
+}
+
+SendingPdcs::ShareKey
+SendingPdcs::MakeShareKey(uint32_t dst, uint8_t priority, uint32_t queuePair) const
+{
+    return {dst, m_nic.pdcPerMessage ? queuePair : 0, priority};
+}
+
+SendingPdc*
+SendingPdcs::FindFor(uint32_t dst, uint8_t priority, uint32_t queuePair)
+{
+    const ShareKey key = MakeShareKey(dst, priority, queuePair);
+    const bool shared = DoShare(queuePair);
+    if (shared)
     {
         const auto known = m_shared.find(key);
         if (known != m_shared.end())
@@ -133,8 +146,8 @@ SendingPdcs::FindFor(uint32_t dst, uint8_t priority)
         ++m_nic.Count().pdcsEvicted;
         Remove(m_idle.begin()->second); // the least recently used
     }
-    SendingPdc& pdc = Create(dst, priority);
-    if (!m_nic.pdcPerMessage)
+    SendingPdc& pdc = Create(dst, priority, queuePair);
+    if (shared)
     {
         m_shared.emplace(key, pdc.GetNumber());
     }
@@ -142,10 +155,10 @@ SendingPdcs::FindFor(uint32_t dst, uint8_t priority)
 }
 
 bool
-SendingPdcs::HasRoomFor(uint32_t dst, uint8_t priority) const
+SendingPdcs::HasRoomFor(uint32_t dst, uint8_t priority, uint32_t queuePair) const
 {
     return m_count < m_nic.maxSendingPdcs || !m_idle.empty() ||
-           (!m_nic.pdcPerMessage && m_shared.count(PdcPolicies::MakeKey(dst, priority)) > 0);
+           (DoShare(queuePair) && m_shared.count(MakeShareKey(dst, priority, queuePair)) > 0);
 }
 
 void
@@ -165,9 +178,9 @@ SendingPdcs::Remove(uint32_t number)
             m_to.erase(others);
         }
     }
-    if (!m_nic.pdcPerMessage)
+    if (DoShare(pdc.GetQueuePair()))
     {
-        m_shared.erase(PdcPolicies::MakeKey(pdc.GetDestination(), pdc.GetPriority()));
+        m_shared.erase(MakeShareKey(pdc.GetDestination(), pdc.GetPriority(), pdc.GetQueuePair()));
     }
     m_pdcs[number].reset();
     --m_count;

@@ -70,17 +70,19 @@ class SendingPdcs
     /**
      * @param dst destination
      * @param priority class
-     * @return the PDC for a message: a new one, or the one to its destination; null if there is no
-     * room
+     * @param queuePair of the message, see FabricMessages::Send()
+     * @return the PDC for a message: a new one, or the one to its destination, or that of its queue
+     * pair; null if there is no room
      */
-    SendingPdc* FindFor(uint32_t dst, uint8_t priority);
+    SendingPdc* FindFor(uint32_t dst, uint8_t priority, uint32_t queuePair);
 
     /**
      * @param dst destination
      * @param priority class
+     * @param queuePair of the message
      * @return true if FindFor() would find one, where their number is limited
      */
-    bool HasRoomFor(uint32_t dst, uint8_t priority) const;
+    bool HasRoomFor(uint32_t dst, uint8_t priority, uint32_t queuePair) const;
 
     /**
      * @brief See whether a PDC may go, now or after its time, and others come in its place.
@@ -149,17 +151,47 @@ class SendingPdcs
   private:
     static LogComponent g_log; //!< of this class
 
+    /// Whose messages share a PDC.
+    struct ShareKey
+    {
+        uint32_t dst;       //!< destination
+        uint32_t queuePair; //!< number; 0: all of the destination
+        uint8_t priority;   //!< class
+
+        /// @return true if they are the same @param o another
+        bool operator==(const ShareKey& o) const
+        {
+            return dst == o.dst && queuePair == o.queuePair && priority == o.priority;
+        }
+    };
+
+    /// Spreads keys.
+    struct ShareHash
+    {
+        /// @return hash @param key it
+        std::size_t operator()(const ShareKey& key) const
+        {
+            constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // of the golden ratio
+            const uint64_t rest = (uint64_t{key.queuePair} << 3) + key.priority;
+            return static_cast<std::size_t>((uint64_t{key.dst} ^ (rest * ODD)) * ODD);
+        }
+    };
+
+    /// @return whose messages share the PDC of these
+    ShareKey MakeShareKey(uint32_t dst, uint8_t priority, uint32_t queuePair) const;
+    /// @return true if messages of a queue pair share a PDC with others
+    bool DoShare(uint32_t queuePair) const;
     /// @return a new PDC
-    SendingPdc& Create(uint32_t dst, uint8_t priority);
+    SendingPdc& Create(uint32_t dst, uint8_t priority, uint32_t queuePair);
     /// Free a PDC.
     void Remove(uint32_t number);
     /// @return @p random, made if need be, with a stream at an offset
     Ptr<UniformRandomVariable> Provide(Ptr<UniformRandomVariable>& random, int64_t offset) const;
 
-    FabricNic& m_nic;                                //!< the NIC
-    PdcPolicies m_policies;                          //!< of PDCs to come
-    std::vector<std::unique_ptr<SendingPdc>> m_pdcs; //!< by number; null: retired
-    std::unordered_map<uint64_t, uint32_t> m_shared; //!< by destination and class: number
+    FabricNic& m_nic;                                           //!< the NIC
+    PdcPolicies m_policies;                                     //!< of PDCs to come
+    std::vector<std::unique_ptr<SendingPdc>> m_pdcs;            //!< by number; null: retired
+    std::unordered_map<ShareKey, uint32_t, ShareHash> m_shared; //!< numbers of PDCs
     /// By destination: numbers, where messages are matched.
     std::unordered_map<uint32_t, std::set<uint32_t>> m_to;
     std::map<uint32_t, uint32_t> m_held;           //!< hosts and the first message not sent

@@ -169,6 +169,26 @@ class RefusalTest(ProgramCase):
         self.refuse(*CHAIN, "--workload=program:none.txt", words=("none.txt: cannot be opened",))
         self.refuse(*CHAIN, "--workload=program", words=("program", "PATH"))
 
+    def test_messages_of_a_pair_follow_one_another(self):
+        """Eight ranks, rank 3 comes 490 us late: when it has come, the 8 messages for it are there or follow one another, and the
+        all-reduce takes what it takes if all come together (229 us). Each on its own, they shared the link: 703 us."""
+        times = []
+        for late, options in ((10, ()), (500, ()), (500, ("--ns3::RankRunner::QueuePairs=0",))):
+            job = self.program(f"ranks 8\nprogram 3 {{\ncompute {late}us\nallreduce 1MiB\n}}\n"
+                               "program 0-2,4-7 {\ncompute 10us\nallreduce 1MiB\n}\n")
+            self.run_ok("--topology=fat-tree:k=4", "--cc=none", job, *options)
+            with (self.out / "collectives.csv").open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            times.append(max(float(row["end_ns"]) for row in rows) - max(float(row["last_start_ns"]) for row in rows))
+        self.assertAlmostEqual(times[0], 229000, delta=2000)
+        self.assertLess(times[1], 1.02 * times[0])
+        self.assertGreater(times[2], 650000)
+
+    def test_endless_round(self):
+        self.refuse(*CHAIN, "--ns3::RankRunner::RoundsAlone=1000",
+                    self.program("ranks 2\nprogram all {\nirecv (rank+1)%ranks as=x\nuntil x {\ncompute 1ps\n}\n}\n"),
+                    words=("job.txt:4: until of rank", "would repeat its block for ever"))
+
     def test_errors_of_a_run(self):
         self.refuse(*CHAIN, self.program("ranks 2\nprogram all {\ncompute 1us\nsend rank+1 5\n}\n"),
                     words=("job.txt:4: send of rank 1: the other rank is 2; it must be 0 to 1",))
