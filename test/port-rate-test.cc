@@ -258,11 +258,45 @@ class RiseTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A clock that is slow by 100 ppm: at 100 Gb/s 10^7 bytes take 800 us, and 8 x 10^7 bits at
+ * 99.99 Gb/s 800.0800080008 us, whatever rate others are told.
+ */
+class ClockTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        TestLink link(100 * GBPS, MicroSeconds(1));
+        PortLink& port = link.leftPort->GetLink();
+        NS_TEST_EXPECT_MSG_EQ(port.TransmissionPs(10000000), 800000000, "exact");
+        port.SetClockLag(100000);
+        NS_TEST_EXPECT_MSG_EQ(port.TransmissionPs(10000000), 800080008, "100 ppm more");
+        NS_TEST_EXPECT_MSG_EQ(port.GetRate().GetBitRate(), 100 * GBPS, "what others are told");
+        SetRate(link.leftPort, 10 * GBPS);
+        NS_TEST_EXPECT_MSG_EQ(port.TransmissionPs(1000000), 800080008, "at another rate");
+        // 1000 bytes take 80,008.00080008 ps: what is left of a ps makes one of 1250 frames
+        SetRate(link.leftPort, 100 * GBPS);
+        int64_t endPs = 0;
+        for (int i = 0; i < 1250; ++i)
+        {
+            endPs = port.Begin(1000, endPs);
+        }
+        NS_TEST_EXPECT_MSG_EQ(endPs, 1250 * int64_t{80008} + 1, "no drift of its own");
+        port.SetClockLag(0);
+        NS_TEST_EXPECT_MSG_EQ(port.TransmissionPs(10000000), 800000000, "exact again");
+        Simulator::Destroy();
+    }
+};
+
 /// Rates of ports.
 const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new PausedTestCase("the attribute DataRate changes under a pause"));
     suite.AddTestCase(new BusyTestCase("the attribute DataRate changes under a packet"));
     suite.AddTestCase(new RiseTestCase("the headroom holds when the rate rises"));
+    suite.AddTestCase(new ClockTestCase("a slow clock stretches what is sent"));
     suite.AddTestCase(new RefusalTestCase("rates that headroom and INT are not made for"));
 });
 

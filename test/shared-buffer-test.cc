@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <utility>
 
 /**
  * @file
@@ -434,6 +435,70 @@ class BufferPropertyTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Two senders in step with one another and with the output: who finds room.
+ */
+class AdmissionJitterTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    static constexpr uint32_t PACKET = 1000; //!< bytes
+    static constexpr uint32_t SLOTS = 20000; //!< in each, a packet leaves and two come
+
+    /// @return packets of the first and of the second sender that are dropped @param jitter
+    /// attribute
+    std::pair<uint32_t, uint32_t> CountDrops(uint32_t jitter)
+    {
+        Ptr<SharedBuffer> buffer = MakeBuffer({1000000});
+        buffer->SetAttribute("AdmissionJitter", UintegerValue(jitter));
+        NS_TEST_EXPECT_MSG_EQ(buffer->AssignStreams(7), 1, "its own");
+        buffer->Configure({0, 0}, 0, CLASS_3);
+        std::deque<uint16_t> queue; // of the output: where packets came from
+        uint32_t drops[2] = {};
+        for (uint32_t slot = 0; slot < SLOTS; ++slot)
+        {
+            if (!queue.empty())
+            {
+                buffer->Release(queue.front(), 3, PACKET);
+                queue.pop_front();
+            }
+            for (const uint16_t sender : {0, 1})
+            {
+                const SharedBuffer::Verdict verdict =
+                    buffer->Admit(sender, 3, PACKET, queue.size() * uint64_t{PACKET});
+                drops[sender] += verdict == SharedBuffer::ADMITTED ? 0 : 1;
+                if (verdict == SharedBuffer::ADMITTED)
+                {
+                    queue.push_back(sender);
+                }
+            }
+        }
+        // the queue may hold half of the memory, and does not see half of the jitter
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(queue.size(), 500, "EgressAlpha 1");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(queue.size(), 498 - jitter / 2 / PACKET, "nearly full");
+        // of two that come a slot, one leaves in all but the first; the others wait or are dropped
+        NS_TEST_EXPECT_MSG_EQ(drops[0] + drops[1] + queue.size(), SLOTS + 1, "none is missing");
+        return {drops[0], drops[1]};
+    }
+
+    void DoRun() override
+    {
+        // Without: the first finds the room of the packet that has left, the second never does.
+        const auto [first, second] = CountDrops(0);
+        NS_TEST_EXPECT_MSG_EQ(first, 0, "in step");
+        NS_TEST_EXPECT_MSG_GT(second, SLOTS - 502, "in step");
+        // A packet does not see a random part of 64 packets of the pool, of which the queue may
+        // have half: 32 steps between always and never. The second finds a packet less if the
+        // first was taken, half of the time: its chance is 1/64 less than that of the first, and
+        // one half on average. So the first loses 1/32 less than the mean of both, give or take
+        // what chance does to 10,000 losses, 1 %.
+        const auto [one, other] = CountDrops(64 * PACKET);
+        const double share = 2.0 * one / (one + other);
+        NS_TEST_EXPECT_MSG_EQ_TOL(share, 1.0 - 1.0 / 64, 0.03, "nearly the same");
+    }
+};
+
 /// Shared buffer.
 const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new LosslessArithmeticTestCase(
@@ -447,6 +512,7 @@ const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(new BufferRefusalTestCase(
         "reserves and headrooms beyond Size, and thresholds beyond the pool, are "
         "refused"));
+    suite.AddTestCase(new AdmissionJitterTestCase("senders in step share a full queue"));
     suite.AddTestCase(new BufferPropertyTestCase("random arrivals and departures keep every sum"));
 });
 

@@ -221,6 +221,11 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             {
                 next += feature->AssignStreams(next);
             }
+            fabric->GetSwitch(node)->GetBuffer()->AssignStreams(base + Fabric::OWN_STREAM);
+        }
+        else
+        {
+            fabric->GetNic(node)->DrawClock(base + Fabric::OWN_STREAM);
         }
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {

@@ -59,8 +59,25 @@ PortLink::SetRate(DataRate rate)
         m_formerRateBps = m_rate.GetBitRate();
     }
     m_rate = rate;
-    m_psPerByte = FabricTime::PS_PER_BYTE_AT_1_BPS % bps == 0
-                      ? static_cast<int64_t>(FabricTime::PS_PER_BYTE_AT_1_BPS / bps)
+    FollowClock();
+}
+
+void
+PortLink::SetClockLag(uint32_t ppb)
+{
+    m_clockLagPpb = ppb;
+    FollowClock();
+}
+
+void
+PortLink::FollowClock()
+{
+    const uint64_t bps = m_rate.GetBitRate();
+    constexpr uint32_t BILLION = 1000000000;
+    m_clockBps =
+        bps - static_cast<uint64_t>(static_cast<__uint128_t>(bps) * m_clockLagPpb / BILLION);
+    m_psPerByte = FabricTime::PS_PER_BYTE_AT_1_BPS % m_clockBps == 0
+                      ? static_cast<int64_t>(FabricTime::PS_PER_BYTE_AT_1_BPS / m_clockBps)
                       : 0;
     m_remainder = 0;
 }
@@ -84,7 +101,7 @@ PortLink::TransmissionPs(uint64_t bytes) const
     }
     // bytes x 8e12 fits 64 bits up to 2 MB: enough for a frame, not for a queue
     return static_cast<int64_t>(static_cast<__uint128_t>(bytes) * FabricTime::PS_PER_BYTE_AT_1_BPS /
-                                m_rate.GetBitRate());
+                                m_clockBps);
 }
 
 uint64_t

@@ -82,6 +82,13 @@ class PortLink
         return m_rate;
     }
 
+    /**
+     * @brief Let what is sent take longer than at the rate, as by a slow clock, from the next
+     * packet on.
+     * @param ppb billionths by which the clock is slow
+     */
+    void SetClockLag(uint32_t ppb);
+
     /// @return the rate in bit/s at which the packet on the wire began
     uint64_t GetWireRateBps() const
     {
@@ -231,6 +238,8 @@ class PortLink
   private:
     static LogComponent g_log; //!< of this class
 
+    /// The rate or the clock has changed.
+    void FollowClock();
     /**
      * @brief Let something happen to the link.
      * @param change what; its time is the present
@@ -264,10 +273,9 @@ class PortLink
         {
             return static_cast<int64_t>(bytes) * m_psPerByte;
         }
-        const uint64_t rate = m_rate.GetBitRate();
         const uint64_t scaled = bytes * FabricTime::PS_PER_BYTE_AT_1_BPS + m_remainder;
-        m_remainder = scaled % rate;
-        return static_cast<int64_t>(scaled / rate);
+        m_remainder = scaled % m_clockBps;
+        return static_cast<int64_t>(scaled / m_clockBps);
     }
 
     // what each packet needs
@@ -279,6 +287,8 @@ class PortLink
 
     FabricNetDevice& m_port;           //!< the port
     DataRate m_rate;                   //!< of the link
+    uint64_t m_clockBps{0};            //!< the same by the clock of the sender
+    uint32_t m_clockLagPpb{0};         //!< by which that clock is slow
     uint64_t m_remainder{0};           //!< of the division for rates without whole ps per byte
     Ptr<FabricChannel> m_channel;      //!< the link
     int64_t m_formerEndPs{0};          //!< end of the last packet at the former rate

@@ -74,8 +74,32 @@ SharedBuffer::GetTypeId()
                           "Bytes below the threshold at which a paused peer is resumed.",
                           UintegerValue(3072),
                           MakeUintegerAccessor(&SharedBuffer::m_resumeOffset),
-                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES));
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
+            .AddAttribute("AdmissionJitter",
+                          "Bytes of the free pool of which each packet of a lossy class does not "
+                          "see a random part, against phase effects; 0: none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_admissionJitter),
+                          MakeUintegerChecker<uint32_t>(0, 1U << 30));
     return tid;
+}
+
+int64_t
+SharedBuffer::AssignStreams(int64_t stream)
+{
+    m_random = CreateObject<UniformRandomVariable>();
+    m_random->SetStream(stream);
+    return 1;
+}
+
+uint64_t
+SharedBuffer::DrawHidden()
+{
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+    }
+    return m_random->GetInteger(0, m_admissionJitter);
 }
 
 void

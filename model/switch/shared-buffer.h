@@ -4,6 +4,8 @@
 
 #include "switch-buffer.h"
 
+#include "ns3/random-variable-stream.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -28,7 +30,10 @@ namespace ns3
  * threshold.
  *
  * *Lossy class*: an egress queue may hold at most EgressAlpha x free pool; a packet beyond is
- * dropped.
+ * dropped. Senders in step with one another and with the output always meet a full queue in the
+ * same order, so that one of them loses everything (phase effects: Floyd and Jacobson, "On Traffic
+ * Phase Effects in Packet-Switched Gateways", 1992). AdmissionJitter takes them out of step: of the
+ * free pool, each packet does not see a random part of so many bytes.
  */
 class SharedBuffer final : public SwitchBuffer
 {
@@ -67,6 +72,8 @@ class SharedBuffer final : public SwitchBuffer
     bool Release(uint16_t port, uint8_t priority, uint32_t bytes);
 
     // from SwitchBuffer
+    int64_t AssignStreams(int64_t stream) override;
+
     Verdict AdmitArrival(const Arrival& arrival) override
     {
         return Admit(arrival.ingress, arrival.priority, arrival.bytes, arrival.egressBytes);
@@ -142,20 +149,24 @@ class SharedBuffer final : public SwitchBuffer
         return m_queues[priority * m_headroom.size() + port];
     }
 
+    /// @return what a packet of a lossy class does not see of the free pool, in bytes
+    uint64_t DrawHidden();
     /// @return most bytes outside the headroom that a lossless ingress queue may hold now
     uint64_t Threshold() const;
 
-    uint64_t m_size{0};                 //!< bytes of memory
-    double m_alpha{0};                  //!< of ingress queues
-    double m_egressAlpha{0};            //!< of egress queues of lossy classes
-    uint64_t m_xoffThreshold{0};        //!< fixed threshold; 0: dynamic
-    uint64_t m_portReserve{0};          //!< attribute
-    uint64_t m_reserve{0};              //!< of each ingress queue, in bytes, since Configure()
-    uint64_t m_resumeOffset{0};         //!< hysteresis in bytes
-    std::vector<uint64_t> m_headroom;   //!< of each class of a port
-    std::vector<IngressQueue> m_queues; //!< by class and port
-    uint64_t m_poolBytes{0};            //!< size of the pool
-    uint64_t m_poolUsed{0};             //!< used of the pool
+    uint64_t m_size{0};                  //!< bytes of memory
+    double m_alpha{0};                   //!< of ingress queues
+    double m_egressAlpha{0};             //!< of egress queues of lossy classes
+    uint64_t m_xoffThreshold{0};         //!< fixed threshold; 0: dynamic
+    uint32_t m_admissionJitter{0};       //!< attribute
+    uint64_t m_portReserve{0};           //!< attribute
+    uint64_t m_reserve{0};               //!< of each ingress queue, in bytes, since Configure()
+    uint64_t m_resumeOffset{0};          //!< hysteresis in bytes
+    std::vector<uint64_t> m_headroom;    //!< of each class of a port
+    std::vector<IngressQueue> m_queues;  //!< by class and port
+    uint64_t m_poolBytes{0};             //!< size of the pool
+    uint64_t m_poolUsed{0};              //!< used of the pool
+    Ptr<UniformRandomVariable> m_random; //!< of the jitter
 };
 
 // here, because each packet passes both in each switch
@@ -188,11 +199,12 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
     }
     else if (fromPool > 0)
     {
-        const double share = m_egressAlpha * static_cast<double>(m_poolBytes - m_poolUsed);
-        if (m_poolUsed + fromPool > m_poolBytes)
+        const uint64_t used = m_poolUsed + (m_admissionJitter > 0 ? DrawHidden() : 0);
+        if (used + fromPool > m_poolBytes)
         {
             return {DropReason::BUFFER_FULL, false};
         }
+        const double share = m_egressAlpha * static_cast<double>(m_poolBytes - used);
         if (static_cast<double>(egressBytes + bytes) > share)
         {
             return {DropReason::ABOVE_THRESHOLD, false};

@@ -23,6 +23,12 @@ SwitchBuffer::RefuseClass(uint8_t priority)
                       "all classes in use with FabricHelper::SetClasses() and AddClass()");
 }
 
+int64_t
+SwitchBuffer::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 bool
 SwitchBuffer::HoldsPackets() const
 {

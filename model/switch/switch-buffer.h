@@ -106,6 +106,13 @@ class SwitchBuffer : public Object
                              uint8_t priority,
                              uint32_t bytes) = 0;
 
+    /**
+     * @brief Fix the random streams.
+     * @param stream first stream
+     * @return how many are used, at most 1
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
     /// @return true if packets wait here before they go to the egress queue (asked once)
     virtual bool HoldsPackets() const;
 

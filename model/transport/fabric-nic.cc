@@ -114,6 +114,13 @@ FabricNic::GetTypeId()
                           TimeValue(MicroSeconds(12)),
                           MakeTimeAccessor(&FabricNic::baseRtt),
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+            .AddAttribute("ClockSpread",
+                          "Clocks of hosts are slow by a random part of so many ppm, each host by "
+                          "its own: what it sends takes as much longer. Clocks of Ethernet are "
+                          "within 100 ppm of their rate; 0: all are exact.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&FabricNic::m_clockSpread),
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("InitialPsn",
                           "Packet sequence number of the first packet of each PDC (24 bits); the "
                           "same at all hosts.",
@@ -480,6 +487,22 @@ FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
         constexpr uint32_t LONGEST_NS = 0xffffff; // 24 bits on the wire
         const auto nowNs = static_cast<uint32_t>(GetNowPs() / 1000);
         item.echoDelayNs = std::min(nowNs - item.echoDelayNs, LONGEST_NS);
+    }
+}
+
+void
+FabricNic::DrawClock(int64_t stream)
+{
+    if (m_clockSpread == 0)
+    {
+        return;
+    }
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    const auto ppb = static_cast<uint32_t>(random->GetValue(0, m_clockSpread * 1e3));
+    for (FabricNetDevice* port : m_ports)
+    {
+        port->GetLink().SetClockLag(ppb);
     }
 }
 

@@ -91,6 +91,12 @@ class FabricNic : public FabricActor, public TransportSettings
     void SetThrottles(std::vector<Ptr<InjectionThrottle>> throttles);
 
     /**
+     * @brief Draw how slow the clock of this host is (ClockSpread). All ports are there.
+     * @param stream of the random variable
+     */
+    void DrawClock(int64_t stream);
+
+    /**
      * @param port its number
      * @return the throttle of a port, null for none
      */
@@ -296,6 +302,7 @@ class FabricNic : public FabricActor, public TransportSettings
     std::vector<Ptr<InjectionThrottle>> m_throttles; //!< of each port; empty: none
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
+    double m_clockSpread;                                         //!< attribute
     Counters m_counters;                                          //!< statistics
     LazyTrace<Ptr<const FabricPacketItem>> m_payloadTrace;        //!< new payload arrived
     TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages
