@@ -8,6 +8,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/host-islands.h"
 #include "ns3/hpcc-topology-file.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -511,10 +512,12 @@ class GpuServerFileTestCase : public HostRoutingTestCase
         DCFABRIC_EXPECT_REFUSAL(Read("3 2 2 2 2 A100\n2\n"), ":1: switch_num");
         DCFABRIC_EXPECT_REFUSAL(Read("3 2 1 0 2\n2\n"), "(6 fields)");
         DCFABRIC_EXPECT_REFUSAL(Read("3 0 1 0 2 A100\n2\n"), ":1: gpus_per_server");
-        // two servers without a network between them
-        DCFABRIC_EXPECT_REFUSAL(Read("6 2 2 0 4 A100\n4 5\n0 4 800Gbps 25ns 0\n1 4 800Gbps 25ns 0\n"
-                                     "2 5 800Gbps 25ns 0\n3 5 800Gbps 25ns 0\n"),
-                                "no path between hosts 0");
+        // two servers without a network between them: each is one for itself
+        const FabricGraph apart =
+            Read("6 2 2 0 4 A100\n4 5\n0 4 800Gbps 25ns 0\n1 4 800Gbps 25ns 0\n"
+                 "2 5 800Gbps 25ns 0\n3 5 800Gbps 25ns 0\n");
+        NS_TEST_EXPECT_MSG_EQ(HostIslands(apart).Join(0, 1), true, "in a server");
+        NS_TEST_EXPECT_MSG_EQ(HostIslands(apart).Join(1, 2), false, "of two servers");
     }
 };
 

@@ -10,6 +10,7 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/fat-tree-topology.h"
+#include "ns3/host-islands.h"
 #include "ns3/leaf-spine-topology.h"
 #include "ns3/parse-units.h"
 #include "ns3/string.h"
@@ -212,15 +213,22 @@ class FabricGraphReachabilityTestCase : public NamedCase
         // host 0 - switch 3 - host 1 - switch 4 - host 2: host 1 has two homes, hosts 0 and 2
         // cannot talk.
         FabricGraph graph = PlanOfLinks(3, 2, {{0, 3}, {1, 3}, {1, 4}, {2, 4}});
-        DCFABRIC_EXPECT_REFUSAL(graph.Validate(),
-                                "no path between hosts 0 (host-0) and 2 (host-2)");
+        graph.Validate();
+        const HostIslands apart(graph);
+        NS_TEST_EXPECT_MSG_EQ(apart.JoinAll(), false, "an island each");
+        NS_TEST_EXPECT_MSG_EQ(apart.Join(0, 1), true, "over switch 3");
+        NS_TEST_EXPECT_MSG_EQ(apart.Join(2, 1), true, "over switch 4");
+        NS_TEST_EXPECT_MSG_EQ(apart.Join(0, 2), false, "hosts do not forward");
         // Each of three pairs has an island of its own, but no island is common to all: legal.
         FabricGraph pairwise = graph;
         pairwise.AddLink(0, 2, GBPS, US);
         pairwise.Validate();
+        NS_TEST_EXPECT_MSG_EQ(HostIslands(pairwise).Join(0, 2), true, "a link");
+        NS_TEST_EXPECT_MSG_EQ(HostIslands(pairwise).JoinAll(), false, "no island for all");
         // A link between the switches joins the islands.
         graph.AddLink(3, 4, GBPS, US);
         graph.Validate();
+        NS_TEST_EXPECT_MSG_EQ(HostIslands(graph).JoinAll(), true, "one island");
         graph.DeriveTiers();
         NS_TEST_EXPECT_MSG_EQ((TiersOf(graph) == std::vector<uint32_t>{0, 0, 0, 1, 1}),
                               true,

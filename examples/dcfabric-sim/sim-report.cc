@@ -2,6 +2,7 @@
 #include "sim-report.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/host-islands.h"
 #include "ns3/parse-units.h"
 #include "ns3/rtt-ecn-recovery-modifier.h"
 
@@ -255,8 +256,9 @@ ListSimThresholds(std::ostream& out, const Fabric& fabric)
     std::map<uint32_t, std::pair<int64_t, int64_t>> range; // by switches: least and largest
     PathInfo path;
     for (const uint32_t dst : fabric.GetHosts())
+    const HostIslands islands(fabric.GetGraph());
     {
-        if (dst == src)
+        if (dst == src || !islands.Join(src, dst))
         {
             continue;
         }

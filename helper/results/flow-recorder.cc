@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/host-islands.h"
 #include "ns3/ideal-time.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 
 namespace ns3
 {
@@ -39,6 +41,11 @@ FlowRecorder::FlowRecorder(Ptr<Fabric> fabric,
     if (m_flows.size() >= UINT32_MAX)
     {
         throw FabricError("a workload has at most 2^32 - 2 flows");
+    }
+    auto islands = std::make_unique<HostIslands>(fabric->GetGraph());
+    if (!islands->JoinAll())
+    {
+        m_islands = std::move(islands);
     }
     for (std::size_t i = 0; i < m_flows.size(); ++i)
     {
@@ -88,6 +95,13 @@ FlowRecorder::CheckFlow(std::size_t index, const FabricFlow& flow) const
                           std::to_string(flow.startPs) +
                           " ps: it needs two different hosts of the network, at least one "
                           "byte, and a start that is not negative");
+    }
+    if (m_islands && !m_islands->Join(flow.src, flow.dst))
+    {
+        throw FabricError("flow " + std::to_string(index) + ": no path between hosts " +
+                          std::to_string(flow.src) + " (" + graph.GetName(flow.src) + ") and " +
+                          std::to_string(flow.dst) + " (" + graph.GetName(flow.dst) +
+                          "): neither a link nor switches join them");
     }
 }
 
@@ -210,6 +224,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
         message.tag = index;
         message.write = true;
         message.remoteAddress = made.remoteAddress;
+        message.queuePair = made.queuePair;
         m_fabric->GetNic(flow.src)->GetMessages().SendMatched(flow.dst, message, flow.priority);
     }
     else
@@ -224,7 +239,6 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
         WritePlain(text, made.order);
         WritePlain(text, made.write);
         WritePlainText(text, note);
-        message.queuePair = made.queuePair;
         m_links->Tell(flow.dst, RankLinks::Topic::FLOW, text);
     }
     return index;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -23,6 +24,8 @@
 
 namespace ns3
 {
+
+class HostIslands;
 
 /**
  * @ingroup dcfabric
@@ -158,10 +161,10 @@ class FlowRecorder
         FlowOrder order;           //!< which number it gets when processes join what they know
         bool write{false};         //!< it is written into memory of the receiver
         uint64_t remoteAddress{0}; //!< of a write: what MessageMatcher::Expose() gave there
+        uint32_t queuePair{0};     //!< see FabricMessages::Send()
     };
 
     /**
-        uint32_t queuePair{0};     //!< see FabricMessages::Send()
      * @brief Start a flow now that was not known before the run. For the source.
      * @param made it; a write only where messages are matched
      * @param note what the source at the receiver is told, if that is in another process
@@ -395,6 +398,8 @@ class FlowRecorder
     RankLinks* m_links{nullptr};         //!< to other processes; null: there are none
     std::vector<FlowOrder> m_orders;     //!< of flows that were made, if there are m_links
     Listener m_onBegunElsewhere;         //!< see SetBegunElsewhere()
+    /// Which hosts can talk; null: all.
+    std::unique_ptr<HostIslands> m_islands;
     /// Flows that others have made and that have not arrived, by sender and its number.
     std::unordered_map<uint64_t, uint32_t> m_foreign;
     std::vector<uint64_t> m_bytesTo; //!< payload by receiver

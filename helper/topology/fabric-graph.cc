@@ -191,7 +191,6 @@ FabricGraph::Validate() const
                               ") has no link: every host needs at least one");
         }
     }
-    ValidateReachability();
 }
 
 void
@@ -234,94 +233,6 @@ FabricGraph::ValidateLinks() const
         {
             refuse("an error rate of " + std::to_string(link.errorRate) +
                    " is outside 0 (inclusive) to 1 (exclusive)");
-        }
-    }
-}
-
-void
-FabricGraph::ValidateReachability() const
-{
-    // Two hosts can talk if a link joins them or if they touch a common island of switches.
-    const uint32_t none = GetNNodes();
-    std::vector<uint32_t> island(m_nodes.size(), none);
-    std::vector<uint32_t> stack;
-    for (uint32_t start = 0; start < GetNNodes(); start++)
-    {
-        if (m_nodes[start].kind == HOST || island[start] != none)
-        {
-            continue;
-        }
-        island[start] = start;
-        stack.push_back(start);
-        while (!stack.empty())
-        {
-            const uint32_t node = stack.back();
-            stack.pop_back();
-            const Port* ports = GetPorts(node);
-            for (uint32_t i = 0; i < GetDegree(node); i++)
-            {
-                const uint32_t peer = ports[i].peer;
-                if (m_nodes[peer].kind == SWITCH && island[peer] == none)
-                {
-                    island[peer] = start;
-                    stack.push_back(peer);
-                }
-            }
-        }
-    }
-    // What a host touches: islands, and hosts linked directly (which stand for themselves).
-    const auto touches = [&](uint32_t host) {
-        std::vector<uint32_t> found{host};
-        const Port* ports = GetPorts(host);
-        for (uint32_t i = 0; i < GetDegree(host); i++)
-        {
-            const uint32_t peer = ports[i].peer;
-            found.push_back(m_nodes[peer].kind == SWITCH ? island[peer] : peer);
-        }
-        std::sort(found.begin(), found.end());
-        return found;
-    };
-    const auto meets = [](const std::vector<uint32_t>& x, const std::vector<uint32_t>& y) {
-        for (auto i = x.begin(), j = y.begin(); i != x.end() && j != y.end();)
-        {
-            if (*i == *j)
-            {
-                return true;
-            }
-            *i < *j ? ++i : ++j;
-        }
-        return false;
-    };
-    // An island that every host touches settles all pairs at once; this is nearly always so.
-    std::vector<uint32_t> common = touches(m_hosts[0]);
-    std::vector<std::vector<uint32_t>> touched;
-    touched.reserve(m_hosts.size());
-    for (auto host : m_hosts)
-    {
-        touched.push_back(touches(host));
-        std::vector<uint32_t> both;
-        std::set_intersection(common.begin(),
-                              common.end(),
-                              touched.back().begin(),
-                              touched.back().end(),
-                              std::back_inserter(both));
-        common.swap(both);
-    }
-    if (!common.empty())
-    {
-        return;
-    }
-    for (size_t i = 0; i < m_hosts.size(); i++)
-    {
-        for (size_t j = i + 1; j < m_hosts.size(); j++)
-        {
-            if (!meets(touched[i], touched[j]))
-            {
-                throw FabricError("no path between hosts " + std::to_string(m_hosts[i]) + " (" +
-                                  GetName(m_hosts[i]) + ") and " + std::to_string(m_hosts[j]) +
-                                  " (" + GetName(m_hosts[j]) +
-                                  "): links over switches must join every pair of hosts");
-            }
         }
     }
 }

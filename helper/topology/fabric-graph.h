@@ -231,12 +231,12 @@ class FabricGraph
     void DeriveTiers();
 
     /**
-     * @brief Refuse a graph that cannot be built or in which two hosts cannot talk.
+     * @brief Refuse a graph that cannot be built. Two hosts without a path may be in it: flows
+     * between them are refused (HostIslands).
      *
-     * @throws FabricError that names the offending link, host or pair: unknown node, self loop,
-     * rate of zero or above 1000 Tb/s, delay outside 1 ps .. 1 s, error rate outside [0, 1), more
-     * than MAX_PORTS links of a node, no host, host without link, two hosts without a path through
-     * switches (hosts do not forward).
+     * @throws FabricError that names the offending link or host: unknown node, self loop, rate of
+     * zero or above 1000 Tb/s, delay outside 1 ps .. 1 s, error rate outside [0, 1), more than
+     * MAX_PORTS links of a node, no host, host without link.
      */
     void Validate() const;
 
@@ -347,9 +347,6 @@ class FabricGraph
 
     /// Check every link for itself.
     void ValidateLinks() const;
-
-    /// Check that every pair of hosts has a path.
-    void ValidateReachability() const;
 
     std::vector<Node> m_nodes;       //!< by node number
     std::vector<uint32_t> m_hosts;   //!< node numbers of hosts

@@ -174,7 +174,7 @@ MeasureGraph(const FabricGraph& graph)
         const std::vector<uint32_t> distances = FindDistances(graph, first);
         for (const uint32_t host : graph.GetHosts())
         {
-            if (host != first)
+            if (host != first && distances[host] != NO_DISTANCE)
             {
                 measures.pairsByDistance[distances[host]] += alike.hosts.size();
             }

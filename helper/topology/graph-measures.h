@@ -16,7 +16,8 @@ namespace ns3
  */
 struct GraphMeasures
 {
-    /// Ordered pairs of two different hosts by the links of the shortest way between them.
+    /// Ordered pairs of two different hosts by the links of the shortest way between them; those
+    /// without a way are not in it.
     std::map<uint32_t, uint64_t> pairsByDistance;
 
     /**

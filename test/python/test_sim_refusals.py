@@ -183,7 +183,18 @@ class FileTest(SimCase):
         self.write("split.topo", "6 2 4\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n"
                                  "2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n")
         self.write("cross.flows", "1\n0 2 3 100 1000 0\n")
-        self.refuse("--topology=file:split.topo", "--workload=flows:cross.flows")
+        network = "--topology=file:split.topo"
+        self.refuse(network, "--workload=flows:cross.flows",
+                    words=("flow 0: no path between hosts 0 (host-0) and 2 (host-2): neither a link nor switches join them",))
+        self.refuse(network, "--workload=alltoall:size=1kB", words=("no path between hosts ",))
+        self.write("cross.txt", "ranks 4\nprogram 0 {\ncompute 1us\nsend 3 1kB\n}\nprogram 3 {\nrecv 0\n}\n")
+        self.refuse(network, "--workload=program:cross.txt", words=("cross.txt:4: send", "no path between hosts 0 (host-0) and 3"))
+        # the network is none the worse for it: 1000 + 82 bytes over two links
+        self.write("within.flows", "2\n0 1 3 100 1000 0\n3 2 3 100 1000 0\n")
+        self.run_ok(network, "--workload=flows:within.flows", "--cc=none")
+        self.assertEqual([flow["fct_ns"] for flow in self.flows()], ["2173.12"] * 2)
+        self.assertEqual(self.sim(network, "--workload=flows:within.flows", "--list").returncode, 0)
+        self.assertEqual(self.sim(network, "--plan=json").returncode, 0)
 
     def test_malformed_flow_files(self):
         good = "2\n0 2 3 100 1000 0\n1 3 3 100 1000 0\n"
