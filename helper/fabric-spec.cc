@@ -192,9 +192,15 @@ JoinFabricNames(const std::vector<std::string>& names)
 }
 
 std::string
-FindNearestFabricName(const std::string& name, const std::vector<std::string>& known)
+FindNearestFabricName(const std::string& written, const std::vector<std::string>& known)
 {
     constexpr std::size_t TAIL = 2; // letters that a missing end of a name counts for, at most
+    // what follows the longest known name is in all distances; a word may be as long as a file
+    const std::size_t longest =
+        std::max_element(known.begin(), known.end(), [](const auto& a, const auto& b) {
+            return a.size() < b.size();
+        })->size();
+    const std::string name = written.substr(0, 2 * longest);
     const auto distance = [&name](const std::string& one) {
         const std::size_t edits = GetDistance(name, one);
         const bool begins = !name.empty() && GetDistance(name, one.substr(0, name.size())) == 0;

@@ -9,10 +9,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -28,14 +29,12 @@ namespace
  * @throws FabricError if it is a directory, device, socket or FIFO
  */
 void
-RefuseSpecialFile(const std::string& path)
+RefuseSpecialFile(const std::string& path, bool isOpen)
 {
     std::error_code ignored; // opening the file says what is wrong
     const auto is = [&path](const char* what) {
-        throw FabricError(path + ": is a " + what + ", not a file");
+        throw FabricError(ShowFabricPath(path) + ": is a " + what + ", not a file");
     };
-    const bool isOpen = path == "/dev/stdin" || path.compare(0, 8, "/dev/fd/") == 0 ||
-                        path.compare(0, 14, "/proc/self/fd/") == 0;
     switch (std::filesystem::status(path, ignored).type())
     {
     case std::filesystem::file_type::directory:
@@ -61,29 +60,58 @@ RefuseSpecialFile(const std::string& path)
 
 } // namespace
 
-FabricTextReader::FabricTextReader(const std::string& path, char comment)
-    : m_path(path),
-      m_comment(comment)
+std::string
+ShowFabricPath(const std::string& path)
 {
-    RefuseSpecialFile(path);
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
+    constexpr std::size_t END = 100; // characters shown at either end
+    const std::string shown = EscapeFabricText(path);
+    return shown.size() <= 2 * END + 3
+               ? shown
+               : shown.substr(0, END) + "..." + shown.substr(shown.size() - END);
+}
+
+std::string
+ReadFabricFile(const std::string& path)
+{
+    const bool isOpen = path == "/dev/stdin" || path.compare(0, 8, "/dev/fd/") == 0 ||
+                        path.compare(0, 14, "/proc/self/fd/") == 0;
+    RefuseSpecialFile(path, isOpen);
+    // some of the kernel's files are no FIFO by name, and would keep whoever reads them waiting
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | (isOpen ? 0 : O_NONBLOCK));
+    if (file < 0)
     {
-        throw FabricError(path + ": cannot be opened: " + std::strerror(errno));
+        throw FabricError(ShowFabricPath(path) + ": cannot be opened: " + std::strerror(errno));
     }
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (in.bad() || (text.fail() && in.peek() != std::char_traits<char>::eof()))
+    std::string text;
+    std::string part(std::size_t{1} << 16, '\0');
+    ssize_t got = 0;
+    do
     {
-        throw FabricError(path + ": cannot be read");
+        text.append(part, 0, static_cast<std::size_t>(got));
+        got = read(file, part.data(), part.size());
+    } while (got > 0 || (got < 0 && errno == EINTR && (got = 0) == 0));
+    const int error = errno;
+    close(file);
+    if (got < 0)
+    {
+        throw FabricError(ShowFabricPath(path) + ": cannot be read: " +
+                          (error == EAGAIN ? "whoever reads it waits for what is to come"
+                                           : std::strerror(error)));
     }
-    m_text = text.str();
+    return text;
+}
+
+FabricTextReader::FabricTextReader(const std::string& path, char comment)
+    : m_path(ShowFabricPath(path)),
+      m_comment(comment),
+      m_text(ReadFabricFile(path))
+{
     constexpr const char* UTF8_MARK = "\xef\xbb\xbf";
     for (const char* mark : {"\xff\xfe", "\xfe\xff"})
     {
         if (m_text.compare(0, 2, mark) == 0)
         {
-            throw FabricError(path + ": is text in UTF-16; save it as UTF-8");
+            throw FabricError(m_path + ": is text in UTF-16; save it as UTF-8");
         }
     }
     m_position = m_text.compare(0, 3, UTF8_MARK) == 0 ? 3 : 0;
@@ -227,7 +255,7 @@ WriteFabricTextFile(const std::string& path, const std::string& text)
     const auto fail = [&]() {
         const std::string reason = std::strerror(errno);
         std::remove(temporary.c_str());
-        throw FabricError(path + ": cannot be written: " + reason);
+        throw FabricError(ShowFabricPath(path) + ": cannot be written: " + reason);
     };
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
     out.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -11,6 +11,24 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
+ * @brief Read a whole file.
+ * @param path file to read
+ * @return what is in it
+ * @throws FabricError if it cannot be read to its end, if reading it would wait for ever, or if it
+ * is no file (a directory, device, socket, FIFO); a pipe that is open already (`/dev/stdin`,
+ * `/dev/fd/N`) is read to its end
+ */
+std::string ReadFabricFile(const std::string& path);
+
+/**
+ * @ingroup dcfabric
+ * @param path a path of any length
+ * @return it for messages: on one line, and of a long one the beginning and the end
+ */
+std::string ShowFabricPath(const std::string& path);
+
+/**
+ * @ingroup dcfabric
  * @brief Reads a text file line by line as fields separated by white space, and knows where it is.
  *
  * Blank lines are skipped; carriage returns count as white space; a UTF-8
@@ -24,9 +42,7 @@ class FabricTextReader
      * @brief Read the whole file.
      * @param path file to read
      * @param comment character that begins a comment; null for a format without comments
-     * @throws FabricError if it cannot be read, is no file (a directory, device, socket, FIFO) or
-     * is no UTF-8 but UTF-16; a pipe that is open already (`/dev/stdin`, `/dev/fd/N`) is read to
-     * its end
+     * @throws FabricError as ReadFabricFile(), and if it is no UTF-8 but UTF-16
      */
     explicit FabricTextReader(const std::string& path, char comment = '\0');
 
@@ -127,7 +143,7 @@ class FabricTextReader
     /// @return place for messages
     std::string Where(const char* name) const;
 
-    std::string m_path;                //!< for messages
+    std::string m_path;                //!< as messages show it
     char m_comment;                    //!< begins a comment; null for none
     std::string m_text;                //!< the whole file
     size_t m_position{0};              //!< start of the next line

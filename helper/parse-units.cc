@@ -442,12 +442,11 @@ SplitFabricList(const std::string& text)
 }
 
 std::string
-QuoteFabricText(const std::string& text)
+EscapeFabricText(const std::string& text, size_t most)
 {
-    constexpr size_t MAX_SHOWN = 60;
-    std::string shown = "'";
+    std::string shown;
     size_t i = 0;
-    while (i < text.size() && i < MAX_SHOWN)
+    while (i < text.size() && i < most)
     {
         size_t length = 1;
         const uint32_t code = ReadCodePoint(text, i, length);
@@ -455,7 +454,14 @@ QuoteFabricText(const std::string& text)
                                                       : text.substr(i, length);
         i += length;
     }
-    return shown + (i < text.size() ? "...'" : "'");
+    return shown + (i < text.size() ? "..." : "");
+}
+
+std::string
+QuoteFabricText(const std::string& text)
+{
+    constexpr size_t MAX_SHOWN = 60;
+    return "'" + EscapeFabricText(text, MAX_SHOWN) + "'";
 }
 
 } // namespace ns3

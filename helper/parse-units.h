@@ -2,6 +2,7 @@
 #ifndef PARSE_UNITS_H
 #define PARSE_UNITS_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -109,8 +110,16 @@ std::vector<std::string> SplitFabricList(const std::string& text);
 /**
  * @ingroup dcfabric
  * @param text any text from a user or a file
- * @return it in quotes for a message, shortened; what nobody sees (control characters, a byte-order
- * mark, a non-breaking space) and what is no UTF-8 is escaped, as in \\x00 and \\ufeff
+ * @param most characters of it that are shown at most
+ * @return it for a message; what nobody sees (control characters, a byte-order mark, a non-breaking
+ * space) and what is no UTF-8 is escaped, as in \\x00 and \\ufeff
+ */
+std::string EscapeFabricText(const std::string& text, std::size_t most = SIZE_MAX);
+
+/**
+ * @ingroup dcfabric
+ * @param text any text from a user or a file
+ * @return it in quotes for a message, shortened and escaped (EscapeFabricText())
  */
 std::string QuoteFabricText(const std::string& text);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "result-file.h"
 
+#include "fabric-text-file.h"
+
 #include <cerrno>
 #include <cstring>
 
@@ -54,7 +56,7 @@ ResultFile::~ResultFile()
 void
 ResultFile::Fail(const char* what) const
 {
-    throw ResultFileError(m_temporary + ": " + what + ": " + std::strerror(errno));
+    throw ResultFileError(ShowFabricPath(m_temporary) + ": " + what + ": " + std::strerror(errno));
 }
 
 void

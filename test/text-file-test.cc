@@ -55,6 +55,18 @@ class SpecialFileTestCase : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(::symlink("fifo", linked.c_str()), 0, "made");
         DCFABRIC_EXPECT_REFUSAL(Read(linked), linked + ": is a FIFO, not a file");
 
+        // files by name that cannot be read to an end: an error of reading, and one that would wait
+        DCFABRIC_EXPECT_REFUSAL(Read("/proc/self/mem"), "/proc/self/mem: cannot be read: ");
+        if (::access("/proc/kmsg", R_OK) == 0)
+        {
+            DCFABRIC_EXPECT_REFUSAL(Read("/proc/kmsg"), "/proc/kmsg: cannot be ");
+        }
+        // messages stay on one line, and short: 100 characters from either end
+        DCFABRIC_EXPECT_REFUSAL(Read("none\nat all"), "none\\nat all: cannot be opened");
+        DCFABRIC_EXPECT_REFUSAL(Read(std::string(6000, 'x') + "y"),
+                                std::string(100, 'x') + "..." + std::string(99, 'x') +
+                                    "y: cannot be opened: File name too long");
+
         // names of sockets are short: one in the present folder
         const std::string name = "dcfabric-" + std::to_string(::getpid()) + ".sock";
         sockaddr_un address{};

@@ -726,6 +726,11 @@ class ParseUnitsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("HPCC", {"hpcx", "hpcc"}), "hpcc", "case");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("a", {"bb", "b", "c"}), "b", "first of two");
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("", {"ab", "c"}), "c", "nothing");
+        // a word of 64 MB costs what its first letters do: twice as many as the longest name has
+        NS_TEST_EXPECT_MSG_EQ(
+            FindNearestFabricName("list" + std::string(1U << 26, 'x'), {"trace", "list", "lisp"}),
+            "list",
+            "of any length");
         // hpcc-sigcomm19 has ten letters more, which count for two; fncc24 is four changes away,
         // hpcx one
         NS_TEST_EXPECT_MSG_EQ(FindNearestFabricName("hpcc", {"fncc24", "hpcc-sigcomm19"}),

@@ -2,13 +2,12 @@
 #include "sim-previous.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/json-reader.h"
 #include "ns3/json-writer.h"
 #include "ns3/parse-units.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <vector>
 
@@ -56,9 +55,7 @@ SimPrevious::SimPrevious(const std::string& path)
     }
     try
     {
-        std::ifstream file(path);
-        const std::string text{std::istreambuf_iterator<char>(file), {}};
-        for (const auto& [name, value] : ReadJsonObject(text))
+        for (const auto& [name, value] : ReadJsonObject(ReadFabricFile(path)))
         {
             if (name.compare(0, OPTION_PREFIX.size(), OPTION_PREFIX) == 0)
             {

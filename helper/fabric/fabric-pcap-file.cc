@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-pcap-file.h"
 
+#include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 #include "ns3/result-file.h"
 
@@ -26,7 +27,7 @@ FabricPcapFile::FabricPcapFile(const FabricNetDevice* device,
     m_file.Open(path, std::ios::out);
     if (m_file.Fail())
     {
-        throw ResultFileError("cannot create the capture file '" + path +
+        throw ResultFileError("cannot create the capture file '" + ShowFabricPath(path) +
                               "': " + std::strerror(errno));
     }
     m_file.Init(ETHERNET_LINK, PcapFile::SNAPLEN_DEFAULT, 0, false, true);
@@ -66,7 +67,7 @@ FabricPcapFile::Close()
 void
 FabricPcapFile::Refuse() const
 {
-    throw ResultFileError("cannot write the capture file '" + m_path +
+    throw ResultFileError("cannot write the capture file '" + ShowFabricPath(m_path) +
                           "': " + std::strerror(errno));
 }
 

@@ -225,14 +225,15 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks, const
     const auto missing = std::find(m_rankOf.begin(), m_rankOf.end(), NOBODY);
     if (missing != m_rankOf.end())
     {
-        throw FabricError(path + ": node " + std::to_string(missing - m_rankOf.begin()) +
+        throw FabricError(ShowFabricPath(path) + ": node " +
+                          std::to_string(missing - m_rankOf.begin()) +
                           " has no rank; name all of 0-" + std::to_string(graph.GetNNodes() - 1));
     }
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
         if (used.count(rank) == 0)
         {
-            throw FabricError(path + ": rank " + std::to_string(rank) +
+            throw FabricError(ShowFabricPath(path) + ": rank " + std::to_string(rank) +
                               " has no nodes; mpiexec has started " + std::to_string(ranks) +
                               " ranks");
         }

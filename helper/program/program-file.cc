@@ -86,7 +86,8 @@ class ProgramFileReader
         catch (const FabricError& error)
         {
             const std::string text = error.what();
-            if (text.compare(0, m_path.size() + 1, m_path + ":") == 0)
+            const std::string place = ShowFabricPath(m_path) + ":";
+            if (text.compare(0, place.size(), place) == 0)
             {
                 throw;
             }

@@ -4,6 +4,7 @@
 #include "program-file.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -48,7 +49,7 @@ ProgramWorkload::Generate(const FabricGraph& graph)
     }
     catch (const FabricError& error)
     {
-        throw FabricError(m_path + ": " + error.what());
+        throw FabricError(ShowFabricPath(m_path) + ": " + error.what());
     }
     m_job = job;
     return {};

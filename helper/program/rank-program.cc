@@ -4,6 +4,7 @@
 #include "rank-collective.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/parse-units.h"
 
 #include <algorithm>
@@ -45,14 +46,14 @@ std::string
 RankProgram::GetPlace() const
 {
     return m_path.empty() ? "operation " + std::to_string(m_operations.size() + 1)
-                          : m_path + ":" + std::to_string(m_line);
+                          : ShowFabricPath(m_path) + ":" + std::to_string(m_line);
 }
 
 std::string
 RankProgram::Describe(const RankOperation& operation) const
 {
-    return (m_path.empty() ? "operation " : m_path + ":") + std::to_string(operation.line) + ": " +
-           NameRankOperation(operation);
+    return (m_path.empty() ? "operation " : ShowFabricPath(m_path) + ":") +
+           std::to_string(operation.line) + ": " + NameRankOperation(operation);
 }
 
 uint32_t

@@ -184,7 +184,8 @@ ReadHpccTopology(const std::string& path)
     FabricTextReader reader(path);
     if (!reader.Next())
     {
-        throw FabricError(path + ":1: the file is empty; expected 'node_num switch_num link_num'");
+        throw FabricError(ShowFabricPath(path) +
+                          ":1: the file is empty; expected 'node_num switch_num link_num'");
     }
     const FirstLine header = ReadHeader(reader);
     const uint64_t nodes = header.nodes;

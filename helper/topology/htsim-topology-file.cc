@@ -462,7 +462,7 @@ HtsimTopologyFile::BuildGraph() const
     }
     catch (const FabricError& error)
     {
-        throw FabricError(path + ": " + error.what());
+        throw FabricError(ShowFabricPath(path) + ": " + error.what());
     }
     return graph;
 }

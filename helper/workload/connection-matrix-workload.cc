@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/parse-units.h"
@@ -54,7 +55,8 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     const ConnectionMatrixFile file = ReadConnectionMatrix(m_path, m_unit);
     if (!file.failures.empty())
     {
-        throw FabricError(m_path + ":" + std::to_string(file.failures.front().line) +
+        throw FabricError(ShowFabricPath(m_path) + ":" +
+                          std::to_string(file.failures.front().line) +
                           ": failures in a connection matrix are not supported, so the run would "
                           "differ from the file; remove them, and name the links in a "
                           "fault file (FabricFaults)");
@@ -62,9 +64,9 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
     const std::vector<uint32_t>& hosts = graph.GetHosts();
     if (file.nodes > hosts.size())
     {
-        throw FabricError(m_path + ":" + std::to_string(file.nodesLine) + ": the file is for " +
-                          FormatFabricCount(file.nodes, "node") + ", the topology has " +
-                          FormatFabricCount(hosts.size(), "host"));
+        throw FabricError(ShowFabricPath(m_path) + ":" + std::to_string(file.nodesLine) +
+                          ": the file is for " + FormatFabricCount(file.nodes, "node") +
+                          ", the topology has " + FormatFabricCount(hosts.size(), "host"));
     }
     const int64_t latestPs = FabricTime::ToPs(AttributeRange::GetMaxTime());
     const auto late = std::find_if(file.connections.begin(),
@@ -72,7 +74,7 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
                                    [&](const auto& c) { return c.startPs > latestPs; });
     if (late != file.connections.end())
     {
-        throw FabricError(m_path + ":" + std::to_string(late->line) +
+        throw FabricError(ShowFabricPath(m_path) + ":" + std::to_string(late->line) +
                           ": the start is later than 24 h; is the unit right?");
     }
     const auto prioritized =
@@ -81,7 +83,7 @@ ConnectionMatrixWorkload::Generate(const FabricGraph& graph)
         });
     if (prioritized != file.connections.end())
     {
-        WarnFabric(m_path + ":" + std::to_string(prioritized->line) +
+        WarnFabric(ShowFabricPath(m_path) + ":" + std::to_string(prioritized->line) +
                    ": prio has no effect: it orders the pulls of a receiver, and receivers here "
                    "do not pull");
     }

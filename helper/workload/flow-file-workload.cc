@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 #include "ns3/string.h"
 
@@ -42,15 +43,15 @@ FlowFileWorkload::Generate(const FabricGraph& graph)
     {
         if (file.flows[i].startPs > latestPs)
         {
-            throw FabricError(m_path + ":" + std::to_string(file.lines[i]) +
+            throw FabricError(ShowFabricPath(m_path) + ":" + std::to_string(file.lines[i]) +
                               ": the start is later than 24 h");
         }
         for (auto end : {file.flows[i].src, file.flows[i].dst})
         {
             if (!graph.IsHost(end))
             {
-                throw FabricError(m_path + ":" + std::to_string(file.lines[i]) + ": node " +
-                                  std::to_string(end) +
+                throw FabricError(ShowFabricPath(m_path) + ":" + std::to_string(file.lines[i]) +
+                                  ": node " + std::to_string(end) +
                                   (end < graph.GetNNodes() ? " is a switch" : " does not exist") +
                                   "; the topology has " + std::to_string(graph.GetNHosts()) +
                                   " hosts, from " + std::to_string(graph.GetHosts().front()) +

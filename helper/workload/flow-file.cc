@@ -60,7 +60,8 @@ ReadFlowFile(const std::string& path)
     FabricTextReader reader(path);
     if (!reader.Next())
     {
-        throw FabricError(path + ":1: the file is empty; expected the number of flows");
+        throw FabricError(ShowFabricPath(path) +
+                          ":1: the file is empty; expected the number of flows");
     }
     reader.ExpectFields(1, "number of flows");
     const uint64_t count = reader.GetUint(0, "number of flows", 0, UINT32_MAX);
@@ -125,7 +126,8 @@ WriteFlowFile(const FlowFile& file, const std::string& path)
     {
         if (flow.sizeBytes == FabricFlow::ENDLESS)
         {
-            throw FabricError(path + ": flow files cannot represent a flow without end");
+            throw FabricError(ShowFabricPath(path) +
+                              ": flow files cannot represent a flow without end");
         }
         text += std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
                 std::to_string(flow.priority) + " ";

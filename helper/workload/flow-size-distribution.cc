@@ -148,7 +148,8 @@ FlowSizeDistribution::FromFile(const std::string& path)
     }
     if (knots.size() > 1 && knots.back().percent == 1)
     {
-        WarnFabric(path + ": the percentiles end at 1: they are taken as fractions, not per cent");
+        WarnFabric(ShowFabricPath(path) +
+                   ": the percentiles end at 1: they are taken as fractions, not per cent");
         for (Knot& knot : knots)
         {
             knot.percent = ToPercent(knot.percent);
