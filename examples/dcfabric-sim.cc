@@ -7,6 +7,7 @@
  *     ./ns3 run "dcfabric-sim --topology=fat-tree:k=8 --workload=websearch --cc=fncc --out=DIR"
  */
 
+#include "dcfabric-sim/sim-environment.h"
 #include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
@@ -28,12 +29,18 @@
 #include "ns3/string.h"
 
 #include <iostream>
+#include <new>
 #include <string>
 
 using namespace ns3;
 
 namespace
 {
+
+/// What is said where memory is limited or used up.
+constexpr const char* NO_MEMORY =
+    "the run needs more memory than it may have; simulate fewer nodes or flows, or raise the limit "
+    "(ulimit -v, or that of the job)";
 
 /// @return exit status
 int
@@ -73,6 +80,7 @@ int
 main(int argc, char** argv)
 {
     const WallClock setup;
+    OpenSimStreams();
     UseHugePages();
     if (Time::GetResolution() != Time::PS)
     {
@@ -87,11 +95,16 @@ main(int argc, char** argv)
     try
     {
         BeginSimRanks(&argc, &argv);
+        RefuseSimEnvironment();
         options.Parse(argc, argv);
     }
     catch (const FabricError& error)
     {
         return Refuse(error.what());
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Refuse(NO_MEMORY);
     }
     try
     {
@@ -104,5 +117,9 @@ main(int argc, char** argv)
     catch (const FabricError& error)
     {
         return Refuse(SpeakOfOptions(error.what(), options));
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Refuse(NO_MEMORY);
     }
 }

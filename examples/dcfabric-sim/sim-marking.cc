@@ -173,6 +173,10 @@ NoteUnreachableMarks(const Fabric& fabric, const SimOptions& options)
     {
         return;
     }
+    if (fabric.GetGraph().GetNSwitches() == 0)
+    {
+        return; // and no queue whose marks could be missed
+    }
     uint64_t least = UINT64_MAX;
     uint64_t room = 0;
     for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)

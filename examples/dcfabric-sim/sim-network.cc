@@ -413,8 +413,13 @@ void
 SeedAll(const SimOptions& options)
 {
     const uint64_t seed = options.GetUint("seed", 0, UINT32_MAX);
-    // Runs are independent streams of one generator, seeds are not: the seed is a run number. A run
-    // number of the user's own comes on top.
+    if (options.IsSet("seed") && options.IsAttributeGiven("RngRun"))
+    {
+        throw FabricError("--seed=" + options.Get("seed") +
+                          " contradicts --RngRun=" + std::to_string(RngSeedManager::GetRun()) +
+                          ": the seed is ns-3's number of the run; give one of them");
+    }
+    // Runs are independent streams of one generator, seeds are not: the seed is a run number.
     if (!options.IsAttributeGiven("RngRun"))
     {
         RngSeedManager::SetRun(seed);
@@ -473,6 +478,10 @@ BuildSimNetwork(SimOptions& options)
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     CheckDataClasses(network.flows, ListSimFeatures(options, policies));
+    if (!network.programs) // what these send only the run tells
+    {
+        NoteIdleSimPdcPolicies(policies, network.flows);
+    }
     ConfigureClasses(helper, options, network);
     ConfigureSimBaseRtt(helper, graph, options);
     ConfigureSimPrograms(network, options);

@@ -134,6 +134,11 @@ SimOptions::Read(int argc, char** argv)
             throw FabricError(QuoteFabricText(word) + " is not an option; write " +
                               (splits ? last + "=" + word : "--option=value"));
         }
+        if (equals != std::string::npos && value.empty() &&
+            (m_values.count(name) || name == "plan"))
+        {
+            throw FabricError("--" + name + " needs a value behind the =");
+        }
         if (m_values.count(name))
         {
             m_given[name] = value;

@@ -14,6 +14,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <set>
 
@@ -224,7 +225,35 @@ AtLine(const std::string& place, F action)
     }
 }
 
+/// @return true if a line is for one of the flows
+bool
+IsUsed(const SimPdcPolicy& line, const std::vector<FabricFlow>& flows)
+{
+    const std::set<uint32_t> senders(line.senders.begin(), line.senders.end());
+    const std::set<uint32_t> receivers(line.receivers.begin(), line.receivers.end());
+    return std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
+        return (senders.empty() || senders.count(flow.src) > 0) &&
+               (receivers.empty() || receivers.count(flow.dst) > 0) &&
+               (line.priority == PdcPolicies::ANY_CLASS || line.priority == flow.priority);
+    });
+}
+
 } // namespace
+
+void
+NoteIdleSimPdcPolicies(const std::vector<SimPdcPolicy>& policies,
+                       const std::vector<FabricFlow>& flows)
+{
+    for (const SimPdcPolicy& line : policies)
+    {
+        if (!IsUsed(line, flows))
+        {
+            std::cerr << "dcfabric-sim: note: " << line.place
+                      << ": no flow of the workload is from these senders to these receivers in "
+                         "this class: the line has no effect\n";
+        }
+    }
+}
 
 std::vector<SimPdcPolicy>
 ReadSimPdcPolicies(const SimOptions& options)

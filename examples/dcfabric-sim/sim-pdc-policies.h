@@ -8,6 +8,7 @@
 
 #include "sim-options.h"
 
+#include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/pdc-policy.h"
 #include "ns3/type-id.h"
@@ -43,6 +44,14 @@ struct SimPdcPolicy
  * @throws FabricError with file and line
  */
 std::vector<SimPdcPolicy> ReadSimPdcPolicies(const SimOptions& options);
+
+/**
+ * @brief Tell which lines are for no flow.
+ * @param policies of ReadSimPdcPolicies()
+ * @param flows all that will be sent
+ */
+void NoteIdleSimPdcPolicies(const std::vector<SimPdcPolicy>& policies,
+                            const std::vector<FabricFlow>& flows);
 
 /**
  * @brief Install them.

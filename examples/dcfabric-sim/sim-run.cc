@@ -132,6 +132,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
         recorder.SetLinks(*network.links);
     }
     const Ptr<RankRunner> runner = MakeSimRunner(network, recorder);
+    SimSignals::BeginRun();
     const auto folder = leads ? std::make_unique<SimFolder>(options) : nullptr;
     SimTraces traces(options,
                      *network.fabric); // closes its files before the folder goes, if the run fails

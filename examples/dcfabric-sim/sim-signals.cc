@@ -2,10 +2,12 @@
 #include "sim-signals.h"
 
 #include "sim-descriptor.h"
+#include "sim-run.h"
 
 #include <csignal>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -17,10 +19,15 @@ constexpr const char* PARENT_VARIABLE = "DCFABRIC_PARENT";
 constexpr int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t g_signal = 0;
+volatile std::sig_atomic_t g_runs = 0; //!< there is something to save
 
 extern "C" void
 NoteSignal(int number)
 {
+    if (g_runs == 0)
+    {
+        _exit(SIM_SIGNALLED + number);
+    }
     if (g_signal == 0)
     {
         g_signal = number;
@@ -80,6 +87,12 @@ SimSignals::Catch()
     }
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void
+SimSignals::BeginRun()
+{
+    g_runs = 1;
 }
 
 int

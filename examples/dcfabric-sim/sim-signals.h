@@ -16,10 +16,14 @@ namespace ns3
 class SimSignals
 {
   public:
-    /// From now on signals are noted; a second one of the same kind ends the program at once.
-    /// Writing to a closed pipe or beyond the limit of file sizes becomes an error of the call
-    /// instead of a signal.
+    /// From now on signals end the program with the status of an interrupted run, whatever it
+    /// reads or sets up; after BeginRun() they are noted, and a second one of the same kind ends
+    /// it at once. Writing to a closed pipe or beyond the limit of file sizes becomes an error of
+    /// the call instead of a signal.
     static void Catch();
+
+    /// There are results to be saved from now on.
+    static void BeginRun();
 
     /// @return number of the first signal, SIGHUP if the parent has gone; 0 for none yet
     static int Get();

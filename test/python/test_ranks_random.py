@@ -38,7 +38,7 @@ EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05), ("--m
           ("--ns3::FabricNic::AckEvery=4", 0.1), ("--ns3::SharedBuffer::XoffThreshold=20000", 0.15), ("--ns3::FabricNic::EchoDelay=true", 0.05),
           ("--routing=ugal", 0.05), ("--routing=valiant", 0.05), ("--routing=minimal-adaptive", 0.1), ("--tier-delays=500ns,2us", 0.05),
           ("--oversubscription=2", 0.05), ("--progress=on", 0.05), ("--partition=file:ranks.txt", 0.4), ("--faults=faults.txt", 0.25),
-          ("--marking=100Gbps:5kB,50kB,0.3", 0.1), ("--queue-disc=ns3::FifoQueueDisc", 0.05), ("--RngRun=7", 0.05))
+          ("--marking=100Gbps:5kB,50kB,0.3", 0.1), ("--queue-disc=ns3::FifoQueueDisc", 0.05), ("--RngSeed=7", 0.05))
 
 
 def refusals():

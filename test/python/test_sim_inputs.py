@@ -2,9 +2,13 @@
 """dcfabric-sim: a table of wrong inputs. Each is refused at once in one line that says what is wrong, and
 what would be right, with status 2."""
 import os
+import resource
+import signal
 import socket
 import subprocess
+import time
 import unittest
+from pathlib import Path
 
 from sim_case import SIM, SMALL, SimCase
 
@@ -98,6 +102,9 @@ OPTIONS = (
     ("--export=hpcc", "'hpcc'", "nearest is hpcc-fct"),
     ("--preset=fncc", "'fncc'", "nearest is fncc24"),
     ("--preset=hpcc", "'hpcc'", "nearest is hpcc-sigcomm19"),
+    ("--progress=", "--progress", "needs a value"),
+    ("--plan=", "--plan", "needs a value"),
+    ("--cc=", "--cc", "needs a value"),
     ("--progress=auot", "'auot'", "nearest is auto"),
     ("--queue-disc=ns3::FifoQueuDisc", "ns3::FifoQueuDisc", "nearest is --queue-disc=ns3::FifoQueueDisc"),
     # numbers and units
@@ -204,6 +211,65 @@ class InputTest(SimCase):
                                ("socket", "is a socket, not a file"), ("none", "No such file")):
                 with self.subTest(option=option, path=path):
                     self.refuse_in_a_line(self.arguments(option, path), (f"{path}: ", what))
+
+    def test_what_cannot_be_read(self):
+        """An error while reading is no end of the file, and nobody is waited for; a message has one line, whatever the path."""
+        for option in FILES:
+            for path, words in (("/proc/self/mem", ("/proc/self/mem: cannot be read: ",)), ("/proc/kmsg", ("/proc/kmsg: cannot be ",)),
+                                ("no\nfile", (r"no\nfile: cannot be opened",)), ("x" * 6000, ("x" * 97 + "...x", ": cannot be opened"))):
+                if Path(path[:200]).exists() or not path.startswith("/"):
+                    with self.subTest(option=option, path=path[:20]):
+                        said = self.refuse_in_a_line(self.arguments(option, path), words)
+                        self.assertLess(len(said), 600)
+
+    def test_long_lines(self):
+        """A word of 4 MB is no known name, which took minutes to find out."""
+        self.write("config", "x" * 4000000 + " 1\n")
+        begun = time.monotonic()
+        self.refuse(*PAIRS, "--config=config", words=("config:1: unknown key 'xxxx",))
+        self.assertLess(time.monotonic() - begun, 20)
+
+    def test_signals_while_reading(self):
+        """Whoever reads a pipe that nobody fills ends at once, with the status of an interrupted run and without results."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            run = subprocess.Popen([SIM, *PAIRS, "--faults=/dev/stdin", "--out=out"], cwd=self.dir, stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.5)
+            run.send_signal(number)
+            self.assertEqual(run.wait(20), 128 + number)
+            run.stdin.close()
+            self.assertFalse(self.out.exists())
+
+    def test_environment(self):
+        """What ns-3 takes from the environment would change results, and summary.json would not tell."""
+        for name, value in (("NS_ATTRIBUTE_DEFAULT", "ns3::SharedBuffer::Alpha=1"), ("NS_ATTRIBUTE_DEFAULT", "ns3::No::Such=1"),
+                            ("NS_GLOBAL_VALUE", "RngRun=7")):
+            run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir, env={**os.environ, name: value}, capture_output=True, text=True,
+                                 timeout=60)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(f"the environment variable {name} is set to '{value}'", run.stderr)
+            self.assertFalse(self.out.exists())
+        run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir, env={**os.environ, "NS_GLOBAL_VALUE": ""}, timeout=60,
+                             capture_output=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_memory(self):
+        """With less memory than a network needs: a line, and no core."""
+        limit = 400 << 20
+        run = subprocess.run([SIM, "--topology=fat-tree:k=48", "--workload=permutation:size=1kB", "--out=out"], cwd=self.dir,
+                             capture_output=True, text=True, timeout=300,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertRegex(run.stderr, r"\Adcfabric-sim: the run needs more memory than it may have; [^\n]*\n\Z")
+
+    def test_closed_streams(self):
+        """A report that goes nowhere is an error, as on a full disk; results do not go to where it would have gone."""
+        command = f'"{SIM}" {" ".join(PAIRS)} --force --out=out'
+        for closed, status in ((">&-", 2), ("> /dev/full", 2), ("2>&- < /dev/null", 0), ("<&-", 0)):
+            run = subprocess.run(["sh", "-c", f"{command} {closed}"], cwd=self.dir, capture_output=True, text=True, timeout=60)
+            self.assertEqual(run.returncode, status, f"{closed}: {run.stdout}{run.stderr}")
+            self.assertEqual(len(self.flows()), 2)
+            self.assertNotIn("Slowdown", (self.out / "flows.csv").read_text() + (self.out / "summary.json").read_text())
 
     def test_pipes_that_are_open(self):
         self.write("good.topo", TOPOLOGY)

@@ -61,6 +61,9 @@ class PrecedenceTest(SimCase):
             pairs.append([f["dst"] for f in self.flows()])
         self.assertEqual(pairs[0], pairs[1])
         self.assertNotEqual(pairs[0], pairs[2])
+        run = self.sim(*arguments, "--seed=3", "--RngRun=4", "--force")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--seed=3 contradicts --RngRun=4: the seed is ns-3's number of the run; give one of them", run.stderr)
 
     def test_what_would_have_no_effect_is_refused(self):
         for option, word in (("--ns3::FabricNetDevice::DataRate=1Gbps", "--rate"),

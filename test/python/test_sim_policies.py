@@ -74,6 +74,16 @@ class PolicyTest(SimCase):
         for part in ("spray:1: --coordination=ccm", "--lb=spray-rr", "--ns3::CcmFeature::Adaptive"):
             self.assertIn(part, refused.stderr)
 
+    def test_hosts_that_never_send(self):
+        """A line for no flow of the workload is told of: by sender, receiver or class; of ranks nobody knows before the run."""
+        self.write("one.flows", "1\n0 1 3 100 1000 0\n")
+        self.write("job.txt", "ranks 2\nprogram 0 {\nsend 1 1kB\n}\nprogram 1 {\nrecv 0\n}\n")
+        self.write("lines", "* * cc=dctcp\n0 1-3 cc=dctcp class=3\n5 * cc=dctcp\n* 0 cc=dctcp\n0 1 cc=dctcp class=4\n")
+        run = self.run_ok(*FABRIC, "--workload=flows:one.flows", "--cc=none", "--policies=lines")
+        self.assertEqual([line.split(": ")[2] for line in run.stderr.splitlines()], ["lines:3", "lines:4", "lines:5"])
+        self.assertIn("no flow of the workload is from these senders to these receivers in this class", run.stderr)
+        self.assertEqual(self.run_ok(*FABRIC, "--workload=program:job.txt", "--cc=none", "--policies=lines").stderr, "")
+
     def test_refusals_name_file_and_line(self):
         for line, *words in (("0 *", "expected SENDERS RECEIVERS"), ("0 * cc", "'cc'"), ("0 * mode=3", "'mode=3'"),
                              ("0 * cc=", "'cc='"), ("0 * cc=reno", "unknown --cc", "hpcc"), ("x * cc=none", "host"),
