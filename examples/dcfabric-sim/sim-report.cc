@@ -202,7 +202,10 @@ PrintSimReport(std::ostream& out,
     out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
         << " at " << fabric.GetGraph().GetName(totals.maxQueueNode) << " (node "
         << totals.maxQueueNode << ") port " << totals.maxQueuePort
-        << Format(", mean there %.1f kB", totals.meanQueueBytes / 1e3) << "\n";
+        << Format(" (one class; all there at most %.1f kB, on average %.1f kB)",
+                  static_cast<double>(totals.maxPortBytes) / 1e3,
+                  totals.meanQueueBytes / 1e3)
+        << "\n";
     out << "Speed         "
         << Format("%.2f M packet-hops/s", summary.GetPacketHopsPerSecond() / 1e6)
         << Format(" (%.1f M in %.2f s, set-up %.2f s, %.0f MB)",
@@ -253,10 +256,10 @@ ListSimThresholds(std::ostream& out, const Fabric& fabric)
 {
     const uint32_t src = fabric.GetHosts().front();
     const Ptr<FabricNic> nic = fabric.GetNic(src);
+    const HostIslands islands(fabric.GetGraph());
     std::map<uint32_t, std::pair<int64_t, int64_t>> range; // by switches: least and largest
     PathInfo path;
     for (const uint32_t dst : fabric.GetHosts())
-    const HostIslands islands(fabric.GetGraph());
     {
         if (dst == src || !islands.Join(src, dst))
         {

@@ -95,6 +95,12 @@ AddPort(FabricTotals& totals,
     if (maxBytes > totals.maxQueueBytes)
     {
         totals.maxQueueBytes = maxBytes;
+        totals.maxPortBytes = std::max<uint64_t>(maxBytes, port.GetQueue().GetMaxBytes());
+        if (buffer)
+        {
+            totals.maxPortBytes =
+                std::max(totals.maxPortBytes, buffer->GetMaxPortBytes(port.GetPort()));
+        }
         totals.meanQueueBytes = port.GetQueue().GetMeanBytes(nowPs) +
                                 (buffer ? buffer->GetMeanWaitingBytes(port.GetPort(), nowPs) : 0);
         totals.maxQueueNode = port.GetActor()->GetAddress();
@@ -140,6 +146,7 @@ FabricTotals::Pack() const
         WritePlain(bytes, count);
     }
     WritePlain(bytes, maxQueueBytes);
+    WritePlain(bytes, maxPortBytes);
     WritePlain(bytes, meanQueueBytes);
     WritePlain(bytes, maxQueueNode);
     WritePlain(bytes, maxQueuePort);
@@ -169,6 +176,7 @@ FabricTotals::Join(const std::string& bytes)
         drops[reason] += TakePlain<uint64_t>(bytes, at);
     }
     const auto bytesThere = TakePlain<uint64_t>(bytes, at);
+    const auto portThereBytes = TakePlain<uint64_t>(bytes, at);
     const auto meanThere = TakePlain<double>(bytes, at);
     const auto nodeThere = TakePlain<uint32_t>(bytes, at);
     const auto portThere = TakePlain<uint16_t>(bytes, at);
@@ -178,6 +186,7 @@ FabricTotals::Join(const std::string& bytes)
          std::make_pair(nodeThere, portThere) < std::make_pair(maxQueueNode, maxQueuePort)))
     {
         maxQueueBytes = bytesThere;
+        maxPortBytes = portThereBytes;
         meanQueueBytes = meanThere;
         maxQueueNode = nodeThere;
         maxQueuePort = portThere;

@@ -43,6 +43,7 @@ struct FabricTotals
     uint64_t lossInFabric{0};     //!< of these, by switches and NIC queues: never in a
                                   //!< lossless fabric
     uint64_t maxQueueBytes{0};    //!< longest queue of a class at a port, ever
+    uint64_t maxPortBytes{0};     //!< longest queue of all classes at that port
     double meanQueueBytes{0};     //!< time average at that port, all classes
     uint32_t maxQueueNode{0};     //!< node of that port
     uint16_t maxQueuePort{0};     //!< number of that port

@@ -265,6 +265,7 @@ RunSummary::ToJson() const
     uintKey("match_lookups", totals.matchLookups);
     uintKey("further_lookups", totals.furtherLookups);
     uintKey("max_queue_bytes", totals.maxQueueBytes);
+    uintKey("max_port_queue_bytes", totals.maxPortBytes);
     doubleKey("mean_queue_bytes", totals.meanQueueBytes);
     uintKey("data_packet_hops", totals.dataHops);
     uintKey("control_packet_hops", totals.controlHops);

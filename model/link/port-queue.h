@@ -75,10 +75,7 @@ class PortQueue
         }
         Integrate(nowPs);
         m_bytes += size;
-        if (!m_pausable)
-        {
-            m_maxBytes = std::max(m_maxBytes, m_bytes);
-        }
+        m_maxBytes = std::max(m_maxBytes, m_bytes);
         return true;
     }
 
@@ -157,7 +154,8 @@ class PortQueue
         return m_bytes;
     }
 
-    /// @return most bytes that ever waited in a queue disc without classes, 0 for one with classes
+    /// @return most bytes of all classes that ever waited in the queue disc; a packet that passed
+    /// through did not wait
     uint32_t GetMaxBytes() const
     {
         return m_maxBytes;
@@ -277,7 +275,7 @@ class PortQueue
     int64_t m_sincePs{0};                     //!< last change of m_bytes
     double m_integral{0};                     //!< byte x ps
     uint32_t m_bytes{0};                      //!< in the queue disc
-    uint32_t m_maxBytes{0};                   //!< only of discs without classes
+    uint32_t m_maxBytes{0};                   //!< of all classes
     uint8_t m_pausedClasses{0};               //!< classes that may not leave
     bool m_refused{false};                    //!< in Enqueue()
 

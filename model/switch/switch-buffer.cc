@@ -111,6 +111,12 @@ SwitchBuffer::GetMaxQueueBytes(uint16_t /* egress */, uint8_t /* priority */) co
     return 0;
 }
 
+uint64_t
+SwitchBuffer::GetMaxPortBytes(uint16_t /* egress */) const
+{
+    return 0;
+}
+
 double
 SwitchBuffer::GetMeanWaitingBytes(uint16_t /* egress */, int64_t /* nowPs */) const
 {

@@ -212,6 +212,11 @@ class SwitchBuffer : public Object
     virtual uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const;
     /**
      * @param egress the port
+     * @return most bytes of all classes that ever waited for a port, as GetMaxQueueBytes()
+     */
+    virtual uint64_t GetMaxPortBytes(uint16_t egress) const;
+    /**
+     * @param egress the port
      * @param nowPs the present in ps, or a time since which nothing has happened
      * @return time average up to then of the bytes that wait here for a port, in its queue disc not
      * counted

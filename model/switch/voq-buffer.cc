@@ -89,6 +89,7 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_waiting.assign(nEnds, 0);
     m_waitingBytes.assign(m_nPorts, {});
     m_longest.assign(nEnds, 0);
+    m_longestAtPort.assign(m_nPorts, 0);
     m_waitingFor.assign(m_nPorts, {});
     m_inputs.assign(m_nPorts, {});
     m_outputs.assign(m_nPorts, {});
@@ -172,6 +173,13 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
     const std::size_t end = std::size_t{arrival.egress} * m_nClasses + cls;
     m_longest[end] =
         std::max(m_longest[end], m_waitingBytes[arrival.egress][arrival.priority] + m_output[end]);
+    const std::size_t first = std::size_t{arrival.egress} * m_nClasses;
+    const auto outputs = m_output.begin() + static_cast<std::ptrdiff_t>(first);
+    uint64_t& longest = m_longestAtPort[arrival.egress];
+    longest = std::max(longest,
+                       std::accumulate(outputs,
+                                       outputs + static_cast<std::ptrdiff_t>(m_nClasses),
+                                       m_waitingFor[arrival.egress].bytes));
     m_usedBytes += arrival.bytes;
     m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
     return verdict;
@@ -447,6 +455,12 @@ VoqBuffer::GetMaxQueueBytes(uint16_t egress, uint8_t priority) const
     return ((m_used >> priority) & 1) == 0
                ? 0
                : m_longest[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+}
+
+uint64_t
+VoqBuffer::GetMaxPortBytes(uint16_t egress) const
+{
+    return m_longestAtPort[egress];
 }
 
 double

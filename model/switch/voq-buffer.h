@@ -74,6 +74,7 @@ class VoqBuffer : public SwitchBuffer
     uint64_t GetWaitingBytes(uint16_t egress) const override;
     uint64_t GetWaitingBytes(uint16_t egress, uint8_t priority) const override;
     uint64_t GetMaxQueueBytes(uint16_t egress, uint8_t priority) const override;
+    uint64_t GetMaxPortBytes(uint16_t egress) const override;
     double GetMeanWaitingBytes(uint16_t egress, int64_t nowPs) const override;
     /// @copydoc SwitchBuffer::GetInputBytes Those in the headroom are included.
     uint64_t GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) const override;
@@ -201,6 +202,7 @@ class VoqBuffer : public SwitchBuffer
     std::vector<uint32_t> m_waiting;  //!< packets waiting for an output, by egress and class
     std::vector<std::array<uint64_t, 8>> m_waitingBytes; //!< by egress and class 0 to 7
     std::vector<uint64_t> m_longest;        //!< most bytes, the output queue's included; likewise
+    std::vector<uint64_t> m_longestAtPort;  //!< the same of all classes, by egress
     std::vector<Waiting> m_waitingFor;      //!< by egress
     std::vector<Side> m_inputs;             //!< by port
     std::vector<Side> m_outputs;            //!< by port

@@ -11,7 +11,7 @@ FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct
                 "packets_sent,packets_retransmitted,reordered")
 SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
     groups offered_load goodput_gbps pfc_pause_frames drops ecn_marks cc_reductions reordered_packets rtw_sent rts_sent
-    rnr_sent unmatched_packets wasted_bytes match_lookups further_lookups max_queue_bytes
+    rnr_sent unmatched_packets wasted_bytes match_lookups further_lookups max_queue_bytes max_port_queue_bytes
     mean_queue_bytes data_packet_hops control_packet_hops packet_hops link_frames events sim_seconds
     setup_wall_seconds run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
 SERIES = {"queues": "time_ns,node,port,class,bytes", "rates": "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps",
@@ -101,6 +101,18 @@ class ResultsTest(SimCase):
         self.assertEqual(found["voq"][0], found["shared-buffer"][0])
         self.assertAlmostEqual(found["voq"][1], found["shared-buffer"][1], places=3)
         self.assertEqual(found["voq"][2], found["shared-buffer"][2])
+
+    def test_queue_of_all_classes(self):
+        """Two senders of 30 packets each, each in a class of its own: of each class 15 packets wait in the end, and of both 30. Both switches
+        say so, and the mean is below the longest queue of the same kind."""
+        self.write("two.flows", "2\n0 2 3 100 30000 0\n1 2 4 100 30000 0\n")
+        for switch, more in (("shared-buffer", ()), ("voq", ("--ns3::VoqBuffer::OutputBytes=5000",))):
+            run = self.run_ok("--topology=dumbbell:switches=1,senders=2", "--workload=flows:two.flows", "--cc=none", f"--switch={switch}", *more)
+            summary = self.summary()
+            self.assertEqual(summary["max_port_queue_bytes"], 30 * 1062)
+            self.assertLess(summary["max_queue_bytes"], 31 * 1062)
+            self.assertLess(summary["mean_queue_bytes"], summary["max_port_queue_bytes"])
+            self.assertRegex(run.stdout, r"Longest queue +[\d.]+ kB at .* \(one class; all there at most 31\.9 kB, on average [\d.]+ kB\)")
 
     def test_offered_load(self):
         """Payload of the flows that were drawn over line rates and duration; 0 for flows that do not arrive at random."""
@@ -245,18 +257,6 @@ class DeterminismTest(SimCase):
         self.assertNotEqual(first, self.flows_bytes("c", "--seed=4"))
 
 
-class EndTest(SimCase):
-    def test_stop(self):
-        self.write("long.flows", "1\n0 1 3 100 1000000000 0\n")
-        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
-                    "--stop=50us")
-        summary = self.summary()
-        self.assertEqual(summary["status"], "stopped")
-        self.assertEqual((summary["flows_started"], summary["flows_completed"]), (1, 0))
-        self.assertAlmostEqual(summary["sim_seconds"], 50e-6, delta=1e-6)
-
-    def test_interrupt_leaves_partial_results(self):
-        self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")
 class PhaseTest(SimCase):
     """Two senders of 8,192 packets each at line rate meet at a queue that drops."""
 
@@ -294,6 +294,18 @@ class PhaseTest(SimCase):
         self.assertLess(max(found), 1.0001)
 
 
+class EndTest(SimCase):
+    def test_stop(self):
+        self.write("long.flows", "1\n0 1 3 100 1000000000 0\n")
+        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
+                    "--stop=50us")
+        summary = self.summary()
+        self.assertEqual(summary["status"], "stopped")
+        self.assertEqual((summary["flows_started"], summary["flows_completed"]), (1, 0))
+        self.assertAlmostEqual(summary["sim_seconds"], 50e-6, delta=1e-6)
+
+    def test_interrupt_leaves_partial_results(self):
+        self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")
         process = subprocess.Popen(
             [SIM, "--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
              f"--out={self.out}"], cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
