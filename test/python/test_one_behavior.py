@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "test" / "policy-behavior-test.cc"
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
+SKIPPED = "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick"
 
 COMMON = ("--topology=leaf-spine:leaves=3,spines=4,hosts=4", "--tier-rates=25Gbps,40Gbps",
           "--workload=permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", "--seed=1")
@@ -85,28 +86,29 @@ class OneBehaviorTest(SimCase):
                 self.run_ok(*COMMON, *options.split(), out=out)
                 self.assertEqual(hex(fnv((out / "flows.csv").read_bytes())), hex(digest))
 
-    def test_a_value_of_the_environment_stays(self):
-        """Of three packets that overtake another one, also where the policy declares more."""
-        reps = (*COMMON, "--cc=dctcp", "--lb=reps")
-        name, value = "ns3::SelectiveRepeat::ReorderThreshold", "3"
-        self.run_ok(*reps, f"--{name}={value}", out=self.dir / "option")
-        run = subprocess.run([os.environ["DCFABRIC_SIM"], *reps, f"--out={self.dir / 'environment'}"], timeout=300,
-                             capture_output=True, text=True, env={**os.environ, "NS_ATTRIBUTE_DEFAULT": f"{name}={value}"})
-        self.assertEqual(run.returncode, 0, run.stderr)
-        option, environment = ((self.dir / out / "flows.csv").read_bytes() for out in ("option", "environment"))
-        self.assertEqual(option, environment)
-        self.assertNotEqual(fnv(option), read_table()["--cc=dctcp --lb=reps"])
+    def run_bindings(self, options, **environment):
+        """flows.csv of a policy by the bindings."""
+        path = self.dir / "bindings.csv"
+        run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path, POLICIES[options]],
+                             capture_output=True, text=True, timeout=600, env={**os.environ, **environment})
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        return path.read_bytes()
 
-    @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick")
+    @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, SKIPPED)
     def test_bindings(self):
         table = read_table()
-        for options, code in POLICIES.items():
+        for options in POLICIES:
             with self.subTest(options):
-                path = self.dir / "bindings.csv"
-                run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path, code],
-                                     capture_output=True, text=True, timeout=600)
-                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-                self.assertEqual(hex(fnv(path.read_bytes())), hex(table[options]))
+                self.assertEqual(hex(fnv(self.run_bindings(options))), hex(table[options]))
+
+    @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, SKIPPED)
+    def test_a_value_of_a_user_stays(self):
+        """A gap of three packets, by the environment and by an option: not what REPS declares."""
+        options, threshold = "--cc=dctcp --lb=reps", "ns3::SelectiveRepeat::ReorderThreshold=3"
+        self.run_ok(*COMMON, *options.split(), f"--{threshold}")
+        by_option = (self.out / "flows.csv").read_bytes()
+        self.assertEqual(self.run_bindings(options, NS_ATTRIBUTE_DEFAULT=threshold), by_option)
+        self.assertNotEqual(fnv(by_option), read_table()[options])
 
 
 if __name__ == "__main__":
