@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
 #include "fabric-test-files.h"
 #include "fabric-test-network.h"
 #include "fabric-test-schedule.h"
@@ -80,6 +81,10 @@ class ItemCodecTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(got->sendTimePs, item->sendTimePs, "not on the wire");
         }
         NS_TEST_EXPECT_MSG_EQ(at, bytes.size(), "nothing is left");
+        std::string unknown = bytes;
+        unknown[0] = 14; // after CCM, which is 13
+        at = 0;
+        DCFABRIC_EXPECT_REFUSAL(ItemCodec::Read(unknown, at), "there is no packet type 14");
         // 1,456 B of payload are a number: fields, with no INT, fill less than two cache lines
         NS_TEST_EXPECT_MSG_LT(Pack(*MakeData(1456, 1456)).size(), 128, "timing-only");
         for (const auto& item : items)

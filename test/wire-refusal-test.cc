@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-wire.h"
 
+#include "ns3/control-frame.h"
 #include "ns3/fabric-error.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <iostream>
 #include <random>
+#include <sstream>
+#include <string>
 
 /**
  * @file
@@ -295,6 +299,48 @@ class WireRangeTest : public NamedCase
 
         auto foreign = MakeForeign(10, 0x05ff, random);
         NS_TEST_ASSERT_MSG_EQ(Refused(*foreign), true, "no EtherType");
+        CheckTypes();
+    }
+
+    /// Types that there are not, and those of another protocol: none gets the bytes of an ACK.
+    void CheckTypes()
+    {
+        constexpr auto LAST = static_cast<int>(FabricPacketType::CCM); // 13
+        for (const int number : {LAST + 1, 99, 255})
+        {
+            const auto type = static_cast<FabricPacketType>(number);
+            const std::string text = "there is no packet type " + std::to_string(number);
+            DCFABRIC_EXPECT_REFUSAL(Item::Create(type), text);
+            auto item = Item::Create(FabricPacketType::ACK);
+            item->type = type;
+            DCFABRIC_EXPECT_REFUSAL(FabricHeaders::Serialize(*item),
+                                    "type " + std::to_string(number) +
+                                        " does not travel as RoCEv2");
+            std::ostringstream print;
+            print << *item;
+            NS_TEST_EXPECT_MSG_EQ(print.str().substr(0, 10), "UNKNOWN 0-", "no name of another");
+        }
+        for (int number = 0; number <= LAST; ++number)
+        {
+            const auto type = static_cast<FabricPacketType>(number);
+            const auto item = Item::Create(type);
+            const bool isControl = type == FabricPacketType::PAUSE ||
+                                   type == FabricPacketType::CREDIT ||
+                                   type == FabricPacketType::RATE;
+            const bool isRoce = !isControl && type != FabricPacketType::FOREIGN;
+            item->ccm.kind = type == FabricPacketType::CCM ? CcmKind::REQUIRED : item->ccm.kind;
+            if (!isRoce)
+            {
+                DCFABRIC_EXPECT_REFUSAL(RoceFrame::Serialize(*item), "does not travel as RoCEv2");
+            }
+            if (!isControl)
+            {
+                DCFABRIC_EXPECT_REFUSAL(ControlFrame::Serialize(*item), "no frame of link control");
+            }
+            NS_TEST_EXPECT_MSG_EQ(Refused(*item),
+                                  (type == FabricPacketType::FOREIGN), // of protocol 0
+                                  "type " << number);
+        }
     }
 
     /// What message matching adds. @param random source of the other fields

@@ -119,8 +119,11 @@ ItemCodec::Write(std::string& bytes, const FabricPacketItem& item)
 Ptr<FabricPacketItem>
 ItemCodec::Read(const std::string& bytes, std::size_t& at)
 {
-    const Ptr<FabricPacketItem> head = FabricPacketItem::Create(FabricPacketType::DATA);
     const std::size_t begin = at;
+    std::size_t first = at;
+    // the type is in front; Create() refuses one that there is not
+    const Ptr<FabricPacketItem> head =
+        FabricPacketItem::Create(TakePlain<FabricPacketType>(bytes, first));
     const auto read = [&bytes, &at](auto& field) { ReadPlain(bytes, at, field); };
     VisitCommonFields(*head, read);
     VisitTypeFields(*head, read);

@@ -32,7 +32,7 @@ class ItemCodec
      * @param bytes where it is
      * @param at where it begins; then where it ends
      * @return the packet
-     * @throws FabricError if the bytes end before
+     * @throws FabricError if the bytes end before, or there is no packet of such a type
      */
     static Ptr<FabricPacketItem> Read(const std::string& bytes, std::size_t& at);
 };

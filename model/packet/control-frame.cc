@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "control-frame.h"
 
+#include "fabric-error.h"
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -86,8 +89,12 @@ DescribeControl(Wire& wire, Item& item)
     case FabricPacketType::CREDIT:
         DescribeCredit(wire, item);
         break;
-    default:
+    case FabricPacketType::RATE:
         DescribeRate(wire, item);
+        break;
+    default:
+        throw FabricError("packet item: type " + std::to_string(static_cast<int>(item.type)) +
+                          " is no frame of link control and no fair rate");
     }
 }
 

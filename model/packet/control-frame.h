@@ -37,7 +37,7 @@ class ControlFrame
     /**
      * @param item a PFC frame, a credit frame or a fair rate
      * @return its frame
-     * @throws FabricError if a field does not fit its place on the wire
+     * @throws FabricError if it is none of these, or a field does not fit its place on the wire
      */
     static Ptr<Packet> Serialize(const FabricPacketItem& item);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-packet-item.h"
 
+#include "fabric-error.h"
+
 #include "ns3/address.h"
 
+#include <iterator>
 #include <new>
 #include <string>
 #include <vector>
@@ -23,6 +26,9 @@ namespace ns3
 
 namespace
 {
+
+/// How many types of packets there are.
+constexpr std::size_t N_PACKET_TYPES = std::size(FABRIC_PACKET_NAMES);
 
 #if DCFABRIC_POOL_ITEMS
 /// @return the free list; leaked on purpose, because items may outlive static destruction
@@ -83,6 +89,12 @@ FabricPacketItem::FabricPacketItem(Ptr<Packet> payload)
 Ptr<FabricPacketItem>
 FabricPacketItem::Create(FabricPacketType type)
 {
+    if (static_cast<uint8_t>(type) >= N_PACKET_TYPES)
+    {
+        throw FabricError("packet item: there is no packet type " +
+                          std::to_string(static_cast<int>(type)) + "; the last one is " +
+                          std::to_string(N_PACKET_TYPES - 1));
+    }
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
     item->ack = {}; // the longest of the union; its padding lies where others have fields
@@ -127,9 +139,10 @@ FabricPacketItem::Hash(uint32_t perturbation) const
 void
 FabricPacketItem::Print(std::ostream& os) const
 {
-    os << FABRIC_PACKET_NAMES[static_cast<uint8_t>(type)] << ' ' << src << "->" << dst << " pdc "
-       << pdc << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec
-       << " entropy " << entropy;
+    const auto number = static_cast<uint8_t>(type);
+    os << (number < N_PACKET_TYPES ? FABRIC_PACKET_NAMES[number] : "UNKNOWN") << ' ' << src << "->"
+       << dst << " pdc " << pdc << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds
+       << std::dec << " entropy " << entropy;
     switch (type)
     {
     case FabricPacketType::DATA:

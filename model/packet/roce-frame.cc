@@ -211,12 +211,41 @@ DescribeBth(Wire& wire, Item& item, RoceBth& bth)
 }
 
 /**
+ * @brief What follows BTH in an ACK, NAK, RTW or RNR.
+ * @tparam Wire FrameWriter or FrameReader
+ * @tparam Item packet item, constant for a writer
+ * @param transport where AETH is
+ * @param extensions where the extension headers are
+ * @param item has its type; one that is read becomes a NAK if AETH says so
+ */
+template <typename Wire, typename Item>
+void
+DescribeAnswer(Wire& transport, Wire& extensions, Item& item)
+{
+    constexpr uint8_t ACK = 0x1f; // acknowledged, no end-to-end credits
+    constexpr uint8_t NAK = 0x60; // sequence error
+    uint8_t syndrome = item.type == FabricPacketType::NACK ? NAK : ACK;
+    transport.Field(syndrome, 1);
+    if constexpr (Wire::READS)
+    {
+        const bool isNak = item.type == FabricPacketType::ACK && syndrome == NAK;
+        item.type = isNak ? FabricPacketType::NACK : item.type;
+    }
+    transport.Field(item.echoDelayNs, 3, "endpoint delay");
+    RoceExtensions::Ack(extensions, item);
+    if (NamesMessage(item))
+    {
+        RoceExtensions::Message(extensions, item);
+    }
+}
+
+/**
  * @brief The headers behind BTH by type of the packet.
  * @tparam Wire FrameWriter or FrameReader
  * @tparam Item packet item, constant for a writer
  * @param transport where those of InfiniBand are: RETH or AETH
  * @param extensions where the extension headers are
- * @param item has its type, and of data the flags that its opcode says
+ * @param item has its type, which has an opcode, and of data the flags that its opcode says
  */
 template <typename Wire, typename Item>
 void
@@ -254,23 +283,17 @@ DescribeBody(Wire& transport, Wire& extensions, Item& item)
     case FabricPacketType::BTS:
         RoceExtensions::Bts(extensions, item);
         break;
-    default: {
-        constexpr uint8_t ACK = 0x1f; // acknowledged, no end-to-end credits
-        constexpr uint8_t NAK = 0x60; // sequence error
-        uint8_t syndrome = item.type == FabricPacketType::NACK ? NAK : ACK;
-        transport.Field(syndrome, 1);
-        if constexpr (Wire::READS)
-        {
-            const bool isNak = item.type == FabricPacketType::ACK && syndrome == NAK;
-            item.type = isNak ? FabricPacketType::NACK : item.type;
-        }
-        transport.Field(item.echoDelayNs, 3, "endpoint delay");
-        RoceExtensions::Ack(extensions, item);
-        if (NamesMessage(item))
-        {
-            RoceExtensions::Message(extensions, item);
-        }
-    }
+    case FabricPacketType::ACK:
+    case FabricPacketType::NACK:
+    case FabricPacketType::RTW:
+    case FabricPacketType::RNR:
+        DescribeAnswer(transport, extensions, item);
+        break;
+    case FabricPacketType::FOREIGN:
+    case FabricPacketType::PAUSE:
+    case FabricPacketType::CREDIT:
+    case FabricPacketType::RATE:
+        return; // GetOpcode() refuses them
     }
     if (HasInt(extensions, item))
     {
@@ -385,14 +408,14 @@ CompleteData(RoceItem& item)
 Ptr<Packet>
 RoceFrame::Serialize(const FabricPacketItem& item)
 {
+    RoceBth bth;
+    bth.opcode = GetOpcode(item); // refuses what is no RoCEv2, before it gets headers
     RequireBody(item);
     FrameWriter::Require(item.psn, ROCE_LARGEST_24, "sequence number");
     FrameWriter body;
     FrameWriter extensions;
     DescribeBody(body, extensions, item);
 
-    RoceBth bth;
-    bth.opcode = GetOpcode(item);
     bth.extensionUnits = static_cast<uint8_t>(extensions.GetPosition() / 4);
     bth.psn = (item.psn - (NamesLastPacket(item.type) ? 1 : 0)) & ROCE_LARGEST_24;
     body.Append(extensions);
