@@ -41,7 +41,7 @@ class DelayWindowCongestionControl : public CongestionControl
     {
         const double queuedPs = static_cast<double>(ack.rttPs - GetPath().pairRttPs);
         const double excessPs = queuedPs - static_cast<double>(FabricTime::ToPs(m_target));
-        double window = static_cast<double>(GetWindow());
+        double window = static_cast<double>(GetDueWindow());
         if (excessPs <= 0)
         {
             window += 4.0 * GetPath().payloadBytes * ack.ackedPayload / window;
