@@ -29,9 +29,9 @@ constexpr uint32_t NONE = FabricPacketItem::NO_AR_POINT; //!< short name
 constexpr uint32_t HERE = 2;                             //!< the switch
 
 /// @return policies with small thresholds @param holdUs MoveHold @param reportUs ReportLife
-/// @param markIncasts MarkIncasts
+/// @param marks MarkIncasts and MarkNoPath
 FabricHelper
-MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool markIncasts = false)
+MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool marks = false)
 {
     return CcmNetwork::MakeHelper("LightBytes",
                                   UintegerValue(3000),
@@ -40,7 +40,9 @@ MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool markIncasts = false
                                   "IncastBytes",
                                   UintegerValue(6000),
                                   "MarkIncasts",
-                                  BooleanValue(markIncasts),
+                                  BooleanValue(marks),
+                                  "MarkNoPath",
+                                  BooleanValue(marks),
                                   "MoveHold",
                                   TimeValue(MicroSeconds(holdUs)),
                                   "ReportLife",
@@ -146,8 +148,9 @@ class CcmTagTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief No light path and nobody upstream: mark and type 1, refreshed, released after the path has
- * been light for ReleaseDelay (50 us), or after 500 us of silence; the limit of type 3.
+ * @brief No light path and nobody upstream: type 1, refreshed, released after the path has been
+ * light for ReleaseDelay (50 us), or after 500 us of silence; marks if that is wanted; the limit of
+ * type 3.
  */
 class CcmNoPathTestCase : public NamedCase
 {
@@ -155,7 +158,16 @@ class CcmNoPathTestCase : public NamedCase
 
     void DoRun() override
     {
-        CcmNetwork net(MakeWays(1), MakeSmall());
+        Check(false);
+        Check(true);
+        CheckLateRefresh();
+    }
+
+    /// @brief Run. @param marks the feature marks; else that is for the marking profile, which has
+    /// no reason to at a queue of 200 B
+    void Check(bool marks)
+    {
+        CcmNetwork net(MakeWays(1), MakeSmall(100, 400, marks));
         const TaggedFlow flow{0, 1, 7, 3, 100};
         const TaggedFlow silent{0, 1, 8, 4, 100};
         const TaggedFlow named{0, 1, 9, 5, 100};
@@ -167,9 +179,9 @@ class CcmNoPathTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), marked, which.pdc);
         };
         CallIn(MicroSeconds(10), [&] {
-            pass(flow, false, NONE, true);
-            pass(flow, false, NONE, true);   // told already
-            pass(silent, false, HERE, true); // itself upstream of itself is nobody
+            pass(flow, false, NONE, marks);
+            pass(flow, false, NONE, marks);   // told already
+            pass(silent, false, HERE, marks); // itself upstream of itself is nobody
             pass(named, false, 0, false);
             pass(named, false, 0, false);
         });
@@ -214,7 +226,6 @@ class CcmNoPathTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type2"), 2, "sent");
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3"), 2, "sent");
         NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->GetNClaims(), 0, "all released");
-        CheckLateRefresh();
     }
 
     /// The reason comes back after the time of a refresh that was not due meanwhile.
@@ -470,6 +481,157 @@ class CcmIncastTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Where switches move nothing (spraying, ECMP) the path of a packet is all it has: type 1
+ * while that path is heavy, be others light or not; type 2 when it has been light for 50 us.
+ */
+class CcmStillTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        CcmNetwork net(MakeWays(3),
+                       CcmNetwork::MakeHelper("Adaptive",
+                                              BooleanValue(false),
+                                              "LightBytes",
+                                              UintegerValue(3000),
+                                              "HeavyBytes",
+                                              UintegerValue(6000),
+                                              "IncastBytes",
+                                              UintegerValue(6000)));
+        const TaggedFlow here{0, 1, 7, 3};
+        TaggedFlow there{0, 1, 8, 4};
+        Ptr<FabricSwitch> sw = net.fabric->GetSwitch(HERE);
+        const uint16_t port = sw->ChoosePort(*here.Make());
+        while (sw->ChoosePort(*there.Make()) == port)
+        {
+            ++there.entropy;
+        }
+        const uint32_t way = net.fabric->GetGraph().GetPort(HERE, port).peer;
+        net.Block(HERE, way, 1, 5000);
+        net.Arrive(HERE, 0, here.Make(true)); // 1000 B more, which leave at once
+        NS_TEST_EXPECT_MSG_EQ(net.FeatureOf(HERE)->IsHeavy(port), true, "6000 B; 5000 are left");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "it has the CC indicator");
+        net.Arrive(HERE, 0, there.Make());
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "a light path");
+        const auto item = here.Make(false, 0);
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, item).port, port, "nobody moves it");
+        NS_TEST_EXPECT_MSG_EQ(item->arPoint, 0, "names nobody");
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "a heavy one");
+        CallIn(MicroSeconds(10), [&] { net.Unblock(HERE, way); });
+        CallIn(MicroSeconds(20), [&] { net.Arrive(HERE, 0, here.Make(true)); });
+        CallIn(MicroSeconds(30), [&] {
+            // the class of its packets must not leave
+            sw->GetPort(port)->SetPausedClasses(1U << 3);
+            net.Arrive(HERE, 0, there.Make());
+            net.Arrive(HERE, 0, here.Make(true));
+        });
+        CallIn(MicroSeconds(40), [&] {
+            sw->GetPort(port)->SetPausedClasses(0);
+            net.Arrive(HERE, 0, here.Make(true));
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 2, "and once it is over");
+        for (const auto& told : net.told)
+        {
+            NS_TEST_EXPECT_MSG_EQ(told.pdc, 3, "of the flow that met it");
+            NS_TEST_EXPECT_MSG_EQ(told.to, 0, "its source");
+        }
+        NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, +CcmKind::REQUIRED, "type 1");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].timePs, 0, "at once");
+        NS_TEST_EXPECT_MSG_EQ(+net.told[1].kind, +CcmKind::RELEASED, "type 2");
+        NS_TEST_EXPECT_MSG_EQ(net.told[1].timePs, 90 * US, "40 + 50");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief An incast on its way: flows of several sources to one receiver, which have at least half
+ * of a heavy path, are neither moved nor reported, but claimed; one to another receiver moves.
+ */
+class CcmCoreIncastTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // hosts 0, 1 and 2 at switch 5, hosts 3 and 4 at switch 6, ways 7 and 8
+        constexpr uint32_t LEAF = 5;
+        const FabricGraph plan =
+            PlanOfLinks(5,
+                        4,
+                        {{0, 5}, {1, 5}, {2, 5}, {3, 6}, {4, 6}, {5, 7}, {5, 8}, {7, 6}, {8, 6}});
+        CcmNetwork net(plan, MakeSmall());
+        Ptr<FabricSwitch> sw = net.fabric->GetSwitch(LEAF);
+        TaggedFlow flows[] = {{0, 3, 1, 10}, {1, 3, 1, 11}, {2, 4, 1, 12}};
+        const uint16_t port = net.PortTo(LEAF, 7);
+        for (TaggedFlow& flow : flows) // all on one way
+        {
+            while (sw->ChoosePort(*flow.Make()) != port)
+            {
+                ++flow.entropy;
+            }
+        }
+        const auto pass = [&](uint32_t which) {
+            return net.Pass(LEAF, flows[which].src, flows[which].Make()).port;
+        };
+        NS_TEST_EXPECT_MSG_EQ(pass(0), port, "light");
+        // no light path while its class is paused; packets of 1000 B wait for it
+        sw->GetPort(port)->SetPausedClasses(1U << 3);
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(LEAF, 0, flows[0].Make(true)).port, port, "CC: stays");
+        NS_TEST_EXPECT_MSG_EQ(pass(1), port, "all 1000 B that wait are of another source");
+        NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "claimed");
+        NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, +CcmKind::REQUIRED, "type 1");
+        NS_TEST_EXPECT_MSG_EQ(net.told[0].to, 1, "its source");
+        NS_TEST_EXPECT_MSG_EQ(pass(0), port, "1000 of 2000 B are");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 2, "claimed");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(LEAF, "ccm_moves"), 0, "no way leads around");
+        NS_TEST_EXPECT_MSG_NE(pass(2), port, "the other receiver's moves");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(LEAF, "ccm_moves"), 1, "alone");
+        NS_TEST_EXPECT_MSG_EQ(net.told.size(), 2, "without a word");
+        sw->GetPort(port)->SetPausedClasses(0);
+        Simulator::Run();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A switch without a port that is up for a packet asks upstream (type 3), as one without a
+ * light path does: its dead end looks idle from there.
+ */
+class CcmDeadEndTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper = MakeSmall();
+        helper.SetSwitchAttribute("DetectionTime", TimeValue(Seconds(0)));
+        CcmNetwork net(MakeWays(3), helper);
+        constexpr uint32_t WAY = 4;
+        FabricFaults faults;
+        faults.Add({10 * US, FabricFault::DOWN, WAY, 3});
+        faults.Install(net.fabric);
+        const TaggedFlow flow{0, 1, 7, 3};
+        CallIn(MicroSeconds(20), [&] {
+            net.Arrive(WAY, HERE, flow.Make(false, HERE));
+            net.Arrive(WAY, HERE, flow.Make(false, HERE)); // within 50 us
+            const TaggedFlow claimed{0, 1, 7, 4};
+            net.Arrive(WAY, HERE, claimed.Make(true, HERE)); // keeps its path
+            const TaggedFlow lost{0, 1, 7, 5};
+            net.Arrive(WAY, HERE, lost.Make()); // nobody to ask, and no rate would help
+            NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "once");
+            NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, +CcmKind::REROUTE, "type 3");
+            NS_TEST_EXPECT_MSG_EQ(net.told[0].to, HERE, "to whom the tag names");
+            NS_TEST_EXPECT_MSG_EQ(net.told[0].pdc, 3, "flow");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.fabric->GetDrops().at(DropReason::PORT_DOWN), 4, "all lost");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief What is refused, full tables, and thresholds by rate.
  */
 class CcmBoundsTestCase : public NamedCase
@@ -507,8 +669,9 @@ class CcmBoundsTestCase : public NamedCase
             net.Arrive(HERE, 0, item);
             net.Arrive(HERE, 4, MakeReport(flow));
             NS_TEST_EXPECT_MSG_EQ(item->arPoint, 0, "names nobody");
-            NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), false, "asks for nothing");
-            NS_TEST_EXPECT_MSG_EQ(net.told.size(), 0, "asks for nothing");
+            NS_TEST_EXPECT_MSG_EQ(item->IsMarked(), false, "that is for the marking profile");
+            NS_TEST_ASSERT_MSG_EQ(net.told.size(), 1, "no path: congestion control");
+            NS_TEST_EXPECT_MSG_EQ(+net.told[0].kind, +CcmKind::REQUIRED, "type 1");
             NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 1, "cannot move it");
         }
         CheckFull(graph);
@@ -581,6 +744,9 @@ const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(new CcmMoveTestCase("coordination: flows move once, and not to dead ports"));
     suite.AddTestCase(new CcmReportedTestCase("coordination: a switch behind reports a path"));
     suite.AddTestCase(new CcmIncastTestCase("coordination: incast at the last switch"));
+    suite.AddTestCase(new CcmStillTestCase("coordination: nobody moves flows"));
+    suite.AddTestCase(new CcmCoreIncastTestCase("coordination: an incast on its way"));
+    suite.AddTestCase(new CcmDeadEndTestCase("coordination: a dead end"));
     suite.AddTestCase(new CcmBoundsTestCase("coordination: refusals, full tables, rates"));
 });
 

@@ -8,6 +8,7 @@
 #include "ns3/load-level.h"
 #include "ns3/phantom-queue.h"
 #include "ns3/queued-flows.h"
+#include "ns3/recent-packets.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -166,6 +167,17 @@ class LightPathChoiceTestCase : public NamedCase
         Expect({{4, true, 1}}, 4, true, 7, 4, 1, "no choice");
         Expect({}, 4, true, 7, 4, 0, "no path at all");
         Expect({{5, true, 1}}, 4, true, 7, 5, 1, "what it had is no path any more");
+        const Paths taken{{4, false, 900}, {5, true, 300, false}, {6, true, 400}};
+        Expect(taken, 4, true, 0, 6, 2, "5 has just taken a flow");
+        Expect({{4, false, 900}, {5, true, 3, false}},
+               4,
+               true,
+               0,
+               4,
+               1,
+               "waits, with a light path");
+        Expect({{4, true, 9, false}}, 4, true, 0, 4, 1, "where it is it may stay");
+        Expect({{5, true, 1, false}}, 4, true, 7, 5, 1, "it has to go somewhere");
     }
 };
 
@@ -420,6 +432,51 @@ class QueuedFlowsTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief An incast on its way: half of what waits is for one receiver, and not from one source.
+ */
+class RecentPacketsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        RecentPackets last;
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 10000), false, "no packet has come");
+        last.Add(1, 9, 1000);
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 10000), false, "alone");
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(2, 9, 10000), true, "1000 of 1000 from elsewhere");
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(2, 8, 10000), false, "to another receiver");
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(2, 9, 0), false, "nothing waits");
+        last.Add(2, 9, 1000);
+        last.Add(3, 8, 1999);
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 10000), true, "2000 of 3999");
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(3, 8, 10000), false, "a flow that shares the path");
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 1000), false, "only the last one waits");
+        last.Add(3, 8, 2);
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 10000), false, "2000 of 4001");
+
+        // an all-to-all: 31 receivers in turn, each from two sources
+        for (uint32_t i = 0; i < 3 * RecentPackets::SIZE; ++i)
+        {
+            last.Add(i % 2, 100 + i % 31, 1000);
+        }
+        for (uint32_t receiver = 100; receiver < 131; ++receiver)
+        {
+            NS_TEST_EXPECT_MSG_EQ(last.IsIncast(0, receiver, 1000000), false, receiver);
+        }
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(1, 9, 1000000), false, "long forgotten");
+        for (uint32_t i = 0; i < RecentPackets::SIZE / 2 - 1; ++i)
+        {
+            last.Add(i % 2, 9, 1000);
+        }
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(0, 9, 1000000), false, "15 of the last 32");
+        last.Add(0, 9, 1000);
+        NS_TEST_EXPECT_MSG_EQ(last.IsIncast(0, 9, 1000000), true, "16 of them");
+    }
+};
+
 /// Parts of coordinated congestion management.
 const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new PhantomQueueTestCase("phantom queue: a busy line without a queue"));
@@ -429,6 +486,7 @@ const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(new CcmRoutesTestCase("routes of flows: moves, hold, reports"));
     suite.AddTestCase(new CcmClaimsTestCase("claims: told, refreshed, released"));
     suite.AddTestCase(new QueuedFlowsTestCase("queued flows: bytes and shares"));
+    suite.AddTestCase(new RecentPacketsTestCase("recent packets: an incast on its way"));
 });
 
 } // namespace ns3::tests::ccm_parts_test

@@ -85,6 +85,12 @@ CcmFeature::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&CcmFeature::m_markIncasts),
                           MakeBooleanChecker())
+            .AddAttribute("MarkNoPath",
+                          "Packets that find no light path, and nobody upstream to ask for one, "
+                          "are marked, whatever the marking profile says.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CcmFeature::m_markNoPath),
+                          MakeBooleanChecker())
             .AddAttribute("ReportInterval",
                           "Least time between two messages of type 3 about a flow.",
                           TimeValue(MicroSeconds(50)),
@@ -254,6 +260,9 @@ CcmFeature::Configure(uint16_t port, uint64_t rateBps)
     m_outputs[port].load.Configure(t.lightBytes, t.heavyBytes);
     m_outputs[port].incast.Configure(t.lightBytes, t.incastBytes);
     m_outputs[port].use.Configure(rateBps, t.heavyBytes);
+    // a flow at line rate has made an output heavy by then, if it was not idle
+    m_outputs[port].spacingPs = static_cast<int64_t>(static_cast<double>(t.heavyBytes) * 8e12 /
+                                                     static_cast<double>(rateBps));
 }
 
 void
@@ -314,12 +323,31 @@ CcmFeature::Look(uint16_t port, uint64_t bytes)
     }
 }
 
+const Ptr<VirtualChannels>&
+CcmFeature::GetChannels()
+{
+    if (!m_hasLooked)
+    {
+        m_hasLooked = true; // they are the last feature of a switch
+        m_channels = m_switch->GetFeature<VirtualChannels>();
+    }
+    return m_channels;
+}
+
 uint8_t
-CcmFeature::GetNextClass(const FabricPacketItem& item, uint16_t port) const
+CcmFeature::GetNextClass(const FabricPacketItem& item, uint16_t port)
 {
     const uint8_t priority = item.GetPriority();
-    return m_channels ? m_channels->GetNextClass(priority, item.ingressPort, port, item.dst, false)
-                      : priority;
+    const Ptr<VirtualChannels>& channels = GetChannels();
+    return channels ? channels->GetNextClass(priority, item.ingressPort, port, item.dst, false)
+                    : priority;
+}
+
+bool
+CcmFeature::IsBlocked(uint16_t port, const FabricPacketItem& item)
+{
+    return m_outputs[port].load.IsHeavy() ||
+           (m_switch->GetPort(port)->GetPausedClasses() >> GetNextClass(item, port) & 1) != 0;
 }
 
 const std::vector<LightPathChoice::Path>&
@@ -328,33 +356,27 @@ CcmFeature::ListPaths(const PortGroup& group,
                       const CcmRoutes::Route* route,
                       int64_t nowPs)
 {
-    if (!m_hasLooked)
-    {
-        m_hasLooked = true; // they are the last feature of a switch
-        m_channels = m_switch->GetFeature<VirtualChannels>();
-    }
+    const Ptr<VirtualChannels>& channels = GetChannels();
     const ForwardingTable& table = m_switch->GetForwardingTable();
     m_paths.clear();
     for (uint16_t i = 0; i < group.nPorts; ++i)
     {
         const uint16_t port = group.ports[i];
         if (table.IsDown(port) ||
-            (m_channels && !m_channels->Allows(m_channels->GetChannel(item.GetPriority()),
-                                               item.ingressPort,
-                                               port,
-                                               item.dst)))
+            (channels && !channels->Allows(channels->GetChannel(item.GetPriority()),
+                                           item.ingressPort,
+                                           port,
+                                           item.dst)))
         {
             continue;
         }
-        const uint8_t paused = m_switch->GetPort(port)->GetPausedClasses();
-        const bool isLight = !m_outputs[port].load.IsHeavy() &&
-                             (paused >> GetNextClass(item, port) & 1) == 0 &&
-                             !CcmRoutes::IsReported(route, port, nowPs);
+        const bool isLight = !IsBlocked(port, item) && !CcmRoutes::IsReported(route, port, nowPs);
         // of light paths an idle one is better than one that a flow fills without a queue
         m_paths.push_back(
             {port,
              isLight,
-             m_switch->GetPortLoads().GetWaitingBytes(port) + m_outputs[port].use.GetBytes(nowPs)});
+             m_switch->GetPortLoads().GetWaitingBytes(port) + m_outputs[port].use.GetBytes(nowPs),
+             nowPs >= m_outputs[port].takesPs});
     }
     return m_paths;
 }
@@ -380,7 +402,12 @@ CcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
     };
     const bool known = route && isOpen(route->port);
     const uint16_t present = known ? route->port : port;
-    const bool mayMove = (item.flags & FabricPacketItem::FLAG_CC) == 0 &&
+    const bool isIncast =
+        IsBlocked(present, item) &&
+        m_outputs[present].last.IsIncast(item.src,
+                                         item.GetReceiver(),
+                                         m_switch->GetPortLoads().GetWaitingBytes(present));
+    const bool mayMove = (item.flags & FabricPacketItem::FLAG_CC) == 0 && !isIncast &&
                          m_routes->MayMove(route, nowPs) && (route || m_routes->HasRoom(nowPs));
     const LightPathChoice::Result result =
         LightPathChoice::Choose(paths, present, mayMove, item.flowHash);
@@ -390,7 +417,8 @@ CcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
                   result.nLight,
                   known,
                   result.port != present,
-                  CcmRoutes::IsReported(route, present, nowPs)};
+                  CcmRoutes::IsReported(route, present, nowPs),
+                  isIncast};
     port = result.port;
 }
 
@@ -411,6 +439,10 @@ CcmFeature::OnAdmit(FabricNetDevice& /* ingress */, FabricNetDevice& egress, Fab
     {
         Deliver(port, item, nowPs);
     }
+    else if (!m_adaptive)
+    {
+        Watch(port, item, nowPs);
+    }
     else if (m_decision.item == &item && m_decision.port == port)
     {
         // what is sent from here on has its path chosen, too
@@ -418,6 +450,7 @@ CcmFeature::OnAdmit(FabricNetDevice& /* ingress */, FabricNetDevice& egress, Fab
         m_decision.item = nullptr;
         nLight = hasCc ? 0 : decision.nLight;
         Steer(decision, item, nowPs);
+        m_outputs[port].last.Add(item.src, item.GetReceiver(), item.size);
     }
     const CcmFlow flow = CcmFlow::Of(item);
     m_tagTrace({flow.key.src, flow.pdc, hasCc, item.arPoint, port, nLight});
@@ -429,6 +462,7 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
     if (decision.moves)
     {
         m_routes->Move(decision.path, decision.port, nowPs);
+        m_outputs[decision.port].takesPs = nowPs + m_outputs[decision.port].spacingPs;
         ++m_moves;
         m_movesUpstream += decision.reported ? 1 : 0;
         NS_LOG_LOGIC(*m_switch << ": moves to port " << decision.port << ", one of "
@@ -438,14 +472,7 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
     {
         m_routes->Keep(decision.path, nowPs);
     }
-    const uint64_t flow = CcmFlow::Of(item).GetNumber();
-    if (const uint16_t* reason = m_claims->See(flow, nowPs))
-    {
-        if (*reason == CcmClaims::NO_PATH && m_claims->SetOver(flow, decision.nLight > 0, nowPs))
-        {
-            ArmReview();
-        }
-    }
+    Renew(item, decision.nLight > 0 && !decision.isIncast, nowPs);
     if ((item.flags & FabricPacketItem::FLAG_CC) != 0)
     {
         return;
@@ -454,6 +481,10 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
     {
         item.arPoint = m_switch->GetAddress();
     }
+    if (decision.isIncast)
+    {
+        GiveUp(item, nowPs);
+    }
     else if (decision.nLight == 0)
     {
         Report(item, nowPs);
@@ -461,15 +492,53 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
 }
 
 void
+CcmFeature::Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs)
+{
+    // nobody leads a flow to another path here: that of the packet is all it has
+    const bool isBlocked = IsBlocked(port, item);
+    Renew(item, !isBlocked, nowPs);
+    if (isBlocked && (item.flags & FabricPacketItem::FLAG_CC) == 0)
+    {
+        GiveUp(item, nowPs);
+    }
+}
+
+void
+CcmFeature::Renew(const FabricPacketItem& item, bool over, int64_t nowPs)
+{
+    const uint64_t flow = CcmFlow::Of(item).GetNumber();
+    const uint16_t* reason = m_claims->See(flow, nowPs);
+    if (reason && *reason == CcmClaims::NO_PATH && m_claims->SetOver(flow, over, nowPs))
+    {
+        ArmReview();
+    }
+}
+
+void
+CcmFeature::GiveUp(FabricPacketItem& item, int64_t nowPs)
+{
+    if (m_markNoPath)
+    {
+        item.Mark();
+    }
+    // A source reacts to marks only of packets with the CC indicator ([CCM] section 6.4): a mark
+    // alone would do nothing.
+    Claim(CcmFlow::Of(item), CcmClaims::NO_PATH, nowPs);
+}
+
+bool
+CcmFeature::NamesOther(const FabricPacketItem& item) const
+{
+    return item.arPoint != FabricPacketItem::NO_AR_POINT && item.arPoint != m_switch->GetAddress();
+}
+
+void
 CcmFeature::Report(FabricPacketItem& item, int64_t nowPs)
 {
     const CcmFlow flow = CcmFlow::Of(item);
-    if (item.arPoint == FabricPacketItem::NO_AR_POINT || item.arPoint == m_switch->GetAddress())
+    if (!NamesOther(item))
     {
-        // A source reacts to marks only of packets with the CC indicator ([CCM] section 6.4): the
-        // mark alone would do nothing.
-        item.Mark();
-        Claim(flow, CcmClaims::NO_PATH, nowPs);
+        GiveUp(item, nowPs);
         return;
     }
     const bool isTold = m_reports->Find(flow.GetPathNumber(), nowPs) != nullptr;
@@ -511,10 +580,14 @@ CcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 }
 
 void
-CcmFeature::OnDrop(FabricPacketItem& item, DropReason /* reason */, const FabricNetDevice* egress)
+CcmFeature::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress)
 {
     if (!egress)
     {
+        if (m_adaptive && (reason == DropReason::PORT_DOWN || reason == DropReason::NO_ROUTE))
+        {
+            ReportDeadEnd(item);
+        }
         return;
     }
     Look(egress->GetPort());
@@ -523,6 +596,19 @@ CcmFeature::OnDrop(FabricPacketItem& item, DropReason /* reason */, const Fabric
         (item.flags & FabricPacketItem::FLAG_TAG) != 0 && m_outputs[egress->GetPort()].toHost)
     {
         m_outputs[egress->GetPort()].waiting.Leave(CcmFlow::Of(item).GetNumber(), item.bufferBytes);
+    }
+}
+
+void
+CcmFeature::ReportDeadEnd(FabricPacketItem& item)
+{
+    // no path at all is less than none that is light; upstream it looks idle
+    const bool isRouted = item.type == FabricPacketType::DATA &&
+                          (item.flags & FabricPacketItem::FLAG_TAG) != 0 &&
+                          (item.flags & FabricPacketItem::FLAG_CC) == 0;
+    if (isRouted && NamesOther(item))
+    {
+        Report(item, m_switch->GetNowPs());
     }
 }
 

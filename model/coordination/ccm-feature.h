@@ -8,6 +8,7 @@
 #include "load-level.h"
 #include "phantom-queue.h"
 #include "queued-flows.h"
+#include "recent-packets.h"
 
 #include "ns3/nstime.h"
 #include "ns3/switch-feature.h"
@@ -32,20 +33,25 @@ class VirtualChannels;
  * Data with a tag whose CC indicator is clear is routed adaptively. A switch with several light
  * paths names itself in the tag; one with a single light path leaves the tag as it is; one with
  * none asks the switch or host that the tag names to take another path (type 3), and where the tag
- * names nobody it marks the packet and asks the source for congestion control (type 1). A flow
- * moves only if its present path is not light. Who gets a type 3 does not count the path reported
- * as light for that flow for a while, so that its next packet leaves it (CcmRoutes).
+ * names nobody it asks the source for congestion control (type 1). A flow moves only if its present
+ * path is not light. Who gets a type 3 does not count the path reported as light for that flow for
+ * a while, so that its next packet leaves it (CcmRoutes). A switch with no port that is up for a
+ * packet asks likewise.
  *
  * A switch that gets a type 3 and has no other light path does nothing with it, and sends it on to
  * nobody: it has fewer than two light paths for that flow now, so that the flow's next packets do
  * not name it. Whoever reports then turns to the one before, or, where there is none, to the source
  * (type 1). So each point is asked in turn by the tags alone, and a report cannot go round.
  *
+ * Without adaptive routing (Adaptive) the path of a packet is all it has: type 1 while it is heavy.
+ *
  * At the output to a host congestion is an incast: no path leads around it. The sources of flows
  * that have their share of what waits are told (type 1); type 2 follows when it is over
- * (CcmClaims). Marks are those of the queue, by its profile: sources heed them from then on. With
- * MarkIncasts all packets of these flows are marked, which makes DCQCN lower its rates by far too
- * much. Data with the CC indicator keeps its path and is never routed adaptively.
+ * (CcmClaims). So are flows of several sources to one receiver that fill a path between switches
+ * (RecentPackets), which are not moved. Marks are those of the queue, by its profile: sources heed
+ * them from then on. With MarkIncasts and MarkNoPath all packets of these flows are marked, which
+ * makes DCQCN lower its rates by far too much. Data with the CC indicator keeps its path and is
+ * never routed adaptively.
  */
 class CcmFeature : public SwitchFeature
 {
@@ -130,11 +136,14 @@ class CcmFeature : public SwitchFeature
     /// An output.
     struct Output
     {
-        bool toHost{false};  //!< the neighbor is no switch
-        LoadLevel load;      //!< as a path
-        PhantomQueue use;    //!< how busy it is
-        LoadLevel incast;    //!< as the last one to a host
-        QueuedFlows waiting; //!< flows, of an output to a host
+        bool toHost{false};   //!< the neighbor is no switch
+        LoadLevel load;       //!< as a path
+        PhantomQueue use;     //!< how busy it is
+        LoadLevel incast;     //!< as the last one to a host
+        QueuedFlows waiting;  //!< flows, of an output to a host
+        RecentPackets last;   //!< of an output to a switch
+        int64_t spacingPs{0}; //!< from a flow that moves there to the next one
+        int64_t takesPs{0};   //!< when that may come
     };
 
     /// What was decided on a packet whose path is being chosen.
@@ -147,6 +156,7 @@ class CcmFeature : public SwitchFeature
         bool known{false};                     //!< its flow has a route of its own
         bool moves{false};                     //!< it gets another one
         bool reported{false};                  //!< because of a type 3
+        bool isIncast{false};                  //!< its path is heavy because of an incast behind
     };
 
     /// Thresholds of an output.
@@ -177,10 +187,24 @@ class CcmFeature : public SwitchFeature
                                                         const FabricPacketItem& item,
                                                         const CcmRoutes::Route* route,
                                                         int64_t nowPs);
+    /// @return the virtual channels of the switch; null: none
+    const Ptr<VirtualChannels>& GetChannels();
     /// @return class in which a packet would leave through a port
-    uint8_t GetNextClass(const FabricPacketItem& item, uint16_t port) const;
-    /// A packet goes to another switch.
+    uint8_t GetNextClass(const FabricPacketItem& item, uint16_t port);
+    /// @return true if much waits for an output, or if it must not send a packet's class now
+    bool IsBlocked(uint16_t port, const FabricPacketItem& item);
+    /// A packet goes to another switch, on the path that was chosen here.
     void Steer(const Decision& decision, FabricPacketItem& item, int64_t nowPs);
+    /// A packet goes to another switch, on a path that others have chosen.
+    void Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs);
+    /// A claim because there was no path goes on, or is over for now.
+    void Renew(const FabricPacketItem& item, bool over, int64_t nowPs);
+    /// A packet has no path that helps: its flow is for congestion control.
+    void GiveUp(FabricPacketItem& item, int64_t nowPs);
+    /// @return true if the tag of a packet names an AR point, which is not this switch
+    bool NamesOther(const FabricPacketItem& item) const;
+    /// A packet was dropped because there is no path left for it.
+    void ReportDeadEnd(FabricPacketItem& item);
     /// There is no light path for a packet.
     void Report(FabricPacketItem& item, int64_t nowPs);
     /// A packet goes to its receiver.
@@ -202,6 +226,7 @@ class CcmFeature : public SwitchFeature
     uint64_t m_incastBytes{0}; //!< attribute
     double m_incastShare{0.5}; //!< attribute
     bool m_markIncasts{false}; //!< attribute
+    bool m_markNoPath{false};  //!< attribute
     Time m_reportInterval;     //!< attribute
     Time m_reportLife;         //!< attribute
     Time m_moveHold;           //!< attribute

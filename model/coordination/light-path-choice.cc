@@ -13,6 +13,9 @@ LightPathChoice::Choose(const std::vector<Path>& paths,
                         uint32_t hash)
 {
     Result result{present, 0};
+    const bool hasPresent = std::any_of(paths.begin(), paths.end(), [present](const Path& path) {
+        return path.port == present;
+    });
     const Path* best = nullptr;
     for (std::size_t i = 0; i < paths.size(); ++i)
     {
@@ -23,7 +26,7 @@ LightPathChoice::Choose(const std::vector<Path>& paths,
         }
         ++result.nLight;
         mayMove = mayMove && path.port != present;
-        if (!best || path.bytes < best->bytes)
+        if ((path.takes || !hasPresent) && (!best || path.bytes < best->bytes))
         {
             best = &path;
         }

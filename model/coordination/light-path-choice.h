@@ -15,8 +15,9 @@ namespace ns3
  *
  * The draft leaves the choice among light paths open. Here a flow stays where it is while that path
  * is light, because each move reorders its packets; else it takes the light path for which least
- * waits, and among equals one by its hash, so that flows that move at the same time do not all move
- * to the same port.
+ * waits, and among equals one by its hash. A path that has just taken a flow takes no other one
+ * until what that flow brings can be seen: else all flows of a heavy path would move to the same
+ * light one at once.
  */
 class LightPathChoice
 {
@@ -24,9 +25,10 @@ class LightPathChoice
     /// A path.
     struct Path
     {
-        uint16_t port;  //!< output
-        bool isLight;   //!< light for this flow
-        uint64_t bytes; //!< that wait for it
+        uint16_t port;    //!< output
+        bool isLight;     //!< light for this flow
+        uint64_t bytes;   //!< that wait for it
+        bool takes{true}; //!< another flow may move there now
     };
 
     /// What was found.
