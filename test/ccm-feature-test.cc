@@ -10,6 +10,7 @@
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,12 +50,12 @@ MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool marks = false)
                                   TimeValue(MicroSeconds(reportUs)));
 }
 
-/// @return a type 3 @param flow about @param kind another type
+/// @return a type 3 @param flow about @param kind another type @param by who reports
 Ptr<FabricPacketItem>
-MakeReport(const TaggedFlow& flow, uint8_t kind = CcmKind::REROUTE)
+MakeReport(const TaggedFlow& flow, uint8_t kind = CcmKind::REROUTE, uint32_t by = 3)
 {
     auto item = FabricPacketItem::Create(FabricPacketType::CCM);
-    item->src = 3;
+    item->src = by;
     item->dst = HERE;
     item->pdc = flow.pdc;
     item->size = 74;
@@ -384,6 +385,45 @@ class CcmReportedTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(net.fabric->GetSwitch(HERE)->GetNConsumed(), 6, "4 + 2 vain");
         NS_TEST_EXPECT_MSG_EQ(net.fabric->GetDrops().at(DropReason::NOT_FOR_SWITCH), 1, "type 1");
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 3, "two, and back");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What the neighbor at a flow's port reports is about that port: within MoveHold (100 us)
+ * the flow goes on to the next, and after all three the switch has none to offer. What a neighbor
+ * at another port says is about one that the flow has left.
+ */
+class CcmNeighborTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        CcmNetwork net(MakeWays(3), MakeSmall());
+        const TaggedFlow flow{0, 1, 7, 3};
+        std::set<uint32_t> used;
+        uint32_t left = 0;
+        for (uint16_t nLight = 3; nLight > 0; --nLight)
+        {
+            const auto tag = net.Pass(HERE, 0, flow.Make(false, 0));
+            NS_TEST_EXPECT_MSG_EQ(tag.nLight, nLight, "light paths");
+            const uint32_t way = net.fabric->GetGraph().GetPort(HERE, tag.port).peer;
+            NS_TEST_EXPECT_MSG_EQ(used.insert(way).second, true, "a new one each time");
+            if (left != 0)
+            {
+                net.Arrive(HERE, left, MakeReport(flow, CcmKind::REROUTE, left));
+                NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, flow.Make(false, 0)).port,
+                                      tag.port,
+                                      "of the one before: stays");
+            }
+            net.Arrive(HERE, way, MakeReport(flow, CcmKind::REROUTE, way));
+            left = way;
+        }
+        NS_TEST_EXPECT_MSG_EQ(net.Pass(HERE, 0, flow.Make(false, 0)).nLight, 0, "none is left");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves_upstream"), 2, "to two others");
+        NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 2, "of ports that it had left");
+        Simulator::Run();
     }
 };
 
@@ -744,6 +784,7 @@ const SuiteCases g_cases("dcfabric-switch", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(new CcmMoveTestCase("coordination: flows move once, and not to dead ports"));
     suite.AddTestCase(new CcmReportedTestCase("coordination: a switch behind reports a path"));
     suite.AddTestCase(new CcmIncastTestCase("coordination: incast at the last switch"));
+    suite.AddTestCase(new CcmNeighborTestCase("coordination: a neighbor reports its own path"));
     suite.AddTestCase(new CcmStillTestCase("coordination: nobody moves flows"));
     suite.AddTestCase(new CcmCoreIncastTestCase("coordination: an incast on its way"));
     suite.AddTestCase(new CcmDeadEndTestCase("coordination: a dead end"));

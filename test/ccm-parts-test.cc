@@ -263,6 +263,7 @@ class AgedTableTestCase : public NamedCase
 class CcmRoutesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
+    using Source = CcmRoutes::Source; //!< short name
 
     void DoRun() override
     {
@@ -275,11 +276,13 @@ class CcmRoutesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(routes.Find(7, 50)->port, 1, "there");
         NS_TEST_EXPECT_MSG_EQ(routes.MayMove(routes.Find(7, 149), 149), false, "99 later");
         NS_TEST_EXPECT_MSG_EQ(routes.MayMove(routes.Find(7, 150), 150), true, "100 later");
-        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, 149), false, "a report just after the move");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, Source::UNKNOWN, 149),
+                              false,
+                              "a report just after the move");
         NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(routes.Find(7, 149), 1, 149),
                               false,
                               "has no effect");
-        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, 150), true, "a later one");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, Source::UNKNOWN, 150), true, "a later one");
         const auto* route = routes.Find(7, 150);
         NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, 1, 449), true, "299 later");
         NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, 1, 450), false, "300 later");
@@ -287,9 +290,11 @@ class CcmRoutesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(routes.MayMove(route, 150), true, "a report is no move");
 
         // a report of a flow that was never moved
-        NS_TEST_EXPECT_MSG_EQ(routes.Take(8, 3, 200), true, "second flow");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(8, 3, Source::UNKNOWN, 200), true, "second flow");
         NS_TEST_EXPECT_MSG_EQ(routes.Find(8, 200)->port, 3, "its port");
-        NS_TEST_EXPECT_MSG_EQ(routes.Take(9, 3, 200), false, "no room for a third");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(9, 3, Source::UNKNOWN, 200),
+                              false,
+                              "no room for a third");
         NS_TEST_EXPECT_MSG_EQ(routes.Move(9, 3, 200), false, "likewise");
         NS_TEST_EXPECT_MSG_EQ(routes.HasRoom(200), false, "likewise");
 
@@ -302,25 +307,42 @@ class CcmRoutesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(routes.Find(7, 2151)->port, FabricPacketItem::NO_PORT, "anew");
         NS_TEST_EXPECT_MSG_EQ(routes.HasRoom(2151), true, "8 is old");
         CheckReports();
+        CheckSources();
+    }
+
+    /// Reports of neighbors: what is about the port that a flow has counts at once.
+    void CheckSources()
+    {
+        CcmRoutes routes({100000, 100, 300, 1});
+        routes.Move(7, 1, 50);
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, Source::FORMER, 60), false, "a port it has left");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 1, Source::FORMER, 950), false, "however late");
+        routes.Move(7, 2, 1000);
+        NS_TEST_EXPECT_MSG_EQ(routes.MayMove(routes.Find(7, 1001), 1001), false, "held");
+        NS_TEST_EXPECT_MSG_EQ(routes.Take(7, 2, Source::PRESENT, 1001), true, "its port");
+        const auto* route = routes.Find(7, 1001);
+        NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, 2, 1001), true, "reported");
+        NS_TEST_EXPECT_MSG_EQ(routes.MayMove(route, 1001), true, "no longer held");
     }
 
     /// More ports are reported than are remembered, and one again.
     void CheckReports()
     {
         CcmRoutes routes({100000, 0, 1000, 1});
-        for (uint16_t port = 1; port <= 5; ++port)
+        constexpr uint16_t LAST = CcmRoutes::MAX_REPORTED + 1;
+        for (uint16_t port = 1; port <= LAST; ++port)
         {
-            routes.Take(7, port, port * 10); // until 1010, 1020, ... 1050
+            routes.Take(7, port, Source::UNKNOWN, port); // until 1001, 1002, ...
         }
         const auto* route = routes.Find(7, 60);
         NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, 1, 60), false, "the oldest made room");
-        for (uint16_t port = 2; port <= 5; ++port)
+        for (uint16_t port = 2; port <= LAST; ++port)
         {
             NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, port, 60), true, port);
         }
-        routes.Take(7, 3, 500); // until 1500
+        routes.Take(7, 3, Source::UNKNOWN, 500); // until 1500
         route = routes.Find(7, 1100);
-        for (uint16_t port = 1; port <= 5; ++port)
+        for (uint16_t port = 1; port <= LAST; ++port)
         {
             NS_TEST_EXPECT_MSG_EQ(CcmRoutes::IsReported(route, port, 1100), (port == 3), port);
         }

@@ -228,6 +228,8 @@ CcmFeature::Attach(FabricSwitch* sw, uint32_t number)
         const FabricNetDevice& device = *sw->GetPort(port);
         const FabricNetDevice* peer = device.GetLink().GetPeer();
         m_outputs[port].toHost = peer && !dynamic_cast<const FabricSwitch*>(peer->GetActor());
+        m_outputs[port].neighbor =
+            peer ? peer->GetActor()->GetAddress() : FabricPacketItem::NO_AR_POINT;
         Configure(port, device.GetRateBps());
     }
 }
@@ -630,7 +632,7 @@ CcmFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
         return false; // the other types are for hosts
     }
     const CcmFlow flow = CcmFlow::OfNotification(item);
-    const bool isTaken = m_adaptive && Reroute(flow, m_switch->GetNowPs());
+    const bool isTaken = m_adaptive && Reroute(flow, item.src, m_switch->GetNowPs());
     m_vainReports += isTaken ? 0 : 1;
     NS_LOG_LOGIC(*m_switch << (isTaken ? ": will move the flow of " : ": cannot move the flow of ")
                            << item);
@@ -638,7 +640,7 @@ CcmFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
 }
 
 bool
-CcmFeature::Reroute(const CcmFlow& flow, int64_t nowPs)
+CcmFeature::Reroute(const CcmFlow& flow, uint32_t reporter, int64_t nowPs)
 {
     const ForwardingTable& table = m_switch->GetForwardingTable();
     const PortGroup group = table.Lookup(flow.key.dst);
@@ -664,7 +666,26 @@ CcmFeature::Reroute(const CcmFlow& flow, int64_t nowPs)
         present = m_switch->ChoosePort(*probe);
     }
     return present != FabricPacketItem::NO_PORT &&
-           m_routes->Take(flow.GetPathNumber(), present, nowPs);
+           m_routes->Take(flow.GetPathNumber(),
+                          present,
+                          GetSource(group, present, reporter),
+                          nowPs);
+}
+
+CcmRoutes::Source
+CcmFeature::GetSource(const PortGroup& group, uint16_t present, uint32_t reporter) const
+{
+    if (m_outputs[present].neighbor == reporter)
+    {
+        return CcmRoutes::Source::PRESENT;
+    }
+    const uint16_t* end = group.ports + group.nPorts;
+    return std::any_of(
+               group.ports,
+               end,
+               [this, reporter](uint16_t port) { return m_outputs[port].neighbor == reporter; })
+               ? CcmRoutes::Source::FORMER
+               : CcmRoutes::Source::UNKNOWN;
 }
 
 void

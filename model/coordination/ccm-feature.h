@@ -136,6 +136,7 @@ class CcmFeature : public SwitchFeature
     /// An output.
     struct Output
     {
+        uint32_t neighbor{0}; //!< address of the node behind it
         bool toHost{false};   //!< the neighbor is no switch
         LoadLevel load;       //!< as a path
         PhantomQueue use;     //!< how busy it is
@@ -212,7 +213,9 @@ class CcmFeature : public SwitchFeature
     /// Claim a flow: its source is told if that is new.
     void Claim(const CcmFlow& flow, uint16_t reason, int64_t nowPs);
     /// A switch behind asks for another path for a flow. @return false if nothing comes of it
-    bool Reroute(const CcmFlow& flow, int64_t nowPs);
+    bool Reroute(const CcmFlow& flow, uint32_t reporter, int64_t nowPs);
+    /// @return which of a flow's ports a reporter tells of, given the one that the flow has
+    CcmRoutes::Source GetSource(const PortGroup& group, uint16_t present, uint32_t reporter) const;
     /// Send a notification.
     void Tell(uint8_t kind, uint32_t to, const CcmFlow& flow);
     /// Have claims looked at when that is due.

@@ -31,9 +31,10 @@ CcmRoutes::Move(uint64_t flow, uint16_t port, int64_t nowPs)
 }
 
 bool
-CcmRoutes::Take(uint64_t flow, uint16_t port, int64_t nowPs)
+CcmRoutes::Take(uint64_t flow, uint16_t port, Source source, int64_t nowPs)
 {
-    if (!MayMove(Find(flow, nowPs), nowPs))
+    if (source == Source::FORMER ||
+        (source == Source::UNKNOWN && !MayMove(Find(flow, nowPs), nowPs)))
     {
         return false;
     }
@@ -43,6 +44,7 @@ CcmRoutes::Take(uint64_t flow, uint16_t port, int64_t nowPs)
         return false;
     }
     route->port = port;
+    route->hasMoved = false; // nothing holds it there
     auto& reports = route->reports;
     auto place = std::find_if(reports.begin(), reports.end(), [port](const Report& report) {
         return report.port == port;

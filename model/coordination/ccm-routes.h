@@ -22,13 +22,14 @@ namespace ns3
  * it with its next packet, does not come back at once, and when all ports are reported the switch
  * has nothing left to offer and says so: it no longer names itself in the flow's tags. A flow that
  * has moved stays for a while: packets that were on the way meet the old congestion, and say so in
- * vain.
+ * vain. Only what the neighbor at its new port says is sure to be about that one, and moves it at
+ * once: there may be no way at all.
  */
 class CcmRoutes
 {
   public:
     /// Ports that are remembered as reported for a flow; of more the oldest is forgotten.
-    static constexpr std::size_t MAX_REPORTED = 4;
+    static constexpr std::size_t MAX_REPORTED = 16;
 
     /// Bounds.
     struct Limits
@@ -37,6 +38,14 @@ class CcmRoutes
         int64_t holdPs{0};    //!< least time between two moves of a flow
         int64_t reportPs{0};  //!< how long a report holds
         std::size_t room{0};  //!< flows
+    };
+
+    /// Of which port of a flow a report tells.
+    enum class Source : uint8_t
+    {
+        PRESENT, //!< the one it has: it comes from the neighbor there
+        FORMER,  //!< another one, which it has left: from the neighbor there
+        UNKNOWN  //!< it comes from further on
     };
 
     /// A port that was reported.
@@ -113,10 +122,12 @@ class CcmRoutes
      * @brief A switch behind reports the port that a flow has.
      * @param flow number of the flow
      * @param port that it has
+     * @param source of which port it tells
      * @param nowPs time in ps
-     * @return false if nothing comes of it: the flow has just moved, or there is no room
+     * @return false if nothing comes of it: it is about a port that the flow has left, may be
+     * because it has just moved, or there is no room
      */
-    bool Take(uint64_t flow, uint16_t port, int64_t nowPs);
+    bool Take(uint64_t flow, uint16_t port, Source source, int64_t nowPs);
 
     /**
      * @brief Forget a flow, whose port is no more.
