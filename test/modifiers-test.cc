@@ -334,6 +334,30 @@ class RttEcnRecoveryTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetRate(), 100e9, 1, "nor than the line rate");
         NS_TEST_EXPECT_MSG_EQ(modifier->GetNActs(), 4, "doublings");
 
+        // A threshold that is reached is one that is exceeded. 30,000 B have been sent when a queue
+        // notifies, more than the last ACK told: a whole epoch begins there, also with the second
+        // notification of a packet.
+        const auto fixed = CreateObject<RttEcnRecoveryModifier>();
+        fixed->SetAttribute("Threshold", TimeValue(NanoSeconds(10500)));
+        const auto told = MakeControl(fixed, MakeInfo());
+        told->Propose(0, 10000, 100e9, CongestionCause::LOSS);
+        Feed(*told, {1, 1, 0, 10500, 1000, 5000});
+        NS_TEST_EXPECT_MSG_EQ(told->GetWindow(), 10000, "reached");
+        Feed(*told, {2, 1, 0, 10499, 5001, 20000});
+        NS_TEST_EXPECT_MSG_EQ(told->GetWindow(), 20000, "below");
+        for (const bool repeated : {false, true})
+        {
+            BtsNotice notice = MakeNotice(3 * US, repeated, repeated);
+            notice.sentBytes = repeated ? 60000 : 30000;
+            notice.lostBytes = 0;
+            const uint64_t before = told->GetWindow();
+            told->TellBts(notice);
+            Feed(*told, {4, 1, 0, 10000, notice.sentBytes, notice.sentBytes});
+            NS_TEST_EXPECT_MSG_EQ(told->GetWindow(), before, "a queue has notified");
+            Feed(*told, {5, 1, 0, 10000, notice.sentBytes + 1, notice.sentBytes + 1000});
+            NS_TEST_EXPECT_MSG_EQ(told->GetWindow(), 2 * before, "a whole epoch later");
+        }
+
         // Without a window: periods of 10 us. An ACK that covers no packet does not count.
         const auto timed = CreateObject<RttEcnRecoveryModifier>();
         const auto paced = MakeControl(timed, MakeInfo());

@@ -30,7 +30,7 @@ RttEcnRecoveryModifier::GetTypeId()
                           MakeDoubleAccessor(&RttEcnRecoveryModifier::m_slackPackets),
                           MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("Threshold",
-                          "RTT above which the path counts as congested; 0: as of SlackPackets.",
+                          "RTT from which on the path counts as congested; 0: as of SlackPackets.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_fixedThreshold),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
@@ -59,6 +59,7 @@ RttEcnRecoveryModifier::Start(const PathInfo& path)
     m_beganPs = 0;
     m_epochEnd = 0;
     m_acked = 0;
+    m_sent = 0;
     m_windowOver = false;
 }
 
@@ -75,13 +76,20 @@ void
 RttEcnRecoveryModifier::OnAck(const AckInfo& ack)
 {
     m_sent = ack.sentBytes;
-    if (ack.markedPackets > 0 || ack.rttPs > m_thresholdPs)
+    if (ack.markedPackets > 0 || ack.rttPs >= m_thresholdPs)
     {
         BeginEpoch(ack.nowPs);
         return;
     }
     m_acked += ack.coveredPackets;
     m_windowOver = ack.cumulativeBytes > m_epochEnd;
+}
+
+void
+RttEcnRecoveryModifier::OnBts(const BtsNotice& notice)
+{
+    m_sent = std::max(m_sent, notice.sentBytes); // ahead of what the last ACK told
+    BeginEpoch(notice.nowPs);
 }
 
 bool

@@ -13,15 +13,15 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Doubles window and rate as long as neither marks nor round-trip times tell of congestion
- * ([Patent] (41) to (52)).
+ * @brief Doubles window and rate as long as neither marks, round-trip times nor notifications of
+ * queues tell of congestion ([Patent] (41) to (52)).
  *
  * ACKs are watched over epochs. With a window, an epoch ends with the first ACK beyond what had
  * been sent when it began; without one, after Period. If at least one packet was acknowledged in
- * it, none marked, and no RTT was above the threshold, the path counts as not congested, and window
- * and rate double, up to the BDP (or what the algorithm has, if that is more) and the line rate.
- * The first sign of congestion ends the epoch: the next one begins there, so that nothing is
- * doubled before a whole clean epoch is over.
+ * it, none marked, no RTT reached the threshold, and no queue notified the sender, the path counts
+ * as not congested, and window and rate double, up to the BDP (or what the algorithm has, if that
+ * is more) and the line rate. The first sign of congestion ends the epoch: the next one begins
+ * there, so that nothing is doubled before a whole clean epoch is over.
  *
  * The threshold is the base RTT of the pair of hosts, whatever T the algorithm counts with, and
  * SlackPackets full packets at the line rate for each switch on the way and for the sender: what
@@ -49,9 +49,12 @@ class RttEcnRecoveryModifier : public CongestionModifier
     /// @copydoc CongestionModifier::Start It cannot without line rate or base RTT.
     void Start(const PathInfo& path) override;
     void OnAck(const AckInfo& ack) override;
+    /// @copydoc CongestionModifier::OnBts A sign of congestion like a mark, also the second one of
+    /// a packet, which tells of a drop.
+    void OnBts(const BtsNotice& notice) override;
     bool Raise(int64_t nowPs, uint64_t& window, double& rate) override;
 
-    /// @return RTT in ps above which the path counts as congested
+    /// @return RTT in ps from which on the path counts as congested
     int64_t GetThresholdPs() const
     {
         return m_thresholdPs;
@@ -70,7 +73,7 @@ class RttEcnRecoveryModifier : public CongestionModifier
     uint64_t m_epochEnd{0};   //!< payload bytes that had been sent then
     bool m_windowOver{false}; //!< what had been sent is acknowledged
     uint64_t m_acked{0};      //!< packets acknowledged in the epoch
-    uint64_t m_sent{0};       //!< payload bytes sent, as the last ACK told
+    uint64_t m_sent{0};       //!< payload bytes sent, as ACK or notification told last
 };
 
 } // namespace ns3
