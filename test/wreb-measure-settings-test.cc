@@ -4,6 +4,7 @@
 #include "fabric-test-wreb.h"
 
 #include "ns3/back-to-sender-queue.h"
+#include "ns3/combined-measure.h"
 #include "ns3/congestion-measure.h"
 #include "ns3/data-rate.h"
 #include "ns3/flow-counter.h"
@@ -167,6 +168,72 @@ class WeightedMeasureTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Products and maxima of measures.
+ */
+class CombinedMeasureTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // 1000 B in the queue, 301 B in the memory, 1 active flow
+        const auto disc = MakeNotifyingDisc(nullptr);
+        TestContext context;
+        context.waitingBytes[3] = 1000;
+        context.bufferBytes = 301;
+        const QueueView queue(*disc, context, 3);
+        const auto item = MakeTestItem(0, 100, 3);
+
+        const struct
+        {
+            std::string measure; // its class
+            std::string terms;   // of it
+            uint64_t level;      // that it should tell
+        } cases[] = {
+            {"ns3::ProductMeasure", "1*ns3::QueueOccupancyMeasure", 1000},
+            {"ns3::ProductMeasure",
+             "1*ns3::QueueOccupancyMeasure,0.5*ns3::BufferOccupancyMeasure",
+             150500}, // 1000 x 150.5
+            {"ns3::ProductMeasure",
+             "0.001*ns3::QueueOccupancyMeasure,0.01*ns3::BufferOccupancyMeasure,"
+             "2*ns3::ActiveFlowsMeasure",
+             6}, // 1 x 3.01 x 2
+            {"ns3::ProductMeasure", "1*ns3::QueueOccupancyMeasure,0*ns3::ActiveFlowsMeasure", 0},
+            {"ns3::MaximumMeasure", "1*ns3::QueueOccupancyMeasure", 1000},
+            {"ns3::MaximumMeasure",
+             "1*ns3::QueueOccupancyMeasure,4*ns3::BufferOccupancyMeasure",
+             1204},
+            {"ns3::MaximumMeasure",
+             "4*ns3::BufferOccupancyMeasure , 1.5*ns3::QueueOccupancyMeasure",
+             1500},
+        };
+
+        for (const auto& c : cases)
+        {
+            ObjectFactory factory(c.measure);
+            factory.Set("Terms", StringValue(c.terms));
+            const auto measure = factory.Create<CombinedMeasure>();
+            const auto fork = measure->Fork();
+            fork->OnArrival(queue, *item);
+            NS_TEST_EXPECT_MSG_EQ(fork->GetLevel(queue, *item), c.level, c.measure << c.terms);
+            StringValue text;
+            measure->GetAttribute("Terms", text);
+            NS_TEST_EXPECT_MSG_EQ(text.Get(), c.terms, "reads as it was written");
+        }
+        for (const char* name : {"ns3::ProductMeasure", "ns3::MaximumMeasure"})
+        {
+            const auto measure = ObjectFactory(name).Create<CombinedMeasure>();
+            DCFABRIC_EXPECT_REFUSAL(
+                measure->SetAttribute("Terms", StringValue("1*ns3::QueueOccupancyMeasure,")),
+                std::string(name) + "::Terms");
+            measure->SetAttribute("Terms", StringValue(""));
+            DCFABRIC_EXPECT_REFUSAL(measure->GetLevel(queue, *item), "has no measures");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Which measures are taken in proportion to the rate of the link.
  */
 class ReferenceRateTestCase : public NamedCase
@@ -312,6 +379,7 @@ class MeasureMemoryTestCase : public NamedCase
 
 /// Settings of measures.
 const SuiteCases g_cases("dcfabric-wreb", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new CombinedMeasureTestCase("measures: products and maxima of others"));
     suite.AddTestCase(new WeightedMeasureTestCase(
         "weighted: sums, terms as a string, refusals, forks that share nothing"));
     suite.AddTestCase(new ReferenceRateTestCase(

@@ -4,6 +4,7 @@
 #include "fabric-test-wreb.h"
 
 #include "ns3/curved-profiles.h"
+#include "ns3/curved-timing-profiles.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -281,6 +282,74 @@ class TimingProfileTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Least times over other curves than a line.
+ */
+class CurvedTimingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // 40, 20, 10 us at 100, 200, 300: half as long for each 100
+        const auto halving =
+            CreateObjectWithAttributes<ExponentialTimingProfile>("Low",
+                                                                 UintegerValue(100),
+                                                                 "High",
+                                                                 UintegerValue(300),
+                                                                 "MaxSpacing",
+                                                                 TimeValue(MicroSeconds(40)),
+                                                                 "MinSpacing",
+                                                                 TimeValue(MicroSeconds(10)));
+        const std::vector<std::pair<uint64_t, int64_t>> halves{{0, 40000000},
+                                                               {100, 40000000},
+                                                               {200, 20000000},
+                                                               {250, 14142136}, // 40 / 2^1.5
+                                                               {300, 10000000},
+                                                               {UINT64_MAX, 10000000}};
+        for (const auto& [level, spacingPs] : halves)
+        {
+            NS_TEST_EXPECT_MSG_EQ(halving->GetSpacingPs(level), spacingPs, "at " << level);
+        }
+        DCFABRIC_EXPECT_REFUSAL(
+            CreateObjectWithAttributes<ExponentialTimingProfile>("Low", UintegerValue(100000)),
+            "Low 100000 must be below High 100000");
+
+        // a line, a step at 200, and no spacing at all from 300 on
+        const auto lines = CreateObjectWithAttributes<PiecewiseTimingProfile>(
+            "Points",
+            StringValue("100:10us,200:8 us,200:500ns,300:0s"));
+        const std::vector<std::pair<uint64_t, int64_t>> corners{{0, 10000000},
+                                                                {150, 9000000},
+                                                                {200, 8000000},
+                                                                {250, 250000},
+                                                                {300, 0},
+                                                                {UINT64_MAX, 0}};
+        for (const auto& [level, spacingPs] : corners)
+        {
+            NS_TEST_EXPECT_MSG_EQ(lines->GetSpacingPs(level), spacingPs, "at " << level);
+        }
+        const auto byDefault = CreateObject<PiecewiseTimingProfile>();
+        NS_TEST_EXPECT_MSG_EQ(byDefault->GetSpacingPs(62500), 27500000, "as the linear one");
+        for (const char* wrong : {"",
+                                  "1",
+                                  "1:5",
+                                  "1:-5us",
+                                  "-1:5us",
+                                  "1:5us,0:5us",
+                                  "1:5furlongs",
+                                  "1:5us too",
+                                  "1:25000h",
+                                  "1:1e300s",
+                                  "1:nan us"})
+        {
+            DCFABRIC_EXPECT_REFUSAL(lines->SetAttribute("Points", StringValue(wrong)),
+                                    "ns3::PiecewiseTimingProfile::Points");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Profiles as users write them.
  */
 class ProfileStringTestCase : public NamedCase
@@ -343,6 +412,8 @@ const SuiteCases g_cases("dcfabric-wreb", TestSuite::Type::UNIT, [](Suite& suite
         "exponential: 0 up to Kmin, a curve to Pmax at Kmax, 1 above; edges, refusals"));
     suite.AddTestCase(new TimingProfileTestCase(
         "timing: MaxSpacing up to Low, a line to MinSpacing at High; refusals"));
+    suite.AddTestCase(new CurvedTimingTestCase(
+        "timing profiles: exponential and piecewise, by hand; what makes no sense"));
     suite.AddTestCase(new ProfileStringTestCase(
         "profiles by their names and attributes, for notifications and for plain marks"));
 });
