@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-bts-control.h"
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
 
@@ -13,6 +14,8 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 /**
  * @file
@@ -57,8 +60,9 @@ class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
 
     void DoRun() override
     {
-        // The notification is there before the first ACK. 125,000 B have been sent: the echoes of
-        // these 125 packets do not cut again, that of the next one does.
+        // The notification is there before the first ACK; 125,000 B have been sent. Each takes half
+        // a packet, 500 B; their echoes cut nothing. A third echo is one of which nobody has told:
+        // by alpha, of what the window was.
         Create(1);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().Reads(TypeId::LookupByName("ns3::WrebFeature")),
                               true,
@@ -67,19 +71,44 @@ class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
                               false,
                               "does not need them");
         m_cc->TellBts(MakeNotice(0, false));
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "alpha 1: by half");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetThreshold(), 62500, "slow start is over");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 124500, "half a packet");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetThreshold(), 124500, "slow start is over");
         m_cc->TellBts(MakeNotice(1, false));
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "another one of the same window of data");
-        m_cc->TellBts(MakeNotice(1, true));
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a drop of it");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 124000, "another one of the same window of data");
+        Ack(2, true, 125000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 124000, "echoes of both");
         Ack(1, true, 125000);
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "first echo");
-        Ack(124, true, 150000);
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a mark that was not told, alpha 1");
+        m_cc->TellBts(MakeNotice(1, false));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "no more of this window of data");
+        Ack(122, true, 150000);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "last echo");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 1, "one cut");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 3, "two by one packet, and the rest");
         Ack(1, true, 150000);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 31250, "the next window of data");
+
+        // All of a window of data: together by alpha / 2, no further. 125 x 500 B are half of it,
+        // 62 x 500 B less than a quarter.
+        const std::vector<std::tuple<double, uint32_t, uint64_t>> alphas{{1, 125, 62500},
+                                                                         {0.5, 62, 93750}};
+        for (const auto& [alpha, all, least] : alphas)
+        {
+            Create(alpha);
+            for (uint32_t i = 0; i < all; ++i)
+            {
+                m_cc->TellBts(MakeNotice(i, false));
+            }
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 125000 - 500 * all, "each");
+            m_cc->TellBts(MakeNotice(all, false));
+            m_cc->TellBts(MakeNotice(all + 1, false));
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), least, "no further");
+            Ack(125, true, 125000);
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), least, "nor by the echoes");
+        }
+        Create(0.5);
+        m_cc->TellBts(MakeNotice(0, false));
+        m_cc->TellBts(MakeNotice(1, true));
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "a drop of the same window of data");
 
         // The other way round: the echo was first.
         Create(1);
@@ -88,12 +117,12 @@ class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
         m_cc->TellBts(MakeNotice(1, false));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 62500, "then a notification");
 
-        // By alpha; a drop by half, whether it is the first notification or the second.
+        // A drop by half, whether it is the first notification or the second.
         Create(0.5);
         m_cc->TellBts(MakeNotice(0, false, true));
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 125000, "repeated, and no drop");
         m_cc->TellBts(MakeNotice(0, false));
-        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 93750, "1 - 0.5 / 2");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), 124500, "half a packet");
         for (const bool repeated : {false, true})
         {
             Create(0.5);
@@ -214,17 +243,25 @@ class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
         Bts(101);
         Expect(149, 1, "another packet, too early");
         Expect(150, 2, "which is acted on now");
-        Cnp(152); // one CNP for both marks
-        Expect(300, 2, "their echo");
+        Ack(151, 1);
+        Cnp(152); // one CNP for both marks, of which one still waits in the queue
+        Ack(210, 1);
+        Cnp(211);
+        Expect(300, 2, "their echoes, however late");
+        Ack(300, 1);
         Cnp(300);
-        Expect(300, 3, "a CNP of which there was no BTS");
+        Expect(300, 3, "a mark of which there was no BTS");
+        Cnp(301);
+        Expect(399, 3, "of which the last CNP was");
         Bts(400, true);
         Expect(400, 4, "a drop");
+        Ack(450, 1);
         Cnp(450);
         Expect(450, 5, "of which no echo can be expected");
         Bts(500);
         Bts(505, true, true);
         Expect(549, 6, "one, and its packet is dropped: not twice");
+        Ack(550, 1);
         Cnp(550);
         Expect(550, 7, "which does not hide another packet's CNP");
 
@@ -244,6 +281,62 @@ class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
         Expect(450, 5, "two marks for one BTS");
         Ack(499, 0);
         Expect(600, 5, "no mark");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief DCQCN: how far notifications that tell the share lead down.
+ */
+class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
+{
+    using ControlTestCase::ControlTestCase;
+
+    /// @brief A BTS arrives that tells of four flows at 100 Gb/s. @param us when
+    void Bts(int64_t us)
+    {
+        const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
+        item->bts = ShareOf(4);
+        BtsNotice notice = MakeNotice(us * US, false);
+        notice.item = PeekPointer(item);
+        m_cc->TellBts(notice);
+    }
+
+    /// @brief Compare. @param us until then, timers included @param gbps rate that there should be
+    /// @param target of recovery, in Gb/s @param what it shows
+    void Expect(int64_t us, double gbps, double target, const std::string& what)
+    {
+        m_host.RunUntil(*m_cc, us * US);
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), gbps * 1e9, 1, what);
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetTargetRate(), target * 1e9, 1, what << ": target");
+    }
+
+    void DoRun() override
+    {
+        // The share is 25 Gb/s, T 10 us, alpha 1. Above the share decreases are T apart, at it 50
+        // us; they end at half of it, and what comes then leaves rate and target, but has the 55 us
+        // of the increase begin anew.
+        Create();
+        Start();
+        Bts(100);
+        Expect(100, 50, 100, "at once");
+        Bts(101);
+        Expect(109, 50, 100, "T is not over");
+        Expect(110, 25, 50, "T later: the share");
+        Bts(112);
+        Expect(159, 25, 50, "at the share there is time");
+        Expect(160, 12.5, 25, "once below");
+        Bts(161);
+        Expect(264, 12.5, 25, "no further; at 210 us the increase begins anew");
+        Expect(265, 18.75, 25, "back to the share");
+
+        // A mark of which no BTS has told is DCQCN's own affair: two intervals of 55 us have passed
+        // since 161 us, in each of which alpha has lost 1/256.
+        m_cc->Acknowledge(MakeAck(300 * US, 4, 4)); // those four
+        m_cc->Acknowledge(MakeAck(300 * US, 1, 1));
+        m_cc->TellCnp(300 * US);
+        const double alpha = 255.0 * 255.0 / 65536;
+        Expect(300, 18.75 * (1 - alpha / 2), 18.75, "below what a BTS would leave");
     }
 };
 
@@ -373,10 +466,12 @@ class BtsDefaultTestCase : public NamedCase
 /// Reactions to notifications.
 const SuiteCases g_cases("dcfabric-bts", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new BtsDctcpTestCase(
-        "DCTCP: cuts at once, the echo of the same window of data does not cut again"));
+        "DCTCP: half a packet at once, its echo nothing, together no more than by half of alpha"));
     suite.AddTestCase(new BtsDcqcnTestCase("DCQCN: a notification is a CNP"));
     suite.AddTestCase(
         new BtsDcqcnEchoTestCase("DCQCN: what was notified does not cut again when it is echoed"));
+    suite.AddTestCase(new BtsDcqcnShareTestCase(
+        "DCQCN: a notification that tells the share leads once below, and quickly"));
     suite.AddTestCase(
         new BtsDefaultTestCase("all others: a drop is a loss, an early notification nothing"));
 });

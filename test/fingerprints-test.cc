@@ -365,7 +365,7 @@ const Scenario SCENARIOS[] = {
          h.SetReliability("ns3::GoBackN");
          h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
      },
-     0x6c2af7c9d9604a2b},
+     0x3c6710e09b1a873d},
     {"as the public HPCC simulator: its sizes and INT units, one class, go-back-N",
      FAT_TREE,
      INCAST,

@@ -144,7 +144,7 @@ const Behavior BEHAVIORS[] = {
          UseControl(h, "Dctcp");
          h.AddSwitchFeature("ns3::WrebFeature");
      },
-     0x3d044ab7d6077208},
+     0xaaf43bcb139c8267},
     {"--cc=dcqcn --features=rcm --switch=voq",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");

@@ -414,7 +414,12 @@ class WrebRefusalTestCase : public WithDefaults
 
         FabricHelper marked = MakeBtsHelper();
         marked.SetMarkingProfile("ns3::WredMarkingProfile");
+        marked.Install(MakeStar(3)); // notifications by the same profile
+        Simulator::Destroy();
+        Config::SetDefault("ns3::BackToSenderNotifier::Profile",
+                           StringValue("ns3::PiecewiseMarkingProfile"));
         Refused(marked, {"ns3::WredMarkingProfile", "ns3::WrebFeature"});
+        Config::SetDefault("ns3::BackToSenderNotifier::Profile", PointerValue());
 
         FabricHelper stock = MakeBtsHelper();
         stock.SetFlowControl("none");

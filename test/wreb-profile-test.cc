@@ -350,6 +350,50 @@ class CurvedTimingTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Notifications by the profile by which the queue marks ([Patent] (13)).
+ */
+class SharedProfileTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return which of four packets of 100 B trigger @param notifier when @param marks profile of
+    /// the disc, empty for none
+    static std::string Triggers(const Ptr<BackToSenderNotifier>& notifier, const std::string& marks)
+    {
+        const auto disc = MakeNotifyingDisc(notifier);
+        TestContext context;
+        context.rateBps = 25000000000; // a quarter of the reference rate
+        disc->SetContext(&context);
+        disc->SetMarkingProfile(marks.empty() ? nullptr : MakePiecewise(marks));
+        std::string seen;
+        disc->SetBackToSenderCallback(
+            [&seen](const BackToSenderNotice& notice) { seen += Describe(notice); });
+        for (uint32_t id = 0; id < 4; ++id)
+        {
+            disc->Enqueue(MakeTestItem(id, 100));
+        }
+        return seen;
+    }
+
+    void DoRun() override
+    {
+        // Packet k finds 100 k bytes. A step at 200 B of the disc is for this link: 3 alone is
+        // beyond it. One of the notifier is for 100 Gb/s, where the queue would be four times as
+        // long: 1 is beyond it. With neither, 25 kB are far; so they are where the measure is not
+        // the queue that the disc marks by.
+        const auto byQueue = CreateObject<BackToSenderNotifier>();
+        NS_TEST_EXPECT_MSG_EQ(Triggers(byQueue, "200:0,200:1"), "3 ", "the queue's own");
+        NS_TEST_EXPECT_MSG_EQ(Triggers(byQueue, ""), "", "none");
+        const auto own = MakeNotifier("ns3::PiecewiseMarkingProfile[Points=200:0,200:1]");
+        NS_TEST_EXPECT_MSG_EQ(Triggers(own, "0:0"), "1 2 3 ", "the notifier's");
+        const auto flows = CreateObject<BackToSenderNotifier>();
+        flows->SetAttribute("Measure", StringValue("ns3::ActiveFlowsMeasure"));
+        NS_TEST_EXPECT_MSG_EQ(Triggers(flows, "0:1"), "", "another measure");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Profiles as users write them.
  */
 class ProfileStringTestCase : public NamedCase
@@ -360,15 +404,15 @@ class ProfileStringTestCase : public NamedCase
     {
         const auto notifier =
             MakeNotifier("ns3::ExponentialMarkingProfile[Kmin=0|Kmax=1000|Pmax=0.9|Steepness=500]");
-        NS_TEST_EXPECT_MSG_EQ_TOL(notifier->GetProfile().GetProbability(1000),
+        NS_TEST_EXPECT_MSG_EQ_TOL(notifier->GetProfile()->GetProbability(1000),
                                   0.9,
                                   TOLERANCE,
                                   "Pmax");
         notifier->SetAttribute("Profile",
                                StringValue("ns3::PiecewiseMarkingProfile[Points=0:0,100:0.5]"));
-        NS_TEST_EXPECT_MSG_EQ(notifier->GetProfile().GetProbability(50), 0.25, "two points");
+        NS_TEST_EXPECT_MSG_EQ(notifier->GetProfile()->GetProbability(50), 0.25, "two points");
         notifier->SetAttribute("Profile", StringValue("ns3::WredMarkingProfile[Kmin=7]"));
-        NS_TEST_EXPECT_MSG_EQ(notifier->GetProfile().GetLowerBound(), 7, "WRED");
+        NS_TEST_EXPECT_MSG_EQ(notifier->GetProfile()->GetLowerBound(), 7, "WRED");
         NS_TEST_EXPECT_MSG_EQ(notifier->GetTimingProfile(), nullptr, "none by default");
         notifier->SetAttribute(
             "TimingProfile",
@@ -376,7 +420,8 @@ class ProfileStringTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(notifier->GetTimingProfile()->GetSpacingPs(2), 3000000, "half way");
 
         const auto byDefault = CreateObject<BackToSenderNotifier>();
-        NS_TEST_EXPECT_MSG_EQ(byDefault->GetProfile().GetProbability(75000), 0.02, "piecewise");
+        NS_TEST_EXPECT_MSG_EQ(byDefault->GetProfile(), nullptr, "that of the queue");
+        NS_TEST_EXPECT_MSG_EQ(byDefault->GetLastProfile().GetProbability(75000), 0.02, "or this");
 
         // Plain marks ask only from the lower bound on: the first of two packets finds 0 bytes, the
         // second 100.
@@ -414,6 +459,8 @@ const SuiteCases g_cases("dcfabric-wreb", TestSuite::Type::UNIT, [](Suite& suite
         "timing: MaxSpacing up to Low, a line to MinSpacing at High; refusals"));
     suite.AddTestCase(new CurvedTimingTestCase(
         "timing profiles: exponential and piecewise, by hand; what makes no sense"));
+    suite.AddTestCase(
+        new SharedProfileTestCase("profile: that of the queue's marks, or one's own"));
     suite.AddTestCase(new ProfileStringTestCase(
         "profiles by their names and attributes, for notifications and for plain marks"));
 });

@@ -33,6 +33,14 @@ namespace ns3
 namespace
 {
 
+/// @return true if a queue disc marks, or notifies and marks, by its marking profile
+bool
+FollowsProfile(const CongestionAwareQueueDisc& disc)
+{
+    const Ptr<BackToSenderNotifier> notifier = disc.GetBackToSender();
+    return !notifier || (notifier->SharesProfile() && disc.GetMarkingProfile());
+}
+
 /// Call a function with the queue disc of each switch port that marks by profile.
 void
 ForEachMarker(const Fabric& fabric,
@@ -49,7 +57,7 @@ ForEachMarker(const Fabric& fabric,
         {
             const FabricNetDevice* port = actor->GetPort(p);
             const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc());
-            if (disc && !disc->GetBackToSender())
+            if (disc && FollowsProfile(*disc))
             {
                 visit(*disc, *port);
             }

@@ -28,6 +28,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 namespace ns3
@@ -35,6 +36,9 @@ namespace ns3
 
 namespace
 {
+
+/// Attributes of ns3::WredMarkingProfile.
+constexpr std::array<const char*, 3> THRESHOLDS{"Kmin", "Kmax", "Pmax"};
 
 /// First random stream of workloads, beyond those of any network.
 constexpr int64_t WORKLOAD_STREAM = int64_t{1} << 40;
@@ -285,6 +289,24 @@ ListSimEffects(const std::vector<std::string>& features)
     return effects;
 }
 
+/// @return true if somebody reads marks, or the user says how to mark
+bool
+WantsMarks(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
+{
+    const auto reads = [](const std::string& type) {
+        return ObjectFactory(type).Create<CongestionControl>()->GetNeeds().ecn;
+    };
+    const bool isGiven =
+        !options.Get("marking").empty() ||
+        std::any_of(THRESHOLDS.begin(), THRESHOLDS.end(), [&options](const char* name) {
+            return options.IsAttributeGiven(std::string("ns3::WredMarkingProfile::") + name);
+        });
+    return isGiven || reads(FindSimPolicy("cc", options.Get("cc")).typeId) ||
+           std::any_of(policies.begin(), policies.end(), [&reads](const SimPdcPolicy& own) {
+               return reads(own.policy.congestionControl.GetTypeId().GetName());
+           });
+}
+
 /// Choose the policies; their classes are added to what is used.
 void
 ConfigurePolicies(FabricHelper& helper,
@@ -349,12 +371,21 @@ ConfigurePolicies(FabricHelper& helper,
     {
         helper.AddSwitchFeature(UseSimClass(feature, used));
     }
-    const bool draws = std::any_of(effects.begin(), effects.end(), [](const auto& e) {
-        return e.markedClasses != 0;
-    });
-    // other discs mark by rules of their own, as do some features
-    const bool marks = IsMarkedByProfile(disc) && !draws && options.Get("marking") != "none";
+    const auto draws = [&effects](bool byProfile) {
+        return std::any_of(effects.begin(), effects.end(), [byProfile](const auto& e) {
+            return e.markedClasses != 0 && e.sharesProfile == byProfile;
+        });
+    };
+    // other discs mark by rules of their own, as do some features; and some draw by a profile if
+    // there is one, and else by their own
+    const bool marks = IsMarkedByProfile(disc) && !draws(false) &&
+                       options.Get("marking") != "none" &&
+                       (!draws(true) || WantsMarks(options, policies));
     helper.SetMarkingProfile(use(marks ? "ns3::WredMarkingProfile" : "none"));
+    if (draws(true) && !marks)
+    {
+        use("ns3::PiecewiseMarkingProfile");
+    }
     const auto traces = SplitFabricList(options.Get("trace"));
     if (std::count(traces.begin(), traces.end(), "pcap") > 0)
     {

@@ -153,7 +153,7 @@ FabricHelper::CheckEffects(const PolicyContext& around) const
     UintegerValue marked;
     for (const auto& [tid, effects] : around.features)
     {
-        if (m_hasMarkingProfile && effects.markedClasses != 0)
+        if (m_hasMarkingProfile && effects.markedClasses != 0 && !effects.sharesProfile)
         {
             m_queueDisc.Create<QueueDisc>()->GetAttribute("MarkedClasses", marked);
             if ((marked.Get() & ~effects.markedClasses) == 0)

@@ -426,7 +426,7 @@ FabricHelper::ApplyDefaults(const Fabric& fabric)
     PolicyContext around = MakePolicyContext(fabric);
     around.network = network;
     around.defaults = defaults;
-    given.canMark = given.canMark && !around.MarksByDraws();
+    given.canMark = given.canMark && !around.HasOwnDraws();
     DefaultedPolicies complete = given;
     complete.Complete(defaults);
     around.given = given;

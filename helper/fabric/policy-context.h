@@ -80,11 +80,20 @@ struct PolicyContext
         });
     }
 
-    /// @return true if a feature marks packets by draws
+    /// @return true if a feature marks packets by draws of its own, whatever profile queues have
+    bool HasOwnDraws() const
+    {
+        return HasFeature([](const Feature& feature) {
+            return feature.effects.markedClasses != 0 && !feature.effects.sharesProfile;
+        });
+    }
+
+    /// @return true if a feature marks packets by draws, and not by the profile of the queues
     bool MarksByDraws() const
     {
-        return HasFeature(
-            [](const Feature& feature) { return feature.effects.markedClasses != 0; });
+        return HasOwnDraws() || (!marks && HasFeature([](const Feature& feature) {
+                   return feature.effects.markedClasses != 0;
+               }));
     }
 
     /**

@@ -3,6 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/attribute-range.h"
+#include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -138,6 +139,8 @@ DcqcnCongestionControl::DoStart()
     m_timeStage = 0;
     m_byteStage = 0;
     m_told = 0;
+    m_untold = false;
+    m_hears = false;
     m_notified = false;
     m_decreasePending = false;
     m_increasing = false;
@@ -146,39 +149,59 @@ DcqcnCongestionControl::DoStart()
 void
 DcqcnCongestionControl::OnAck(const AckInfo& ack)
 {
-    if (ack.markedPackets > 0 && m_cnpInterval.IsZero())
+    const uint64_t told = std::min<uint64_t>(m_told, ack.markedPackets);
+    m_told -= told;
+    const bool isNews = ack.markedPackets > told;
+    m_untold |= isNews;
+    if (isNews && m_cnpInterval.IsZero())
     {
-        const uint64_t told = std::min<uint64_t>(m_told, ack.markedPackets);
-        m_told -= told;
-        if (told < ack.markedPackets)
-        {
-            Notify(ack.nowPs, CongestionCause::SIGNAL);
-        }
+        Notify(ack.nowPs, {CongestionCause::SIGNAL, 0});
     }
 }
 
 void
 DcqcnCongestionControl::OnCnp(int64_t nowPs)
 {
-    const bool told = m_told > 0;
-    m_told = 0; // one CNP stands for all marks so far
-    if (!told)
+    // where queues notify, ACKs tell whether there are marks of which none has told
+    const bool isNews = !m_hears || m_untold;
+    m_untold = false;
+    if (isNews)
     {
-        Notify(nowPs, CongestionCause::SIGNAL);
+        Notify(nowPs, {CongestionCause::SIGNAL, 0});
     }
 }
 
 void
 DcqcnCongestionControl::OnBts(const BtsNotice& notice)
 {
+    m_hears = true;
     // of a dropped packet no echo will come
     if (notice.repeated)
     {
         m_told -= m_told > 0 ? 1 : 0;
         return;
     }
-    m_told += notice.dropped ? 0 : 1;
-    Notify(notice.nowPs, notice.dropped ? CongestionCause::LOSS : CongestionCause::SIGNAL);
+    if (notice.dropped)
+    {
+        Notify(notice.nowPs, {CongestionCause::LOSS, 0});
+        return;
+    }
+    ++m_told;
+    Notify(notice.nowPs, {CongestionCause::SIGNAL, GetShare(notice.item)});
+}
+
+double
+DcqcnCongestionControl::GetShare(const FabricPacketItem* bts)
+{
+    using Signals = BackToSenderSignals;
+    if (!bts)
+    {
+        return 0;
+    }
+    const FabricPacketItem::BtsFields& told = bts->bts;
+    const bool isTold =
+        (told.signals & Signals::FLOWS) && (told.signals & Signals::RATE) && told.activeFlows > 0;
+    return isTold ? told.rateMbps * 1e6 / told.activeFlows : 0;
 }
 
 void
@@ -188,7 +211,7 @@ DcqcnCongestionControl::OnForgiven(int64_t nowPs)
 }
 
 void
-DcqcnCongestionControl::Notify(int64_t nowPs, CongestionCause cause)
+DcqcnCongestionControl::Notify(int64_t nowPs, Notification what)
 {
     const bool first = !m_notified;
     if (first)
@@ -199,21 +222,23 @@ DcqcnCongestionControl::Notify(int64_t nowPs, CongestionCause cause)
     }
     if (!m_decreasePending)
     {
-        const int64_t atPs = GetDecreaseTime(nowPs);
+        const int64_t atPs = GetDecreaseTime(nowPs, what.share);
         if (atPs <= nowPs)
         {
-            Decrease(nowPs, cause);
+            Decrease(nowPs, what);
         }
         else
         {
             m_decreasePending = true;
-            m_pendingCause = cause;
+            m_pending = what;
             GetHost()->SetTimer(DECREASE, atPs);
         }
     }
-    else if (cause == CongestionCause::LOSS)
+    else
     {
-        m_pendingCause = cause; // the one decrease stands for both
+        // the one decrease stands for all
+        m_pending.cause = what.cause == CongestionCause::LOSS ? what.cause : m_pending.cause;
+        m_pending.share = std::min(m_pending.share, what.share);
     }
     if (!first)
     {
@@ -222,26 +247,31 @@ DcqcnCongestionControl::Notify(int64_t nowPs, CongestionCause cause)
 }
 
 int64_t
-DcqcnCongestionControl::GetDecreaseTime(int64_t nowPs) const
+DcqcnCongestionControl::GetDecreaseTime(int64_t nowPs, double share) const
 {
     if (m_periodic)
     {
         return m_basePs + ((nowPs - m_basePs) / m_decreasePs + 1) * m_decreasePs;
     }
-    return m_basePs + m_decreasePs;
+    const bool isAbove = share > 0 && GetDueRate() > share;
+    return m_basePs + (isAbove ? std::min(m_decreasePs, GetPath().baseRttPs) : m_decreasePs);
 }
 
 void
-DcqcnCongestionControl::Decrease(int64_t nowPs, CongestionCause cause)
+DcqcnCongestionControl::Decrease(int64_t nowPs, Notification what)
 {
     RunIncreaseTimer(nowPs);
     const double rate = GetDueRate();
-    if (m_clampTarget || m_timeStage > 0 || m_byteStage > 0)
+    const double keep = 1 - m_alpha.Get(nowPs) / 2;
+    const double least = std::max(what.share * keep, static_cast<double>(m_minRate.GetBitRate()));
+    if (rate > least || what.share == 0)
     {
-        m_target = rate;
+        if (m_clampTarget || m_timeStage > 0 || m_byteStage > 0)
+        {
+            m_target = rate;
+        }
+        Propose(nowPs, UNLIMITED, std::max(rate * keep, least), what.cause);
     }
-    const double cut = rate * (1 - m_alpha.Get(nowPs) / 2);
-    Propose(nowPs, UNLIMITED, std::max(cut, static_cast<double>(m_minRate.GetBitRate())), cause);
 
     m_timeStage = 0;
     m_byteStage = 0;
@@ -261,7 +291,7 @@ DcqcnCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
     if (timer == DECREASE && m_decreasePending)
     {
         m_decreasePending = false;
-        Decrease(nowPs, m_pendingCause);
+        Decrease(nowPs, m_pending);
     }
     else if (timer == INCREASE)
     {

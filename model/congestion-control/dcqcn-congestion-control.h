@@ -6,6 +6,7 @@
 #include "dcqcn-alpha.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric-packet-item.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -19,8 +20,9 @@ namespace ns3
  * and a byte counter.
  *
  * A notification is a CNP or, with CnpInterval zero, an ACK that covers marked packets; or a BTS,
- * the first one of its packet. A CNP does not notify again if there has been a BTS since the last
- * one, nor does an ACK if it covers no more marked packets than BTS came.
+ * the first one of its packet. The echoes of marks of which a BTS has told notify nobody again:
+ * ACKs tell how many marks there are, and where there are no more than BTS came, CNPs are not
+ * heard.
  *
  * Decrease: target <- rate, rate <- rate x (1 - alpha/2), at least MinRate; both stages, the byte
  * count and the increase timer begin anew. Two decreases are at least DecreaseInterval apart: a
@@ -29,6 +31,13 @@ namespace ns3
  * came since the last multiple, and alpha is updated in the same manner (see DcqcnAlpha). With
  * ClampTargetRate false, the target is left alone by a decrease that follows another without an
  * increase in between.
+ *
+ * A BTS comes before the queue is long, again and again while it lasts, and alpha has begun at 1:
+ * by the rule above alone it halves rates down to MinRate before the first of them shows its
+ * effect. So where it tells the number of active flows and the rate of the link, and so the
+ * sender's share, it leads down to the share and once below, no further: its decreases end at share
+ * x (1 - alpha/2), from where recovery leads back to the share. On the way there they are as far
+ * apart as it takes to see one, a base RTT, if that is less than DecreaseInterval.
  *
  * Increase, at each expiry of the timer and of the byte counter: with t and b expiries so far since
  * the last decrease, fast recovery while max(t, b) < FastRecoveryStages = F: rate <- (rate +
@@ -101,14 +110,24 @@ class DcqcnCongestionControl : public CongestionControl
     void OnForgiven(int64_t nowPs) override;
 
   private:
-    /// Congestion was notified. The cause is LOSS if a packet was dropped, otherwise SIGNAL.
-    void Notify(int64_t nowPs, CongestionCause cause);
+    /// Congestion, as it was notified.
+    struct Notification
+    {
+        CongestionCause cause; //!< LOSS if a packet was dropped, otherwise SIGNAL
+        double share;          //!< of the sender in the link, in bit/s; 0: unknown
+    };
+
+    /// Congestion was notified.
+    void Notify(int64_t nowPs, Notification what);
+
+    /// @return the sender's share of the link of a queue that notifies, in bit/s; 0: not told
+    static double GetShare(const FabricPacketItem* bts);
 
     /// @return the earliest time for a decrease after a notification
-    int64_t GetDecreaseTime(int64_t nowPs) const;
+    int64_t GetDecreaseTime(int64_t nowPs, double share) const;
 
     /// Cut the rate.
-    void Decrease(int64_t nowPs, CongestionCause cause);
+    void Decrease(int64_t nowPs, Notification what);
 
     /// Handle an expiry of the increase timer, if there is one by now.
     void RunIncreaseTimer(int64_t nowPs);
@@ -141,9 +160,11 @@ class DcqcnCongestionControl : public CongestionControl
     uint32_t m_timeStage{0};       //!< t
     uint32_t m_byteStage{0};       //!< b
     bool m_notified{false};        //!< the first notification has come
+    bool m_hears{false};           //!< a BTS has come
+    bool m_untold{false};          //!< marks were echoed of which no BTS came
     uint64_t m_told{0};            //!< BTS whose marks have not been echoed
     bool m_decreasePending{false}; //!< a decrease waits for its time
-    CongestionCause m_pendingCause{CongestionCause::SIGNAL}; //!< of that one
+    Notification m_pending{CongestionCause::SIGNAL, 0}; //!< that one
     bool m_increasing{false}; //!< below the line rate: timer and byte counter run
 };
 

@@ -113,6 +113,8 @@ DctcpCongestionControl::DoStart()
     m_cumulative = 0;
     m_sent = 0;
     m_credit = 0;
+    m_told = 0;
+    m_least = UNLIMITED;
     m_hasCut = false;
     SetInitial(std::max(m_minWindow, m_initialWindow == 0 ? path.bdpBytes : m_initialWindow),
                static_cast<double>(path.lineRateBps));
@@ -133,7 +135,9 @@ DctcpCongestionControl::OnAck(const AckInfo& ack)
         m_marked = 0;
         m_windowEnd = m_sent;
     }
-    if (ack.markedPackets > 0)
+    const uint64_t told = std::min<uint64_t>(m_told, ack.markedPackets);
+    m_told -= told;
+    if (ack.markedPackets > told)
     {
         Cut(ack.nowPs, 1 - m_alpha / 2, CongestionCause::SIGNAL);
     }
@@ -178,9 +182,34 @@ DctcpCongestionControl::OnBts(const BtsNotice& notice)
     {
         OnLoss(notice.nowPs, notice.lostBytes);
     }
-    else if (!notice.repeated)
+    if (notice.repeated)
     {
-        Cut(notice.nowPs, 1 - m_alpha / 2, CongestionCause::SIGNAL);
+        m_told -= m_told > 0 ? 1 : 0; // of a packet that was dropped later no echo will come
+    }
+    else if (!notice.dropped)
+    {
+        ++m_told;
+        CutByOne(notice.nowPs);
+    }
+}
+
+void
+DctcpCongestionControl::CutByOne(int64_t nowPs)
+{
+    if (!m_hasCut || m_cumulative > m_cutEnd)
+    {
+        m_hasCut = true;
+        m_cutEnd = m_sent;
+        m_toldFrom = GetDueWindow();
+        m_least = static_cast<uint64_t>(static_cast<double>(m_toldFrom) * (1 - m_alpha / 2));
+    }
+    const uint64_t window = GetDueWindow();
+    const uint64_t half = GetPath().payloadBytes / 2;
+    const uint64_t lower = std::max(window - std::min(half, window), m_least);
+    if (lower < window)
+    {
+        ProposeWindow(nowPs, lower, CongestionCause::SIGNAL);
+        m_threshold = GetDueWindow();
     }
 }
 
@@ -192,6 +221,7 @@ DctcpCongestionControl::OnLowered(int64_t /* nowPs */)
     m_credit = 0;
     m_hasCut = true;
     m_cutEnd = m_sent;
+    m_least = UNLIMITED;
 }
 
 void
@@ -214,22 +244,31 @@ DctcpCongestionControl::OnTimeout(int64_t nowPs)
     m_threshold = std::max(half, 2 * m_minWindow);
     m_hasCut = true;
     m_cutEnd = m_sent;
+    m_least = UNLIMITED;
 }
 
 void
 DctcpCongestionControl::Cut(int64_t nowPs, double factor, CongestionCause cause)
 {
-    if (m_hasCut && m_cumulative <= m_cutEnd)
+    uint64_t from = GetDueWindow();
+    if (!m_hasCut || m_cumulative > m_cutEnd)
+    {
+        m_hasCut = true;
+        m_cutEnd = m_sent;
+    }
+    else if (m_least == UNLIMITED)
     {
         // of the window of data that has been answered for
         LeaveAtDue(nowPs, cause);
         return;
     }
-    m_hasCut = true;
-    m_cutEnd = m_sent;
-    ProposeWindow(nowPs,
-                  static_cast<uint64_t>(static_cast<double>(GetDueWindow()) * factor),
-                  cause);
+    else
+    {
+        from = m_toldFrom; // notifications have begun with it
+    }
+    m_least = UNLIMITED;
+    const auto cut = static_cast<uint64_t>(static_cast<double>(from) * factor);
+    ProposeWindow(nowPs, std::min(cut, GetDueWindow()), cause);
     m_threshold = GetDueWindow();
 }
 

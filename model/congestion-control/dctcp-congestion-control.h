@@ -25,8 +25,13 @@ namespace ns3
  * further one. A loss halves the window instead (RFC 8257, section 3.5), also once per window of
  * data; a time-out sets it to MinWindow.
  *
- * A notification of a queue is a mark that comes early: it cuts at once, and the echo of the same
- * mark, which belongs to the same window of data, does not cut again. alpha counts echoes only.
+ * A notification of a queue is a mark that comes early, and alone: alpha, which begins at 1, cannot
+ * know yet what part of the packets is marked. So each takes its own part of the cut. With all F of
+ * a window of n packets marked, alpha = F, and W (1 - F/2) is W less F n / 2 packets: each lowers W
+ * by half a packet, at once. Together those of a window of data cut no deeper than W (1 - alpha/2).
+ * Echoes cut only if there are more of them than notifications came: then one was lost, or a queue
+ * marks that does not notify. Such an echo, or a loss, makes the whole cut of a window of data of
+ * which notifications have made a part. alpha counts echoes only.
  *
  * Increase: by ACKs without marks only (RFC 3168, section 6.1.2); with IncreaseOnMarks by all, as
  * RFC 8257, section 3.4, has it to the letter, which leaves growth to RFC 5681 and does not speak
@@ -86,6 +91,9 @@ class DctcpCongestionControl : public CongestionControl
     /// Cut the window, if the last cut is a window of data ago.
     void Cut(int64_t nowPs, double factor, CongestionCause cause);
 
+    /// Lower the window by the part of the cut that is due for one packet that a queue has marked.
+    void CutByOne(int64_t nowPs);
+
     /// Raise the window at an ACK by which it may grow.
     void Increase(const AckInfo& ack);
 
@@ -106,6 +114,10 @@ class DctcpCongestionControl : public CongestionControl
     uint64_t m_marked{0};     //!< of these, marked
     uint64_t m_windowEnd{0};  //!< payload bytes sent when the window of data began
     uint64_t m_cutEnd{0};     //!< payload bytes sent at the last cut
+    uint64_t m_toldFrom{0};   //!< window before the first of these notifications
+    uint64_t m_least{0};      //!< no notification of this window of data cuts below; UNLIMITED:
+                              //!< the cut has been made
+    uint64_t m_told{0};       //!< notifications whose marks have not been echoed
     uint64_t m_cumulative{0}; //!< payload bytes acknowledged in order
     uint64_t m_sent{0};       //!< payload bytes sent, as ACK or notification told last
     uint64_t m_credit{0};     //!< bytes acknowledged towards the next increase

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "back-to-sender-notifier.h"
 
+#include "curved-profiles.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
@@ -24,8 +26,10 @@ BackToSenderNotifier::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<BackToSenderNotifier>()
             .AddAttribute("Profile",
-                          "Probability of a notification over the measure.",
-                          StringValue("ns3::PiecewiseMarkingProfile"),
+                          "Probability of a notification over the measure; null for the marking "
+                          "profile of the queue, or if it has none, or the measure is not its "
+                          "length, ns3::PiecewiseMarkingProfile.",
+                          PointerValue(),
                           MakePointerAccessor(&BackToSenderNotifier::m_profile),
                           MakePointerChecker<MarkingProfile>())
             .AddAttribute("Measure",
@@ -114,15 +118,11 @@ BackToSenderNotifier::GetTypeId()
     return tid;
 }
 
-const MarkingProfile&
-BackToSenderNotifier::GetProfile() const
+void
+BackToSenderNotifier::NotifyConstructionCompleted()
 {
-    if (!m_profile)
-    {
-        throw FabricError("ns3::BackToSenderNotifier needs a Profile, as "
-                          "ns3::PiecewiseMarkingProfile");
-    }
-    return *m_profile;
+    m_lastProfile = CreateObject<PiecewiseMarkingProfile>();
+    Object::NotifyConstructionCompleted();
 }
 
 const CongestionMeasure&

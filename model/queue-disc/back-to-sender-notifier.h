@@ -22,10 +22,12 @@ namespace ns3
  * serves any number of queue discs.
  *
  * The probability follows Profile over Measure, for packets that arrive or, AtDeparture, for those
- * that leave. One draw decides on mark and notification: the classes that are covered have no other
- * ECN marking. A packet that carries a mark already triggers nothing, nor does one that is not
- * ECN-capable; but each ECN-capable packet that is dropped does. Where TimingProfile holds a
- * notification back, the packet is not marked either, and may trigger at a later queue.
+ * that leave. Without Profile it is that by which the queue disc would mark ([Patent] (13)), as it
+ * is; if it has none, or Measure is another one than its length, PiecewiseMarkingProfile. One draw
+ * decides on mark and notification: the classes that are covered have no other ECN marking. A
+ * packet that carries a mark already triggers nothing, nor does one that is not ECN-capable; but
+ * each ECN-capable packet that is dropped does. Where TimingProfile holds a notification back, the
+ * packet is not marked either, and may trigger at a later queue.
  */
 class BackToSenderNotifier : public Object
 {
@@ -51,8 +53,24 @@ class BackToSenderNotifier : public Object
         return m_invertEcn;
     }
 
-    /// @return the profile @throws FabricError if there is none
-    const MarkingProfile& GetProfile() const;
+    /// @return the profile, null: that of the queue
+    const MarkingProfile* GetProfile() const
+    {
+        return PeekPointer(m_profile);
+    }
+
+    /// @return true if the marking profile of the queue counts, where it has one
+    bool SharesProfile() const
+    {
+        return !m_profile && m_measure && m_measure->IsOfMarks();
+    }
+
+    /// @return the profile of queues that have none, nor one that fits the measure
+    const MarkingProfile& GetLastProfile() const
+    {
+        return *m_lastProfile;
+    }
+
     /// @return the measure whose forks serve the queues @throws FabricError if there is none
     const CongestionMeasure& GetMeasure() const;
 
@@ -88,24 +106,28 @@ class BackToSenderNotifier : public Object
     /// @return least time over which the growth that is told is measured, in ps
     int64_t GetGradientIntervalPs() const;
 
+  protected:
+    void NotifyConstructionCompleted() override;
+
   private:
-    Ptr<MarkingProfile> m_profile;    //!< attribute
-    Ptr<CongestionMeasure> m_measure; //!< attribute
-    Ptr<TimingProfile> m_timing;      //!< attribute
-    DataRate m_referenceRate;         //!< attribute
-    uint8_t m_classes;                //!< attribute
-    uint8_t m_groupClasses;           //!< attribute
-    bool m_atDeparture;               //!< attribute
-    bool m_invertEcn;                 //!< attribute
-    bool m_tellQueue;                 //!< attribute
-    bool m_tellFlows;                 //!< attribute
-    bool m_tellGradient;              //!< attribute
-    bool m_tellRate;                  //!< attribute
-    bool m_tellSent;                  //!< attribute
-    bool m_tellOccupancy;             //!< attribute
-    uint64_t m_fullQueueBytes;        //!< attribute
-    Time m_flowWindow;                //!< attribute
-    Time m_gradientInterval;          //!< attribute
+    Ptr<MarkingProfile> m_profile;     //!< attribute
+    Ptr<MarkingProfile> m_lastProfile; //!< in its place, if the queue has none either
+    Ptr<CongestionMeasure> m_measure;  //!< attribute
+    Ptr<TimingProfile> m_timing;       //!< attribute
+    DataRate m_referenceRate;          //!< attribute
+    uint8_t m_classes;                 //!< attribute
+    uint8_t m_groupClasses;            //!< attribute
+    bool m_atDeparture;                //!< attribute
+    bool m_invertEcn;                  //!< attribute
+    bool m_tellQueue;                  //!< attribute
+    bool m_tellFlows;                  //!< attribute
+    bool m_tellGradient;               //!< attribute
+    bool m_tellRate;                   //!< attribute
+    bool m_tellSent;                   //!< attribute
+    bool m_tellOccupancy;              //!< attribute
+    uint64_t m_fullQueueBytes;         //!< attribute
+    Time m_flowWindow;                 //!< attribute
+    Time m_gradientInterval;           //!< attribute
 };
 
 } // namespace ns3

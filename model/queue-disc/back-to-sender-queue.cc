@@ -25,6 +25,7 @@ BackToSenderQueue::BackToSenderQueue(const BackToSenderNotifier& settings, const
       m_view(view),
       m_measure(settings.GetMeasure().Fork()),
       m_scales(m_measure->ScalesWithRate()),
+      m_sharesProfile(settings.SharesProfile()),
       m_signals(settings.GetSignals()),
       m_gradient(settings.GetGradientIntervalPs()),
       m_flows(settings.GetFlowWindowPs())
@@ -89,12 +90,11 @@ BackToSenderQueue::GetProbability(const QueueDiscItem& item)
     {
         return 0;
     }
-    m_level = m_measure->GetLevel(m_view, item);
-    if (m_scales)
-    {
-        m_level = CongestionMeasure::ToLevel(AtReferenceRate(m_level));
-    }
-    const double probability = m_settings.GetProfile().GetProbability(m_level);
+    const uint64_t level = m_measure->GetLevel(m_view, item);
+    m_level = m_scales ? CongestionMeasure::ToLevel(AtReferenceRate(level)) : level;
+    const MarkingProfile* ofMarks = m_sharesProfile ? m_view.GetMarkingProfile() : nullptr;
+    const double probability = ofMarks ? ofMarks->GetProbability(level) // made for this link
+                                       : GetProfile().GetProbability(m_level);
     m_counters.subjects += probability > 0;
     m_counters.expected += probability;
     return IsMarked(item) ? 0 : probability;

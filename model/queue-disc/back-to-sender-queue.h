@@ -91,6 +91,13 @@ class BackToSenderQueue
     static bool IsMarked(const QueueDiscItem& item);
 
   private:
+    /// @return the profile of the settings
+    const MarkingProfile& GetProfile() const
+    {
+        const MarkingProfile* own = m_settings.GetProfile();
+        return own ? *own : m_settings.GetLastProfile();
+    }
+
     /// @return bytes as they would be at the reference rate
     double AtReferenceRate(uint64_t bytes) const;
     /// @return the congestion, as far as it is told
@@ -100,6 +107,7 @@ class BackToSenderQueue
     QueueView m_view;                       //!< the class
     Ptr<CongestionMeasure> m_measure;       //!< of this class alone
     bool m_scales;                          //!< the measure is taken at the reference rate
+    bool m_sharesProfile;                   //!< the marking profile of the queue counts, if any
     uint8_t m_signals;                      //!< what is told
     QueueSlope m_gradient;                  //!< of the bytes that wait, if it is told
     FlowCounter m_flows;                    //!< if they are told

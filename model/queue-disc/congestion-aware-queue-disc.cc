@@ -82,7 +82,9 @@ CongestionAwareQueueDisc::GetTypeId()
                                                 &CongestionAwareQueueDisc::GetMaxSize),
                           MakePositiveQueueSizeChecker())
             .AddAttribute("MarkingProfile",
-                          "Probability of an ECN mark over the bytes in the class; null for none.",
+                          "Probability of an ECN mark over the bytes in the class, in notified "
+                          "classes of a mark with a notification, if BackToSender has no profile "
+                          "of its own; null for none.",
                           PointerValue(),
                           MakePointerAccessor(&CongestionAwareQueueDisc::SetMarkingProfile,
                                               &CongestionAwareQueueDisc::GetMarkingProfile),

@@ -126,6 +126,12 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     /// @return the marking profile, null for none
     Ptr<MarkingProfile> GetMarkingProfile() const;
 
+    /// @return the marking profile, null for none
+    const MarkingProfile* PeekMarkingProfile() const
+    {
+        return PeekPointer(m_profile);
+    }
+
     /**
      * @brief Notify senders back, from now on.
      * @param notifier when and of what; null for none

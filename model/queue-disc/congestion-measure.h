@@ -61,6 +61,13 @@ class CongestionMeasure : public Object
         return true;
     }
 
+    /// @return true if it is what a marking profile of a queue disc is over, so that notifications
+    /// may follow the same profile as marks
+    virtual bool IsOfMarks() const
+    {
+        return false;
+    }
+
     /**
      * @param value the number, not NaN
      * @return a number as a level: rounded down, 0 if negative, the largest level if it is larger
@@ -82,6 +89,11 @@ class QueueOccupancyMeasure : public CongestionMeasure
     static TypeId GetTypeId();
     Ptr<CongestionMeasure> Fork() const override;
     uint64_t GetLevel(const QueueView& queue, const QueueDiscItem& item) override;
+
+    bool IsOfMarks() const override
+    {
+        return true;
+    }
 };
 
 /**

@@ -136,4 +136,10 @@ QueueView::GetQueueSentBytes() const
     return GetSentBytes(m_disc, m_priority);
 }
 
+const MarkingProfile*
+QueueView::GetMarkingProfile() const
+{
+    return m_disc.PeekMarkingProfile();
+}
+
 } // namespace ns3

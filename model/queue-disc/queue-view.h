@@ -14,6 +14,7 @@ namespace ns3
 {
 
 class CongestionAwareQueueDisc;
+class MarkingProfile;
 
 /**
  * @ingroup dcfabric
@@ -132,6 +133,9 @@ class QueueView
     uint64_t GetPortBytes() const;
     /// @return bytes of the class that have left to be sent
     uint64_t GetQueueSentBytes() const;
+
+    /// @return the profile by which the queue disc marks, null for none
+    const MarkingProfile* GetMarkingProfile() const;
 
     /// @return frame bytes that the port has sent
     uint64_t GetPortSentBytes() const

@@ -205,6 +205,7 @@ WrebFeature::GetEffects() const
 {
     Effects effects;
     effects.markedClasses = m_notifier ? m_notifier->GetClasses() : 0xff;
+    effects.sharesProfile = m_notifier && m_notifier->SharesProfile();
     effects.tellsDrops = true;
     effects.message = "notifies senders of congestion";
     effects.readers = "ns3::BtsCongestionControl, ns3::DctcpCongestionControl, "
