@@ -361,7 +361,7 @@ class FabricPacketItem final : public QueueDiscItem
         uint8_t dropped : 1;     //!< the packet was dropped
         uint8_t marked : 1;      //!< ECN bit of the packet as it was before, or inverted
         uint8_t inverted : 1;    //!< #marked is inverted
-        uint16_t port;           //!< egress port of the switch
+        uint16_t port;           //!< egress port of the switch; NO_PORT: none was left
         uint16_t relativeQueue;  //!< queue over a full one, in 1/1024, the largest if more
         uint16_t activeFlows;    //!< of the queue, the largest if more
         int32_t gradientMbps;    //!< growth of the queue

@@ -255,10 +255,24 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 void
 WrebFeature::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress)
 {
-    if (reason != DropReason::QUEUE_DISC && egress)
+    if (reason == DropReason::QUEUE_DISC)
     {
-        // the queue disc has not seen it
+        return; // the queue disc tells
+    }
+    if (egress)
+    {
         m_ports[egress->GetPort()]->GetDisc().NotifyDrop(Ptr<const QueueDiscItem>(&item));
+    }
+    else if (((m_notifier->GetClasses() >> item.GetPriority()) & 1) != 0 &&
+             BackToSenderQueue::IsEcnCapable(item))
+    {
+        // no queue, whose congestion could be told
+        BackToSenderNotice notice;
+        notice.item = Ptr<const QueueDiscItem>(&item);
+        notice.priority = item.GetPriority();
+        notice.dropped = true;
+        notice.wasMarked = BackToSenderQueue::IsMarked(item);
+        Send(FabricPacketItem::NO_PORT, notice);
     }
 }
 
@@ -284,7 +298,7 @@ WrebFeature::Send(uint16_t port, const BackToSenderNotice& notice)
     item->bts.dropped = notice.dropped;
     item->bts.inverted = m_notifier->IsEcnInverted();
     item->bts.marked = notice.wasMarked != m_notifier->IsEcnInverted();
-    if (m_tellInt)
+    if (m_tellInt && port != FabricPacketItem::NO_PORT)
     {
         m_stamper.Append(*item, port, PortState::Read(*m_switch->GetPort(port), notice.priority));
     }

@@ -27,7 +27,10 @@ struct BackToSenderNotice;
  * A notification leaves at the time of its cause, in the control class, by a route of its own:
  * forwarded from here to the source like any packet, with the entropy of the packet that triggered
  * it. Packets that the memory of the switch refuses are dropped packets as those that the queue
- * disc refuses. Packets of hosts' own stacks are marked, but have no sender that would understand.
+ * disc refuses, and so are those for which no port is left: of them a notification without signals
+ * tells, with FabricPacketItem::NO_PORT as its port. Only what is lost or damaged on the wire tells
+ * nobody: the switch has not seen it, or cannot trust its source. Packets of hosts' own stacks are
+ * marked, but have no sender that would understand.
  */
 class WrebFeature : public SwitchFeature
 {

@@ -76,6 +76,12 @@ class AckTimeout
         ++m_backoff;
     }
 
+    /// @return true if it has passed since something new was acknowledged
+    bool IsBackedOff() const
+    {
+        return m_backoff > 0;
+    }
+
     /// Something new has been acknowledged: no back-off.
     void Settle()
     {

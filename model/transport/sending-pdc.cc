@@ -440,14 +440,22 @@ SendingPdc::OnCnp(int64_t nowPs)
 void
 SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
+    if (m_cc->TellNotice(item, nowPs))
+    {
+        LeavePath(item, nowPs);
+    }
+    m_nic.Activate(*this);
+}
+
+void
+SendingPdc::LeavePath(const FabricPacketItem& item, int64_t nowPs)
+{
     // a message about a path that the packets have left comes too late to move them again
-    const bool isOfPath = item.entropy == m_entropy;
-    if (m_cc->TellNotice(item, nowPs) && isOfPath && m_lb->OnReroute(nowPs))
+    if (item.entropy == m_entropy && m_lb->OnReroute(nowPs))
     {
         NS_LOG_INFO(*this << ": takes another path, as node " << item.src << " asks");
         m_cc->TellReroute(nowPs);
     }
-    m_nic.Activate(*this);
 }
 
 void
@@ -464,13 +472,22 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     notice.repeated = item.bts.marked != item.bts.inverted;
     notice.sentBytes = m_sentBytes;
     notice.item = &item;
-    if (notice.dropped)
+    const bool isStranded = notice.dropped && item.bts.port == FabricPacketItem::NO_PORT;
+    if (isStranded)
+    {
+        LeavePath(item, nowPs);
+    }
+    if (notice.dropped && !(isStranded && m_ackTimeout.IsBackedOff()))
     {
         const uint64_t lost =
             m_reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
     }
-    m_cc->TellBts(notice);
+    if (!isStranded || notice.repeated)
+    {
+        notice.dropped = notice.dropped && !isStranded; // that no way is left is no congestion
+        m_cc->TellBts(notice);
+    }
     m_nic.Activate(*this);
 }
 

@@ -141,6 +141,11 @@ class SendingPdc final : public CongestionControl::Host
 
     /**
      * @brief A notification of a switch has arrived: one of a drop sends the packet again.
+     *
+     * If the switch had no port for it, that is not congestion, of which the control would hear:
+     * the packets take another path, if the load balancer has one. Where none leads on they would
+     * be lost and sent again once in a round trip for ever; so after a time-out only time-outs send
+     * again, until there is an ACK.
      * @param item the notification
      * @param nowPs time
      */
@@ -266,6 +271,8 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t TakeReductions();
     /// Complete ranges; @p cumulative is the first packet not acknowledged.
     void CompleteRanges(uint64_t cumulative, int64_t nowPs);
+    /// Take another path, if a notification of a switch is about the present one.
+    void LeavePath(const FabricPacketItem& item, int64_t nowPs);
     /// Count the payload that a window operation took out of flight.
     uint64_t AccountLost(uint64_t lost);
     /// Start the time-out anew, or stop it.
