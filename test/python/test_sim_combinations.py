@@ -145,7 +145,8 @@ class CombinationTest(SimCase):
                                         ("dctcp", (queues + "66666",), False),  # with headroom
                                         ("dcqcn", (lossy, *small), True),
                                         ("dcqcn", (lossy, *small, "--rate=10Gbps"), False),  # scaled to 10 kB
-                                        ("dctcp", (lossy, *small, "--features=wreb"), False),
+                                        ("dctcp", (lossy, *small, "--features=wreb"), True),  # by the same profile
+                                        ("bts", (lossy, *small), False),
                                         ("swift", (lossy, *small), False)):
             with self.subTest(cc=cc, arguments=arguments):
                 run = self.run_ok(*FABRIC, option("cc", cc), "--switch=voq", *arguments, out=self.dir / "out")

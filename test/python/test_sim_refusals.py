@@ -56,7 +56,8 @@ class OptionTest(SimCase):
     def test_notifications_back_to_senders(self):
         self.refuse(*SMALL, "--cc=hpcc", "--features=wreb",
                     words=("--features=wreb", "--cc=hpcc", "--flow-control=pfc"))
-        self.refuse(*SMALL, "--cc=bts", "--ns3::WredMarkingProfile::Kmin=5", words=("ns3::WredMarkingProfile",))
+        own = "--ns3::BackToSenderNotifier::Profile=ns3::PiecewiseMarkingProfile"
+        self.refuse(*SMALL, "--cc=bts", own, "--ns3::WredMarkingProfile::Kmin=5", words=("ns3::WredMarkingProfile",))
         self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2", words=("1:2",))
         self.refuse(*SMALL, "--cc=bts", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
                     words=("--cc=bts", "--queue-disc=ns3::FifoQueueDisc"))
