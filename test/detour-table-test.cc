@@ -26,6 +26,7 @@ const FlowKey B{2, 9, 100};            //!< another one
 constexpr int64_t TIMEOUT = 100000000; //!< in ps
 
 using Path = DetourTable::Path;
+constexpr DetourTable::Settling AT_ONCE{0, 0}; //!< a move has its effect
 using Group = std::vector<Path>;
 
 /// @brief What a switch does for a packet. @param detours table @param flow its flow @param routed
@@ -44,7 +45,7 @@ Choose(DetourTable& detours,
         return path.port == present && path.isUp;
     });
     return present != routed && isUp ? present
-           : mayMove                 ? DetourTable::Choose(routed, group)
+           : mayMove                 ? detours.Choose(routed, group, nowPs)
                                      : routed;
 }
 
@@ -104,7 +105,7 @@ class DetourLifeTestCase : public NamedCase
         const Group turned{{4, true, 0, 0}, {5, true, 0, 0}, {6, true, 0.9, 0}};
         const Group down{{4, true, 0.5, 0}, {5, true, 0.2, 0}, {6, false, 0.1, 0}};
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 0), 4, "as routed");
-        detours.OnTaken(A.GetNumber(), 4, 6, 0);
+        detours.OnTaken(A.GetNumber(), 4, 6, 0, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 0), 6, "detoured");
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 0),
                               4,
@@ -114,7 +115,7 @@ class DetourLifeTestCase : public NamedCase
                               6,
                               "also if harmful now");
         NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, false, group, TIMEOUT + 1), 4, "a new flow");
-        detours.OnTaken(A.GetNumber(), 4, 6, TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 4, 6, TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 2 * TIMEOUT),
                               6,
                               "prolonged");
@@ -125,21 +126,72 @@ class DetourLifeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 4, false, down, 2 * TIMEOUT),
                               4,
                               "back, if harmful");
-        detours.OnTaken(A.GetNumber(), 4, 5, 2 * TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 4, 5, 2 * TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 2, "another one");
-        detours.OnTaken(A.GetNumber(), 4, 5, 4 * TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 4, 5, 4 * TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "anew after a pause");
         // routing itself now leads where it is
         NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 5, false, group, 4 * TIMEOUT), 5, "as routed");
-        detours.OnTaken(A.GetNumber(), 5, 5, 4 * TIMEOUT);
+        detours.OnTaken(A.GetNumber(), 5, 5, 4 * TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "no detour any more");
 
         timeout = Seconds(0);
-        detours.OnTaken(B.GetNumber(), 4, 6, 7);
+        detours.OnTaken(B.GetNumber(), 4, 6, 7, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 7),
                               6,
                               "at the same time");
         NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(B.GetNumber()), 4, 8), 4, "no longer");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow moves again, and no other one in its wake.
+ */
+class DetourSettlingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Time timeout = MicroSeconds(100);
+        DetourTable detours(timeout);
+        const Group group{{4, true, 0.9, 0}, {5, true, 0, 0}, {6, true, 0.45, 0}};
+        const Group little{{4, true, 0.9, 0}, {5, true, 0.46, 0}};
+        const auto mayLeave = [&](const FlowKey& flow, uint16_t port, int64_t nowPs) {
+            return detours.MayLeave(detours.Find(flow.GetNumber()), port, nowPs);
+        };
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, little, 0), 4, "not worth it");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 0), 5, "the least");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 4, 0), true, "nobody has moved");
+        detours.OnTaken(A.GetNumber(), 4, 5, 0, {1000, 100});
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 999), false, "it has just moved");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 999), false, "another one has just left");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 99), false, "another one has just come");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 100), true, "has its effect here");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 99), 6, "another one is coming to 5");
+        NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 100), 5, "it has come");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 1000), true, "what it left behind has gone");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 1000), true, "likewise");
+        // back home, which is a move as well
+        detours.OnTaken(A.GetNumber(), 4, 4, 1000, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 1, "no other detour");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 1000), 4, "home");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 6, 1000),
+                              6,
+                              "wherever that is");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 4, 1049), false, "it has just moved");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 1010), true, "not the other one");
+        detours.OnTaken(A.GetNumber(), 4, 4, 1049, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1, "remembered for so long");
+        detours.OnTaken(A.GetNumber(), 4, 4, 1050, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "and no longer");
+        // from detour to detour
+        detours.OnTaken(A.GetNumber(), 4, 5, 2000, {50, 10});
+        detours.OnTaken(A.GetNumber(), 4, 6, 2050, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 2050), 6, "on 6");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 2099), false, "A has left it");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "two more");
     }
 };
 
@@ -157,14 +209,14 @@ class DetourRemovalTestCase : public NamedCase
         DetourTable detours(timeout);
         for (uint32_t src = 0; src < 1023; ++src)
         {
-            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, 0);
+            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, 0, AT_ONCE);
         }
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1023, "all");
-        detours.OnTaken(FlowKey{2000, 9, 100}.GetNumber(), 4, 5, TIMEOUT);
+        detours.OnTaken(FlowKey{2000, 9, 100}.GetNumber(), 4, 5, TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1024, "none is old");
         for (uint32_t src = 3000; src < 4024; ++src)
         {
-            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, TIMEOUT + 1);
+            detours.OnTaken(FlowKey{src, 9, 100}.GetNumber(), 4, 5, TIMEOUT + 1, AT_ONCE);
         }
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1025, "at 2048 the first 1023 go");
     }
@@ -233,7 +285,7 @@ class DetourPropertyTestCase : public NamedCase
                 const FlowKey flow{src, 9, 100};
                 const uint16_t port = Choose(detours, flow, routed, mayMove, group, nowPs);
                 NS_TEST_ASSERT_MSG_EQ(port, expected, "run " << run << " packet " << packet);
-                detours.OnTaken(flow.GetNumber(), routed, port, nowPs);
+                detours.OnTaken(flow.GetNumber(), routed, port, nowPs, AT_ONCE);
                 packets.push_back({src, port, nowPs});
             }
             moved += detours.GetNDetours();
@@ -247,6 +299,8 @@ const SuiteCases g_cases("dcfabric-routing", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(
         new DetourChoiceTestCase("detours: hit stays, miss moves, ties, no other port, port down"));
     suite.AddTestCase(new DetourLifeTestCase("detours: life of a detour"));
+    suite.AddTestCase(
+        new DetourSettlingTestCase("detours: a flow moves again, no other one in its wake"));
     suite.AddTestCase(new DetourRemovalTestCase("detours: old entries are removed"));
     suite.AddTestCase(
         new DetourPropertyTestCase("detours: random flows, against a list of all packets"));

@@ -54,9 +54,9 @@ class SampleMemoryTestCase : public NamedCase
     static std::string Frequent(const FlowSampleMemory& cam)
     {
         std::string text;
-        for (const FlowKey& flow : cam.CollectFrequent())
+        for (const auto& sample : cam.CollectFrequent())
         {
-            text += static_cast<char>('A' + flow.src - 1);
+            text += static_cast<char>('A' + sample.flow.src - 1);
         }
         return text;
     }
@@ -202,6 +202,94 @@ class SampledBurstTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Which flows stand out: by hand, in figure 6, and among any number of equal ones.
+ */
+class OutstandingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return the flows that stand out, by their sources @param cam with samples
+    static std::string Find(const FlowSampleMemory& cam)
+    {
+        std::string text;
+        for (const auto& sample : cam.CollectOutstanding())
+        {
+            text += static_cast<char>('A' + sample.flow.src - 1) + std::to_string(sample.origin);
+        }
+        return text;
+    }
+
+    /// @brief Have samples stored. @param cam memory @param flow of which they are @param count
+    /// how many @param origin of the last one; that of the others is 9
+    static void Store(FlowSampleMemory& cam, const FlowKey& flow, int count, uint16_t origin)
+    {
+        for (int i = 1; i < count; ++i)
+        {
+            cam.Store(flow, 9);
+        }
+        cam.Store(flow, origin);
+    }
+
+    void DoRun() override
+    {
+        FlowSampleMemory::Parameters p{16, 1, 750, 2};
+        FlowSampleMemory cam(p);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "", "nothing sampled");
+        Store(cam, A, 16, 3);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "A3", "alone; where its last packet came in");
+        // two flows: 8 each on the mean, 8 + 2 sqrt(8) = 13.66
+        Store(cam, B, 3, 1);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "", "13 of 16");
+        cam.Clear();
+        Store(cam, A, 14, 3);
+        Store(cam, B, 2, 1);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "A3", "14 of 16");
+        // three flows: 5.33, 5.33 + 2 x 2.31 = 9.95
+        cam.Clear();
+        Store(cam, A, 9, 3);
+        Store(cam, B, 6, 1);
+        Store(cam, C, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "", "9 of 16");
+        cam.Clear();
+        Store(cam, A, 10, 3);
+        Store(cam, B, 5, 1);
+        Store(cam, C, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "A3", "10 of 16");
+        p.minHits = 11;
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "", "not frequent");
+        p.minHits = 1;
+        p.standOut = 255;
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "", "the letter: nobody does");
+        p.standOut = 0;
+        NS_TEST_EXPECT_MSG_EQ(Find(cam), "A3", "all above the mean");
+
+        // Packets of 1500 bytes, samples at most 1500 apart: each packet is one. Figure 6: 12 of
+        // the 24 are of the burst, 3 of each of the four. d = 5: 4.8 + 2 x 2.19 = 9.18.
+        const FlowSampleMemory::Parameters q{24, 1, 750, 2};
+        FlowSampleMemory burst(q);
+        for (uint32_t packet = 0; packet < 1000; ++packet)
+        {
+            Pass(burst, {packet % 2 == 0 ? 5 : 1 + packet / 2 % 4, 9, 100}, 1500, 0.999);
+            NS_TEST_EXPECT_MSG_EQ((!burst.IsFull() || Find(burst) == "E0"), true, packet);
+        }
+        NS_TEST_EXPECT_MSG_EQ(burst.CountHits({5, 9, 100}), 12, "every packet");
+        // n equal flows in turn have 24 / n or one more of it: nobody stands out, all are found
+        // that the memory can hold
+        for (const uint32_t n : {2, 3, 4, 5, 8, 16, 23, 24, 25, 64})
+        {
+            FlowSampleMemory equal(q);
+            for (uint32_t packet = 0; packet < 1000; ++packet)
+            {
+                Pass(equal, {1 + packet % n, 9, 100}, 1500, 0.999);
+                NS_TEST_EXPECT_MSG_EQ((equal.IsFull() && !Find(equal).empty()), false, n);
+            }
+            NS_TEST_EXPECT_MSG_EQ(equal.CollectFrequent().size(), std::min(n, 24U), n);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Random samples against a list of all that were taken.
  */
 class SampleMemoryPropertyTestCase : public NamedCase
@@ -241,11 +329,11 @@ class SampleMemoryPropertyTestCase : public NamedCase
                     }
                 }
                 std::sort(order.begin(), order.end());
-                const std::vector<FlowKey> flows = cam.CollectFrequent();
+                const std::vector<FlowSampleMemory::Sample> flows = cam.CollectFrequent();
                 NS_TEST_ASSERT_MSG_EQ(flows.size(), order.size(), "frequent, run " << run);
                 for (std::size_t i = 0; i < flows.size(); ++i)
                 {
-                    NS_TEST_ASSERT_MSG_EQ(flows[i].src, std::get<2>(order[i]), "run " << run);
+                    NS_TEST_ASSERT_MSG_EQ(flows[i].flow.src, std::get<2>(order[i]), "run " << run);
                 }
             }
         }
@@ -258,6 +346,8 @@ const SuiteCases g_cases("dcfabric-queue-disc", TestSuite::Type::UNIT, [](Suite&
     suite.AddTestCase(new SampleDistanceTestCase("samples of flows: distance"));
     suite.AddTestCase(new SampledBurstTestCase(
         "samples of flows: burst and incast, 5 of 16 samples tell them apart"));
+    suite.AddTestCase(new OutstandingTestCase(
+        "samples of flows: a burst stands out, one of any number of equal flows does not"));
     suite.AddTestCase(new SampleMemoryPropertyTestCase(
         "samples of flows: random ones, against a list of them all"));
 });

@@ -36,7 +36,8 @@ class HopNotificationBytesTestCase : public NamedCase
         cn.degree = 36;
         cn.queue = 0x0102;
         cn.flows = {{0x010203, 5, 0xc001}};
-        const std::vector<uint8_t> bytes{1,    3,    36,   1,    1,  2, 0, 0, // header
+        cn.isKnown = true;
+        const std::vector<uint8_t> bytes{1,    3,    36,   1,    1,  2, 1, 0, // header
                                          10,   1,    2,    3,    10, 0, 0, 5, // IPv4
                                          0xc0, 0x01, 0x12, 0xb7,              // UDP: entropy, 4791
                                          17,   0,    0,    0};                // UDP
@@ -96,6 +97,7 @@ class HopNotificationRoundTripTestCase : public NamedCase
             cn.priority = random() % 8;
             cn.degree = random() % 64;
             cn.queue = static_cast<uint16_t>(random());
+            cn.isKnown = random() % 2 == 1;
             for (std::size_t i = 0; i < count; ++i)
             {
                 cn.flows.push_back({static_cast<uint32_t>(random() % (1 << 24)),
@@ -110,6 +112,7 @@ class HopNotificationRoundTripTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(+back.degree, +cn.degree, "degree");
             NS_TEST_EXPECT_MSG_EQ(back.queue, cn.queue, "queue");
             NS_TEST_EXPECT_MSG_EQ((back.flows == cn.flows), true, "flows");
+            NS_TEST_EXPECT_MSG_EQ(back.isKnown, cn.isKnown, "known");
 
             std::vector<uint8_t> longer = bytes;
             longer.push_back(0);
@@ -135,9 +138,9 @@ class HopNotificationRoundTripTestCase : public NamedCase
                 NS_TEST_EXPECT_MSG_EQ((back.Serialize() == other), true, "bit " << bit);
             }
         }
-        // constants: format 8, class 5 upper bits, degree 2, number of flows 8 and zeros 16 of a
-        // header; 2 x 8 of the addresses, port 16, protocol 8 and zeros 24 of a flow
-        NS_TEST_EXPECT_MSG_EQ(refused, 5 * 39 + (1 + 2 + 4 + 16) * 64, "refused");
+        // constants: format 8, class 5 upper bits, degree 2, number of flows 8, known 7 and zeros 8
+        // of a header; 2 x 8 of the addresses, port 16, protocol 8 and zeros 24 of a flow
+        NS_TEST_EXPECT_MSG_EQ(refused, 5 * 38 + (1 + 2 + 4 + 16) * 64, "refused");
     }
 };
 

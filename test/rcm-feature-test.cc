@@ -74,6 +74,12 @@ class RcmRefusalTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(shared.Install(graph),
                                 "ns3::RcmFeature holds packets back at their inputs, but "
                                 "ns3::SharedBuffer has no queues there; use ns3::VoqBuffer");
+        FabricHelper lossy = Make();
+        lossy.SetFlowControl("none");
+        DCFABRIC_EXPECT_REFUSAL(lossy.Install(graph),
+                                "ns3::RcmFeature holds packets back at their inputs, which "
+                                "overflow without flow control; use ns3::PriorityFlowControl or "
+                                "ns3::CreditFlowControl, or leave it out");
         FabricHelper twice = Make();
         twice.AddSwitchFeature("ns3::RcmFeature");
         DCFABRIC_EXPECT_REFUSAL(twice.Install(graph),
@@ -131,7 +137,6 @@ class RcmToldTestCase : public NamedCase
     void Make(bool control)
     {
         FabricHelper helper;
-        helper.SetFlowControl("none");
         helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(10000000));
         helper.AddSwitchFeature("ns3::RcmFeature", "Control", BooleanValue(control));
         m_sent.clear();
@@ -256,7 +261,8 @@ class RcmToldTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief In the region harmful flows are marked and others are not, whatever waits.
+ * @brief In the region harmful flows are marked and others are not, whatever waits; where nobody
+ * is known to do harm, all are.
  *
  * Hosts 0 to 2 at switch 3, where the queue to host 2 marks all that finds a byte in it. 50 packets
  * of each of the hosts 0 and 1 come at once: all but the first ones, of which one is on the wire at
@@ -276,11 +282,18 @@ class RcmMarksTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((item->flags & FabricPacketItem::FLAG_SPARED), 0, "for the queue");
     }
 
-    /// @return what leaves @param harmfulOnly attribute @param told the flow of host 0 is named
-    Seen Measure(bool harmfulOnly, bool told)
+    /// What the neighbor tells.
+    enum Told
+    {
+        NOTHING, //!< no notification
+        NOBODY,  //!< that it is congested, by nobody in particular
+        NAMED    //!< the flow of host 0
+    };
+
+    /// @return what leaves @param harmfulOnly attribute @param told by the neighbor
+    Seen Measure(bool harmfulOnly, Told told)
     {
         FabricHelper helper;
-        helper.SetFlowControl("none");
         helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(10000000));
         helper.SetMarkingProfile("ns3::WredMarkingProfile",
                                  "Kmin",
@@ -299,9 +312,14 @@ class RcmMarksTestCase : public NamedCase
         sw->GetPort(2)->TraceConnectWithoutContext("Transmit",
                                                    MakeCallback(&RcmMarksTestCase::Note, this));
         CallIn(MicroSeconds(1), [sw, told]() {
-            if (told)
+            if (told != NOTHING)
             {
-                sw->Receive(*sw->GetPort(2), MakeNotice(3, 63, {{0, 2, 0}}));
+                const FlowKey flow{0, 2, 0};
+                sw->Receive(*sw->GetPort(2),
+                            MakeNotice(3,
+                                       63,
+                                       told == NAMED ? std::vector<FlowKey>{flow}
+                                                     : std::vector<FlowKey>{}));
             }
             for (int i = 0; i < 50; ++i)
             {
@@ -327,14 +345,14 @@ class RcmMarksTestCase : public NamedCase
         constexpr uint8_t ECT = FabricPacketItem::ECN_ECT0;
         for (const bool harmfulOnly : {false, true})
         {
-            for (const bool told : {false, true})
+            for (const Told told : {NOTHING, NOBODY, NAMED})
             {
                 Seen seen = Measure(harmfulOnly, told);
                 const std::string what =
                     std::to_string(harmfulOnly) + ", told " + std::to_string(told);
                 NS_TEST_EXPECT_MSG_GT(seen[0][CE], 47, "the harmful one " << what);
                 NS_TEST_EXPECT_MSG_EQ(seen[0][CE] + seen[0][ECT], 50, "all of it " << what);
-                if (harmfulOnly && told)
+                if (harmfulOnly && told == NAMED)
                 {
                     NS_TEST_EXPECT_MSG_EQ(seen[1][ECT], 50, "the other one " << what);
                 }
@@ -460,12 +478,127 @@ class RcmAroundTestCase : public NamedCase
     uint64_t m_moved{0};                                      //!< packets led around at leaf 8
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow on a detour moves again: back when that is congested, and at once when it leads
+ * nowhere.
+ *
+ * The network of RcmAroundTestCase. A packet of 1000 B of payload takes 86.56 ns, 1082 B.
+ */
+class RcmAgainTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// What is done to the way around.
+    enum Trouble
+    {
+        NONE,      //!< nothing
+        CONGESTED, //!< its spine tells of congestion from 45 us on, the usual one no longer
+        DEAD       //!< its spine has lost the link to the other leaf
+    };
+
+    /// @return packets through each of the two spines @param trouble of the way that is not @param
+    /// usual port of the flow, told of congestion at 30 us; 0: it is not known yet
+    std::map<uint16_t, int> Measure(Trouble trouble, uint16_t usual)
+    {
+        FabricHelper helper;
+        helper.SetBuffer("ns3::VoqBuffer");
+        helper.SetPathSelector("ns3::EcmpPathSelector");
+        helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
+        helper.AddSwitchFeature("ns3::RcmFeature", "Control", BooleanValue(false));
+        TestNetwork network(MakeTwoLeaves(4, 2), helper);
+        const auto leaf = network.fabric->GetSwitch(8);
+        m_sent.clear();
+        m_firstUs = 0;
+        leaf->GetPort(4)->TraceConnectWithoutContext("Transmit",
+                                                     MakeCallback(&RcmAgainTestCase::Note4, this));
+        leaf->GetPort(5)->TraceConnectWithoutContext("Transmit",
+                                                     MakeCallback(&RcmAgainTestCase::Note5, this));
+        const uint16_t around = usual == 4 ? 5 : 4;
+        const auto tell = [leaf](uint16_t port, uint8_t degree) {
+            leaf->Receive(*leaf->GetPort(port), MakeNotice(8, degree, {{3, 7, 1}}));
+            leaf->Receive(*leaf->GetPort(port), MakeNotice(8, degree, {{3, 7, 1}}));
+        };
+        FabricFaults faults;
+        if (trouble == DEAD)
+        {
+            faults.AddDown(MicroSeconds(1), 6U + around, 9);
+            faults.Install(network.fabric);
+        }
+        if (usual > 0)
+        {
+            CallIn(MicroSeconds(30), [=]() { tell(usual, 40); });
+        }
+        if (trouble == CONGESTED)
+        {
+            CallIn(MicroSeconds(45), [=]() {
+                tell(usual, 0);
+                tell(around, 40);
+            });
+        }
+        network.MessagesOf(0).SendAt(31 * US, 4, 400000, 0);
+        Simulator::Stop(MicroSeconds(90));
+        Simulator::Run();
+        m_drops = network.fabric->GetDrops()[DropReason::PORT_DOWN];
+        return m_sent;
+    }
+
+    /// @param port of the leaf @param item a packet that it begins to send
+    void Note(uint16_t port, Ptr<const FabricPacketItem> item)
+    {
+        if (item->type == FabricPacketType::DATA && item->src == 0)
+        {
+            ++m_sent[port];
+            m_firstUs = m_firstUs > 0 ? m_firstUs : Simulator::Now().GetNanoSeconds() / 1e3;
+        }
+    }
+
+    /// @param item a packet that port 4 begins to send
+    void Note4(Ptr<const FabricPacketItem> item)
+    {
+        Note(4, item);
+    }
+
+    /// @param item a packet that port 5 begins to send
+    void Note5(Ptr<const FabricPacketItem> item)
+    {
+        Note(5, item);
+    }
+
+    void DoRun() override
+    {
+        const uint16_t usual = Measure(NONE, 0)[4] > 0 ? 4 : 5;
+        const uint16_t around = usual == 4 ? 5 : 4;
+        NS_TEST_EXPECT_MSG_EQ(m_sent[usual], 400, "by the usual way");
+        auto moved = Measure(NONE, usual);
+        NS_TEST_EXPECT_MSG_EQ(moved[around], 400, "around");
+        auto back = Measure(CONGESTED, usual);
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_firstUs, 32.6, 1, "at the leaf");
+        NS_TEST_EXPECT_MSG_EQ_TOL(back[around],
+                                  (45 - m_firstUs) / 0.08656,
+                                  3,
+                                  "until that is congested");
+        NS_TEST_EXPECT_MSG_EQ(back[usual], 400 - back[around], "then back");
+        // The first packet is dropped 1.1 us after it left the leaf, the notification takes as
+        // long again: 2.2 / 0.08656 = 25 packets, and what the switches take.
+        auto dead = Measure(DEAD, usual);
+        NS_TEST_EXPECT_MSG_EQ_TOL(dead[around], 27, 3, "until it is known to lead nowhere");
+        NS_TEST_EXPECT_MSG_EQ(m_drops, dead[around], "all of these");
+        NS_TEST_EXPECT_MSG_GT(dead[usual], 372, "then back, and for some of them again");
+    }
+
+    std::map<uint16_t, int> m_sent; //!< packets by port of the leaf
+    double m_firstUs{0};            //!< when the first one was sent
+    uint64_t m_drops{0};            //!< without a way
+};
+
 /// The feature on one switch.
 const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new RcmRefusalTestCase("what does not go together, and what does"));
     suite.AddTestCase(new RcmToldTestCase("told: named flows are held, until it lapses"));
     suite.AddTestCase(new RcmMarksTestCase("in the region only harmful flows are marked"));
     suite.AddTestCase(new RcmAroundTestCase("told: other flows are led around"));
+    suite.AddTestCase(new RcmAgainTestCase("flows on detours move again, away from dead ports"));
 });
 
 } // namespace ns3::tests::rcm_feature_test

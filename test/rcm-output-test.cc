@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-suite.h"
 
+#include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/qcn-congestion-point.h"
 #include "ns3/rcm-region.h"
@@ -155,7 +156,7 @@ class OneOutput
                 Sample(1 + in, m_inputs[in], voq.size() * PACKET, inputDraw);
             }
             m_window.OnSent(flow, m_region.IsHarmful(flow), PACKET, m_nowPs);
-            m_region.OnPacket(flow, PACKET, Draw());
+            m_region.OnPacket(flow, PACKET, Draw(), static_cast<uint16_t>(in));
             m_output.push_back(flow.src);
             const double outputDraw = Draw();
             if (m_queue.OnArrival(PACKET))
@@ -185,7 +186,7 @@ class OneOutput
         {
             m_region.Recognize();
         }
-        m_window.Cut(detector.GetDegree(), m_region.CollectHarmful(), m_nowPs);
+        m_window.Cut(detector.GetDegree(), m_region.CollectHeld(), m_nowPs);
         if (controlPs < 0 && m_nowPs >= BEGIN_PS && m_window.GetState() == RcmWindow::CONTROLLING)
         {
             controlPs = m_nowPs;
@@ -316,7 +317,7 @@ class RcmOutputDrainTestCase : public NamedCase
         {
             Ptr<RcmParameters> p = CreateObject<RcmParameters>();
             // by the letter all five flows are harmful, and nobody is left to send in their place
-            p->SetAttribute("MinHits", UintegerValue(seed % 2 == 0 ? 5 : 1));
+            p->SetAttribute("StandOut", DoubleValue(seed % 2 == 0 ? 2 : 255));
             OneOutput output(*p, true, END_PS + seed * US, seed);
             output.RunUntil(END_PS + 1000 * US);
             NS_TEST_EXPECT_MSG_EQ(output.CountWaiting(), 0, "all have left, seed " << seed);

@@ -24,6 +24,7 @@ namespace ns3::tests::rcm_region_test
 
 const FlowKey A{1, 9, 100};         //!< a flow
 const FlowKey B{2, 9, 100};         //!< another one
+const FlowKey C{3, 9, 100};         //!< a third one
 constexpr int64_t LIFE = 200000000; //!< RemoteTimeout in ps
 
 /// @return a notification @param queue output of the neighbor @param degree quantized @param flows
@@ -223,9 +224,95 @@ class RcmReplaceTestCase : public NamedCase
             six.push_back({src, 9, 100});
         }
         region.GetNeighbor().OnNotification(Make(0, 1, six), 2 * LIFE);
-        six.resize(4);
-        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == six), true, "MaxFlows are passed on");
-        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful({6, 9, 100}), true, "all are held here");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == six), true, "all are held here");
+        NS_TEST_EXPECT_MSG_EQ(region.TakeHarmful(7).empty(), true, "none has come by there");
+        for (uint32_t src = 2; src <= 6; ++src)
+        {
+            region.GetNeighbor().OnArrival({src, 9, 100}, 7);
+        }
+        region.GetNeighbor().OnArrival({1, 9, 100}, 8);
+        NS_TEST_EXPECT_MSG_EQ((region.TakeHarmful(8) == std::vector<FlowKey>{six[0]}),
+                              true,
+                              "that of the input");
+        NS_TEST_EXPECT_MSG_EQ(
+            (region.TakeHarmful(7) == std::vector<FlowKey>{six[1], six[2], six[3], six[4]}),
+            true,
+            "MaxFlows are passed on");
+        NS_TEST_EXPECT_MSG_EQ(
+            (region.TakeHarmful(7) == std::vector<FlowKey>{six[5], six[1], six[2], six[3]}),
+            true,
+            "then others");
+        region.GetNeighbor().OnArrival({2, 9, 100}, 8);
+        NS_TEST_EXPECT_MSG_EQ((region.TakeHarmful(8) == std::vector<FlowKey>{six[0], six[1]}),
+                              true,
+                              "moved on its way to here");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Equal flows, one that stands out of them, and who is harmless.
+ */
+class RcmEqualTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        p->SetAttribute("CamDepth", UintegerValue(8));
+        RcmRegion region(*p);
+        const auto sample = [&region](const FlowKey& flow, int count, uint16_t input) {
+            for (int i = 0; i < count; ++i)
+            {
+                region.OnPacket(flow, 1000000, 0.5, input); // each is sampled
+            }
+        };
+        const FlowKey never{7, 9, 100};
+        region.SetLocal(0, 0.1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(never), false, "nobody is known yet");
+        sample(A, 4, 1);
+        sample(B, 4, 2);
+        // 4 each; 4 + 2 x 2 = 8 would stand out
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{B, A}), true, "all");
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), false, "equal");
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "equal");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(never), false, "no better than those");
+        NS_TEST_EXPECT_MSG_EQ(region.CollectHeld().empty(), true, "nobody would gain by it");
+        NS_TEST_EXPECT_MSG_EQ((region.TakeHarmful(1) == std::vector<FlowKey>{A}), true, "of 1");
+        NS_TEST_EXPECT_MSG_EQ((region.TakeHarmful(2) == std::vector<FlowKey>{B}), true, "of 2");
+        NS_TEST_EXPECT_MSG_EQ(region.TakeHarmful(3).empty(), true, "of 3");
+        // equal ones are looked at again after each 8 samples, also while they are held
+        sample(C, 7, 3);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(C), false, "7 of 8 samples since then");
+        sample(B, 1, 2);
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), false, "7 of 4 + 2 x 2");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{C, B}), true, "now");
+        sample(C, 8, 3);
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), true, "alone");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHeld() == std::vector<FlowKey>{C}), true, "held");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(C), false, "it is the one");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(never), true, "all others are harmless");
+        sample(A, 100, 1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(C), true, "one that stands out stays");
+        region.SetLocal(0, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "over");
+
+        // told: those that were named, and then the others are harmless for as long as it is known
+        region.GetNeighbor().OnNotification(Make(0, 9), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(A), false, "named nobody");
+        HopCongestionNotification known = Make(0, 9);
+        known.isKnown = true;
+        region.GetNeighbor().OnNotification(known, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(A), true, "it is those of other inputs");
+        region.GetNeighbor().OnNotification(Make(0, 9, {A}), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(A), false, "named");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), true, "not named");
+        region.GetNeighbor().OnNotification(Make(0, 0), 1);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), true, "over, but may begin again");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "over");
+        region.GetNeighbor().Expire(LIFE);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), false, "forgotten");
     }
 };
 
@@ -302,9 +389,7 @@ class RcmRegionPropertyTestCase : public NamedCase
                 NS_TEST_ASSERT_MSG_EQ(region.GetNeighbor().GetNNotifications(),
                                       count,
                                       "run " << run);
-                NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful().size(),
-                                      std::min<std::size_t>(named.size(), 4),
-                                      "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(region.CollectHarmful().size(), named.size(), "run " << run);
                 for (uint32_t src = 1; src <= 5; ++src)
                 {
                     NS_TEST_ASSERT_MSG_EQ(region.IsHarmful({src, 9, 100}),
@@ -355,6 +440,7 @@ const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite)
     suite.AddTestCase(new RcmMixTestCase("regional degree with and without a valid notification"));
     suite.AddTestCase(new RcmLifeTestCase("life of the remote flag"));
     suite.AddTestCase(new RcmReplaceTestCase("which flows are harmful"));
+    suite.AddTestCase(new RcmEqualTestCase("equal flows, one that stands out, harmless ones"));
     suite.AddTestCase(new RcmDetourSignsTestCase("signs that call for detours"));
     suite.AddTestCase(
         new RcmRegionPropertyTestCase("random notifications, against the whole history"));

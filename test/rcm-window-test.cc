@@ -101,7 +101,9 @@ class RcmMeasureTestCase : public NamedCase
         window.Stop();
         window.Cut(1, {A}, 6);
         window.OnSent(B, false, 16000, 6);
-        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::MEASURING, "nobody to control");
+        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::IDLE, "nobody to control");
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(6), true, "to be recognized anew");
+        window.Cut(1, {A}, 6);
         window.OnSent(B, false, 5000, 6);
         window.OnSent(A, true, 3000, 6);
         NS_TEST_EXPECT_MSG_EQ(window.GetWindowBytes(), 8000, "counted anew");
@@ -121,10 +123,50 @@ class RcmMeasureTestCase : public NamedCase
                                 "MeasureBytes 8000 is greater than MaxMeasureBytes 7999");
         ObjectFactory samples("ns3::RcmParameters");
         samples.Set("CamDepth", UintegerValue(2));
+        samples.Set("MinHits", UintegerValue(5));
         DCFABRIC_EXPECT_REFUSAL(samples.Create<RcmParameters>(),
                                 "MinHits 5 is greater than CamDepth 2");
         samples.Set("MinHits", UintegerValue(2));
         NS_TEST_EXPECT_MSG_EQ(samples.Create<RcmParameters>()->minHits, 2, "all of them");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Flows that were recognized and have ended do not keep a window from measuring others.
+ */
+class RcmGoneTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = MakeParameters();
+        RcmWindow window(*p, RATE);
+        const int64_t longestPs = 16000 * 80; // MaxMeasureBytes on the line
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(0), true, "nobody is held");
+        window.Cut(1, {A}, 5);
+        window.OnSent(B, false, 1000, 5);
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(5 + longestPs - 1), false, "A may still come");
+        window.Cut(1, {C}, 5 + longestPs - 1);
+        NS_TEST_EXPECT_MSG_EQ(window.GetState(), RcmWindow::MEASURING, "A");
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(5 + longestPs), true, "A has ended");
+        window.Cut(0.5, {C}, 5 + longestPs);
+        NS_TEST_EXPECT_MSG_EQ(window.IsDue(5 + longestPs), false, "C");
+        window.OnSent(C, true, 8000, 6 + longestPs);
+        NS_TEST_EXPECT_MSG_EQ(window.GetHarmfulBytes(), 6000, "C, by the new degree");
+
+        // what has sent is waited for, however long
+        RcmWindow slow(*p, RATE);
+        slow.Cut(1, {A}, 0);
+        slow.OnSent(A, true, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(slow.IsDue(100 * longestPs), false, "A is there");
+        RcmWindow half(*p, RATE / 2);
+        half.Cut(1, {A}, 0);
+        NS_TEST_EXPECT_MSG_EQ(half.IsDue(2 * longestPs - 1), false, "a line half as fast");
+        NS_TEST_EXPECT_MSG_EQ(half.IsDue(2 * longestPs), true, "twice as long");
+        half.Cut(1, {}, 2 * longestPs);
+        NS_TEST_EXPECT_MSG_EQ(half.GetState(), RcmWindow::IDLE, "nobody else");
     }
 };
 
@@ -415,6 +457,7 @@ class RcmWindowPropertyTestCase : public NamedCase
 /// Window of an output.
 const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new RcmMeasureTestCase("measuring: least, most, missing flows"));
+    suite.AddTestCase(new RcmGoneTestCase("measuring: flows that have ended"));
     suite.AddTestCase(new RcmCutTestCase("cuts, their distance, the least share"));
     suite.AddTestCase(new RcmHoldTestCase("holding by bytes and by time"));
     suite.AddTestCase(new RcmDebtTestCase("packets larger than what is left"));

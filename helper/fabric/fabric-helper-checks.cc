@@ -44,6 +44,13 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
                               m_buffer.GetTypeId().GetName() +
                               " has no queues there; use ns3::VoqBuffer, or leave it out");
         }
+        if (effects.holdsPackets && !m_hasFlowControl)
+        {
+            throw FabricError(tid.GetName() +
+                              " holds packets back at their inputs, which overflow without flow "
+                              "control; use ns3::PriorityFlowControl or ns3::CreditFlowControl, or "
+                              "leave it out");
+        }
     }
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {

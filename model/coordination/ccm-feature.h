@@ -6,11 +6,11 @@
 #include "ccm-routes.h"
 #include "light-path-choice.h"
 #include "load-level.h"
-#include "phantom-queue.h"
 #include "queued-flows.h"
 #include "recent-packets.h"
 
 #include "ns3/nstime.h"
+#include "ns3/phantom-queue.h"
 #include "ns3/switch-feature.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wire-format.h"

@@ -30,10 +30,13 @@ DescribeHopNotification(Wire& wire, Notification& notification)
     wire.Field(notification.degree, 1, "congestion degree", HopCongestionNotification::MAX_DEGREE);
     wire.Field(count, 1, "number of congesting flows");
     wire.Field(notification.queue, 2);
-    wire.Constant(0, 2);
+    uint8_t known = notification.isKnown ? 1 : 0;
+    wire.Field(known, 1, "whether congesting flows are known", 1);
+    wire.Constant(0, 1);
     if constexpr (Wire::READS)
     {
         notification.flows.assign(count, {});
+        notification.isKnown = known == 1;
     }
     for (auto& flow : notification.flows)
     {

@@ -17,8 +17,8 @@ namespace ns3
  * much and by which flows. It stays on one hop, as the payload of a NOTICE.
  *
  * Bytes, highest first: format (1) 1, class 1, congestion degree 1, number of flows 1, queue 2,
- * zeros 2; for each flow its five-tuple as RoCEv2 has it: IPv4 addresses 4 + 4, UDP ports 2 + 2,
- * protocol (17) 1, zeros 3. The layout is ours.
+ * culprits are known (1) or not (0) 1, zero 1; for each flow its five-tuple as RoCEv2 has it: IPv4
+ * addresses 4 + 4, UDP ports 2 + 2, protocol (17) 1, zeros 3. The layout is ours.
  */
 struct HopCongestionNotification
 {
@@ -30,7 +30,8 @@ struct HopCongestionNotification
     uint8_t priority{0};        //!< class that is congested, 0 to 7
     uint8_t degree{0};          //!< quantized; 0: the congestion is over
     uint16_t queue{0};          //!< output of the sender for which the packets wait
-    std::vector<FlowKey> flows; //!< those that congest it
+    std::vector<FlowKey> flows; //!< those that congest it, of those that come by this hop
+    bool isKnown{false};        //!< it is known which flows congest it, by whatever hop they come
 
     /**
      * @param degree congestion degree, 0 to 1

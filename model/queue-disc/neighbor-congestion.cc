@@ -61,9 +61,11 @@ void
 NeighborCongestion::Summarize()
 {
     m_degree = 0;
+    m_isKnown = false;
     for (const Told& told : m_told)
     {
         m_degree = std::max(m_degree, told.last.GetDegree());
+        m_isKnown = m_isKnown || told.last.isKnown;
     }
 }
 
@@ -85,6 +87,20 @@ NeighborCongestion::CollectFlows() const
     for (const Named& named : m_named)
     {
         flows.push_back(named.flow);
+    }
+    return flows;
+}
+
+std::vector<FlowKey>
+NeighborCongestion::CollectFlows(uint16_t input) const
+{
+    std::vector<FlowKey> flows;
+    for (const Named& named : m_named)
+    {
+        if (named.input == input)
+        {
+            flows.push_back(named.flow);
+        }
     }
     return flows;
 }

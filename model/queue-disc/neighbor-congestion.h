@@ -64,8 +64,36 @@ class NeighborCongestion
         });
     }
 
+    /**
+     * @brief A packet has come that is to leave by this output.
+     * @param flow its flow
+     * @param input where it came in
+     */
+    void OnArrival(const FlowKey& flow, uint16_t input)
+    {
+        for (Named& named : m_named)
+        {
+            if (named.flow == flow)
+            {
+                named.input = input;
+            }
+        }
+    }
+
+    /// @return true if it is known which flows congest the neighbor, be they all of other inputs
+    bool KnowsFlows() const
+    {
+        return m_isKnown || !m_named.empty();
+    }
+
     /// @return the flows that were named, those that were first ones first
     std::vector<FlowKey> CollectFlows() const;
+
+    /**
+     * @param input of this switch
+     * @return those of them whose latest packet came by it
+     */
+    std::vector<FlowKey> CollectFlows(uint16_t input) const;
 
   private:
     /// What the neighbor has told of one of its outputs.
@@ -79,15 +107,17 @@ class NeighborCongestion
     /// A flow that the neighbor has named.
     struct Named
     {
-        FlowKey flow;    //!< which
-        int64_t lapsePs; //!< not valid from then on
+        FlowKey flow;                              //!< which
+        int64_t lapsePs;                           //!< not valid from then on
+        uint16_t input{FabricPacketItem::NO_PORT}; //!< where its latest packet came in
     };
 
-    /// @brief Find m_degree.
+    /// @brief Find m_degree and m_isKnown.
     void Summarize();
 
     const Time* m_timeout;      //!< of the owner
     double m_degree{0};         //!< the largest of those told
+    bool m_isKnown{false};      //!< that which holds says so
     std::vector<Named> m_named; //!< flows
     std::vector<Told> m_told;   //!< by outputs of the neighbor
 };

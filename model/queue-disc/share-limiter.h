@@ -86,6 +86,12 @@ class ShareLimiter
      */
     int64_t GetRetryPs(int64_t nowPs) const;
 
+    /**
+     * @param bytes any
+     * @return time that they take at the rate of the line, in ps
+     */
+    int64_t GetLinePs(int64_t bytes) const;
+
   private:
     /**
      * @brief Windows are over.
@@ -93,12 +99,6 @@ class ShareLimiter
      * @param endPs when the last one is
      */
     void Roll(int64_t count, int64_t endPs);
-
-    /**
-     * @param bytes any
-     * @return time that they take at the rate of the line, in ps
-     */
-    int64_t GetLinePs(int64_t bytes) const;
 
     /**
      * @param nowPs time

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -32,12 +33,15 @@ struct RcmFeature::Output
           window(parameters, rateBps),
           queues(1 + nPorts, QcnCongestionPoint(parameters))
     {
+        use.Configure(rateBps, parameters.sampleBytes);
     }
 
     RcmRegion region;                       //!< place in it
     RcmWindow window;                       //!< of harmful flows
     std::vector<QcnCongestionPoint> queues; //!< of the output queue, then those of the inputs
+    PhantomQueue use;                       //!< how busy the line is
     const FabricSwitch* neighbor{};         //!< that the port leads to; null: a host
+    int64_t deadPs{0};    //!< the neighbor may be told again then that there is no way from here
     bool isRemote{false}; //!< the neighbor had told of congestion at the last look
 };
 
@@ -104,7 +108,7 @@ RcmFeature::~RcmFeature() = default;
 uint32_t
 RcmFeature::GetHooks() const
 {
-    const uint32_t hooks = CONSUME | ADMIT | ENQUEUE | DEQUEUE;
+    const uint32_t hooks = CONSUME | ADMIT | ENQUEUE | DEQUEUE | DROP;
     return m_detour ? hooks | CHOOSE_PATH : hooks;
 }
 
@@ -236,35 +240,73 @@ RcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
     {
         return;
     }
+    const int64_t nowPs = m_switch->GetNowPs();
     const FlowKey flow = FlowKey::Of(item);
     const FlowPortTable::Entry* detour = m_detours->Find(flow.GetNumber());
-    const uint16_t present = m_detours->GetPort(detour, port, m_switch->GetNowPs());
     const ForwardingTable& table = m_switch->GetForwardingTable();
-    m_routedItem = detour ? &item : nullptr;
-    m_routedPort = port;
     const uint16_t* end = group.ports + group.nPorts;
-    if (present != port && !table.IsDown(present) && std::find(group.ports, end, present) != end)
+    m_routedPort = port;
+    uint16_t present = m_detours->GetPort(detour, port, nowPs);
+    if (present != port && (table.IsDown(present) || std::find(group.ports, end, present) == end))
     {
-        port = present;
+        present = port;
+    }
+    m_routedItem = detour ? &item : nullptr;
+    const RcmRegion& region = m_outputs[present]->region;
+    const bool isMisled = present != port && region.GetRemoteDegree() > 0 && region.IsHarmful(flow);
+    if ((isMisled || CallsForDetours(present)) && m_detours->MayLeave(detour, present, nowPs))
+    {
+        port = ChooseAnother(group, flow, present);
+        m_routedItem = port == m_routedPort && !detour ? nullptr : &item;
         return;
     }
-    if (!CallsForDetours(present) || m_outputs[present]->region.IsHarmful(flow))
+    port = present;
+}
+
+uint16_t
+RcmFeature::ChooseAnother(const PortGroup& group, const FlowKey& flow, uint16_t present)
+{
+    const uint16_t home = m_routedPort;
+    RcmRegion& here = m_outputs[present]->region;
+    const int64_t fillPs = GetLinePs(home, m_parameters->camDepth * m_parameters->camBytes);
+    m_settling = {GetLinePs(present, GetWaitingBytes(present)) + fillPs, fillPs};
+    if (here.IsHarmful(flow) && here.KnowsHarmful())
     {
-        return; // the usual way, as for all flows
+        // on its own way it does no more harm than without detours
+        return here.GetRemoteDegree() > 0 || !CallsForDetours(home) ? home : present;
     }
-    m_routedItem = &item;
+    // of two flows one gains nothing where there is another
+    const bool isCrowded = here.KnowsHarmful() || here.CollectHarmful().size() > 2;
+    const ForwardingTable& table = m_switch->GetForwardingTable();
+    const int64_t nowPs = m_switch->GetNowPs();
     m_paths.clear();
     for (uint16_t i = 0; i < group.nPorts; ++i)
     {
         const uint16_t other = group.ports[i];
-        const RcmRegion& region = m_outputs[other]->region;
-        const PortQueue& queue = m_switch->GetPort(other)->GetQueue();
+        Output& output = *m_outputs[other];
+        const uint64_t use = output.use.GetBytes(nowPs);
         m_paths.push_back({other,
-                           !table.IsDown(other),
-                           region.Mix(region.GetLocalDegree()),
-                           queue.GetClassBytes(m_dataClass) + queue.GetWaitingBytes(m_dataClass)});
+                           !table.IsDown(other) && !output.region.GetNeighbor().Names(flow) &&
+                               (isCrowded || 2 * use < m_parameters->sampleBytes),
+                           output.region.Mix(output.region.GetLocalDegree()),
+                           GetWaitingBytes(other) + use});
     }
-    port = DetourTable::Choose(port, m_paths);
+    return m_detours->Choose(present, m_paths, nowPs);
+}
+
+uint64_t
+RcmFeature::GetWaitingBytes(uint16_t port) const
+{
+    const PortQueue& queue = m_switch->GetPort(port)->GetQueue();
+    return queue.GetClassBytes(m_dataClass) + queue.GetWaitingBytes(m_dataClass);
+}
+
+int64_t
+RcmFeature::GetLinePs(uint16_t port, uint64_t bytes) const
+{
+    const auto rateBps = static_cast<double>(m_switch->GetPort(port)->GetRateBps());
+    return std::llround(static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS) / rateBps *
+                        static_cast<double>(bytes));
 }
 
 bool
@@ -295,10 +337,18 @@ RcmFeature::OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPac
     {
         const uint64_t flow = FlowKey::Of(item).GetNumber();
         m_routedItem = nullptr;
-        m_detours->OnTaken(flow, m_routedPort, port, m_switch->GetNowPs());
+        m_detours->OnTaken(flow, m_routedPort, port, m_switch->GetNowPs(), m_settling);
         m_detouredPackets += port == m_routedPort ? 0 : 1;
     }
     const uint16_t queue = OUTPUT_QUEUE + 1 + ingress.GetPort();
+    if (m_detour)
+    {
+        m_outputs[port]->use.Add(item.size, m_switch->GetNowPs());
+    }
+    if (m_outputs[port]->region.GetRemoteDegree() > 0)
+    {
+        m_outputs[port]->region.GetNeighbor().OnArrival(FlowKey::Of(item), ingress.GetPort());
+    }
     if (m_outputs[port]->queues[queue].OnArrival(item.size))
     {
         Sample(port, queue, GetInputBytes(ingress.GetPort(), port));
@@ -320,9 +370,8 @@ RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
         OnLeft(port, queue, GetInputBytes(item.ingressPort, port));
     }
     const FlowKey flow = FlowKey::Of(item);
-    if (m_markHarmfulOnly && output.region.GetRole() != RcmRegion::OUTSIDE &&
-        (item.ds & FabricPacketItem::ECN_MASK) == FabricPacketItem::ECN_ECT0 &&
-        !output.region.IsHarmful(flow))
+    if (m_markHarmfulOnly && (item.ds & FabricPacketItem::ECN_MASK) == FabricPacketItem::ECN_ECT0 &&
+        output.region.IsHarmless(flow))
     {
         item.flags |= FabricPacketItem::FLAG_SPARED;
         item.ds &= static_cast<uint8_t>(~FabricPacketItem::ECN_MASK);
@@ -332,7 +381,7 @@ RcmFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
         const int64_t nowPs = m_switch->GetNowPs();
         output.window.OnSent(flow, output.region.IsHarmful(flow), item.size, nowPs);
     }
-    if (output.region.OnPacket(flow, item.size, m_draw))
+    if (output.region.OnPacket(flow, item.size, m_draw, item.ingressPort))
     {
         Renew();
     }
@@ -355,6 +404,28 @@ RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
     {
         OnLeft(port, OUTPUT_QUEUE, egress.GetQueue().GetClassBytes(m_dataClass));
     }
+}
+
+void
+RcmFeature::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress)
+{
+    const uint16_t input = item.ingressPort;
+    if (egress || reason != DropReason::PORT_DOWN || !IsRegional(item) ||
+        input == FabricPacketItem::NO_PORT || !m_outputs[input]->neighbor)
+    {
+        return;
+    }
+    const int64_t nowPs = m_switch->GetNowPs();
+    if (nowPs < m_outputs[input]->deadPs)
+    {
+        return;
+    }
+    m_outputs[input]->deadPs = nowPs + FabricTime::ToPs(m_parameters->notifySpacing);
+    HopCongestionNotification notification;
+    notification.degree = HopCongestionNotification::MAX_DEGREE;
+    notification.queue = FabricPacketItem::NO_PORT;
+    notification.flows = {FlowKey::Of(item)};
+    Send(input, notification);
 }
 
 void
@@ -391,12 +462,19 @@ RcmFeature::Sample(uint16_t port, uint16_t queue, uint64_t bytes)
 void
 RcmFeature::Tell(uint16_t input, uint16_t port, double degree)
 {
-    const RcmRegion& region = m_outputs[port]->region;
+    RcmRegion& region = m_outputs[port]->region;
     HopCongestionNotification notification;
-    notification.priority = m_dataClass;
     notification.degree = degree > 0 ? HopCongestionNotification::Quantize(region.Mix(degree)) : 0;
     notification.queue = port;
-    notification.flows = region.CollectHarmful();
+    notification.flows = region.TakeHarmful(input);
+    notification.isKnown = region.KnowsHarmful();
+    Send(input, notification);
+}
+
+void
+RcmFeature::Send(uint16_t input, HopCongestionNotification& notification)
+{
+    notification.priority = m_dataClass;
     const std::vector<uint8_t> bytes = notification.Serialize();
     const auto length = static_cast<uint32_t>(bytes.size());
     Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)), false);
@@ -406,8 +484,8 @@ RcmFeature::Tell(uint16_t input, uint16_t port, double degree)
     item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
     item->size = m_wire->GetNoticeBytes(length);
     item->UpdateFlowHash();
-    NS_LOG_LOGIC(*m_switch << ": tells of output " << port << ", degree " << +notification.degree
-                           << " of 63, " << notification.flows.size()
+    NS_LOG_LOGIC(*m_switch << ": tells of output " << notification.queue << ", degree "
+                           << +notification.degree << " of 63, " << notification.flows.size()
                            << " harmful flows: " << *item);
     ++m_notifications;
     m_switch->Originate(std::move(item), input);
@@ -418,22 +496,25 @@ RcmFeature::Cut(uint16_t port, double degree)
 {
     Output& output = *m_outputs[port];
     RcmWindow& window = output.window;
-    const bool held = window.GetState() == RcmWindow::CONTROLLING;
     const bool isRemote = output.region.GetRemoteDegree() > 0;
     const bool isOver = !isRemote && output.queues[OUTPUT_QUEUE].GetDegree() == 0;
+    const bool held = window.GetState() == RcmWindow::CONTROLLING;
     if (isOver || (output.isRemote && !isRemote))
     {
         window.Stop();
     }
     output.isRemote = isRemote;
-    if (m_control && degree > 0)
+    if (degree > 0)
     {
         const int64_t nowPs = m_switch->GetNowPs();
         if (window.IsDue(nowPs))
         {
             output.region.Recognize();
         }
-        window.Cut(degree, output.region.CollectHarmful(), nowPs);
+        if (m_control)
+        {
+            window.Cut(degree, output.region.CollectHeld(), nowPs);
+        }
     }
     if (held && window.GetState() != RcmWindow::CONTROLLING)
     {
@@ -456,7 +537,9 @@ RcmFeature::OnTimer(int64_t nowPs)
 void
 RcmFeature::OnLinkChange(FabricNetDevice& port)
 {
-    m_outputs[port.GetPort()]->window.SetRate(port.GetRateBps());
+    Output& output = *m_outputs[port.GetPort()];
+    output.window.SetRate(port.GetRateBps());
+    output.use.Configure(port.GetRateBps(), m_parameters->sampleBytes);
 }
 
 bool

@@ -8,6 +8,7 @@
 
 #include "ns3/detour-table.h"
 #include "ns3/output-filter.h"
+#include "ns3/phantom-queue.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/switch-feature.h"
 #include "ns3/wire-format.h"
@@ -31,8 +32,8 @@ class LogComponent;
  * the region learns the degree, the window is cut, and the neighbor behind the input is told
  * (NOTICE). What a neighbor tells concerns the output that leads to it. Heads of harmful flows
  * whose window is used up stay in their input queues (OutputFilter). Hosts are not told: they would
- * not know what to do, and flow control stops them. While an output is in the region its queue
- * marks harmful flows only: to it packets of others are not ECN-capable.
+ * not know what to do, and flow control stops them. While it is known who does harm at an output
+ * its queue marks these flows only: to it packets of others are not ECN-capable.
  */
 class RcmFeature : public SwitchFeature, private OutputFilter
 {
@@ -56,6 +57,7 @@ class RcmFeature : public SwitchFeature, private OutputFilter
                  FabricPacketItem& item) override;
     void OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item) override;
     void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
+    void OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress) override;
     void OnLinkChange(FabricNetDevice& port) override;
     void OnTimer(int64_t nowPs) override;
 
@@ -104,6 +106,19 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     uint64_t GetInputBytes(uint16_t input, uint16_t port) const;
 
     /**
+     * @param port output
+     * @return bytes that wait for it, wherever in the switch
+     */
+    uint64_t GetWaitingBytes(uint16_t port) const;
+
+    /**
+     * @param port output
+     * @param bytes any
+     * @return time that they take on its line, in ps
+     */
+    int64_t GetLinePs(uint16_t port, uint64_t bytes) const;
+
+    /**
      * @brief A packet has left a queue of an output that is congested.
      * @param port output
      * @param queue number among its queues
@@ -128,11 +143,27 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     void Tell(uint16_t input, uint16_t port, double degree);
 
     /**
+     * @brief Send a notification.
+     * @param input port, behind which there is a switch
+     * @param notification all but its class
+     */
+    void Send(uint16_t input, HopCongestionNotification& notification);
+
+    /**
      * @brief The state of an output was looked at: begin, go on with or end control.
      * @param port which
      * @param degree congestion degree to cut by; 0: none
      */
     void Cut(uint16_t port, double degree);
+
+    /**
+     * @brief A flow whose output calls for detours may move.
+     * @param group its ways
+     * @param flow which
+     * @param present where it is
+     * @return where it is to go
+     */
+    uint16_t ChooseAnother(const PortGroup& group, const FlowKey& flow, uint16_t present);
 
     /**
      * @param port output
@@ -154,6 +185,7 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     std::vector<DetourTable::Path> m_paths;         //!< scratch
     const FabricPacketItem* m_routedItem{nullptr};  //!< packet whose path was chosen last
     uint16_t m_routedPort{0};                       //!< port that it had before
+    DetourTable::Settling m_settling{};             //!< of its move
     uint64_t m_notifications{0};                    //!< sent
     uint64_t m_detouredPackets{0};                  //!< that went another way
 };

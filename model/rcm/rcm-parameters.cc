@@ -43,18 +43,25 @@ RcmParameters::GetTypeId()
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("CamDepth",
                           "Samples of flows that an output keeps.",
-                          UintegerValue(16),
+                          UintegerValue(24),
                           MakeUintegerAccessor(&RcmParameters::camDepth),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("MinHits",
-                          "Samples that make a flow harmful, at most CamDepth; 1: the paper's "
-                          "letter.",
-                          UintegerValue(5),
+                          "Samples without which a flow is not harmful, at most CamDepth.",
+                          UintegerValue(1),
                           MakeUintegerAccessor(&RcmParameters::minHits),
                           MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("StandOut",
+                          "How far above the mean of the flows that were sampled a flow stands "
+                          "out, in roots of that mean. Flows that do are the harmful ones; without "
+                          "any all are that were sampled. The largest value: none does, the "
+                          "paper's letter.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&RcmParameters::standOut),
+                          MakeDoubleChecker<double>(0, 255))
             .AddAttribute("CamBytes",
                           "Mean bytes from one sample of flows to the next.",
-                          UintegerValue(1500),
+                          UintegerValue(750),
                           MakeUintegerAccessor(&RcmParameters::camBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("RemoteWeight",
@@ -85,7 +92,7 @@ RcmParameters::GetTypeId()
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("MaxMeasureBytes",
                           "Bytes after which measuring no longer waits for harmful flows.",
-                          UintegerValue(150000),
+                          UintegerValue(16000),
                           MakeUintegerAccessor(&RcmParameters::maxMeasureBytes),
                           MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute(

@@ -14,16 +14,18 @@ RcmRegion::SetLocal(uint16_t queue, double degree)
     {
         m_cam.Clear();
         m_recognized.clear();
+        m_standsOut = false;
     }
     m_queues[queue] = degree;
     m_local = *std::max_element(m_queues.begin(), m_queues.end());
 }
 
 void
-RcmRegion::Store(const FlowKey& flow)
+RcmRegion::Store(const FlowKey& flow, uint16_t input)
 {
-    m_cam.Store(flow);
-    if (m_recognized.empty())
+    m_cam.Store(flow, input);
+    ++m_since;
+    if (m_recognized.empty() || (!m_standsOut && m_since >= m_parameters->camDepth))
     {
         Recognize();
     }
@@ -34,7 +36,13 @@ RcmRegion::Recognize()
 {
     if (m_queues[0] > 0 && m_cam.IsFull())
     {
-        m_recognized = m_cam.CollectFrequent();
+        m_recognized = m_cam.CollectOutstanding();
+        m_standsOut = !m_recognized.empty();
+        if (!m_standsOut)
+        {
+            m_recognized = m_cam.CollectFrequent();
+        }
+        m_since = 0;
     }
 }
 
@@ -51,8 +59,42 @@ RcmRegion::CallsForDetours(uint64_t reservedBytes) const
 std::vector<FlowKey>
 RcmRegion::CollectHarmful() const
 {
-    std::vector<FlowKey> flows = GetRemoteDegree() > 0 ? m_neighbor.CollectFlows() : m_recognized;
-    flows.resize(std::min<std::size_t>(flows.size(), m_parameters->maxFlows));
+    if (GetRemoteDegree() > 0)
+    {
+        return m_neighbor.CollectFlows();
+    }
+    std::vector<FlowKey> flows;
+    for (const auto& sample : m_recognized)
+    {
+        flows.push_back(sample.flow);
+    }
+    return flows;
+}
+
+std::vector<FlowKey>
+RcmRegion::TakeHarmful(uint16_t input)
+{
+    std::vector<FlowKey> flows;
+    if (GetRemoteDegree() > 0)
+    {
+        flows = m_neighbor.CollectFlows(input);
+    }
+    else
+    {
+        for (const auto& sample : m_recognized)
+        {
+            if (sample.origin == input)
+            {
+                flows.push_back(sample.flow);
+            }
+        }
+    }
+    if (flows.size() > m_parameters->maxFlows)
+    {
+        std::rotate(flows.begin(), flows.begin() + m_taken % flows.size(), flows.end());
+        m_taken += m_parameters->maxFlows;
+        flows.resize(m_parameters->maxFlows);
+    }
     return flows;
 }
 

@@ -23,11 +23,13 @@ namespace ns3
  * congested. The remote flag is set while congestion of which the neighbor has told holds
  * (NeighborCongestion).
  *
- * At a root the harmful flows are those that fill the memory of samples (FlowSampleMemory) anew
- * once the output queue is congested: those that were harmful before are not those of a burst. They
- * stay the same until it no longer is, or Recognize() is called: a flow that is held back would
- * soon be sampled too seldom to be held. At an edge they are all that were named within
- * RemoteTimeout.
+ * At a root the harmful flows are among those that fill the memory of samples (FlowSampleMemory)
+ * anew once the output queue is congested: those that were harmful before are not those of a burst.
+ * They are those that stand out. These stay the same until the output queue is free or Recognize()
+ * is called: a flow that is held back would soon be sampled too seldom to be held. Where none
+ * stands out all in the memory are harmful, as the paper has it; they are named upstream but not
+ * held here, and whenever the memory has filled anew they are looked at again. At an edge they are
+ * all that were named within RemoteTimeout.
  */
 class RcmRegion
 {
@@ -54,14 +56,15 @@ class RcmRegion
      * @param flow its flow
      * @param bytes its size
      * @param draw random number from 0 to 1
+     * @param input where it came in
      * @return true if it was sampled
      */
-    bool OnPacket(const FlowKey& flow, uint32_t bytes, double draw)
+    bool OnPacket(const FlowKey& flow, uint32_t bytes, double draw, uint16_t input = 0)
     {
         const bool isSampled = m_cam.OnPacket(bytes, draw);
         if (isSampled && m_queues[0] > 0) // samples of the time before are not to be seen
         {
-            Store(flow);
+            Store(flow, input);
         }
         return isSampled;
     }
@@ -128,27 +131,78 @@ class RcmRegion
      */
     bool IsHarmful(const FlowKey& flow) const
     {
-        return GetRemoteDegree() > 0 ? m_neighbor.Names(flow)
-                                     : std::find(m_recognized.begin(), m_recognized.end(), flow) !=
-                                           m_recognized.end();
+        return GetRemoteDegree() > 0 ? m_neighbor.Names(flow) : IsRecognized(flow);
     }
 
-    /// @return the harmful flows, to be named upstream: at most MaxFlows
+    /// @return true if flows were recognized here that stand out from the others
+    bool StandsOut() const
+    {
+        return m_standsOut;
+    }
+
+    /// @return true if it is known which flows do harm, so that others do none: those that stand
+    /// out, or that the neighbor has named within RemoteTimeout. While flows share evenly, those
+    /// that were not sampled are no better than those that were
+    bool KnowsHarmful() const
+    {
+        return m_neighbor.KnowsFlows() || m_standsOut;
+    }
+
+    /**
+     * @param flow any
+     * @return true if it is known to do no harm
+     */
+    bool IsHarmless(const FlowKey& flow) const
+    {
+        return m_neighbor.KnowsFlows() ? !m_neighbor.Names(flow)
+                                       : m_standsOut && !IsRecognized(flow);
+    }
+
+    /// @return the harmful flows
     std::vector<FlowKey> CollectHarmful() const;
+
+    /// @return those of them that are to be held here: of flows that share evenly none, as they
+    /// would hold up one another and nobody would gain by it
+    std::vector<FlowKey> CollectHeld() const
+    {
+        return GetRemoteDegree() > 0 || m_standsOut ? CollectHarmful() : std::vector<FlowKey>();
+    }
+
+    /**
+     * @brief The harmful flows that come by an input, to be named to the neighbor there.
+     * @param input which
+     * @return at most MaxFlows; if there are more, others the next time
+     */
+    std::vector<FlowKey> TakeHarmful(uint16_t input);
 
   private:
     /**
+     * @param flow any
+     * @return true if it was recognized here
+     */
+    bool IsRecognized(const FlowKey& flow) const
+    {
+        return std::any_of(m_recognized.begin(), m_recognized.end(), [&flow](const auto& sample) {
+            return sample.flow == flow;
+        });
+    }
+
+    /**
      * @brief Keep a sample.
      * @param flow of which it is
+     * @param input where it came in
      */
-    void Store(const FlowKey& flow);
+    void Store(const FlowKey& flow, uint16_t input);
 
-    const RcmParameters* m_parameters; //!< attributes
-    double m_local{0};                 //!< the largest degree of the own queues
-    std::vector<double> m_queues{0.0}; //!< degree by queue
-    std::vector<FlowKey> m_recognized; //!< harmful since the local flag was set
-    NeighborCongestion m_neighbor;     //!< what it has told
-    FlowSampleMemory m_cam;            //!< samples of the output queue
+    const RcmParameters* m_parameters;                  //!< attributes
+    double m_local{0};                                  //!< the largest degree of the own queues
+    std::vector<double> m_queues{0.0};                  //!< degree by queue
+    std::vector<FlowSampleMemory::Sample> m_recognized; //!< harmful since the local flag was set
+    bool m_standsOut{false};                            //!< they do
+    uint32_t m_since{0};                                //!< samples since they were recognized
+    uint32_t m_taken{0};                                //!< flows that were named so far
+    NeighborCongestion m_neighbor;                      //!< what it has told
+    FlowSampleMemory m_cam;                             //!< samples of the output queue
 };
 
 } // namespace ns3

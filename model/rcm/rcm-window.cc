@@ -18,7 +18,17 @@ RcmWindow::RcmWindow(const RcmParameters& parameters, uint64_t rateBps)
 bool
 RcmWindow::IsDue(int64_t nowPs) const
 {
-    return m_state == CONTROLLING && nowPs - m_cutPs >= FabricTime::ToPs(m_parameters->cutSpacing);
+    switch (m_state)
+    {
+    case CONTROLLING:
+        return nowPs - m_cutPs >= FabricTime::ToPs(m_parameters->cutSpacing);
+    case MEASURING:
+        return m_harmfulSent == 0 &&
+               nowPs - m_measurePs >=
+                   m_limiter.GetLinePs(static_cast<int64_t>(m_parameters->maxMeasureBytes));
+    default:
+        return true;
+    }
 }
 
 void
@@ -32,7 +42,7 @@ RcmWindow::Cut(double degree, const std::vector<FlowKey>& harmful, int64_t nowPs
     {
         const bool isSame = harmful.size() == m_harmful.size() &&
                             std::is_permutation(harmful.begin(), harmful.end(), m_harmful.begin());
-        if (isSame)
+        if (isSame && m_state == CONTROLLING)
         {
             Apply(degree, nowPs);
             return;
@@ -41,8 +51,8 @@ RcmWindow::Cut(double degree, const std::vector<FlowKey>& harmful, int64_t nowPs
     }
     if (m_state == IDLE && !harmful.empty())
     {
-        Stop();
         m_state = MEASURING;
+        m_measurePs = nowPs;
         m_harmful = harmful;
         m_missing = harmful;
     }
@@ -96,13 +106,15 @@ RcmWindow::Measure(const FlowKey& flow, bool isHarmful, uint32_t bytes, int64_t 
     {
         return;
     }
-    if (m_harmfulSent > 0)
+    if (m_harmfulSent == 0)
     {
-        m_state = CONTROLLING;
-        m_limiter.Begin(m_sent, m_harmfulSent, bytes, nowPs);
-        Apply(m_pending, nowPs);
-        m_pending = 0;
+        Stop();
+        return;
     }
+    m_state = CONTROLLING;
+    m_limiter.Begin(m_sent, m_harmfulSent, bytes, nowPs);
+    Apply(m_pending, nowPs);
+    m_pending = 0;
     m_sent = 0;
     m_harmfulSent = 0;
 }

@@ -21,7 +21,8 @@ namespace ns3
  * *Measured*: from the first Cut() on, what the output takes is counted until each harmful flow has
  * sent a packet and MeasureBytes have passed, or MaxMeasureBytes; then W is all of it and Wc what
  * was of harmful flows. The paper has no least length: after one packet, W would be Wc. If no
- * harmful flow has sent anything, counting begins anew.
+ * harmful flow has sent anything by then, or in the time that MaxMeasureBytes take on the line,
+ * those flows have ended, and it is time to recognize others.
  *
  * *Cut*: Wc <- Wc (1 - degree / 2), the paper's 1 - Fb Gd with Fbmax Gd = 1/2, but never below
  * MinShare of W. Cuts within CutSpacing of the last have no effect; those while measuring count
@@ -65,7 +66,8 @@ class RcmWindow
 
     /**
      * @param nowPs time in ps
-     * @return true if it is time for another cut
+     * @return true if the harmful flows are to be recognized anew for the next Cut(): none is held,
+     * those that are to be held do not send, or it is time for another cut
      */
     bool IsDue(int64_t nowPs) const;
 
@@ -147,6 +149,7 @@ class RcmWindow
     double m_pending{0};               //!< degree of the first cut
     std::vector<FlowKey> m_harmful;    //!< that are held
     std::vector<FlowKey> m_missing;    //!< of these, those of which no packet was measured
+    int64_t m_measurePs{0};            //!< measuring began
     int64_t m_sent{0};                 //!< bytes since measuring began
     int64_t m_harmfulSent{0};          //!< of these, of harmful flows
     ShareLimiter m_limiter;            //!< holds harmful flows once W and Wc are known

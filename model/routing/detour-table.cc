@@ -7,21 +7,28 @@
 namespace ns3
 {
 
-uint16_t
-DetourTable::Choose(uint16_t routed, const std::vector<Path>& group)
+bool
+DetourTable::MayLeave(const FlowPortTable::Entry* detour, uint16_t port, int64_t nowPs) const
 {
-    const auto own = std::find_if(group.begin(), group.end(), [routed](const Path& path) {
-        return path.port == routed;
+    return (!detour || nowPs >= detour->untilPs) && IsSettled(port, nowPs);
+}
+
+uint16_t
+DetourTable::Choose(uint16_t present, const std::vector<Path>& group, int64_t nowPs) const
+{
+    const auto own = std::find_if(group.begin(), group.end(), [present](const Path& path) {
+        return path.port == present;
     });
     if (own == group.end())
     {
-        return routed;
+        return present;
     }
     const Path* best = &*own;
     for (const Path& path : group)
     {
-        // a port no better than the own one is not worth the reordering
-        if (path.isUp && path.degree < own->degree &&
+        // a port that is not much better than the own one is not worth the reordering
+        if (path.isUp && path.degree < own->degree && 2 * path.degree <= own->degree &&
+            IsSettled(path.port, nowPs) &&
             (best == &*own || std::tie(path.degree, path.bytes, path.port) <
                                   std::tie(best->degree, best->bytes, best->port)))
         {
@@ -32,24 +39,29 @@ DetourTable::Choose(uint16_t routed, const std::vector<Path>& group)
 }
 
 void
-DetourTable::OnTaken(uint64_t flow, uint16_t routed, uint16_t port, int64_t nowPs)
+DetourTable::OnTaken(uint64_t flow,
+                     uint16_t routed,
+                     uint16_t port,
+                     int64_t nowPs,
+                     const Settling& settling)
 {
-    if (port != routed)
+    FlowPortTable::Entry* detour = Find(flow);
+    const uint16_t before = GetPort(detour, routed, nowPs);
+    if (port != before)
     {
-        FlowPortTable::Entry* detour = Find(flow);
-        m_detours += GetPort(detour, routed, nowPs) == port ? 0 : 1;
-        if (detour)
-        {
-            *detour = {nowPs, port};
-        }
-        else
-        {
-            m_flows.Set(flow, port, nowPs);
-        }
+        m_detours += port == routed ? 0 : 1;
+        m_flows.Set(flow, port == routed ? HOME : port, nowPs, nowPs + settling.leftPs);
+        m_settledPs.resize(std::max<std::size_t>(m_settledPs.size(), std::max(before, port) + 1U));
+        m_settledPs[before] = std::max(m_settledPs[before], nowPs + settling.leftPs);
+        m_settledPs[port] = std::max(m_settledPs[port], nowPs + settling.camePs);
     }
-    else if (GetNEntries() > 0)
+    else if (detour && port != routed)
     {
-        m_flows.Erase(flow);
+        detour->lastPs = nowPs;
+    }
+    else if (detour && nowPs >= detour->untilPs)
+    {
+        m_flows.Erase(flow); // it may move again: nothing more to be known of it
     }
 }
 

@@ -15,9 +15,12 @@ namespace ns3
  * @brief Leads flows to other ports than routing gives them, where congestion is less.
  *
  * A flow that may move goes to the available port of its group with the least degree of congestion,
- * of equal ones that with the fewest bytes, then the lowest; but only if that degree is less than
- * its own port's. It then stays there until it has paused for longer than a timeout: a choice anew
- * for each packet would reorder it each time that degrees change.
+ * of equal ones that with the fewest bytes, then the lowest; but only if that degree is at most
+ * half of that at the port where it is. A choice anew for each packet would reorder it each time
+ * that degrees change, and all flows of a bad port would go to the same good one before any degree
+ * shows it. So each move has a time until which it takes effect: as long the flow stays, no other
+ * one leaves the port that it has left, and none comes to the one to which it has come. A flow that
+ * pauses for longer than a timeout is a new one.
  */
 class DetourTable
 {
@@ -29,6 +32,13 @@ class DetourTable
         bool isUp;      //!< available
         double degree;  //!< of congestion, in any unit
         uint64_t bytes; //!< what waits for it
+    };
+
+    /// How long a move takes to have its effect.
+    struct Settling
+    {
+        int64_t leftPs; //!< at the port that a flow has left, and for the flow
+        int64_t camePs; //!< at the port to which it has come
     };
 
     /// @param timeout pause that ends a detour; may change, outlives this object
@@ -54,16 +64,27 @@ class DetourTable
      */
     uint16_t GetPort(const FlowPortTable::Entry* detour, uint16_t routed, int64_t nowPs) const
     {
-        return m_flows.Holds(detour, nowPs) ? static_cast<uint16_t>(detour->port) : routed;
+        return m_flows.Holds(detour, nowPs) && detour->port != HOME
+                   ? static_cast<uint16_t>(detour->port)
+                   : routed;
     }
 
     /**
-     * @brief Choose a port for a flow that may move and has no detour that is up.
-     * @param routed port that routing gives it
-     * @param group the equal-cost ports, routed among them
+     * @param detour entry of a flow, or null
+     * @param port on which it is
+     * @param nowPs time in ps
+     * @return true if the latest moves of the flow and of the port have taken effect
+     */
+    bool MayLeave(const FlowPortTable::Entry* detour, uint16_t port, int64_t nowPs) const;
+
+    /**
+     * @brief Choose a port for a flow that may move.
+     * @param present port on which it is
+     * @param group the equal-cost ports, @p present among them
+     * @param nowPs time in ps
      * @return the port to take
      */
-    static uint16_t Choose(uint16_t routed, const std::vector<Path>& group);
+    uint16_t Choose(uint16_t present, const std::vector<Path>& group, int64_t nowPs) const;
 
     /**
      * @brief A packet goes where it was decided.
@@ -71,8 +92,13 @@ class DetourTable
      * @param routed port that routing gave it
      * @param port that it takes
      * @param nowPs time in ps, not before that of any earlier call
+     * @param settling of the move, if it is one
      */
-    void OnTaken(uint64_t flow, uint16_t routed, uint16_t port, int64_t nowPs);
+    void OnTaken(uint64_t flow,
+                 uint16_t routed,
+                 uint16_t port,
+                 int64_t nowPs,
+                 const Settling& settling);
 
     /// @return flows in the table
     std::size_t GetNEntries() const
@@ -87,8 +113,21 @@ class DetourTable
     }
 
   private:
-    FlowPortTable m_flows; //!< that were moved
-    uint64_t m_detours{0}; //!< begun
+    static constexpr uint32_t HOME = UINT32_MAX; //!< port of a flow that has come back
+
+    /**
+     * @param port any
+     * @param nowPs time in ps
+     * @return true if the moves to and from it have taken effect
+     */
+    bool IsSettled(uint16_t port, int64_t nowPs) const
+    {
+        return port >= m_settledPs.size() || nowPs >= m_settledPs[port];
+    }
+
+    FlowPortTable m_flows;            //!< that were moved
+    std::vector<int64_t> m_settledPs; //!< by port: its latest moves have taken effect
+    uint64_t m_detours{0};            //!< begun
 };
 
 } // namespace ns3

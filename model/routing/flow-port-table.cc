@@ -23,9 +23,9 @@ FlowPortTable::Holds(const Entry* entry, int64_t nowPs) const
 }
 
 void
-FlowPortTable::Set(uint64_t flow, uint32_t port, int64_t nowPs)
+FlowPortTable::Set(uint64_t flow, uint32_t port, int64_t nowPs, int64_t untilPs)
 {
-    m_entries[flow] = {nowPs, port};
+    m_entries[flow] = {nowPs, untilPs, port};
     if (m_entries.size() < m_removeAt)
     {
         return;

@@ -25,8 +25,9 @@ class FlowPortTable
     /// What is known of a flow.
     struct Entry
     {
-        int64_t lastPs; //!< its last packet
-        uint32_t port;  //!< where it went: port, or address of the switch
+        int64_t lastPs;  //!< its last packet
+        int64_t untilPs; //!< it is to stay there until then, for those whom that concerns
+        uint32_t port;   //!< where it went: port, or address of the switch
     };
 
     /// @param timeout pause after which an entry no longer holds; may change, outlives this object
@@ -49,12 +50,13 @@ class FlowPortTable
     bool Holds(const Entry* entry, int64_t nowPs) const;
 
     /**
-     * @brief A packet of a flow takes a way. Old entries are removed if there are too many.
+     * @brief A packet of a flow takes a new way. Old entries are removed if there are too many.
      * @param flow number of the flow
      * @param port where it goes: port, or address of the switch
      * @param nowPs time in ps, not before that of any earlier call
+     * @param untilPs until when it is to stay there
      */
-    void Set(uint64_t flow, uint32_t port, int64_t nowPs);
+    void Set(uint64_t flow, uint32_t port, int64_t nowPs, int64_t untilPs = 0);
 
     /**
      * @brief Forget a flow.
