@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Gates on congestion control with packets spread over many paths: one congested path, and an incast, with and without gates.
 
-    python3 modifiers-gates.py [--quick] [--sweep] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+    python3 modifiers-gates.py [--quick] [--sweep] [--ordinary] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
 Hot path: four hosts at one of two leaves under eight spines send endlessly to the other leaf, over all paths. At about 300 us
 four hosts at the first spine begin to send 2 MB each to hosts at the second leaf; they have no other path, and 400 Gb/s are more
@@ -13,9 +13,11 @@ Incast: 16 of 32 hosts at four leaves under eight spines send 1 MB to another on
 EWMA gate with random spraying and with recycled entropies; both gates with a set of eight paths, the only one that suits HPCC;
 links of 100 Gb/s and 1 us.
 Source: [Patent], "Scalable Coordination of Congestion Control and Adaptive Load Balancing" and the section after it. --sweep:
-instead, signal, gain and thresholds. --quick: DCTCP, one seed.
+instead, signal, gain and thresholds. --ordinary: instead, traffic for which gates are not made; each number is the geometric mean
+over seeds of the ratio to the same run without a gate. --quick: DCTCP, one seed.
 """
 import itertools
+import math
 import random
 import statistics
 import sys
@@ -31,6 +33,7 @@ STEP_30_KB = {"ns3::WredMarkingProfile::Kmin": 30_000, "ns3::WredMarkingProfile:
 CONTROLS = {"DCTCP": ("dctcp", True, {}), "DCTCP from 30 kB": ("dctcp", True, STEP_30_KB),
             "DCQCN": ("dcqcn", True, {}),
             "HPCC": ("hpcc", False, {})}
+ORDINARY_CONTROLS = {**CONTROLS, "Swift": ("swift", True, {})}
 SPRAY, REPS, PATHS = "random spraying", "REPS", "path set"
 BALANCERS = {SPRAY: "spray-random", REPS: "reps", PATHS: "path-set:paths=8"}
 GATES = {"no gate": (), "EWMA gate": "ewma-gate", "majority gate": "majority-gate"}
@@ -58,8 +61,8 @@ def combinations(controls):
 
 
 def scenario(base, control, balancer, gate, seed, attributes=None):
-    return base.replace(cc=CONTROLS[control][0], lb=BALANCERS[balancer], modifiers=GATES[gate], seed=seed,
-                        attributes={**CONTROLS[control][2], **(attributes or {})})
+    cc, _, own = ORDINARY_CONTROLS[control]
+    return base.replace(cc=cc, lb=BALANCERS[balancer], modifiers=GATES[gate], seed=seed, attributes={**own, **(attributes or {})})
 
 
 def incast(quick):
@@ -121,9 +124,57 @@ def run(experiment, variants, seeds):
     return rows, numbers, results
 
 
+SMALL = "leaf-spine:leaves=4,spines=4,hosts=4"
+LONG_LINKS, SLOW_PATH = "WebSearch, links of 20 us", "one slow path"
+# a run with path sets for each
+ORDINARY = {"WebSearch, 50 %": {"topology": SMALL, "workload": "websearch", "load": 0.5, "duration": "3ms"},
+            "WebSearch, 70 %": {"topology": SMALL, "workload": "websearch", "load": 0.7, "duration": "2ms"},
+            LONG_LINKS: {"workload": "websearch", "load": 0.5, "duration": "4ms"},
+            "Hadoop, 50 %": {"topology": SMALL, "workload": "hadoop", "load": 0.5, "duration": "500us"},
+            "permutation of 1 MB": {"topology": SMALL, "workload": "permutation:size=1MB"},
+            "all-to-all of 100 kB": {"topology": SMALL, "workload": "alltoall:size=100kB"},
+            "incast of 8 x 500 kB": {"topology": SMALL, "workload": "incast:fan-in=8,size=500kB"},
+            "the same, lossy": {"topology": SMALL, "workload": "incast:fan-in=8,size=500kB", "flow_control": "none"},
+            SLOW_PATH: {"workload": "permutation:size=2MB"}}
+# on two leaves under four spines
+OTHER_NETWORKS = {LONG_LINKS: TwoLeaves(hosts=4, spines=4, delay="20us"), SLOW_PATH: TwoLeaves(hosts=4, spines=4, slow="50Gbps")}
+
+
+def measure_ordinary(result):
+    """Numbers of a run of ordinary traffic."""
+    slowdown = result.flows["slowdown"]
+    return {"mean": float(slowdown.mean()), "p99": float(slowdown.quantile(0.99)),
+            "longest queue": result.summary["max_queue_bytes"], "mean queue": result.summary["mean_queue_bytes"],
+            "drops": sum(result.summary["drops"].values())}
+
+
+def ordinary(experiment, seeds):
+    """Ratios of runs with and without gates."""
+    files = {name: network.write(experiment.options.out / f"{name.replace(' ', '-').replace(',', '')}.txt")
+             for name, network in OTHER_NETWORKS.items()}
+    scenarios = {}
+    for control, (name, case), gate, seed in itertools.product(ORDINARY_CONTROLS, ORDINARY.items(), GATES, seeds):
+        base = Scenario(**{"topology": files.get(name), **case})
+        scenarios[control, name, gate, seed] = scenario(base, control, PATHS, gate, seed)
+    named = experiment.run({"-".join(map(str, key)).replace(" ", "-").replace(",", "").replace("%", ""): one
+                            for key, one in scenarios.items()})
+    found = {key: measure_ordinary(result) for key, result in zip(scenarios, named.values())}
+    numbers = []
+    for control, name, gate in itertools.product(ORDINARY_CONTROLS, ORDINARY, list(GATES)[1:]):
+        for quantity in found[control, name, gate, seeds[0]]:
+            pairs = [(found[control, name, gate, seed][quantity], found[control, name, "no gate", seed][quantity])
+                     for seed in seeds]
+            if all(one > 0 and other > 0 for one, other in pairs):
+                ratio = math.exp(statistics.mean(math.log(one / other) for one, other in pairs))
+                numbers.append(Number(f"{control}, {name}, {gate}", quantity, "", ratio))
+    return numbers
+
+
 def body(experiment):
     options = experiment.options
     seeds = range(1, options.seeds + 1)
+    if options.ordinary:
+        return {"numbers": ordinary(experiment, seeds)}
     if options.sweep:
         return {"numbers": run(experiment, swept(), seeds)[1]}
     controls = ["DCTCP"] if options.quick else list(CONTROLS)
@@ -185,4 +236,5 @@ def swept():
 if __name__ == "__main__":
     EXPERIMENT = Experiment("modifiers-gates", __doc__.splitlines()[0], seeds=5)
     EXPERIMENT.parser.add_argument("--sweep", action="store_true", help="instead, vary signal, gain and thresholds")
+    EXPERIMENT.parser.add_argument("--ordinary", action="store_true", help="instead, traffic for which gates are not made")
     sys.exit(EXPERIMENT.main(body))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-errors.h"
+#include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
@@ -96,13 +97,13 @@ class DelaySignalsTestCase : public NamedCase
                                       "links: " << +count);
         }
 
-        // four T are 40 us
+        // two base RTTs are 20 us, where nobody has said from when on switches mark
         const auto either = CreateObject<MarkOrDelaySignal>();
         NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 1, 20000000), path),
                                   0.5,
                                   TOLERANCE,
                                   "marks");
-        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 1, 40000000), path),
+        NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 2, 1, 25000000), path),
                                   0.75,
                                   TOLERANCE,
                                   "RTT");
@@ -110,6 +111,21 @@ class DelaySignalsTestCase : public NamedCase
                                   1,
                                   TOLERANCE,
                                   "at most");
+
+        // Switches mark from 8 us on: a queue of 8 us is half of 1, one of 16 us and more is 1.
+        PathInfo marking = path;
+        marking.markPs = 8 * US;
+        for (const auto& [rttNs, signal] : std::vector<std::pair<int64_t, double>>{{10000, 0},
+                                                                                   {14000, 0.25},
+                                                                                   {18000, 0.5},
+                                                                                   {26000, 1},
+                                                                                   {90000, 1}})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(either->Get(MakeAck(0, 1, 0, rttNs * 1000), marking),
+                                      signal,
+                                      TOLERANCE,
+                                      "marks from 8 us on, RTT " << rttNs);
+        }
 
         // a mark at the base RTT counts only where marks tell of every packet in a long queue
         for (const bool ecn : {true, false})
@@ -125,7 +141,7 @@ class DelaySignalsTestCase : public NamedCase
                 cc->Start(info, nullptr);
                 cc->Acknowledge(MakeAck(0, 1, 1, 10000000));
                 NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(),
-                                          (ecn && !draws ? 0.125 : 0),
+                                          (ecn && !draws ? 0.3 : 0),
                                           TOLERANCE,
                                           "ecn " << ecn << ", draws " << draws);
             }
@@ -201,6 +217,40 @@ class NotifiedGatesTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief From when on switches mark.
+ */
+class MarkDelayTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return the delay in ps @param kmin attribute, 0: no profile
+    int64_t Measure(uint64_t kmin)
+    {
+        FabricHelper helper;
+        if (kmin > 0)
+        {
+            helper.SetMarkingProfile("ns3::WredMarkingProfile",
+                                     "Kmin",
+                                     UintegerValue(kmin),
+                                     "Kmax",
+                                     UintegerValue(kmin));
+        }
+        const TestNetwork network(MakeStar({10 * GBPS, 40 * GBPS}, US), helper);
+        const int64_t delayPs = network.fabric->GetMarkPs();
+        Simulator::Destroy();
+        return delayPs;
+    }
+
+    void DoRun() override
+    {
+        // 50,000 B take 40 us at 10 Gb/s and 10 us at 40 Gb/s: the least
+        NS_TEST_EXPECT_MSG_EQ(Measure(50000), 10 * US, "of the fastest port");
+        NS_TEST_EXPECT_MSG_EQ(Measure(0), 0, "nobody marks");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief ACKs that name one path of several.
  */
 class AckEveryGatesTestCase : public NamedCase
@@ -238,6 +288,7 @@ class AckEveryGatesTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-modifiers", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new DelaySignalsTestCase(
         "delays by RTT and by INT records, marks or delays, and which one is the default"));
+    suite.AddTestCase(new MarkDelayTestCase("the delay from which on switches mark"));
     suite.AddTestCase(new NotifiedGatesTestCase(
         "a notification stands for packets that met congestion, on its path"));
     suite.AddTestCase(new AckEveryGatesTestCase("majorities of paths need an ACK for each packet"));

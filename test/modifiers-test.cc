@@ -3,6 +3,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/boolean.h"
 #include "ns3/cut-ratio.h"
 #include "ns3/double.h"
 #include "ns3/ewma-gate-modifier.h"
@@ -16,6 +17,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -51,6 +53,7 @@ struct Ack
     uint64_t cumulative{0}; //!< payload bytes acknowledged
     uint64_t sent{0};       //!< payload bytes sent
     uint16_t entropy{0};    //!< of the packet that triggered it
+    uint64_t inFlight{0};   //!< payload bytes under way, 1000 of each packet
 };
 
 /// @brief Feed an ACK. @param cc to which @param ack what it tells
@@ -62,6 +65,7 @@ Feed(CongestionControl& cc, const Ack& ack)
     AckInfo info = MakeAck(ack.us * US, ack.covered, ack.marked, ack.rttNs * 1000);
     info.cumulativeBytes = ack.cumulative;
     info.sentBytes = ack.sent;
+    info.inFlightBytes = ack.inFlight;
     info.item = PeekPointer(item);
     cc.Acknowledge(info);
 }
@@ -144,6 +148,62 @@ class EwmaGateTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Weights by time.
+ */
+class GateHalfLifeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        // All packets are marked. The first ACK comes after longer than can be said: 0.3. A base
+        // RTT of 10 us, of which a quarter halves what was before. Every 0.1 us 25 packets would,
+        // less than 1/32 each, which holds: 1 - 0.7 x (31 / 32)^n is half from n = 10.6 on, so
+        // after 11 more. Every 0.2 us: 1 - 0.7 x 2^(-0.08 n), from n = 6.07 on, 7 more. Every 1.25
+        // us 1 - 2^-0.5 each: 0.505 after one more. Every 20 us, fewer than one in a round trip,
+        // 0.3: 0.51.
+        for (const auto& [gapNs, others] :
+             std::vector<std::pair<int64_t, uint32_t>>{{100, 11}, {200, 7}, {1250, 1}, {20000, 1}})
+        {
+            const auto gate = CreateObject<EwmaGateModifier>();
+            const auto cc = MakeControl(gate, MakeInfo());
+            for (uint32_t n = 0; n <= others; ++n)
+            {
+                NS_TEST_EXPECT_MSG_EQ(gate->IsOpen(), false, gapNs << " ns, " << n);
+                cc->Acknowledge(MakeAck(n * gapNs * 1000, 1, 1, 10 * US));
+            }
+            NS_TEST_EXPECT_MSG_EQ(gate->IsOpen(), true, gapNs << " ns");
+        }
+
+        // An ACK of ten packets after 2 us weighs as ten of them every 0.2 us: 0.7 x 2^-0.8.
+        const auto gate = CreateObject<EwmaGateModifier>();
+        const auto cc = MakeControl(gate, MakeInfo());
+        cc->Acknowledge(MakeAck(0, 1, 1, 10 * US));
+        cc->Acknowledge(MakeAck(2 * US, 10, 10, 10 * US));
+        NS_TEST_EXPECT_MSG_EQ_TOL(gate->GetAverage(), 1 - 0.7 * std::exp2(-0.8), TOLERANCE, "ten");
+
+        // What a path told that the connection has left is left out, or counts.
+        for (const bool leaveOut : {true, false})
+        {
+            const auto moved = CreateObjectWithAttributes<EwmaGateModifier>("LeaveOutRerouted",
+                                                                            BooleanValue(leaveOut),
+                                                                            "Gain",
+                                                                            DoubleValue(0.5));
+            const auto other = MakeControl(moved, MakeInfo());
+            AckInfo ack = MakeAck(0, 1, 1, 10 * US);
+            ack.rerouted = true;
+            other->Acknowledge(ack);
+            NS_TEST_EXPECT_MSG_EQ_TOL(moved->GetAverage(), (leaveOut ? 0 : 0.5), TOLERANCE, "ACK");
+            BtsNotice notice = MakeNotice(0, false);
+            notice.rerouted = true;
+            other->TellBts(notice);
+            NS_TEST_EXPECT_MSG_EQ_TOL(moved->GetAverage(), (leaveOut ? 0 : 0.75), TOLERANCE, "BTS");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Counts of congested paths.
  */
 class MajorityGateTestCase : public NamedCase
@@ -153,7 +213,9 @@ class MajorityGateTestCase : public NamedCase
     void DoRun() override
     {
         // Four paths, gain 1/2: one mark makes a path congested (0.5), a packet without mark from
-        // there (0.25) does not leave it so. More than half of four are three.
+        // there (0.25) does not leave it so. More than half of four are three. Ten packets are
+        // under way, on all paths; what a path has told counts for a round trip of 10 us: 11 us
+        // after the first mark of path 7, at 13 us, it counts no longer.
         const auto gate = CreateObjectWithAttributes<MajorityGateModifier>("Gain",
                                                                            DoubleValue(0.5),
                                                                            "Hold",
@@ -168,20 +230,48 @@ class MajorityGateTestCase : public NamedCase
             uint32_t congested;
         } steps[] = {{7, 1, 1}, {7, 1, 1}, {9, 0, 1}, {9, 1, 2}, {11, 1, 3}, {9, 0, 2}, {13, 1, 3}};
 
-        double rate = 100e9;
         int64_t us = 0;
         for (const auto& step : steps)
         {
-            us += 20; // what was withheld is forgiven
-            Feed(*cc, {us, 1, step.marked, 10000, 0, 0, step.entropy});
+            us += 1;
+            Feed(*cc, {us, 1, step.marked, 10000, 0, 0, step.entropy, 10000});
             NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), step.congested, step.entropy);
-            cc->Propose(us * US, CongestionControl::UNLIMITED, rate - 1e9);
-            rate -= step.congested >= 3 ? 1e9 : 0;
-            NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), rate, "open from three on");
+            cc->Propose(us * US, CongestionControl::UNLIMITED, cc->GetRate() - 1e9);
+            NS_TEST_EXPECT_MSG_EQ(gate->IsOpen(), (step.congested >= 3), "from three on");
         }
-        NS_TEST_EXPECT_MSG_EQ(gate->GetNWithheld(), 5, "all but two");
+        NS_TEST_EXPECT_MSG_EQ(cc->GetReductions(), 4, "what was due at 5 and 7 us, and new ones");
+        Feed(*cc, {13, 1, 1, 10000, 0, 0, 9, 10000});
+        NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), 3, "9, 11 and 13, without 7");
+        Feed(*cc, {16, 1, 0, 10000, 0, 0, 15, 10000});
+        NS_TEST_EXPECT_MSG_EQ(gate->GetNCongested(), 2, "without 11");
         cc->Propose(0, CongestionControl::UNLIMITED, 1e9, CongestionCause::TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(cc->GetRate(), 1e9, "a time-out");
+
+        // Few packets under way are on few paths: one of one that was acknowledged and two that
+        // were not is no majority, two are; of one packet at a time it is that one. Two paths that
+        // told within a round trip are two, however few packets are under way now.
+        const auto fewGate = CreateObject<MajorityGateModifier>();
+        const auto few = MakeControl(fewGate, MakeInfo(8));
+
+        const struct
+        {
+            int64_t us;
+            uint16_t entropy;
+            uint32_t marked;
+            uint64_t inFlight;
+            bool open;
+        } sparse[] = {{1, 1, 1, 2000, false},
+                      {2, 2, 1, 2000, true},
+                      {3, 3, 0, 2000, true},
+                      {4, 4, 0, 2000, false},
+                      {30, 5, 1, 0, true},
+                      {35, 6, 0, 0, false}};
+
+        for (const auto& step : sparse)
+        {
+            Feed(*few, {step.us, 1, step.marked, 10000, 0, 0, step.entropy, step.inFlight});
+            NS_TEST_EXPECT_MSG_EQ(fewGate->IsOpen(), step.open, step.us << " us");
+        }
 
         const auto one = CreateObjectWithAttributes<MajorityGateModifier>("Majority",
                                                                           UintegerValue(1),
@@ -198,8 +288,8 @@ class MajorityGateTestCase : public NamedCase
         const auto always = MakeControl(all, MakeInfo(4));
         for (uint16_t entropy = 1; entropy <= 3; ++entropy)
         {
-            Feed(*always, {entropy, 1, 0, 10000, 0, 0, entropy});
-            Feed(*always, {entropy, 1, entropy % 2U, 10000, 0, 0, entropy});
+            Feed(*always, {entropy, 1, 0, 10000, 0, 0, entropy, 9000});
+            Feed(*always, {entropy, 1, entropy % 2U, 10000, 0, 0, entropy, 9000});
             NS_TEST_EXPECT_MSG_EQ(all->GetNCongested(), entropy, "all that were heard of");
         }
         NS_TEST_EXPECT_MSG_EQ(all->IsOpen(), true, "three of four");
@@ -288,6 +378,26 @@ class RatioCutTestCase : public NamedCase
             MakeInfo());
         own->Propose(0, CongestionControl::UNLIMITED, 20e9);
         NS_TEST_EXPECT_MSG_EQ_TOL(own->GetRate(), 60e9, 1, "half of the cut");
+        // Half as much again, up to the BDP of 125,000 B. Three packets: 3000 B of payload, and
+        // three frames of 1062 B in 10 us, 2.5488 Gb/s.
+        const auto grown = CreateObjectWithAttributes<RttEcnRecoveryModifier>(
+            "Growth",
+            PointerValue(CreateObjectWithAttributes<FactorGrowth>("Factor", DoubleValue(1.5))));
+        const auto half = MakeControl(grown, MakeInfo());
+        half->Propose(0, 60000, 80e9, CongestionCause::LOSS);
+        Feed(*half, {1, 1, 0, 10000, 1000, 5000});
+        NS_TEST_EXPECT_MSG_EQ(half->GetWindow(), 90000, "half as much again");
+        NS_TEST_EXPECT_MSG_EQ_TOL(half->GetRate(), 100e9, 1, "not above the line rate");
+        Feed(*half, {2, 1, 0, 10000, 5001, 9000});
+        NS_TEST_EXPECT_MSG_EQ(half->GetWindow(), 125000, "not above the BDP");
+        const auto added = CreateObjectWithAttributes<RttEcnRecoveryModifier>(
+            "Growth",
+            PointerValue(CreateObjectWithAttributes<PacketGrowth>("Packets", DoubleValue(3))));
+        const auto three = MakeControl(added, MakeInfo());
+        three->Propose(0, 10000, 8e9, CongestionCause::LOSS);
+        Feed(*three, {1, 1, 0, 10000, 1000, 5000});
+        NS_TEST_EXPECT_MSG_EQ(three->GetWindow(), 13000, "three packets more");
+        NS_TEST_EXPECT_MSG_EQ_TOL(three->GetRate(), 10.5488e9, 1, "in each base RTT");
         PathInfo empty;
         DCFABRIC_EXPECT_REFUSAL(MakeControl(CreateObject<RatioCutModifier>(), empty), "no BDP");
     }
@@ -426,6 +536,8 @@ class CombinationTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-modifiers", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(
         new EwmaGateTestCase("EWMA gate: averages, threshold, losses pass, window and rate apart"));
+    suite.AddTestCase(new GateHalfLifeTestCase("EWMA gate: as fast with few packets under way, and "
+                                               "without those of a path that was left"));
     suite.AddTestCase(new MajorityGateTestCase(
         "majority gate: counts of congested paths, default and given majority, refusals"));
     suite.AddTestCase(new RatioCutTestCase(

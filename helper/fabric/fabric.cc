@@ -2,8 +2,10 @@
 #include "fabric.h"
 
 #include "ns3/boolean.h"
+#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/marking-profile.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -133,6 +135,34 @@ Fabric::GetMaxBaseRttPs() const
                                               uint64_t{m_sizes.ackBytes} + m_sizes.gapBytes);
     }
     return m_maxBaseRttPs;
+}
+
+int64_t
+Fabric::GetMarkPs() const
+{
+    if (m_markPs >= 0)
+    {
+        return m_markPs;
+    }
+    constexpr double NEVER_PS = 1e18; // longer than any queue
+    double leastPs = NEVER_PS;
+    for (uint32_t node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        for (uint16_t p = 0; !m_graph.IsHost(node) && p < m_actors[node]->GetNPorts(); ++p)
+        {
+            const FabricNetDevice* port = m_actors[node]->GetPort(p);
+            const auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc());
+            const Ptr<MarkingProfile> profile = disc ? disc->GetMarkingProfile() : nullptr;
+            if (profile)
+            {
+                leastPs = std::min(leastPs,
+                                   static_cast<double>(profile->GetLowerBound()) * 8e12 /
+                                       static_cast<double>(port->GetRateBps()));
+            }
+        }
+    }
+    m_markPs = leastPs < NEVER_PS ? static_cast<int64_t>(leastPs) : 0;
+    return m_markPs;
 }
 
 int64_t

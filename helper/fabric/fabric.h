@@ -148,6 +148,10 @@ class Fabric : public Object
         return m_pairRtt->GetPs(src, dst);
     }
 
+    /// @return time in ps that the shortest queue takes to drain of which a switch may mark a
+    /// packet, computed once, when first asked for; 0: no switch marks by profile
+    int64_t GetMarkPs() const;
+
     /**
      * @brief The same with other sizes.
      * @param src address of a host
@@ -346,6 +350,7 @@ class Fabric : public Object
     std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
     FrameSizes m_sizes{};                      //!< of packets
     mutable int64_t m_maxBaseRttPs{0};         //!< see GetMaxBaseRttPs(); 0: not asked for
+    mutable int64_t m_markPs{-1};              //!< see GetMarkPs(); negative: not asked for
     PolicyContext m_policyContext;             //!< of PDCs
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of ns-3's IP stack

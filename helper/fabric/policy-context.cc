@@ -448,6 +448,11 @@ ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeed
             return plan->GetRouting().GetSwitches(node, dst);
         };
     }
+    if (needs.markDelay)
+    {
+        const Ptr<const Fabric> plan(&fabric);
+        nic->markPs = [plan]() { return plan->GetMarkPs(); };
+    }
 }
 
 void

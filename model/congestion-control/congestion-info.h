@@ -36,6 +36,9 @@ struct PathInfo
     uint32_t packetBytes{0};  //!< frame of a full packet, without INT
     Ptr<IntFormat> intFormat; //!< how INT records are to be read
     uint32_t switches{0};     //!< switches on a shortest way; only for who needs it
+    /// Time in ps that the shortest queue takes to drain of which a switch may mark a packet; 0:
+    /// none marks by profile, or nobody needs it.
+    int64_t markPs{0};
     /// The congestion control lives on marks, and every packet that meets a long queue is marked.
     bool marksTell{true};
     /// A gap in what is acknowledged tells of a loss; false: rather of packets that others
@@ -60,6 +63,7 @@ struct AckInfo
     uint32_t markedPackets{0};   //!< of these, marked
     uint16_t activeFlows{0};     //!< N of [FNCC]
     bool triggerMarked{false};   //!< the triggering packet was marked
+    bool rerouted{false};        //!< it took a path that the connection has left since
     const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
 };
 
@@ -73,6 +77,7 @@ struct BtsNotice
     int64_t nowPs{0};      //!< time of arrival
     bool dropped{false};   //!< the packet was dropped
     bool repeated{false};  //!< the packet had been marked before, by a queue that told so then
+    bool rerouted{false};  //!< the packet took a path that the connection has left since
     uint64_t lostBytes{0}; //!< payload bytes that will be sent again because of it
     uint64_t sentBytes{0}; //!< payload bytes sent for the first time: snd_nxt
     const FabricPacketItem* item{nullptr}; //!< the notification itself: signals

@@ -24,6 +24,7 @@ CongestionControlNeeds::Add(const CongestionControlNeeds& others)
     ecn |= others.ecn;
     endpointDelay |= others.endpointDelay;
     pathSwitches |= others.pathSwitches;
+    markDelay |= others.markDelay;
     cnpIntervalPs = cnpIntervalPs < 0 ? others.cnpIntervalPs : cnpIntervalPs;
 }
 

@@ -38,6 +38,7 @@ struct CongestionControlNeeds
     bool ecn{false};               //!< a marking profile in the switches
     bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver
     bool pathSwitches{false};      //!< PathInfo::switches
+    bool markDelay{false};         //!< PathInfo::markPs
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 

@@ -19,11 +19,11 @@ NS_OBJECT_ENSURE_REGISTERED(QueueDelaySignal);
 namespace
 {
 
-/// @return a delay as a signal, 0 to 1; @p full counts as 1, in base RTTs
+/// @return a delay as a signal, 0 to 1; @p full times @p unitPs counts as 1
 double
-ToSignal(double delayPs, double full, const PathInfo& path)
+ToSignal(double delayPs, double full, int64_t unitPs)
 {
-    const double part = delayPs / (full * static_cast<double>(path.pairRttPs));
+    const double part = delayPs / (full * static_cast<double>(unitPs));
     return std::min(std::max(part, 0.0), 1.0);
 }
 
@@ -114,7 +114,7 @@ RttExcessSignal::GetTypeId()
 double
 RttExcessSignal::Get(const AckInfo& ack, const PathInfo& path) const
 {
-    return ToSignal(GetExcessPs(ack, path), m_fullExcess, path);
+    return ToSignal(GetExcessPs(ack, path), m_fullExcess, path.pairRttPs);
 }
 
 TypeId
@@ -126,8 +126,9 @@ MarkOrDelaySignal::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<MarkOrDelaySignal>()
             .AddAttribute("FullDelay",
-                          "Excess over the base RTT, in base RTTs, that counts as 1.",
-                          DoubleValue(4),
+                          "Excess over the base RTT that counts as 1, in times of the delay from "
+                          "which on switches mark; in base RTTs if none marks.",
+                          DoubleValue(2),
                           MakeDoubleAccessor(&MarkOrDelaySignal::m_fullDelay),
                           MakeDoubleChecker<double>(1e-6, 1e6));
     return tid;
@@ -136,7 +137,8 @@ MarkOrDelaySignal::GetTypeId()
 double
 MarkOrDelaySignal::Get(const AckInfo& ack, const PathInfo& path) const
 {
-    return std::max(GetMarkedPart(ack), ToSignal(GetExcessPs(ack, path), m_fullDelay, path));
+    const int64_t unitPs = path.markPs > 0 ? path.markPs : path.pairRttPs;
+    return std::max(GetMarkedPart(ack), ToSignal(GetExcessPs(ack, path), m_fullDelay, unitPs));
 }
 
 TypeId
@@ -175,7 +177,7 @@ QueueDelaySignal::Get(const AckInfo& ack, const PathInfo& path) const
             }
         }
     }
-    return ToSignal(delayPs, m_fullDelay, path);
+    return ToSignal(delayPs, m_fullDelay, path.pairRttPs);
 }
 
 } // namespace ns3

@@ -12,6 +12,10 @@ namespace ns3
  * @brief Lets reductions take hold only while the connection as a whole is congested: while an
  * exponential average of Signal over its packets is at least Threshold ([Patent] (98) to (108)).
  *
+ * With Gain, half of the average is of the last 22 packets, enough to tell one hot path of eight
+ * from half of them. A connection with fewer packets in a quarter of a round trip (HalfLife) gives
+ * each more weight, so that it opens the gate as fast.
+ *
  * Meant for packets that are spread over many paths, of which one that is hot must not slow down
  * all. Reductions because of a loss or time-out are not withheld.
  */
@@ -42,7 +46,12 @@ class EwmaGateModifier : public GateModifier
     }
 
   private:
+    /// @return weight of a packet by the time since the ACK before @param ack it
+    double WeighByTime(const AckInfo& ack);
+
     double m_threshold;      //!< attribute
+    double m_halfLife;       //!< attribute
+    int64_t m_lastPs{-1};    //!< of the last ACK; negative: none
     SignalAverage m_average; //!< over the packets
 };
 

@@ -4,6 +4,7 @@
 #include "congestion-control.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-time.h"
 #include "ns3/pointer.h"
@@ -30,7 +31,7 @@ GateModifier::GetTypeId()
 }
 
 TypeId
-GateModifier::AddSignal(TypeId tid, double gain)
+GateModifier::AddSignal(TypeId tid, double gain, const std::string& help)
 {
     return tid
         .AddAttribute("Signal",
@@ -41,10 +42,15 @@ GateModifier::AddSignal(TypeId tid, double gain)
                       MakePointerAccessor(&GateModifier::m_signalAttribute),
                       MakePointerChecker<CongestionSignal>())
         .AddAttribute("Gain",
-                      "Weight of a packet in the average, of all packets or of its path.",
+                      help,
                       DoubleValue(gain),
                       MakeDoubleAccessor(&GateModifier::m_gain),
                       MakePositiveDoubleChecker(1))
+        .AddAttribute("LeaveOutRerouted",
+                      "Do not count packets of a path that the connection has left since.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&GateModifier::m_leaveOutRerouted),
+                      MakeBooleanChecker())
         .AddAttribute("NoticePackets",
                       "Packets that met congestion for which a notification of a queue stands; 0: "
                       "it is not read.",

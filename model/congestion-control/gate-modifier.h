@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -30,6 +31,13 @@ class GateModifier : public CongestionModifier
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.markDelay = true;
+        return needs;
+    }
+
     void Start(const PathInfo& path) override;
     void Modify(CongestionProposal& proposal) override;
     bool Lower(int64_t nowPs, uint64_t& window, double& rate) override;
@@ -47,27 +55,47 @@ class GateModifier : public CongestionModifier
      * @brief Declare what a gate that averages a signal goes by: Signal, Gain and NoticePackets.
      * @param tid class of the gate
      * @param gain default of Gain
+     * @param help of Gain
      * @return the class
      */
-    static TypeId AddSignal(TypeId tid, double gain);
+    static TypeId AddSignal(TypeId tid, double gain, const std::string& help);
+
+    /**
+     * @brief Whether what an ACK or a notification tells is of use.
+     * @param info of which packet
+     * @return false if the connection has left its path, and LeaveOutRerouted
+     */
+    template <typename Info>
+    bool Counts(const Info& info) const
+    {
+        return !(info.rerouted && m_leaveOutRerouted);
+    }
+
+    /// @return attribute Gain
+    double GetGain() const
+    {
+        return m_gain;
+    }
 
     /**
      * @brief An ACK tells of packets.
      * @param average over packets
      * @param ack what it tells
+     * @param gain weight of a packet, 0 to 1
      */
-    void Enter(SignalAverage& average, const AckInfo& ack) const
+    void Enter(SignalAverage& average, const AckInfo& ack, double gain) const
     {
-        average.Enter(ack, GetPath(), *m_signal, m_gain);
+        average.Enter(ack, GetPath(), *m_signal, gain);
     }
 
     /**
      * @brief A queue tells of a packet.
      * @param average over packets
+     * @param gain weight of a packet, 0 to 1
      */
-    void EnterNotified(SignalAverage& average) const
+    void EnterNotified(SignalAverage& average, double gain) const
     {
-        average.EnterNotified(m_noticePackets, m_gain);
+        average.EnterNotified(m_noticePackets, gain);
     }
 
   private:
@@ -75,6 +103,7 @@ class GateModifier : public CongestionModifier
     Ptr<CongestionSignal> m_signal;          //!< what is averaged
     double m_gain{0};                        //!< attribute
     double m_noticePackets{0};               //!< attribute
+    bool m_leaveOutRerouted{true};           //!< attribute
 
     Time m_hold;            //!< attribute
     int64_t m_holdPs{0};    //!< likewise

@@ -22,7 +22,8 @@ MajorityGateModifier::GetTypeId()
                       .SetParent<GateModifier>()
                       .SetGroupName("Dcfabric")
                       .AddConstructor<MajorityGateModifier>(),
-                  1.0 / 2)
+                  1.0 / 2,
+                  "Weight of a packet in the average of its path.")
             .AddAttribute("PathThreshold",
                           "Average from which on a path is congested.",
                           DoubleValue(0.5),
@@ -56,6 +57,9 @@ MajorityGateModifier::Start(const PathInfo& path)
     }
     m_paths.clear();
     m_congested = 0;
+    m_roundTripPs = path.pairRttPs;
+    m_taken = path.paths; // as far as is known
+    m_open = false;
 }
 
 MajorityGateModifier::Path&
@@ -68,42 +72,54 @@ MajorityGateModifier::Find(uint16_t entropy)
     {
         return *known;
     }
-    m_paths.push_back({entropy, {}});
-    Count(false, IsCongested(m_paths.back())); // from the beginning, with a threshold of zero
+    m_paths.push_back({entropy, {}, 0});
     return m_paths.back();
 }
 
 void
 MajorityGateModifier::OnAck(const AckInfo& ack)
 {
-    if (ack.coveredPackets == 0)
+    if (ack.coveredPackets == 0 || !Counts(ack))
     {
         return;
     }
     Path& path = Find(ack.item->entropy);
-    const bool before = IsCongested(path);
-    Enter(path.average, ack);
-    Count(before, IsCongested(path));
+    path.heardPs = ack.nowPs;
+    Enter(path.average, ack, GetGain());
+    m_roundTripPs = std::max(GetPath().pairRttPs, ack.rttPs);
+    const uint64_t payload = std::max<uint32_t>(GetPath().payloadBytes, 1);
+    const uint64_t packets = ack.coveredPackets + (ack.inFlightBytes + payload - 1) / payload;
+    m_taken = static_cast<uint32_t>(std::min<uint64_t>(packets, GetPath().paths));
+    Count(ack.nowPs);
 }
 
 void
 MajorityGateModifier::OnBts(const BtsNotice& notice)
 {
-    if (notice.repeated) // it is known of this packet
+    if (notice.repeated || !Counts(notice)) // it is known of this packet
     {
         return;
     }
     Path& path = Find(notice.item->entropy);
-    const bool before = IsCongested(path);
-    EnterNotified(path.average);
-    Count(before, IsCongested(path));
+    path.heardPs = notice.nowPs;
+    EnterNotified(path.average, GetGain());
+    Count(notice.nowPs);
 }
 
 void
-MajorityGateModifier::Count(bool before, bool after)
+MajorityGateModifier::Count(int64_t nowPs)
 {
-    m_congested += after && !before;
-    m_congested -= before && !after;
+    uint32_t heard = 0;
+    m_congested = 0;
+    for (const Path& path : m_paths)
+    {
+        const bool counts = nowPs - path.heardPs <= m_roundTripPs;
+        heard += counts;
+        m_congested += counts && IsCongested(path);
+    }
+    const uint32_t inUse = std::max(heard, m_taken);
+    const uint32_t most = m_majorityAttribute > 0 ? inUse : inUse / 2 + 1;
+    m_open = m_congested >= std::min(m_majority, most);
 }
 
 } // namespace ns3

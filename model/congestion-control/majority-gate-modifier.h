@@ -17,6 +17,10 @@ namespace ns3
  *
  * The connection spreads its packets over a small set of paths, told apart by entropy. Each has an
  * exponential average of Signal of its own and is congested while that is at least PathThreshold.
+ * What a path has told counts for a round trip. A connection with few packets under way is on few
+ * of its paths: then more than half of these have to be congested, and with Majority that many of
+ * all paths, or all of these.
+ *
  * An ACK tells of the path of the packet that triggered it and of no other: each packet has to have
  * its own (FabricNic::AckEvery 1). A notification of a queue counts for the path of its packet.
  * Reductions because of a loss or time-out are not withheld.
@@ -50,7 +54,7 @@ class MajorityGateModifier : public GateModifier
 
     bool IsOpen() const override
     {
-        return m_congested >= m_majority;
+        return m_open;
     }
 
     /// @return paths that are congested
@@ -59,7 +63,7 @@ class MajorityGateModifier : public GateModifier
         return m_congested;
     }
 
-    /// @return how many have to be for a reduction to take hold
+    /// @return how many have to be for a reduction to take hold, of all paths
     uint32_t GetMajority() const
     {
         return m_majority;
@@ -71,10 +75,17 @@ class MajorityGateModifier : public GateModifier
     {
         uint16_t entropy;      //!< names it
         SignalAverage average; //!< over its packets
+        int64_t heardPs;       //!< when an ACK or a notification told of it last
     };
 
-    /// @return a path, new if it was not known
+    /// @return a path, new if it was not known @param entropy names it
     Path& Find(uint16_t entropy);
+
+    /**
+     * @brief Count paths that are in use, and open or close.
+     * @param nowPs time in ps
+     */
+    void Count(int64_t nowPs);
 
     /// @return true if a path is congested
     bool IsCongested(const Path& path) const
@@ -82,13 +93,13 @@ class MajorityGateModifier : public GateModifier
         return path.average.Get() >= m_pathThreshold;
     }
 
-    /// A path has been congested or not, and may have changed.
-    void Count(bool before, bool after);
-
     double m_pathThreshold;       //!< attribute
     uint32_t m_majorityAttribute; //!< attribute
     uint32_t m_majority{1};       //!< that many or more let reductions take hold
     uint32_t m_congested{0};      //!< paths that are
+    int64_t m_roundTripPs{0};     //!< of the last ACK, at least the base RTT
+    uint32_t m_taken{1};          //!< paths that packets under way can have taken, at most
+    bool m_open{false};           //!< reductions take hold
     std::vector<Path> m_paths;    //!< of which an ACK came
 };
 

@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/pointer.h"
 
 #include <algorithm>
 
@@ -34,6 +35,11 @@ RttEcnRecoveryModifier::GetTypeId()
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RttEcnRecoveryModifier::m_fixedThreshold),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute("Growth",
+                          "By how much window and rate rise after an epoch; null: they double.",
+                          PointerValue(),
+                          MakePointerAccessor(&RttEcnRecoveryModifier::m_growthAttribute),
+                          MakePointerChecker<RecoveryGrowth>())
             .AddAttribute("Period",
                           "Epoch of connections without a window; 0: T.",
                           TimeValue(Seconds(0)),
@@ -56,6 +62,11 @@ RttEcnRecoveryModifier::Start(const PathInfo& path)
     m_thresholdPs = m_fixedThreshold.IsZero() ? path.pairRttPs + static_cast<int64_t>(slackPs)
                                               : FabricTime::ToPs(m_fixedThreshold);
     m_periodPs = m_periodAttribute.IsZero() ? path.baseRttPs : FabricTime::ToPs(m_periodAttribute);
+    m_growth = m_growthAttribute;
+    if (!m_growth)
+    {
+        m_growth = CreateObject<FactorGrowth>();
+    }
     m_beganPs = 0;
     m_epochEnd = 0;
     m_acked = 0;
@@ -102,10 +113,17 @@ RttEcnRecoveryModifier::Raise(int64_t nowPs, uint64_t& window, double& rate)
         return false;
     }
     BeginEpoch(nowPs);
-    const auto line = static_cast<double>(GetPath().lineRateBps);
-    const uint64_t most = hasWindow ? std::max(window, GetPath().bdpBytes) : window;
-    const uint64_t wider = hasWindow ? (window < most / 2 ? 2 * window : most) : window;
-    const double faster = std::min(2 * rate, line);
+    const PathInfo& path = GetPath();
+    uint64_t wider = window;
+    if (hasWindow)
+    {
+        const auto most = static_cast<double>(std::max(window, path.bdpBytes));
+        const double raised = m_growth->Raise(static_cast<double>(window), path.payloadBytes);
+        wider = static_cast<uint64_t>(std::min(raised, most));
+    }
+    const double packetBps = path.packetBytes * 8e12 / static_cast<double>(path.pairRttPs);
+    const double faster =
+        std::min(m_growth->Raise(rate, packetBps), static_cast<double>(path.lineRateBps));
     if (wider <= window && faster <= rate)
     {
         return false;

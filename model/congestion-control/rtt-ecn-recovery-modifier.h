@@ -3,6 +3,7 @@
 #define RTT_ECN_RECOVERY_MODIFIER_H
 
 #include "congestion-modifier.h"
+#include "recovery-growth.h"
 
 #include "ns3/nstime.h"
 
@@ -22,6 +23,8 @@ namespace ns3
  * as not congested, and window and rate double, up to the BDP (or what the algorithm has, if that
  * is more) and the line rate. The first sign of congestion ends the epoch: the next one begins
  * there, so that nothing is doubled before a whole clean epoch is over.
+ *
+ * Doubling is FactorGrowth, the default of Growth.
  *
  * The threshold is the base RTT of the pair of hosts, whatever T the algorithm counts with, and
  * SlackPackets full packets at the line rate for each switch on the way and for the sender: what
@@ -64,16 +67,18 @@ class RttEcnRecoveryModifier : public CongestionModifier
     /// Begin an epoch.
     void BeginEpoch(int64_t nowPs);
 
-    double m_slackPackets;    //!< attribute
-    Time m_fixedThreshold;    //!< attribute
-    Time m_periodAttribute;   //!< attribute
-    int64_t m_thresholdPs{0}; //!< RTT
-    int64_t m_periodPs{0};    //!< epoch without a window
-    int64_t m_beganPs{0};     //!< when the epoch began
-    uint64_t m_epochEnd{0};   //!< payload bytes that had been sent then
-    bool m_windowOver{false}; //!< what had been sent is acknowledged
-    uint64_t m_acked{0};      //!< packets acknowledged in the epoch
-    uint64_t m_sent{0};       //!< payload bytes sent, as ACK or notification told last
+    double m_slackPackets;                 //!< attribute
+    Time m_fixedThreshold;                 //!< attribute
+    Time m_periodAttribute;                //!< attribute
+    Ptr<RecoveryGrowth> m_growthAttribute; //!< attribute
+    Ptr<RecoveryGrowth> m_growth;          //!< by how much they rise
+    int64_t m_thresholdPs{0};              //!< RTT
+    int64_t m_periodPs{0};                 //!< epoch without a window
+    int64_t m_beganPs{0};                  //!< when the epoch began
+    uint64_t m_epochEnd{0};                //!< payload bytes that had been sent then
+    bool m_windowOver{false};              //!< what had been sent is acknowledged
+    uint64_t m_acked{0};                   //!< packets acknowledged in the epoch
+    uint64_t m_sent{0};                    //!< payload bytes sent, as ACK or notification told last
 };
 
 } // namespace ns3

@@ -43,6 +43,13 @@ class LoadBalancer : public Object
      */
     virtual Ptr<Object> MakeShared(uint64_t acksPerRtt) const;
 
+    /// @return number of the group whose balancers of a NIC share it, of whichever policy; 0: those
+    /// of one policy do
+    virtual uint32_t GetGroup() const
+    {
+        return 0;
+    }
+
     /**
      * @brief Take part in what the NIC's balancers share; called before Start().
      * @param shared of MakeShared()
@@ -107,6 +114,16 @@ class LoadBalancer : public Object
      */
     virtual std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const;
 
+    /**
+     * @param entropy of a packet that was sent
+     * @return true if all packets to come have been moved to another path since; false also where
+     * packets are spread over paths
+     */
+    virtual bool HasLeft([[maybe_unused]] uint16_t entropy) const
+    {
+        return false;
+    }
+
     /// @return in how many ways at most the packets of one PDC go; UINT32_MAX if there is no bound
     virtual uint32_t GetMaxPaths() const = 0;
 
@@ -149,6 +166,11 @@ class PerFlowLoadBalancer : public LoadBalancer
 
     void OnTimeout(int64_t nowPs) override;
     bool OnReroute(int64_t nowPs) override;
+
+    bool HasLeft(uint16_t entropy) const override
+    {
+        return entropy != m_entropy;
+    }
 
     uint32_t GetMaxPaths() const override
     {

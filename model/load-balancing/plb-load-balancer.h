@@ -64,6 +64,11 @@ class PlbLoadBalancer : public LoadBalancer
 
     std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
 
+    bool HasLeft(uint16_t entropy) const override
+    {
+        return entropy != m_entropy;
+    }
+
     uint32_t GetMaxPaths() const override
     {
         return 1;

@@ -243,6 +243,7 @@ FabricNic::DescribePath(uint32_t dst, uint16_t port) const
     path.intFormat = intFormat;
     path.marksTell = !marksAreDraws;
     path.switches = switchesTo ? switchesTo(dst) : 0;
+    path.markPs = markPs ? markPs() : 0;
     return path;
 }
 
@@ -684,6 +685,7 @@ FabricNic::DoDispose()
     baseRttPsTo = nullptr;
     pairRttPsTo = nullptr;
     switchesTo = nullptr;
+    markPs = nullptr;
     isHost = nullptr;
     reliability = nullptr;
     wire = nullptr;

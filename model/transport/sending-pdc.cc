@@ -335,6 +335,8 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
         m_targetPdc = item.ack.targetPdc;
     }
     const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
+    // only modifiers ask for it
+    const bool rerouted = !m_cc->GetModifiers().empty() && m_lb->HasLeft(item.entropy);
     m_lb->OnAck(nowPs, item.entropy, triggerMarked);
     const uint64_t unacked = m_window.GetUnacked();
     const int64_t named = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
@@ -373,6 +375,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     ack.markedPackets = item.ack.markedPackets;
     ack.activeFlows = item.ack.activeFlows;
     ack.triggerMarked = triggerMarked;
+    ack.rerouted = rerouted;
     ack.item = &item;
     m_cc->Acknowledge(ack);
     if (lost > 0)
@@ -470,6 +473,7 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     notice.nowPs = nowPs;
     notice.dropped = item.bts.dropped;
     notice.repeated = item.bts.marked != item.bts.inverted;
+    notice.rerouted = m_lb->HasLeft(item.entropy);
     notice.sentBytes = m_sentBytes;
     notice.item = &item;
     const bool isStranded = notice.dropped && item.bts.port == FabricPacketItem::NO_PORT;

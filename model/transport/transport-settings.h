@@ -49,6 +49,7 @@ struct TransportSettings
     std::function<int64_t(uint32_t)> baseRttPsTo;        //!< T by destination; empty: baseRtt
     std::function<int64_t(uint32_t)> pairRttPsTo;        //!< base RTT by destination; empty: T
     std::function<uint32_t(uint32_t)> switchesTo;        //!< on the way by destination; empty: 0
+    std::function<int64_t()> markPs;                     //!< PathInfo::markPs; empty: 0
     std::function<bool(uint32_t)> isHost;                //!< by address; empty: all are
     uint64_t acksPerRtt{1};    //!< that can arrive within the largest base RTT, at least 1
     bool marksAreDraws{false}; //!< only a few packets of a long queue are marked

@@ -26,7 +26,8 @@ helper.SetMarkingProfile("ns3::WredMarkingProfile")
 fabric = helper.Install(ns.MakeFabricTopology("dumbbell:switches=2,senders=2", ns.FabricTopologyOptions()).BuildGraph())
 swift = ns.PdcPolicyHelper()
 swift.SetCongestionControl("ns3::SwiftCongestionControl")
-swift.AddModifier("ns3::EwmaGateModifier", "Threshold", ns.DoubleValue(1), "Gain", ns.DoubleValue(0.001))
+swift.AddModifier("ns3::EwmaGateModifier", "Threshold", ns.DoubleValue(1), "Gain", ns.DoubleValue(0.001),
+                  "HalfLife", ns.DoubleValue(1e6))
 swift.Install(fabric, ns.NodeContainer(fabric.GetNodes().Get(1)), ns.NodeContainer(fabric.GetNodes().Get(3)))
 for host in (0, 1):
     fabric.GetNic(host).GetMessages().SendAt(0, host + 2, 1_000_000, host)

@@ -51,7 +51,8 @@ class PolicyTest(SimCase):
     def test_modifiers_of_some(self):
         """A gate that never opens, for host 0 only: it withholds cuts, and those of host 1 take hold."""
         self.write("flows", "2\n0 4 3 100 1000000 0\n1 4 3 100 1000000 0\n")
-        self.write("gate", "0 4 modifiers=ewma-gate ns3::EwmaGateModifier::Threshold=1 ns3::EwmaGateModifier::Gain=0.001\n")
+        self.write("gate", "0 4 modifiers=ewma-gate ns3::EwmaGateModifier::Threshold=1 ns3::EwmaGateModifier::Gain=0.001"
+                           " ns3::EwmaGateModifier::HalfLife=1000000\n")
         self.run_ok(*FABRIC, "--cc=dctcp", "--workload=flows:flows", "--policies=gate",
                     "--ns3::WredMarkingProfile::Kmin=20000", "--ns3::WredMarkingProfile::Kmax=40000")
         summary = self.summary()

@@ -13,7 +13,7 @@ DELAY = "1us"
 
 @dataclasses.dataclass(frozen=True)
 class TwoLeaves:
-    """All links have 100 Gb/s and 1 us. Numbers of nodes: hosts of the first leaf from 0, those of the second leaf, hosts
+    """All links have 100 Gb/s and 1 us by default. Numbers of nodes: hosts of the first leaf from 0, those of the second leaf, hosts
     at the first spine, as many receivers of theirs at the second leaf, then the leaves, then the spines."""
 
     hosts: int
@@ -24,6 +24,8 @@ class TwoLeaves:
     """hosts at the first spine; what they send to their receivers can take no other path"""
     slow: str = RATE
     """rate of the link between the first leaf and the first spine"""
+    delay: str = DELAY
+    """of each link"""
 
     @property
     def first_leaf(self) -> int:
@@ -57,7 +59,7 @@ class TwoLeaves:
         links = self.links()
         switches = range(self.first_leaf, self.first_spine + self.spines)
         lines = [f"{switches[-1] + 1} {len(switches)} {len(links)}", " ".join(map(str, switches))]
-        lines += [f"{one} {other} {rate} {DELAY} 0" for one, other, rate in links]
+        lines += [f"{one} {other} {rate} {self.delay} 0" for one, other, rate in links]
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, "\n".join(lines) + "\n")
         return f"file:{path.resolve()}"
