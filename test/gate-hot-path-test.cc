@@ -163,9 +163,9 @@ const SuiteCases g_cases("dcfabric-gates", TestSuite::Type::SYSTEM, [](Suite& su
     const char* set = "ns3::RoundRobinSprayLoadBalancer";
     const char* ewma = "ns3::EwmaGateModifier";
     const char* majority = "ns3::MajorityGateModifier";
-    // 3 runs: 1.60, 1.72, 1.37, 1.20. The last one has sets that meet on some spines; when the burst
-    // has gone, what it held up fills the links of the receivers for longer than switches take to
-    // mark, on all paths, and the gate is open then.
+    // 3 runs: 1.60, 1.72, 1.37, 1.20. The last one has sets that meet on some spines; when the
+    // burst has gone, what it held up fills the links of the receivers for longer than switches
+    // take to mark, on all paths, and the gate is open then.
     for (const auto& what : {HotPathCase{"Dctcp", random, ewma, 1.5},
                              HotPathCase{"Dcqcn", random, ewma, 1.5},
                              HotPathCase{"Dctcp", set, majority, 1.25},

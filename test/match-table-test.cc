@@ -4,6 +4,7 @@
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/double.h"
 #include "ns3/match-table.h"
 #include "ns3/message-protocol.h"
 #include "ns3/message-timers.h"
@@ -22,6 +23,55 @@
 
 namespace ns3::tests::match_table_test
 {
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is kept of receives that are over.
+ */
+class KeptMatchesTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// A receive ends. @param table it has its entry @param msn number @param complete all came
+    /// @param buffer of the receive
+    static void End(MatchTable& table, uint32_t msn, bool complete, uint8_t* buffer)
+    {
+        MatchEntry* entry = table.Insert(MatchTable::MakeKey(4, msn));
+        entry->handle = 100 + msn;
+        entry->buffer = buffer;
+        entry->messageBytes = 3000;
+        entry->committed = complete ? 2000 : 1000; // truncated, or the rest did not come
+        entry->tag = 50 + msn;
+        table.Finish(MatchTable::MakeKey(4, msn), complete);
+    }
+
+    void DoRun() override
+    {
+        uint8_t memory[2] = {};
+        const auto none = CreateObject<HashMatchTable>();
+        End(*none, 1, true, memory);
+        NS_TEST_EXPECT_MSG_EQ(none->GetNEntries(), 0, "removed");
+        NS_TEST_EXPECT_MSG_EQ(none->FindKept(MatchTable::MakeKey(4, 1)), nullptr, "by default");
+
+        const auto table =
+            CreateObjectWithAttributes<HashMatchTable>("KeptEntries", UintegerValue(2));
+        End(*table, 1, true, memory);
+        End(*table, 2, false, memory + 1);
+        const KeptMatch* kept = table->FindKept(MatchTable::MakeKey(4, 2));
+        NS_TEST_ASSERT_MSG_NE(kept, nullptr, "the last");
+        NS_TEST_EXPECT_MSG_EQ(kept->handle, 102, "handle");
+        NS_TEST_EXPECT_MSG_EQ((kept->buffer == memory + 1), true, "buffer");
+        NS_TEST_EXPECT_MSG_EQ(kept->messageBytes, 3000, "length");
+        NS_TEST_EXPECT_MSG_EQ(kept->committed, 1000, "in memory");
+        NS_TEST_EXPECT_MSG_EQ(kept->tag, 52, "tag");
+        NS_TEST_EXPECT_MSG_EQ(kept->complete, false, "given up");
+        NS_TEST_EXPECT_MSG_EQ(table->FindKept(MatchTable::MakeKey(4, 1))->committed, 2000, "first");
+        NS_TEST_EXPECT_MSG_EQ(table->FindKept(MatchTable::MakeKey(5, 1)), nullptr, "other source");
+        End(*table, 3, true, nullptr);
+        NS_TEST_EXPECT_MSG_EQ(table->FindKept(MatchTable::MakeKey(4, 1)), nullptr, "gave way");
+        NS_TEST_EXPECT_MSG_NE(table->FindKept(MatchTable::MakeKey(4, 3)), nullptr, "for the third");
+    }
+};
 
 /**
  * @ingroup dcfabric-tests
@@ -247,6 +297,12 @@ class ProtocolTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(5), 1600 * US, "fifth: 16 times");
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(6), 1600 * US, "not longer");
         NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(UINT32_MAX), 1600 * US, "ever");
+        // always the same, and half as long again: 100, 150, 225 us
+        rtw->SetAttribute("RtsBackOff", DoubleValue(1));
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(12), 100 * US, "the same");
+        rtw->SetAttribute("RtsBackOff", DoubleValue(1.5));
+        NS_TEST_EXPECT_MSG_EQ(rtw->GetRtsDelayPs(3), 225 * US, "third");
+        rtw->SetAttribute("RtsBackOff", DoubleValue(2));
         // 24 h = 8.64e16 ps: eight times that, 6.9e17, is below the longest delay, an eighth of all
         // time or 1.15e18 ps; sixteen times is not
         constexpr int64_t DAY_PS = 86400 * (1000000 * US);
@@ -323,6 +379,8 @@ class TimersTestCase : public NamedCase
 
 /// Match tables and what goes with them.
 const SuiteCases g_cases("dcfabric-messages", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.AddTestCase(new KeptMatchesTestCase(
+        "match, buffer and committed bytes of receives that are over are kept"));
     suite.AddTestCase(new TableTestCase("entries, canaries and capacity"));
     suite.AddTestCase(new ProbesTestCase("comparisons in a hash table"));
     suite.AddTestCase(new FullTableTestCase("a full table"));

@@ -184,6 +184,7 @@ class SequenceTestCase : public TestCase
     void Figure1F();             //!< two messages out of order
     void WasteOfOneStop();       //!< one BDP and a packet
     void WasteOfTwoMessages();   //!< with StopTarget and without
+    void StopOfEarlier();        //!< for a while
     void LateRtw();              //!< of an attempt that is over
     void RtwLost();              //!< all of them
     void RtsLost();              //!< repeated by timer
@@ -367,6 +368,38 @@ SequenceTestCase::WasteOfTwoMessages()
                               (stopTarget ? 48000 : 68000),
                               "StopTarget " << stopTarget);
     }
+}
+
+void
+SequenceTestCase::StopOfEarlier()
+{
+    // Each message has a context of its own, and they take turns. The first one has its receive;
+    // the RTW of the second stops both, the first for 20 us. But for that, nothing changes: it ends
+    // 20 us later, give or take the packet that was on its way when it stopped.
+    std::vector<int64_t> ends;
+    for (const uint32_t us : {0, 20})
+    {
+        FabricHelper helper = Exchange::MakeExchangeHelper(true, true);
+        helper.SetMessageProtocol("ns3::RequestToWait",
+                                  "StopTarget",
+                                  BooleanValue(true),
+                                  "StopEarlier",
+                                  TimeValue(MicroSeconds(us)));
+        Exchange run(helper);
+        run.Post(MicroSeconds(0), 1000000);
+        run.Send(1000000);
+        run.Send(200000);
+        run.Post(MicroSeconds(300), 200000);
+        run.Run();
+        ExpectDone(run);
+        ends.push_back(run.EndPs(1, 0));
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[1] - ends[0], 20 * US, 2 * F, "20 us later");
+
+    FabricHelper helper;
+    helper.SetMessageProtocol("ns3::RequestToWait", "StopEarlier", TimeValue(MicroSeconds(20)));
+    DCFABRIC_EXPECT_REFUSAL(helper.Install(MakeStar(2)), "set ns3::MessageProtocol::StopTarget");
+    Simulator::Destroy();
 }
 
 void
@@ -890,6 +923,7 @@ const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [
         {"figure 1F: two messages out of order", &T::Figure1F},
         {"an early message wastes a BDP and a packet", &T::WasteOfOneStop},
         {"two early messages waste as much for each stop", &T::WasteOfTwoMessages},
+        {"a stop of earlier messages, for a while", &T::StopOfEarlier},
         {"a late RTW stops nothing", &T::LateRtw},
         {"RTWs lost", &T::RtwLost},
         {"RTS lost", &T::RtsLost},

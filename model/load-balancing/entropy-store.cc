@@ -50,6 +50,17 @@ EntropyStore::OpenRecurrent(uint64_t connection)
     return fifo;
 }
 
+std::map<uint64_t, std::vector<uint16_t>>
+EntropyStore::ListRecurrent() const
+{
+    std::map<uint64_t, std::vector<uint16_t>> held;
+    for (const auto& [connection, fifo] : m_recurrent)
+    {
+        held[connection] = List(fifo);
+    }
+    return held;
+}
+
 void
 EntropyStore::Close(uint32_t fifo)
 {

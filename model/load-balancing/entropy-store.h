@@ -5,6 +5,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -80,6 +81,15 @@ class EntropyStore : public Object
      * @return entropies that a queue holds, including expired ones that nobody has asked for since
      */
     virtual uint32_t GetCount(uint32_t fifo) const = 0;
+
+    /**
+     * @param fifo queue
+     * @return the entropies that a queue holds, oldest first, including expired ones
+     */
+    virtual std::vector<uint16_t> List(uint32_t fifo) const = 0;
+
+    /// @return recurrent connections and what they hold, in the order of connections
+    std::map<uint64_t, std::vector<uint16_t>> ListRecurrent() const;
 
     /// @return entropies that were taken out to be used again, of all queues that ever were
     uint64_t GetNTaken() const

@@ -85,4 +85,17 @@ PrivateEntropyStore::Clear(uint32_t fifo)
     m_rings[fifo].count = 0;
 }
 
+std::vector<uint16_t>
+PrivateEntropyStore::List(uint32_t fifo) const
+{
+    const Ring& ring = m_rings[fifo];
+    std::vector<uint16_t> entropies;
+    for (uint32_t i = 0; i < ring.count; ++i)
+    {
+        entropies.push_back(
+            ring.entries[(std::size_t{ring.head} + i) % ring.entries.size()].entropy);
+    }
+    return entropies;
+}
+
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -45,6 +46,12 @@ RepsLoadBalancer::GetTypeId()
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RepsLoadBalancer::m_expiry),
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+            .AddAttribute("Group",
+                          "Connections of a NIC whose policies name the same group share a store; "
+                          "0: those of one policy do.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RepsLoadBalancer::m_group),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Recurrent",
                           "Connections come back: entropies do not expire, and the next PDC to "
                           "the same host and in the same class takes them over.",
@@ -92,8 +99,15 @@ RepsLoadBalancer::MakeShared(uint64_t acksPerRtt) const
 void
 RepsLoadBalancer::Join(Ptr<Object> shared, uint64_t connection)
 {
-    m_store = DynamicCast<EntropyStore>(shared);
-    NS_ASSERT_MSG(m_store, "not of MakeShared()");
+    const auto store = DynamicCast<EntropyStore>(shared);
+    NS_ASSERT_MSG(store, "not of MakeShared()");
+    if (m_group > 0 && store->GetInstanceTypeId() != m_storeType)
+    {
+        throw FabricError("ns3::RepsLoadBalancer::Group " + std::to_string(m_group) + " has " +
+                          store->GetInstanceTypeId().GetName() + ", but another policy of it " +
+                          m_storeType.GetName() + "; set the same Store");
+    }
+    m_store = store;
     m_fifo = m_recurrent ? m_store->OpenRecurrent(connection)
                          : m_store->Open(FabricTime::ToPs(m_expiry));
 }

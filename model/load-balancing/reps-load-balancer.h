@@ -47,6 +47,13 @@ class RepsLoadBalancer : public LoadBalancer
     }
 
     Ptr<Object> MakeShared(uint64_t acksPerRtt) const override;
+
+    uint32_t GetGroup() const override
+    {
+        return m_group;
+    }
+
+    /// @copydoc LoadBalancer::Join @throws FabricError if its group has a store of another class
     void Join(Ptr<Object> shared, uint64_t connection) override;
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
@@ -57,6 +64,12 @@ class RepsLoadBalancer : public LoadBalancer
     uint32_t GetMaxPaths() const override
     {
         return UINT32_MAX;
+    }
+
+    /// @return true if connections come back
+    bool IsRecurrent() const
+    {
+        return m_recurrent;
     }
 
     /// @return class of the store
@@ -91,6 +104,7 @@ class RepsLoadBalancer : public LoadBalancer
     TypeId m_freshType;                  //!< attribute
     Time m_expiry;                       //!< attribute
     bool m_recurrent{false};             //!< attribute
+    uint32_t m_group{0};                 //!< attribute
     Ptr<UniformRandomVariable> m_random; //!< of the NIC
     Ptr<LoadBalancer> m_fresh;           //!< makes entropies
     Ptr<EntropyStore> m_store;           //!< of the NIC

@@ -144,4 +144,18 @@ SharedEntropyStore::Clear(uint32_t fifo)
     }
 }
 
+std::vector<uint16_t>
+SharedEntropyStore::List(uint32_t fifo) const
+{
+    const Fifo& f = m_fifos[fifo];
+    std::vector<uint16_t> entropies;
+    uint32_t place = f.oldest;
+    for (uint32_t i = 0; i < f.count; ++i)
+    {
+        entropies.push_back(m_places[place].entropy);
+        place = m_places[place].next;
+    }
+    return entropies;
+}
+
 } // namespace ns3

@@ -29,6 +29,7 @@ class SharedEntropyStore : public EntropyStore
     void Save(uint32_t fifo, uint16_t entropy, int64_t nowPs) override;
     bool Take(uint32_t fifo, int64_t nowPs, uint16_t& entropy) override;
     void Clear(uint32_t fifo) override;
+    std::vector<uint16_t> List(uint32_t fifo) const override;
 
     uint32_t GetCount(uint32_t fifo) const override
     {

@@ -302,6 +302,9 @@ FabricMessages::OnTimer(int64_t nowPs)
         case MessageTimers::Kind::RECEIVE_LIMIT:
             m_matcher->Expire(timer.number);
             break;
+        case MessageTimers::Kind::RESUME:
+            m_nic.GetSendingPdcs().ReleaseEarlier(timer.pdc, nowPs);
+            break;
         case MessageTimers::Kind::POST:
             m_matcher->PostDue(timer.number);
             break;

@@ -15,17 +15,24 @@ NS_OBJECT_ENSURE_REGISTERED(TcamMatchTable);
 TypeId
 MatchTable::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::MatchTable")
-                            .SetParent<Object>()
-                            .SetGroupName("Dcfabric")
-                            .AddTraceSource("Occupancy",
-                                            "Entries in use.",
-                                            MakeTraceSourceAccessor(&MatchTable::m_occupancy),
-                                            "ns3::TracedValueCallback::Uint32")
-                            .AddTraceSource("Lookups",
-                                            "Look-ups by packets so far.",
-                                            MakeTraceSourceAccessor(&MatchTable::m_lookups),
-                                            "ns3::TracedValueCallback::Uint64");
+    static TypeId tid =
+        TypeId("ns3::MatchTable")
+            .SetParent<Object>()
+            .SetGroupName("Dcfabric")
+            .AddAttribute("KeptEntries",
+                          "Receives that are over of which match, buffer and committed bytes are "
+                          "kept for FindKept(); the oldest give way.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MatchTable::m_keptEntries),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Occupancy",
+                            "Entries in use.",
+                            MakeTraceSourceAccessor(&MatchTable::m_occupancy),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Lookups",
+                            "Look-ups by packets so far.",
+                            MakeTraceSourceAccessor(&MatchTable::m_lookups),
+                            "ns3::TracedValueCallback::Uint64");
     return tid;
 }
 
@@ -62,6 +69,16 @@ MatchTable::Erase(Key key)
 {
     m_entries.erase(key);
     m_occupancy = static_cast<uint32_t>(m_entries.size());
+}
+
+void
+MatchTable::Finish(Key key, bool complete)
+{
+    const MatchEntry& entry = m_entries.at(key);
+    m_kept.Keep(
+        {key, entry.handle, entry.buffer, entry.messageBytes, entry.committed, entry.tag, complete},
+        m_keptEntries);
+    Erase(key);
 }
 
 bool

@@ -2,6 +2,7 @@
 #ifndef MATCH_TABLE_H
 #define MATCH_TABLE_H
 
+#include "kept-matches.h"
 #include "receive-window.h"
 
 #include "ns3/object.h"
@@ -97,6 +98,22 @@ class MatchTable : public Object
     void Erase(Key key);
 
     /**
+     * @brief Remove the entry of a receive that is over, and keep what KeptEntries allows.
+     * @param key of an entry
+     * @param complete all of its message came
+     */
+    void Finish(Key key, bool complete);
+
+    /**
+     * @param key of a message whose receive is over
+     * @return what is kept of it, null if nothing is; valid until the next one is over
+     */
+    const KeptMatch* FindKept(Key key) const
+    {
+        return m_kept.Find(key);
+    }
+
+    /**
      * @brief Remove a canary "failed match" to make room.
      * @param key set to what it was for
      * @param entry set to it
@@ -147,6 +164,8 @@ class MatchTable : public Object
     std::unordered_map<Key, MatchEntry> m_entries; //!< by source and message
 
   private:
+    uint32_t m_keptEntries{0};            //!< attribute
+    KeptMatches m_kept;                   //!< receives that are over
     TracedValue<uint32_t> m_occupancy{0}; //!< entries
     uint32_t m_maxEntries{0};             //!< most so far
     TracedValue<uint64_t> m_lookups{0};   //!< by packets

@@ -15,6 +15,11 @@ MessageMatcher::MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<Messag
       m_table(table),
       m_protocol(protocol)
 {
+    if (m_protocol->GetStopEarlierPs() > 0 && !m_protocol->StopsTarget())
+    {
+        throw FabricError("ns3::MessageProtocol::StopEarlier stops earlier messages beside later "
+                          "ones; set ns3::MessageProtocol::StopTarget as well");
+    }
 }
 
 MessageMatcher::~MessageMatcher() = default;
@@ -288,7 +293,7 @@ MessageMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
     Release(entry);
     m_sources[place.receive.src].done.Arrive(place.index);
     m_receives.erase(place.receive.handle);
-    m_table->Erase(MatchTable::MakeKey(place.receive.src, MsnOf(place.index)));
+    m_table->Finish(MatchTable::MakeKey(place.receive.src, MsnOf(place.index)), false);
     InstallWaiting();
     Fail(place, status, committed);
 }
@@ -510,7 +515,7 @@ MessageMatcher::OnData(MatchEntry* entry,
                                   MessageState::COMPLETE);
     source.done.Arrive(IndexOf(source.done, item.data.msn));
     m_receives.erase(entry->handle);
-    m_table->Erase(key);
+    m_table->Finish(key, true);
     InstallWaiting();
     return Verdict::COMPLETED;
 }

@@ -3,6 +3,7 @@
 #define MESSAGE_PROTOCOL_H
 
 #include "ns3/fabric-packet-item.h"
+#include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -54,6 +55,12 @@ class MessageProtocol : public Object
         return m_stopTarget;
     }
 
+    /// @return for how long it also stops those before this one, in ps
+    int64_t GetStopEarlierPs() const
+    {
+        return FabricTime::ToPs(m_stopEarlier);
+    }
+
     /// @return message sequence number on the wire of the first message between two hosts
     uint32_t GetInitialMsn() const
     {
@@ -63,7 +70,7 @@ class MessageProtocol : public Object
     /**
      * @brief When an RTS without effect is sent again.
      * @param sent how often it has been sent, from 1
-     * @return delay in ps, twice as long each time, up to 1024 times
+     * @return delay in ps, RtsBackOff times as long each time, up to four times
      */
     int64_t GetRtsDelayPs(uint32_t sent) const;
 
@@ -71,6 +78,8 @@ class MessageProtocol : public Object
     bool m_stopTarget;     //!< attribute
     uint32_t m_initialMsn; //!< attribute
     Time m_rtsInterval;    //!< attribute
+    double m_rtsBackOff;   //!< attribute
+    Time m_stopEarlier;    //!< attribute
 };
 
 /**

@@ -32,6 +32,7 @@ class MessageTimers
         IDLE_SENDER,   //!< a sending PDC may have been idle for long
         IDLE_RECEIVER, //!< a receiving PDC may have been idle for long
         POST,          //!< a receive is to be posted
+        RESUME,        //!< messages before a refused one go on
     };
 
     /// A timer.
@@ -39,7 +40,8 @@ class MessageTimers
     {
         int64_t atPs;    //!< when
         Kind kind;       //!< what for
-        uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST
+        uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST;
+                         //!< the target of a RESUME
         uint64_t number; //!< of the message, or handle
 
         /**

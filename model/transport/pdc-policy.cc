@@ -36,4 +36,34 @@ PdcPolicies::Find(uint32_t dst, uint8_t priority)
     return m_policies.at(MakeKey(ANY_DESTINATION, ANY_CLASS));
 }
 
+std::vector<Ptr<Object>>
+PdcPolicies::ListShared() const
+{
+    std::vector<Ptr<Object>> all;
+    for (const auto& [key, installed] : m_policies)
+    {
+        all.push_back(installed.shared);
+    }
+    return all;
+}
+
+Ptr<Object>
+PdcPolicies::Share(Installed& installed, const LoadBalancer& balancer, uint64_t acksPerRtt)
+{
+    const uint32_t group = balancer.GetGroup();
+    if (!installed.shared && group > 0)
+    {
+        installed.shared = m_groups[group];
+    }
+    if (!installed.shared)
+    {
+        installed.shared = balancer.MakeShared(acksPerRtt);
+    }
+    if (group > 0)
+    {
+        m_groups[group] = installed.shared;
+    }
+    return installed.shared;
+}
+
 } // namespace ns3

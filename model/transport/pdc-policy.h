@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+class LoadBalancer;
+
 /**
  * @ingroup dcfabric
  * @brief What decides on window, rate and entropies of a sending PDC: types and attributes.
@@ -68,7 +70,20 @@ class PdcPolicies
         {
             installed.shared = nullptr;
         }
+        m_groups.clear();
     }
+
+    /**
+     * @brief Have what the load balancers of a policy share, made if need be.
+     * @param installed the policy
+     * @param balancer one of its load balancers
+     * @param acksPerRtt ACKs that can reach the NIC within the largest base RTT
+     * @return it; null: they share nothing
+     */
+    Ptr<Object> Share(Installed& installed, const LoadBalancer& balancer, uint64_t acksPerRtt);
+
+    /// @return what the policies share, by policy; of those that have none so far null
+    std::vector<Ptr<Object>> ListShared() const;
 
     /**
      * @param dst fabric address
@@ -82,6 +97,7 @@ class PdcPolicies
 
   private:
     std::map<uint64_t, Installed> m_policies; //!< by destination and class
+    std::map<uint32_t, Ptr<Object>> m_groups; //!< what groups of LoadBalancer::GetGroup() share
 };
 
 } // namespace ns3

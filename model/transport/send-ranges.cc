@@ -135,8 +135,12 @@ uint64_t
 SendRanges::FindSendEnd() const
 {
     // What was handed over before the refused message goes on. The receives of these messages come
-    // before its own; to hold them as well would be to wait for each other.
+    // before its own; to hold them as well, for long, would be to wait for each other.
     uint64_t end = m_window.GetEnd();
+    if (m_allHeld)
+    {
+        return end;
+    }
     for (const SendRange& range : m_ranges)
     {
         const bool givenUp = range.isVoid && range.messageBytes == 0;

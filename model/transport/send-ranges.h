@@ -94,10 +94,12 @@ class SendRanges
     /**
      * @brief Send nothing new for a while but for messages before one.
      * @param msn number of that one; nothing: go on
+     * @param all nor of those before it
      */
-    void SetHeld(std::optional<uint32_t> msn)
+    void SetHeld(std::optional<uint32_t> msn, bool all = false)
     {
         m_heldMsn = msn;
+        m_allHeld = all;
     }
 
     /// @return behind the last packet that may be sent for the first time
@@ -199,6 +201,7 @@ class SendRanges
     uint32_t m_tag{0};                 //!< of the message being sent
     uint32_t m_nextMsn{0};             //!< of the next message that is not matched
     std::optional<uint32_t> m_heldMsn; //!< nothing new is sent from this message on
+    bool m_allHeld{false};             //!< nor before it
 };
 
 } // namespace ns3

@@ -91,18 +91,14 @@ SendingPdcs::Create(uint32_t dst, uint8_t priority, uint32_t queuePair)
     {
         lb->SetRandomVariable(Provide(m_packetRandom, 1));
     }
-    if (!installed.shared)
+    if (const Ptr<Object> shared = m_policies.Share(installed, *lb, m_nic.acksPerRtt))
     {
-        installed.shared = lb->MakeShared(m_nic.acksPerRtt);
-    }
-    if (installed.shared)
-    {
-        lb->Join(installed.shared, PdcPolicies::MakeKey(dst, priority));
+        lb->Join(shared, PdcPolicies::MakeKey(dst, priority));
     }
     const auto held = m_held.find(dst);
     if (held != m_held.end())
     {
-        pdc.GetRanges().SetHeld(held->second);
+        pdc.GetRanges().SetHeld(held->second.msn, held->second.earlierPs > m_nic.GetNowPs());
     }
     NS_LOG_LOGIC(pdc << ": is made, port " << pdc.port << ", entropy " << entropy);
     pdc.Start(cc, lb, path, entropy);
@@ -227,15 +223,38 @@ SendingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 void
 SendingPdcs::HoldTarget(uint32_t dst, uint32_t msn)
 {
-    const auto [held, added] = m_held.emplace(dst, msn);
-    if (!added && static_cast<int32_t>(msn - held->second) >= 0)
+    const int64_t nowPs = m_nic.GetNowPs();
+    const auto [held, added] = m_held.emplace(dst, Hold{msn, nowPs});
+    Hold& hold = held->second;
+    if (!added && static_cast<int32_t>(msn - hold.msn) >= 0)
     {
         return; // nothing changes
     }
-    held->second = msn;
+    hold.msn = msn;
+    const int64_t earlierPs = m_nic.GetMessages().GetMatcher()->GetProtocol().GetStopEarlierPs();
+    if (added && earlierPs > 0)
+    {
+        hold.earlierPs = nowPs + earlierPs;
+        m_nic.GetMessages().SetTimer({hold.earlierPs, MessageTimers::Kind::RESUME, dst, 0});
+    }
     for (const uint32_t number : m_to[dst])
     {
-        m_pdcs[number]->GetRanges().SetHeld(msn);
+        m_pdcs[number]->GetRanges().SetHeld(msn, hold.earlierPs > nowPs);
+    }
+}
+
+void
+SendingPdcs::ReleaseEarlier(uint32_t dst, int64_t nowPs)
+{
+    const auto held = m_held.find(dst);
+    if (held == m_held.end() || held->second.earlierPs > nowPs)
+    {
+        return; // released, or held anew since
+    }
+    for (const uint32_t number : m_to[dst])
+    {
+        m_pdcs[number]->GetRanges().SetHeld(held->second.msn);
+        m_nic.Activate(*m_pdcs[number]);
     }
 }
 
@@ -257,7 +276,7 @@ void
 SendingPdcs::ReleaseTargetFrom(uint32_t dst, uint32_t msn)
 {
     const auto held = m_held.find(dst);
-    if (held != m_held.end() && held->second == msn)
+    if (held != m_held.end() && held->second.msn == msn)
     {
         ReleaseTarget(dst);
     }

@@ -98,11 +98,18 @@ class SendingPdcs
     void OnIdleTimer(uint32_t number, int64_t nowPs);
 
     /**
-     * @brief Send nothing new to a host from a message on.
+     * @brief Send nothing new to a host from a message on, and for MessageProtocol::StopEarlier
+     * nothing new at all.
      * @param dst fabric address
      * @param msn number of that message
      */
     void HoldTarget(uint32_t dst, uint32_t msn);
+    /**
+     * @brief The time of StopEarlier may be over for a host.
+     * @param dst fabric address
+     * @param nowPs time
+     */
+    void ReleaseEarlier(uint32_t dst, int64_t nowPs);
     /**
      * @brief Send to a host again, if nothing was sent.
      * @param dst fabric address
@@ -151,6 +158,13 @@ class SendingPdcs
   private:
     static LogComponent g_log; //!< of this class
 
+    /// What is not sent to a host.
+    struct Hold
+    {
+        uint32_t msn;      //!< the first message
+        int64_t earlierPs; //!< until then those before it are not either
+    };
+
     /// Whose messages share a PDC.
     struct ShareKey
     {
@@ -194,7 +208,7 @@ class SendingPdcs
     std::unordered_map<ShareKey, uint32_t, ShareHash> m_shared; //!< numbers of PDCs
     /// By destination: numbers, where messages are matched.
     std::unordered_map<uint32_t, std::set<uint32_t>> m_to;
-    std::map<uint32_t, uint32_t> m_held;           //!< hosts and the first message not sent
+    std::map<uint32_t, Hold> m_held;               //!< by host
     std::set<std::pair<int64_t, uint32_t>> m_idle; //!< since when, number
     uint32_t m_count{0};                           //!< not retired
     Ptr<UniformRandomVariable> m_random;           //!< entropies of PDCs
