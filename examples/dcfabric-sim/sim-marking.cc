@@ -162,6 +162,15 @@ InstallByRate(const Fabric& fabric, const SimOptions& options)
 
 } // namespace
 
+bool
+IsSimMarkingGiven(const SimOptions& options)
+{
+    return !options.Get("marking").empty() ||
+           std::any_of(std::begin(THRESHOLDS), std::end(THRESHOLDS), [&options](const char* name) {
+               return options.IsAttributeGiven(std::string("ns3::WredMarkingProfile::") + name);
+           });
+}
+
 void
 InstallSimMarking(const Fabric& fabric, const SimOptions& options)
 {

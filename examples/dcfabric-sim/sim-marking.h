@@ -10,6 +10,13 @@ namespace ns3
 {
 
 /**
+ * @param options of the program
+ * @return whether the user says how queues mark, by --marking or by a threshold among the
+ * attributes
+ */
+bool IsSimMarkingGiven(const SimOptions& options);
+
+/**
  * @brief Give switch ports the thresholds of --marking for the rates of their links, if it names
  * any, in place of those that FabricHelper has scaled.
  * @param fabric the network

@@ -28,7 +28,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 
 namespace ns3
@@ -36,9 +35,6 @@ namespace ns3
 
 namespace
 {
-
-/// Attributes of ns3::WredMarkingProfile.
-constexpr std::array<const char*, 3> THRESHOLDS{"Kmin", "Kmax", "Pmax"};
 
 /// First random stream of workloads, beyond those of any network.
 constexpr int64_t WORKLOAD_STREAM = int64_t{1} << 40;
@@ -296,12 +292,7 @@ WantsMarks(const SimOptions& options, const std::vector<SimPdcPolicy>& policies)
     const auto reads = [](const std::string& type) {
         return ObjectFactory(type).Create<CongestionControl>()->GetNeeds().ecn;
     };
-    const bool isGiven =
-        !options.Get("marking").empty() ||
-        std::any_of(THRESHOLDS.begin(), THRESHOLDS.end(), [&options](const char* name) {
-            return options.IsAttributeGiven(std::string("ns3::WredMarkingProfile::") + name);
-        });
-    return isGiven || reads(FindSimPolicy("cc", options.Get("cc")).typeId) ||
+    return IsSimMarkingGiven(options) || reads(FindSimPolicy("cc", options.Get("cc")).typeId) ||
            std::any_of(policies.begin(), policies.end(), [&reads](const SimPdcPolicy& own) {
                return reads(own.policy.congestionControl.GetTypeId().GetName());
            });

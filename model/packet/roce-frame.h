@@ -34,8 +34,8 @@ class RoceFrame
     /**
      * @param item a data packet, ACK, NAK, CNP, RTW, RNR, RTS, BTS, NOTICE or CCM
      * @return its frame
-     * @throws FabricError if it is none of these, a field does not fit its place on the wire, or the
-     *         payload has not the length that the item claims
+     * @throws FabricError if it is none of these, a field does not fit its place on the wire, or
+     * the payload has not the length that the item claims
      */
     static Ptr<Packet> Serialize(const FabricPacketItem& item);
 
