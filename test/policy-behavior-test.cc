@@ -129,10 +129,10 @@ const Behavior BEHAVIORS[] = {
      0xefbd36513264b840},
     {"--cc=dcqcn --lb=path-set --modifiers=ewma-gate",
      [](FabricHelper& h) { UseModifier(h, "EwmaGate"); },
-     0xb8abc5cd870bb153},
+     0x5308878c90e88b30},
     {"--cc=dcqcn --lb=path-set --modifiers=majority-gate",
      [](FabricHelper& h) { UseModifier(h, "MajorityGate"); },
-     0x2fe71dbd0db8f96e},
+     0x884c377a49fe5270},
     {"--cc=swift --lb=path-set --modifiers=rtt-ecn-recovery",
      [](FabricHelper& h) {
          UseModifier(h, "RttEcnRecovery");
@@ -151,7 +151,7 @@ const Behavior BEHAVIORS[] = {
          h.SetBuffer("ns3::VoqBuffer");
          h.AddSwitchFeature("ns3::RcmFeature");
      },
-     0xaf00775abcb140f1},
+     0x208ed0d88fed19ad},
     {"--cc=dcqcn --features=pfc-watchdog",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");
@@ -163,7 +163,7 @@ const Behavior BEHAVIORS[] = {
          UseControl(h, "Dcqcn");
          h.AddCoordination("ns3::CoordinationGateModifier");
      },
-     0xbb64344c6f70d4f9},
+     0x100065f5316ad5d8},
     {"--cc=none --flow-control=credit --throttle=pft",
      [](FabricHelper& h) {
          UseControl(h, "No");
