@@ -86,9 +86,12 @@ class ModifierTestCase : public TestCase
         }
         for (const Modifier* modifier : c.modifiers)
         {
-            NS_TEST_EXPECT_MSG_EQ((idle.count(modifier) == 0),
-                                  CanAct(c, *modifier),
-                                  modifier->name << " acts, " << c.GetName());
+            if (!ActsSeldom(c, *modifier))
+            {
+                NS_TEST_EXPECT_MSG_EQ((idle.count(modifier) == 0),
+                                      CanAct(c, *modifier),
+                                      modifier->name << " acts, " << c.GetName());
+            }
         }
     }
 
@@ -101,13 +104,25 @@ class ModifierTestCase : public TestCase
     /// @return true if a modifier has something to do @param c the combination @param modifier it
     bool CanAct(const Combination& c, const Modifier& modifier) const
     {
-        // TIMELY cuts at RTTs tens of us above the base RTT, which tell of congestion to the gate
-        // from a quarter of a base RTT on: over one path, or wherever the queue is the shortest,
-        // there is no other path that were less congested
-        const bool sameSign = std::string(m_cc.name) == "timely" && c.lb->hostPaths == 1 &&
-                              (!c.lb->moves || c.lb->overtakes) &&
-                              std::string(modifier.name) == "ewma-gate";
-        return IsControl() && !sameSign;
+        // over one path, or wherever the queue is the shortest, there is no other path that were
+        // less congested
+        const bool onePath = c.lb->hostPaths == 1 && (!c.lb->moves || c.lb->overtakes);
+        return IsControl() && !(HasLateSign(modifier) && onePath);
+    }
+
+    /// @return true if a modifier has something to do in a few runs only @param c the combination
+    /// @param modifier it
+    bool ActsSeldom(const Combination& c, const Modifier& modifier) const
+    {
+        return HasLateSign(modifier) && CanAct(c, modifier);
+    }
+
+    /// @return true if the gate has opened long before the control wants to cut: TIMELY does so at
+    /// RTTs tens of us above the base RTT, which tell of congestion to the gate from a quarter of a
+    /// base RTT on, and two such packets in a row open it @param modifier it
+    bool HasLateSign(const Modifier& modifier) const
+    {
+        return std::string(m_cc.name) == "timely" && std::string(modifier.name) == "ewma-gate";
     }
 
     /// @brief Run a combination once. @param c it @param idle modifiers that act are taken out
