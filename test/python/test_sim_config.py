@@ -503,7 +503,15 @@ class LinkOptionTest(FreshRefusals):
             self.refuse(*network, f"--marking={value}", words=("--marking", word))
         self.refuse(*network, "--marking=25Gbps:1kB,2kB,1;100Gbps:1kB,2kB,1", "--ns3::WredMarkingProfile::Pmax=1",
                     words=("name the same thing",))
-        self.refuse(*SMALL, "--cc=bts", "--marking=100Gbps:1kB,2kB,1", words=("--marking has no effect",))
+        # queues that notify do so by the same profile: from 2 kB on of each packet, by default of 3 % from 25 kB on
+        self.run_ok(*SMALL, "--cc=bts")
+        seldom = self.summary()["bts_sent"]
+        self.run_ok(*SMALL, "--cc=bts", "--marking=100Gbps:1kB,2kB,1")
+        self.assertGreater(self.summary()["bts_sent"], seldom)
+        # no switch, no queue that marks
+        self.write("direct.topo", "2 0 1\n\n0 1 100Gbps 1us 0\n")
+        self.refuse("--topology=file:direct.topo", "--workload=permutation:size=20kB", "--cc=dcqcn", "--marking=100Gbps:1kB,2kB,1",
+                    words=("--marking has no effect",))
 
 
 if __name__ == "__main__":
