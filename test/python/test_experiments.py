@@ -228,6 +228,42 @@ class ExperimentTest(unittest.TestCase):
     def test_rcm_victim(self):
         self.check("rcm-victim")
 
+    def test_rcm_victim_of_more_senders(self):
+        """By hand the victim's part is 50 Gb/s with any number of senders, since half of them, which share its way up, have half of the
+        line of the destination; without control it is 100 / 16 = 6 Gb/s with 16 of them."""
+        run = self.call("rcm-victim", "--quick", "--senders=16,2,2", "--seeds=1", "--out", "out")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        result = json.loads((self.dir / "out" / "result.json").read_text())
+        values = {number["case"]: number["value"] for number in result["numbers"]}
+        self.assertEqual(list(values), [f"{senders} senders, {name}" for senders in (2, 16)
+                                        for name in ("DCQCN", "RCM by the letter", "RCM", "RCM alone")])
+        for senders in (2, 16):
+            self.assertGreater(values[f"{senders} senders, RCM"], 0.95 * 50)
+            self.assertAlmostEqual(values[f"{senders} senders, RCM alone"], 50, delta=2.5)
+        self.assertLess(values["16 senders, DCQCN"], 40)
+        self.assertIn("16 senders: with RCM the victim has at least 0.95 of DCQCN alone", [claim["text"] for claim in result["claims"]])
+        self.assertEqual((self.dir / "out" / "rcm-victim-senders.png").read_bytes()[:8], PNG)
+        self.assertFalse((self.dir / "out" / "rcm-victim.png").exists())
+        self.assertEqual((self.dir / "out" / "senders-2.topo").read_text().splitlines(), [
+            "11 6 10", "5 6 7 8 9 10", "0 5 100Gbps 1us 0", "1 5 100Gbps 1us 0", "2 6 100Gbps 1us 0", "5 7 100Gbps 1us 0",
+            "6 8 100Gbps 1us 0", "7 9 100Gbps 1us 0", "8 9 100Gbps 1us 0", "3 9 100Gbps 1us 0", "7 10 100Gbps 1us 0",
+            "4 10 100Gbps 1us 0"])
+
+    def test_rcm_victim_refuses_senders_it_cannot_halve(self):
+        for value, shown in (("3", "3"), ("0", "0"), ("66", "66"), ("2,", ""), ("two", "two"), ("", "")):
+            run = self.call("rcm-victim", f"--senders={value}")
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(f"--senders: '{shown}' is not an even number from 2 to 64", run.stderr)
+        run = self.call("rcm-victim", "--senders=2", "--sweep")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("not allowed with", run.stderr)
+
+    def test_rcm_sweeps_values_that_it_takes(self):
+        run = self.call("rcm-burst", "--quick", "--sweep", "--seeds=1", "--out", "out")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cases = {number["case"] for number in json.loads((self.dir / "out" / "result.json").read_text())["numbers"]}
+        self.assertLessEqual({"StandOut=2", "StandOut=255", "MeasureBytes=16000"}, cases)
+
     def test_rcm_hotspot(self):
         self.check("rcm-hotspot")
 

@@ -26,6 +26,7 @@ TECHNIQUES: dict[str, dict[str, Any]] = {
     "RCM alone": {"cc": "none", "features": ["rcm"]},
     "RCM that marks all": {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmFeature::MarkHarmfulOnly": "false"}},
     "RCM without detours": {"cc": "dcqcn", "features": ["rcm"], "attributes": NO_DETOURS},
+    "RCM by the letter": {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmParameters::StandOut": 255}},
     "Swift": {"cc": "swift"},
     "RCM with Swift": {"cc": "swift", "features": ["rcm"]},
     "HPCC": {"cc": "hpcc"},
@@ -36,10 +37,12 @@ TECHNIQUES: dict[str, dict[str, Any]] = {
     "RCM with failed link": {"cc": "dcqcn", "features": ["rcm"], FAILED: True},
 }
 """What can be compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in the paper."""
-BASELINE, OURS, ALONE, MARKS_ALL = "DCQCN", "RCM", "RCM alone", "RCM that marks all"
+BASELINE, OURS, ALONE, MARKS_ALL, LETTER = "DCQCN", "RCM", "RCM alone", "RCM that marks all", "RCM by the letter"
 DEFAULT = ("no control", BASELINE, OURS)
 FLOW_BY_FLOW = (*DEFAULT, ALONE, MARKS_ALL)
 """For the figures of single flows."""
+SENDERS = "victim by senders"
+"""Of the series: the throughput of the victim of figure 7 by technique and number of senders."""
 OPEN: dict[str, tuple[Any, ...]] = {
     "Qeq": (2000, 4000, 8000, 16000, 26000),
     "Wq": (0.5, 1, 2, 4),
@@ -48,7 +51,8 @@ OPEN: dict[str, tuple[Any, ...]] = {
     "CamDepth": (12, 16, 24, 32, 64),
     "StandOut": (1, 1.5, 2, 3, 255),
     "CamBytes": (375, 750, 1500, 3000),
-    "MeasureBytes": (5000, 15000, 45000),
+    "MeasureBytes": (4000, 6000, 8000, 12000, 16000),
+    "MaxMeasureBytes": (8000, 16000, 32000),
     "CutSpacing": ("0us", "10us", "20us", "50us"),
     "NotifySpacing": ("0us", "2us", "10us"),
 }
@@ -147,8 +151,8 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
     def function(series: Mapping[str, Any]) -> Any:
         from ..drawing import from_zero, label, legend_above, panels, smooth, style
 
-        if not series:
-            return None  # a sweep
+        if not series or SENDERS in series:
+            return None  # a sweep, or other numbers of senders
         figure, axes = panels(1, len(series), 3.2 * len(series), 3.2, sharex=True, sharey=True)
         for axis, (name, one) in zip(axes[0], series.items()):
             for number, (key, text) in enumerate(lines.items()):
@@ -159,6 +163,26 @@ def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[
         legend_above(figure, axes)
         return figure
     return function
+
+
+def _senders(series: Mapping[str, Any]) -> Any:
+    """Throughput of the victim over the number of senders, a line for each technique."""
+    from ..drawing import from_zero, label, legend_above, looks, panels, whiskers
+
+    if SENDERS not in series:
+        return None
+    figure, axes = panels(1, 1, 5, 3.6)
+    axis = axes[0][0]
+    how = looks(series[SENDERS])
+    for name, values in series[SENDERS].items():
+        whiskers(axis, [int(senders) for senders in values], list(values.values()), name, how[name])
+    ticks = sorted({int(senders) for values in series[SENDERS].values() for senders in values})
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(ticks, [str(senders) for senders in ticks])
+    axis.set(xlabel=label("senders"), ylabel=label("throughput of the victim", "Gb/s"))
+    from_zero(axes)
+    legend_above(figure, axes)
+    return figure
 
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
@@ -204,7 +228,8 @@ def _fct(series: Mapping[str, Any]) -> Any:
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "rcm-burst": {"": _flows({"burst": "burst", "incast": "incast, mean of four"}, xlim=(130, 300))},
-    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"}, span=20)},
+    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"}, span=20),
+                   "-senders": _senders},
     "rcm-hotspot": {"": _hotspot},
     "rcm-fct": {"": _fct},
 }
