@@ -583,7 +583,7 @@ class RcmAgainTestCase : public NamedCase
         // long again: 2.2 / 0.08656 = 25 packets, and what the switches take.
         auto dead = Measure(DEAD, usual);
         NS_TEST_EXPECT_MSG_EQ_TOL(dead[around], 27, 3, "until it is known to lead nowhere");
-        NS_TEST_EXPECT_MSG_EQ(m_drops, dead[around], "all of these");
+        NS_TEST_EXPECT_MSG_EQ(m_drops, static_cast<uint64_t>(dead[around]), "all of these");
         NS_TEST_EXPECT_MSG_GT(dead[usual], 372, "then back, and for some of them again");
     }
 
