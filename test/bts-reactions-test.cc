@@ -292,12 +292,14 @@ class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
 {
     using ControlTestCase::ControlTestCase;
 
-    /// @brief A BTS arrives that tells of four flows at 100 Gb/s. @param us when
-    void Bts(int64_t us)
+    /// @brief A BTS arrives that tells of flows at a link. @param us when @param dropped what it
+    /// tells @param flows how many @param gbps rate of the link
+    void Bts(int64_t us, bool dropped = false, uint16_t flows = 4, uint32_t gbps = 100)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
-        item->bts = ShareOf(4);
-        BtsNotice notice = MakeNotice(us * US, false);
+        item->bts = ShareOf(flows);
+        item->bts.rateMbps = gbps * 1000;
+        BtsNotice notice = MakeNotice(us * US, dropped);
         notice.item = PeekPointer(item);
         m_cc->TellBts(notice);
     }
@@ -314,29 +316,53 @@ class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
     void DoRun() override
     {
         // The share is 25 Gb/s, T 10 us, alpha 1. Above the share decreases are T apart, at it 50
-        // us; they end at half of it, and what comes then leaves rate and target, but has the 55 us
-        // of the increase begin anew.
+        // us; they end at half of it. All of them are one decrease: the target is 100 Gb/s. What
+        // comes then leaves rate and target, but has the 55 us of the increase begin anew.
+        for (const bool dropped : {false, true})
+        {
+            Create();
+            Start();
+            Bts(100, dropped);
+            Expect(100, 50, 100, "at once");
+            Bts(101, dropped);
+            Expect(109, 50, 100, "T is not over");
+            Expect(110, 25, 100, "T later: the share");
+            Bts(112, dropped);
+            Expect(159, 25, 100, "at the share there is time");
+            Expect(160, 12.5, 100, "once below");
+            Bts(161, dropped);
+            Expect(215, 12.5, 100, "no further");
+            Expect(216, 56.25, 100, "half-way back");
+
+            // 50 us after the first: another decrease, whose target is the rate by now. An interval
+            // of 55 us has passed since 161 us, in which alpha has lost 1/256.
+            const double keep = 1 - 255.0 / 512;
+            Bts(220, dropped);
+            Expect(220, 56.25 * keep, 56.25, "anew");
+        }
+
+        // A mark of which no BTS has told is DCQCN's own affair.
         Create();
         Start();
-        Bts(100);
-        Expect(100, 50, 100, "at once");
-        Bts(101);
-        Expect(109, 50, 100, "T is not over");
-        Expect(110, 25, 50, "T later: the share");
-        Bts(112);
-        Expect(159, 25, 50, "at the share there is time");
-        Expect(160, 12.5, 25, "once below");
-        Bts(161);
-        Expect(264, 12.5, 25, "no further; at 210 us the increase begins anew");
-        Expect(265, 18.75, 25, "back to the share");
+        for (const int64_t us : {100, 110, 160})
+        {
+            Bts(us);
+        }
+        Expect(160, 12.5, 100, "once below");
+        m_cc->Acknowledge(MakeAck(211 * US, 3, 3)); // those three
+        m_cc->Acknowledge(MakeAck(211 * US, 1, 1));
+        m_cc->TellCnp(211 * US);
+        Expect(211, 6.25, 6.25 * 2, "below what a BTS would leave");
+        Bts(220);
+        Expect(220, 6.25, 25, "the target is never less than the share");
+        Expect(275, 15.625, 25, "half-way back");
 
-        // A mark of which no BTS has told is DCQCN's own affair: two intervals of 55 us have passed
-        // since 161 us, in each of which alpha has lost 1/256.
-        m_cc->Acknowledge(MakeAck(300 * US, 4, 4)); // those four
-        m_cc->Acknowledge(MakeAck(300 * US, 1, 1));
-        m_cc->TellCnp(300 * US);
-        const double alpha = 255.0 * 255.0 / 65536;
-        Expect(300, 18.75 * (1 - alpha / 2), 18.75, "below what a BTS would leave");
+        // The target is never above the line rate: a share of 150 Gb/s, half of which is 75.
+        Create();
+        Start();
+        Bts(100, false, 2, 300);
+        Expect(100, 75, 100, "half of the share");
+        Expect(155, 87.5, 100, "half-way back");
     }
 };
 
@@ -471,7 +497,7 @@ const SuiteCases g_cases("dcfabric-bts", TestSuite::Type::UNIT, [](Suite& suite)
     suite.AddTestCase(
         new BtsDcqcnEchoTestCase("DCQCN: what was notified does not cut again when it is echoed"));
     suite.AddTestCase(new BtsDcqcnShareTestCase(
-        "DCQCN: a notification that tells the share leads once below, and quickly"));
+        "DCQCN: what tells the share leads once below, quickly, and as one decrease"));
     suite.AddTestCase(
         new BtsDefaultTestCase("all others: a drop is a loss, an early notification nothing"));
 });

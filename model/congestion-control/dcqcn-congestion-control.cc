@@ -181,13 +181,9 @@ DcqcnCongestionControl::OnBts(const BtsNotice& notice)
         m_told -= m_told > 0 ? 1 : 0;
         return;
     }
-    if (notice.dropped)
-    {
-        Notify(notice.nowPs, {CongestionCause::LOSS, 0});
-        return;
-    }
-    ++m_told;
-    Notify(notice.nowPs, {CongestionCause::SIGNAL, GetShare(notice.item)});
+    m_told += notice.dropped ? 0 : 1;
+    const auto cause = notice.dropped ? CongestionCause::LOSS : CongestionCause::SIGNAL;
+    Notify(notice.nowPs, {cause, GetShare(notice.item)});
 }
 
 double
@@ -219,8 +215,15 @@ DcqcnCongestionControl::Notify(int64_t nowPs, Notification what)
         m_notified = true;
         m_alpha.Start(nowPs);
         m_basePs = m_periodic ? nowPs : nowPs - m_decreasePs;
+        m_targetAtPs = nowPs - m_decreasePs;
     }
-    if (!m_decreasePending)
+    if (what.share > 0 && GetDueRate() <= GetLeastRate(nowPs, what.share))
+    {
+        RunIncreaseTimer(nowPs);
+        SetTarget(nowPs, GetDueRate(), what.share);
+        BeginIncrease(nowPs);
+    }
+    else if (!m_decreasePending)
     {
         const int64_t atPs = GetDecreaseTime(nowPs, what.share);
         if (atPs <= nowPs)
@@ -257,32 +260,54 @@ DcqcnCongestionControl::GetDecreaseTime(int64_t nowPs, double share) const
     return m_basePs + (isAbove ? std::min(m_decreasePs, GetPath().baseRttPs) : m_decreasePs);
 }
 
+double
+DcqcnCongestionControl::GetLeastRate(int64_t nowPs, double share)
+{
+    return std::max(share * (1 - m_alpha.Get(nowPs) / 2),
+                    static_cast<double>(m_minRate.GetBitRate()));
+}
+
 void
 DcqcnCongestionControl::Decrease(int64_t nowPs, Notification what)
 {
     RunIncreaseTimer(nowPs);
     const double rate = GetDueRate();
-    const double keep = 1 - m_alpha.Get(nowPs) / 2;
-    const double least = std::max(what.share * keep, static_cast<double>(m_minRate.GetBitRate()));
+    const double least = GetLeastRate(nowPs, what.share);
     if (rate > least || what.share == 0)
     {
-        if (m_clampTarget || m_timeStage > 0 || m_byteStage > 0)
-        {
-            m_target = rate;
-        }
-        Propose(nowPs, UNLIMITED, std::max(rate * keep, least), what.cause);
+        SetTarget(nowPs, rate, what.share);
+        const double cut = rate * (1 - m_alpha.Get(nowPs) / 2);
+        Propose(nowPs, UNLIMITED, std::max(cut, least), what.cause);
     }
-
-    m_timeStage = 0;
-    m_byteStage = 0;
-    m_bytes = 0;
     if (!m_periodic)
     {
         m_basePs = nowPs;
     }
+    BeginIncrease(nowPs);
+}
+
+void
+DcqcnCongestionControl::BeginIncrease(int64_t nowPs)
+{
+    m_timeStage = 0;
+    m_byteStage = 0;
+    m_bytes = 0;
     m_increasing = true;
     m_increaseAtPs = nowPs + m_increasePs;
     GetHost()->SetTimer(INCREASE, m_increaseAtPs);
+}
+
+void
+DcqcnCongestionControl::SetTarget(int64_t nowPs, double rate, double share)
+{
+    // cuts on the way to the share, and once below it, are one decrease of DCQCN's
+    const bool isNew = share == 0 || (rate > share && nowPs - m_targetAtPs >= m_decreasePs);
+    if (isNew && (m_clampTarget || m_timeStage > 0 || m_byteStage > 0))
+    {
+        m_target = rate;
+        m_targetAtPs = nowPs;
+    }
+    m_target = std::max(m_target, std::min(share, m_line));
 }
 
 void

@@ -35,9 +35,13 @@ namespace ns3
  * A BTS comes before the queue is long, again and again while it lasts, and alpha has begun at 1:
  * by the rule above alone it halves rates down to MinRate before the first of them shows its
  * effect. So where it tells the number of active flows and the rate of the link, and so the
- * sender's share, it leads down to the share and once below, no further: its decreases end at share
- * x (1 - alpha/2), from where recovery leads back to the share. On the way there they are as far
- * apart as it takes to see one, a base RTT, if that is less than DecreaseInterval.
+ * sender's share, whether of a packet that was marked or of one that was dropped, it leads down to
+ * the share and once below, no further: its decreases end at share x (1 - alpha/2). On the way
+ * there they are as far apart as it takes to see one, a base RTT, if that is less than
+ * DecreaseInterval. What they do within DecreaseInterval, and the one below the share, is one
+ * decrease of DCQCN's: the target is the rate before it, and never less than the share. (With that
+ * of the last of them, which is near the share, flows would stay there when others have ended.) One
+ * that finds the rate at the end has the increase begin anew.
  *
  * Increase, at each expiry of the timer and of the byte counter: with t and b expiries so far since
  * the last decrease, fast recovery while max(t, b) < FastRecoveryStages = F: rate <- (rate +
@@ -126,8 +130,17 @@ class DcqcnCongestionControl : public CongestionControl
     /// @return the earliest time for a decrease after a notification
     int64_t GetDecreaseTime(int64_t nowPs, double share) const;
 
+    /// @return where decreases end, in bit/s, of a sender with a share; 0: not told
+    double GetLeastRate(int64_t nowPs, double share);
+
     /// Cut the rate.
     void Decrease(int64_t nowPs, Notification what);
+
+    /// Set the target of recovery when the rate is cut; share 0: not told.
+    void SetTarget(int64_t nowPs, double rate, double share);
+
+    /// Have both stages, the byte count and the increase timer begin anew.
+    void BeginIncrease(int64_t nowPs);
 
     /// Handle an expiry of the increase timer, if there is one by now.
     void RunIncreaseTimer(int64_t nowPs);
@@ -155,6 +168,7 @@ class DcqcnCongestionControl : public CongestionControl
     int64_t m_decreasePs{0};       //!< DecreaseInterval
     int64_t m_increasePs{0};       //!< IncreaseInterval
     int64_t m_basePs{0};           //!< periodic: first notification; else: last decrease
+    int64_t m_targetAtPs{0};       //!< last decrease that set the target
     int64_t m_increaseAtPs{0};     //!< next expiry of the increase timer
     uint64_t m_bytes{0};           //!< sent since the byte counter expired
     uint32_t m_timeStage{0};       //!< t
