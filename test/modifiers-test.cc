@@ -4,6 +4,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
+#include "ns3/congestion-signal.h"
 #include "ns3/cut-ratio.h"
 #include "ns3/double.h"
 #include "ns3/ewma-gate-modifier.h"
@@ -17,6 +18,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -378,6 +380,25 @@ class RatioCutTestCase : public NamedCase
             MakeInfo());
         own->Propose(0, CongestionControl::UNLIMITED, 20e9);
         NS_TEST_EXPECT_MSG_EQ_TOL(own->GetRate(), 60e9, 1, "half of the cut");
+
+        // No less than the delay in queues over 4 x 10 us: at 20 Gb/s 0.2 of a cut without any,
+        // half with 20 us, all of it with 40, and by the ratio again when the queue has gone.
+        const auto least = CreateObjectWithAttributes<RatioCutModifier>(
+            "Least",
+            PointerValue(
+                CreateObjectWithAttributes<QueueDelaySignal>("FullDelay", DoubleValue(4))));
+        const auto bounded = MakeControl(least, MakeInfo());
+        bounded->Propose(0, CongestionControl::UNLIMITED, 20e9, CongestionCause::LOSS);
+        const std::vector<std::array<double, 3>> cuts{{10, 10e9, 18e9}, // RTT in us, to, result
+                                                      {30, 8e9, 13e9},
+                                                      {50, 3e9, 3e9},
+                                                      {10, 2e9, 2.97e9}};
+        for (const auto& [rttUs, to, expected] : cuts)
+        {
+            Feed(*bounded, {1, 1, 0, static_cast<int64_t>(rttUs * 1000), 1000, 5000});
+            bounded->Propose(0, CongestionControl::UNLIMITED, to);
+            NS_TEST_EXPECT_MSG_EQ_TOL(bounded->GetRate(), expected, 1, "after an RTT of " << rttUs);
+        }
         // Half as much again, up to the BDP of 125,000 B. Three packets: 3000 B of payload, and
         // three frames of 1062 B in 10 us, 2.5488 Gb/s.
         const auto grown = CreateObjectWithAttributes<RttEcnRecoveryModifier>(

@@ -29,6 +29,12 @@ RatioCutModifier::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&RatioCutModifier::m_ratio),
                           MakePointerChecker<CutRatio>())
+            .AddAttribute("Least",
+                          "Cuts are scaled by no less than this signal, such as "
+                          "ns3::QueueDelaySignal; null: by the ratio, however long a queue is.",
+                          PointerValue(),
+                          MakePointerAccessor(&RatioCutModifier::m_least),
+                          MakePointerChecker<CongestionSignal>())
             .AddAttribute("MaxWindow",
                           "Wmax in bytes; 0: the BDP.",
                           UintegerValue(0),
@@ -51,6 +57,15 @@ RatioCutModifier::Start(const PathInfo& path)
 }
 
 void
+RatioCutModifier::OnAck(const AckInfo& ack)
+{
+    if (m_least && ack.coveredPackets > 0)
+    {
+        m_signal = m_least->Get(ack, GetPath());
+    }
+}
+
+void
 RatioCutModifier::Modify(CongestionProposal& proposal)
 {
     if (!proposal.IsSignalledReduction())
@@ -61,7 +76,7 @@ RatioCutModifier::Modify(CongestionProposal& proposal)
     const double ratio = m_ratio     ? m_ratio->Get(proposal, GetPath(), m_maxWindow)
                          : hasWindow ? WindowCutRatio::Of(proposal, m_maxWindow)
                                      : RateCutRatio::Of(proposal, GetPath());
-    const double s = std::clamp(ratio, 0.0, 1.0);
+    const double s = std::clamp(std::max(ratio, m_signal), 0.0, 1.0);
     const uint64_t wholeWindow = proposal.window;
     const double wholeRate = proposal.rate;
     if (hasWindow && proposal.window < proposal.oldWindow)

@@ -3,6 +3,7 @@
 #define RATIO_CUT_MODIFIER_H
 
 #include "congestion-modifier.h"
+#include "congestion-signal.h"
 #include "cut-ratio.h"
 
 #include <cstdint>
@@ -18,6 +19,10 @@ namespace ns3
  * Of a reduction from now to proposed there takes hold now - s (now - proposed). s is Ratio, or
  * without one window over Wmax where there is a window and rate over line rate where there is none.
  * Reductions because of a loss or time-out take hold as proposed.
+ *
+ * Where many flows share a link, each has a small s, and hardly any of them is cut however long the
+ * queue is. The patent has no bound. With Least, s is no less than that signal of the last ACK:
+ * with QueueDelaySignal, cuts are whole once the delay in queues is FullDelay.
  */
 class RatioCutModifier : public CongestionModifier
 {
@@ -27,11 +32,14 @@ class RatioCutModifier : public CongestionModifier
 
     /// @copydoc CongestionModifier::Start It cannot if Wmax is 0 and the path has no BDP.
     void Start(const PathInfo& path) override;
+    void OnAck(const AckInfo& ack) override;
     void Modify(CongestionProposal& proposal) override;
 
   private:
     Ptr<CutRatio> m_ratio;         //!< attribute
+    Ptr<CongestionSignal> m_least; //!< attribute
     uint64_t m_maxWindowAttribute; //!< attribute
+    double m_signal{0};            //!< of the last ACK, if there is a Least
     uint64_t m_maxWindow{0};       //!< Wmax in bytes
 };
 
