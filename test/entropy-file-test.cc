@@ -183,8 +183,12 @@ class EntropyFileTestCase : public FileTestCase
             // Three packets take the three entropies, and as nothing is marked their ACKs bring
             // them back in the same order. The other connections are as they were.
             const TestNetwork network(MakeStar(3), MakeRepsHelper());
-            EntropyFile::Read(*network.fabric, first);
-            EntropyFile::Write(*network.fabric, second);
+            const auto file = CreateObject<EntropyFile>();
+            file->Load(*network.fabric);
+            NS_TEST_EXPECT_MSG_EQ(EntropyFile::Write(*network.fabric, second), 0, "no file");
+            file->SetAttribute("From", StringValue(first));
+            file->Load(*network.fabric);
+            NS_TEST_EXPECT_MSG_EQ(EntropyFile::Write(*network.fabric, second), 3, "connections");
             NS_TEST_EXPECT_MSG_EQ(ReadText(second),
                                   "# host destination class entropies\n"
                                   "0 1 3 5 9 5\n0 2 3\n2 0 3 40000\n",

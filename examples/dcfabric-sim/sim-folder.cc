@@ -42,6 +42,7 @@ IsOurs(const std::string& name)
                                              "marks.csv",
                                              "collectives.csv",
                                              "fct.txt",
+                                             "entropies.txt",
                                              SUMMARY};
     const fs::path path(name);
     const std::string whole = path.extension() == ".tmp" ? path.stem().string() : name;

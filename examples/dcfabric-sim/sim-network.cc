@@ -13,6 +13,7 @@
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/entropy-file.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
@@ -332,6 +333,7 @@ ConfigurePolicies(FabricHelper& helper,
                                "ns3::FabricChannel",
                                "ns3::CongestionAwareQueueDisc", // of hosts
                                "ns3::IntFormat",
+                               "ns3::EntropyFile",
                                "ns3::Fabric",
                                "ns3::DeadlockDetector"})
     {
@@ -509,6 +511,7 @@ BuildSimNetwork(SimOptions& options)
     ConfigureSimPrograms(network, options);
     network.fabric = helper.Install(graph, MakeSimNodes(graph, options));
     InstallSimPdcPolicies(network.fabric, policies);
+    CreateObject<EntropyFile>()->Load(*network.fabric);
     InstallSimMarking(*network.fabric, options);
     NoteUnreachableMarks(*network.fabric, options);
     if (network.poster)

@@ -7,12 +7,15 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/reps-load-balancer.h"
+#include "ns3/string.h"
 
 #include <cstdint>
 #include <set>
 
 namespace ns3
 {
+
+NS_OBJECT_ENSURE_REGISTERED(EntropyFile);
 
 namespace
 {
@@ -21,9 +24,34 @@ constexpr uint32_t N_CLASSES = 8; //!< of packets
 
 } // namespace
 
+TypeId
+EntropyFile::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::EntropyFile")
+                            .SetParent<Object>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<EntropyFile>()
+                            .AddAttribute("From",
+                                          "File of the entropies of an earlier run; empty: none.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&EntropyFile::m_from),
+                                          MakeStringChecker());
+    return tid;
+}
+
 void
+EntropyFile::Load(const Fabric& fabric) const
+{
+    if (!m_from.empty())
+    {
+        Read(fabric, m_from);
+    }
+}
+
+uint32_t
 EntropyFile::Write(const Fabric& fabric, const std::string& path)
 {
+    uint32_t connections = 0;
     std::string text = "# host destination class entropies\n";
     for (const uint32_t host : fabric.GetHosts())
     {
@@ -50,10 +78,12 @@ EntropyFile::Write(const Fabric& fabric, const std::string& path)
                     text += ' ' + std::to_string(entropy);
                 }
                 text += '\n';
+                ++connections;
             }
         }
     }
     WriteFabricTextFile(path, text);
+    return connections;
 }
 
 void

@@ -2,6 +2,9 @@
 #ifndef ENTROPY_FILE_H
 #define ENTROPY_FILE_H
 
+#include "ns3/object.h"
+
+#include <cstdint>
 #include <string>
 
 namespace ns3
@@ -17,16 +20,27 @@ class Fabric;
  * A file with a line for each connection of RepsLoadBalancer with Recurrent: host, destination,
  * class, and the entropies in the order in which they will be used. `#` begins a comment.
  */
-class EntropyFile
+class EntropyFile : public Object
 {
   public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Put the entropies of the file From, if there is one, into the stores of hosts.
+     * @param fabric the network, whose policies are installed
+     * @throws FabricError if it cannot be read, or names what does not keep entropies
+     */
+    void Load(const Fabric& fabric) const;
+
     /**
      * @brief Write what the stores of all hosts hold, whole or not at all.
      * @param fabric the network, before Simulator::Destroy()
      * @param path file
+     * @return number of connections
      * @throws FabricError if it cannot be written
      */
-    static void Write(const Fabric& fabric, const std::string& path);
+    static uint32_t Write(const Fabric& fabric, const std::string& path);
 
     /**
      * @brief Put entropies into the stores of hosts, after what these hold.
@@ -35,6 +49,9 @@ class EntropyFile
      * @throws FabricError if it cannot be read, or names what does not keep entropies
      */
     static void Read(const Fabric& fabric, const std::string& path);
+
+  private:
+    std::string m_from; //!< attribute
 };
 
 } // namespace ns3

@@ -189,6 +189,28 @@ class HpccTest(SimCase):
         lines = [line.split() for line in (self.out / "fct.txt").read_text().splitlines()]
         self.assertEqual({line[3] for line in lines}, {"100"})
 
+    def test_entropies_of_a_run_are_those_of_the_next(self):
+        # 20 packets for each connection, none of them marked: as many entropies come back
+        reps = (*SMALL, "--cc=dctcp", "--lb=reps", "--ns3::RepsLoadBalancer::Recurrent=true")
+        self.run_ok(*reps, "--export=entropies")
+        (self.dir / "kept.txt").write_text((self.out / "entropies.txt").read_text())
+        kept = [line.split() for line in (self.dir / "kept.txt").read_text().splitlines()]
+        self.assertEqual(kept[0], "# host destination class entropies".split())
+        self.assertEqual(sorted((src, dst) for src, dst, *_ in kept[1:]), sorted((row["src"], row["dst"]) for row in self.flows()))
+        self.assertEqual({len(line) - 3 for line in kept[1:]}, {20})
+        self.write("one.txt", f"1\n{kept[1][0]} {kept[1][1]} 3 100 1000 0\n")
+        self.run_ok(*reps[2:], SMALL[0], "--workload=flows:one.txt", "--export=entropies", "--ns3::EntropyFile::From=kept.txt", "--seed=2")
+        again = [line.split() for line in (self.out / "entropies.txt").read_text().splitlines()]
+        self.assertEqual(again[1][3:], kept[1][4:] + kept[1][3:4], "the oldest was used and came back last")
+        self.assertEqual(again[2:], kept[2:], "the others were not used")
+
+    def test_entropies_that_nobody_keeps(self):
+        run = self.run_ok(*SMALL, "--cc=dctcp", "--lb=reps", "--export=entropies", out=self.dir / "other")
+        self.assertIn("no connection keeps any", run.stderr)
+        self.write("kept.txt", "0 1 3 5\n")
+        self.refuse(*SMALL, "--ns3::EntropyFile::From=kept.txt", words=("kept.txt:1", "keep no entropies", "Recurrent"))
+        self.refuse(*SMALL, "--ns3::EntropyFile::From=none.txt", words=("none.txt",))
+
     def test_more_than_promised(self):
         self.write("star.txt", self.STAR + "0 1 100Gbps 1us 0\n")
         self.write("f.txt", "2\n0 2 3 100 5000 0\n")
