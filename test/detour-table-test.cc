@@ -132,7 +132,7 @@ class DetourLifeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "anew after a pause");
         // routing itself now leads where it is
         NS_TEST_EXPECT_MSG_EQ(Choose(detours, A, 5, false, group, 4 * TIMEOUT), 5, "as routed");
-        detours.OnTaken(A.GetNumber(), 5, 5, 4 * TIMEOUT, AT_ONCE);
+        detours.OnTaken(A.GetNumber(), 5, 5, 5 * TIMEOUT, AT_ONCE);
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "no detour any more");
 
         timeout = Seconds(0);
@@ -154,7 +154,7 @@ class DetourSettlingTestCase : public NamedCase
 
     void DoRun() override
     {
-        Time timeout = MicroSeconds(100);
+        Time timeout = NanoSeconds(2);
         DetourTable detours(timeout);
         const Group group{{4, true, 0.9, 0}, {5, true, 0, 0}, {6, true, 0.45, 0}};
         const Group little{{4, true, 0.9, 0}, {5, true, 0.46, 0}};
@@ -165,32 +165,36 @@ class DetourSettlingTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 0), 5, "the least");
         NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 4, 0), true, "nobody has moved");
         detours.OnTaken(A.GetNumber(), 4, 5, 0, {1000, 100});
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 999), false, "it has just moved");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 1999), false, "it has just moved");
+        NS_TEST_EXPECT_MSG_EQ(detours.MayLeave(nullptr, 5, 100), true, "if it has to");
         NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 999), false, "another one has just left");
         NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 99), false, "another one has just come");
         NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 100), true, "has its effect here");
         NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 99), 6, "another one is coming to 5");
         NS_TEST_EXPECT_MSG_EQ(detours.Choose(4, group, 100), 5, "it has come");
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 1000), true, "what it left behind has gone");
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 1000), true, "likewise");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 1000), true, "what A left behind has gone");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 2000), true, "the timeout is over");
         // back home, which is a move as well
-        detours.OnTaken(A.GetNumber(), 4, 4, 1000, {50, 10});
+        detours.OnTaken(A.GetNumber(), 4, 4, 2000, {50, 10});
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 1, "no other detour");
-        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 1000), 4, "home");
-        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 6, 1000),
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 2000), 4, "home");
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 6, 2000),
                               6,
                               "wherever that is");
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 4, 1049), false, "it has just moved");
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 1010), true, "not the other one");
-        detours.OnTaken(A.GetNumber(), 4, 4, 1049, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 4, 3999), false, "it has just moved");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 4, 2010), true, "not the other one");
+        detours.OnTaken(A.GetNumber(), 4, 4, 3999, {50, 10});
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 1, "remembered for so long");
-        detours.OnTaken(A.GetNumber(), 4, 4, 1050, {50, 10});
+        detours.OnTaken(A.GetNumber(), 4, 4, 4000, {50, 10});
         NS_TEST_EXPECT_MSG_EQ(detours.GetNEntries(), 0, "and no longer");
-        // from detour to detour
-        detours.OnTaken(A.GetNumber(), 4, 5, 2000, {50, 10});
-        detours.OnTaken(A.GetNumber(), 4, 6, 2050, {50, 10});
-        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 2050), 6, "on 6");
-        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 2099), false, "A has left it");
+        // from detour to detour, leaving more than goes in a timeout
+        detours.OnTaken(A.GetNumber(), 4, 5, 5000, {2500, 10});
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 7499), false, "what it left behind is still there");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(A, 5, 7500), true, "no longer");
+        detours.OnTaken(A.GetNumber(), 4, 5, 7000, {0, 0}); // its next packet
+        detours.OnTaken(A.GetNumber(), 4, 6, 7500, {50, 10});
+        NS_TEST_EXPECT_MSG_EQ(detours.GetPort(detours.Find(A.GetNumber()), 4, 7500), 6, "on 6");
+        NS_TEST_EXPECT_MSG_EQ(mayLeave(B, 5, 7549), false, "A has left it");
         NS_TEST_EXPECT_MSG_EQ(detours.GetNDetours(), 3, "two more");
     }
 };

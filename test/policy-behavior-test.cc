@@ -151,7 +151,7 @@ const Behavior BEHAVIORS[] = {
          h.SetBuffer("ns3::VoqBuffer");
          h.AddSwitchFeature("ns3::RcmFeature");
      },
-     0x208ed0d88fed19ad},
+     0xa77bcda3193adbba},
     {"--cc=dcqcn --features=pfc-watchdog",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");

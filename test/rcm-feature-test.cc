@@ -13,6 +13,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/hop-congestion-notification.h"
 #include "ns3/rcm-feature.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <map>
@@ -480,8 +481,8 @@ class RcmAroundTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief A flow on a detour moves again: back when that is congested, and at once when it leads
- * nowhere.
+ * @brief A flow on a detour moves again: back when that is congested, after DetourTimeout of 20 us,
+ * and at once when it leads nowhere.
  *
  * The network of RcmAroundTestCase. A packet of 1000 B of payload takes 86.56 ns, 1082 B.
  */
@@ -493,7 +494,7 @@ class RcmAgainTestCase : public NamedCase
     enum Trouble
     {
         NONE,      //!< nothing
-        CONGESTED, //!< its spine tells of congestion from 45 us on, the usual one no longer
+        CONGESTED, //!< its spine tells of congestion from 40 us on, the usual one no longer
         DEAD       //!< its spine has lost the link to the other leaf
     };
 
@@ -505,7 +506,11 @@ class RcmAgainTestCase : public NamedCase
         helper.SetBuffer("ns3::VoqBuffer");
         helper.SetPathSelector("ns3::EcmpPathSelector");
         helper.SetReliability("ns3::SelectiveRepeat", "ReorderThreshold", UintegerValue(1000));
-        helper.AddSwitchFeature("ns3::RcmFeature", "Control", BooleanValue(false));
+        helper.AddSwitchFeature("ns3::RcmFeature",
+                                "Control",
+                                BooleanValue(false),
+                                "Parameters",
+                                StringValue("ns3::RcmParameters[DetourTimeout=20us]"));
         TestNetwork network(MakeTwoLeaves(4, 2), helper);
         const auto leaf = network.fabric->GetSwitch(8);
         m_sent.clear();
@@ -531,7 +536,7 @@ class RcmAgainTestCase : public NamedCase
         }
         if (trouble == CONGESTED)
         {
-            CallIn(MicroSeconds(45), [=]() {
+            CallIn(MicroSeconds(40), [=]() {
                 tell(usual, 0);
                 tell(around, 40);
             });
@@ -574,10 +579,7 @@ class RcmAgainTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(moved[around], 400, "around");
         auto back = Measure(CONGESTED, usual);
         NS_TEST_EXPECT_MSG_EQ_TOL(m_firstUs, 32.6, 1, "at the leaf");
-        NS_TEST_EXPECT_MSG_EQ_TOL(back[around],
-                                  (45 - m_firstUs) / 0.08656,
-                                  3,
-                                  "until that is congested");
+        NS_TEST_EXPECT_MSG_EQ_TOL(back[around], 20 / 0.08656, 3, "while it has to stay there");
         NS_TEST_EXPECT_MSG_EQ(back[usual], 400 - back[around], "then back");
         // The first packet is dropped 1.1 us after it left the leaf, the notification takes as
         // long again: 2.2 / 0.08656 = 25 packets, and what the switches take.

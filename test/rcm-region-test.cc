@@ -144,6 +144,16 @@ class RcmLifeTestCase : public NamedCase
         region.GetNeighbor().OnNotification(Make(4, 0), 8 * LIFE);
         NS_TEST_EXPECT_MSG_EQ_TOL(region.GetRemoteDegree(), 5.0 / 63, 1e-12, "the other goes on");
         NS_TEST_EXPECT_MSG_EQ(region.GetNeighbor().Expire(9 * LIFE), true, "and times out");
+
+        // no output: no way for these flows
+        NeighborCongestion& neighbor = region.GetNeighbor();
+        neighbor.OnNotification(Make(FabricPacketItem::NO_PORT, 63, {A}), 10 * LIFE);
+        neighbor.OnNotification(Make(0, 5, {A, B}), 10 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(neighbor.HasNoWay(A), true, "named for no output, too");
+        NS_TEST_EXPECT_MSG_EQ(neighbor.HasNoWay(B), false, "named, but for an output");
+        NS_TEST_EXPECT_MSG_EQ(neighbor.HasNoWay(C), false, "not named");
+        neighbor.Expire(11 * LIFE);
+        NS_TEST_EXPECT_MSG_EQ(neighbor.HasNoWay(A), false, "forgotten");
     }
 };
 

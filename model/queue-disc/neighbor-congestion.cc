@@ -26,17 +26,15 @@ NeighborCongestion::OnNotification(const HopCongestionNotification& notification
         m_told.push_back({notification, lapsePs, before + 1});
         for (const FlowKey& flow : notification.flows)
         {
-            const auto same = std::find_if(m_named.begin(), m_named.end(), [&](const Named& n) {
-                return n.flow == flow;
+            auto named = std::find_if(m_named.begin(), m_named.end(), [&](const Named& other) {
+                return other.flow == flow;
             });
-            if (same == m_named.end())
+            if (named == m_named.end())
             {
-                m_named.push_back({flow, lapsePs});
+                named = m_named.insert(named, {flow, lapsePs});
             }
-            else
-            {
-                same->lapsePs = lapsePs;
-            }
+            named->lapsePs = lapsePs;
+            named->hasNoWay = named->hasNoWay || notification.queue == FabricPacketItem::NO_PORT;
         }
     }
     Summarize();

@@ -19,7 +19,8 @@ namespace ns3
  * It tells of each of its outputs. What it told holds until it says that the congestion of the
  * output is over, or until it has told nothing of it for a timeout: a notification can be lost, and
  * a neighbor can die. Flows are remembered for the timeout, in whichever notification they were
- * named: what samples miss at one time they meet at another.
+ * named: what samples miss at one time they meet at another. One that was named for no output
+ * (FabricPacketItem::NO_PORT) has no way by the neighbor.
  */
 class NeighborCongestion
 {
@@ -61,6 +62,17 @@ class NeighborCongestion
     {
         return std::any_of(m_named.begin(), m_named.end(), [&flow](const Named& named) {
             return named.flow == flow;
+        });
+    }
+
+    /**
+     * @param flow any
+     * @return true if the neighbor has told that it has no way for it
+     */
+    bool HasNoWay(const FlowKey& flow) const
+    {
+        return std::any_of(m_named.begin(), m_named.end(), [&flow](const Named& named) {
+            return named.hasNoWay && named.flow == flow;
         });
     }
 
@@ -110,6 +122,7 @@ class NeighborCongestion
         FlowKey flow;                              //!< which
         int64_t lapsePs;                           //!< not valid from then on
         uint16_t input{FabricPacketItem::NO_PORT}; //!< where its latest packet came in
+        bool hasNoWay{false};                      //!< it was named for no output
     };
 
     /// @brief Find m_degree and m_isKnown.

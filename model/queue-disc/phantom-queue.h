@@ -10,8 +10,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What would wait for a line if it were a tenth slower (Alizadeh et al., "Less is More",
- * NSDI 2012, section 3.1).
+ * @brief What would wait for a line if it were slower, by default by a tenth (Alizadeh et al.,
+ * "Less is More", NSDI 2012, section 3.1).
  *
  * A line that one flow fills has as little waiting as one that is idle; its phantom queue is long.
  * It is bounded, so that a line counts as idle soon after its flow is gone.
@@ -23,10 +23,12 @@ class PhantomQueue
      * @brief Begin empty.
      * @param rateBps of the line
      * @param maxBytes longest
+     * @param drainShare of the rate, 0 to 1: a line that is used more has a phantom queue that
+     * grows
      */
-    void Configure(uint64_t rateBps, uint64_t maxBytes)
+    void Configure(uint64_t rateBps, uint64_t maxBytes, double drainShare = 0.9)
     {
-        m_bytesPerPs = static_cast<double>(rateBps) * DRAIN_SHARE / 8e12;
+        m_bytesPerPs = static_cast<double>(rateBps) * drainShare / 8e12;
         m_maxBytes = static_cast<double>(maxBytes);
         m_bytes = 0;
         m_lastPs = 0;
@@ -53,8 +55,6 @@ class PhantomQueue
     }
 
   private:
-    static constexpr double DRAIN_SHARE = 0.9; //!< of the rate of the line
-
     /// @return what is left
     double Drain(int64_t nowPs) const
     {

@@ -33,8 +33,11 @@ struct RcmFeature::Output
           window(parameters, rateBps),
           queues(1 + nPorts, QcnCongestionPoint(parameters))
     {
-        use.Configure(rateBps, parameters.sampleBytes);
+        use.Configure(rateBps, parameters.sampleBytes, USED_SHARE);
     }
+
+    /// A line that is used more leaves a second flow less than the half that it has.
+    static constexpr double USED_SHARE = 0.5;
 
     RcmRegion region;                       //!< place in it
     RcmWindow window;                       //!< of harmful flows
@@ -252,9 +255,11 @@ RcmFeature::OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_
         present = port;
     }
     m_routedItem = detour ? &item : nullptr;
-    const RcmRegion& region = m_outputs[present]->region;
+    RcmRegion& region = m_outputs[present]->region;
     const bool isMisled = present != port && region.GetRemoteDegree() > 0 && region.IsHarmful(flow);
-    if ((isMisled || CallsForDetours(present)) && m_detours->MayLeave(detour, present, nowPs))
+    const FlowPortTable::Entry* stay =
+        isMisled && region.GetNeighbor().HasNoWay(flow) ? nullptr : detour;
+    if ((isMisled || CallsForDetours(present)) && m_detours->MayLeave(stay, present, nowPs))
     {
         port = ChooseAnother(group, flow, present);
         m_routedItem = port == m_routedPort && !detour ? nullptr : &item;
@@ -539,7 +544,7 @@ RcmFeature::OnLinkChange(FabricNetDevice& port)
 {
     Output& output = *m_outputs[port.GetPort()];
     output.window.SetRate(port.GetRateBps());
-    output.use.Configure(port.GetRateBps(), m_parameters->sampleBytes);
+    output.use.Configure(port.GetRateBps(), m_parameters->sampleBytes, Output::USED_SHARE);
 }
 
 bool

@@ -123,8 +123,9 @@ RcmParameters::GetTypeId()
                           MakeDoubleAccessor(&RcmParameters::detourFill),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DetourTimeout",
-                          "Pause after which a detoured flow is new again; more than the "
-                          "difference between the delays of the paths.",
+                          "Pause after which a detoured flow is new again, and least time until "
+                          "one that does not pause moves again; more than the difference between "
+                          "the delays of the paths.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RcmParameters::detourTimeout),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "detour-table.h"
 
+#include "ns3/fabric-time.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -50,7 +52,8 @@ DetourTable::OnTaken(uint64_t flow,
     if (port != before)
     {
         m_detours += port == routed ? 0 : 1;
-        m_flows.Set(flow, port == routed ? HOME : port, nowPs, nowPs + settling.leftPs);
+        const int64_t stayPs = std::max(settling.leftPs, FabricTime::ToPs(m_timeout));
+        m_flows.Set(flow, port == routed ? HOME : port, nowPs, nowPs + stayPs);
         m_settledPs.resize(std::max<std::size_t>(m_settledPs.size(), std::max(before, port) + 1U));
         m_settledPs[before] = std::max(m_settledPs[before], nowPs + settling.leftPs);
         m_settledPs[port] = std::max(m_settledPs[port], nowPs + settling.camePs);

@@ -18,9 +18,10 @@ namespace ns3
  * of equal ones that with the fewest bytes, then the lowest; but only if that degree is at most
  * half of that at the port where it is. A choice anew for each packet would reorder it each time
  * that degrees change, and all flows of a bad port would go to the same good one before any degree
- * shows it. So each move has a time until which it takes effect: as long the flow stays, no other
- * one leaves the port that it has left, and none comes to the one to which it has come. A flow that
- * pauses for longer than a timeout is a new one.
+ * shows it. So each move has a time until which it takes effect: as long no other flow leaves the
+ * port that it has left, and none comes to the one to which it has come. The flow itself stays for
+ * a timeout at least, since each move lets it overtake itself. One that pauses for longer than that
+ * is a new one.
  */
 class DetourTable
 {
@@ -37,13 +38,15 @@ class DetourTable
     /// How long a move takes to have its effect.
     struct Settling
     {
-        int64_t leftPs; //!< at the port that a flow has left, and for the flow
+        int64_t leftPs; //!< at the port that a flow has left
         int64_t camePs; //!< at the port to which it has come
     };
 
-    /// @param timeout pause that ends a detour; may change, outlives this object
+    /// @param timeout pause that ends a detour, and how long a flow that does not pause stays
+    /// where it was moved; may change, outlives this object
     explicit DetourTable(const Time& timeout)
-        : m_flows(timeout)
+        : m_timeout(timeout),
+          m_flows(timeout)
     {
     }
 
@@ -70,10 +73,11 @@ class DetourTable
     }
 
     /**
-     * @param detour entry of a flow, or null
+     * @param detour entry of a flow, or null: one that has not been moved, or has to move
      * @param port on which it is
      * @param nowPs time in ps
-     * @return true if the latest moves of the flow and of the port have taken effect
+     * @return true if the flow has stayed for long enough and the latest moves of the port have
+     * taken effect
      */
     bool MayLeave(const FlowPortTable::Entry* detour, uint16_t port, int64_t nowPs) const;
 
@@ -125,6 +129,7 @@ class DetourTable
         return port >= m_settledPs.size() || nowPs >= m_settledPs[port];
     }
 
+    const Time& m_timeout;            //!< of the owner
     FlowPortTable m_flows;            //!< that were moved
     std::vector<int64_t> m_settledPs; //!< by port: its latest moves have taken effect
     uint64_t m_detours{0};            //!< begun
