@@ -151,7 +151,7 @@ const Behavior BEHAVIORS[] = {
          h.SetBuffer("ns3::VoqBuffer");
          h.AddSwitchFeature("ns3::RcmFeature");
      },
-     0xa77bcda3193adbba},
+     0xa647fb933db02fad},
     {"--cc=dcqcn --features=pfc-watchdog",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");

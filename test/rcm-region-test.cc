@@ -170,6 +170,7 @@ class RcmReplaceTestCase : public NamedCase
         Ptr<RcmParameters> p = CreateObject<RcmParameters>();
         p->SetAttribute("CamDepth", UintegerValue(8));
         p->SetAttribute("MinHits", UintegerValue(3));
+        p->SetAttribute("MaxFlows", UintegerValue(4));
         RcmRegion region(*p);
         const auto sample = [&region](const FlowKey& flow, int count) {
             for (int i = 0; i < count; ++i)
@@ -256,6 +257,134 @@ class RcmReplaceTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((region.TakeHarmful(8) == std::vector<FlowKey>{six[0], six[1]}),
                               true,
                               "moved on its way to here");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A flow that stood out, was held and does not stand out any more: others are no more
+ * harmful for it until it is clear what the flow does when it is not held.
+ */
+class RcmDoubtTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        p->SetAttribute("CamDepth", UintegerValue(8));
+        RcmRegion region(*p);
+        const auto sample = [&region](int a, int b) {
+            for (int i = 0; i < a + b; ++i)
+            {
+                region.OnPacket(i < a ? A : B, 1000000, 0.5, 1); // each is sampled
+            }
+        };
+        region.SetLocal(0, 0.1);
+        sample(8, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), true, "alone");
+        sample(4, 4);
+        region.Recognize(); // a cut is due
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), false, "4 each; 4 + 2 x 2 would stand out");
+        NS_TEST_EXPECT_MSG_EQ(region.CollectHeld().empty(), true, "let go");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "but still the one");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), true, "B is no more harmful than before");
+        sample(3, 4);
+        region.Recognize();
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), true, "7 of 8 samples since then");
+        sample(1, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "4 each: no more than the mean");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{A, B}), true, "all");
+        sample(8, 0);
+        sample(4, 4);
+        region.Recognize();
+        sample(5, 3);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), true, "5 of a mean of 4");
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), false, "nor does A");
+        sample(4, 4);
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(B), false, "4 of 4");
+        sample(8, 0);
+        sample(4, 4);
+        region.Recognize();
+        sample(8, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), true, "A again");
+        sample(4, 4);
+        region.Recognize();
+        region.SetLocal(0, 0);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "the output queue is free");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Equal flows whose lines are no faster than the output did not congest it.
+ */
+class RcmLeftoverTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        Ptr<RcmParameters> p = CreateObject<RcmParameters>();
+        p->SetAttribute("CamDepth", UintegerValue(8));
+        // output 0 with 100 Gb/s, inputs with 50, 50 and 25
+        std::vector<uint64_t> rates{100, 50, 50, 25};
+        RcmRegion region(*p, &rates, 0);
+        const auto sample = [&region](const FlowKey& flow, uint16_t input) {
+            for (int i = 0; i < 4; ++i)
+            {
+                region.OnPacket(flow, 1000000, 0.5, input); // each is sampled
+            }
+        };
+        region.SetLocal(0, 0.1);
+        sample(A, 1);
+        sample(B, 2);
+        // 4 each; 4 + 2 x 2 = 8 would stand out. 50 + 50 Gb/s are not more than 100
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), true, "nobody");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), false, "cannot congest");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(A), true, "is not to be marked");
+        NS_TEST_EXPECT_MSG_EQ(region.CollectHarmful().empty(), true, "nobody");
+        NS_TEST_EXPECT_MSG_EQ(region.TakeHarmful(1).empty(), true, "nobody is named");
+        NS_TEST_EXPECT_MSG_EQ(region.CollectHeld().empty(), true, "nobody is held");
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), false, "equal");
+        NS_TEST_EXPECT_MSG_EQ(region.GetNSharing(), 2, "A and B");
+        sample(A, 1);
+        sample(C, 3);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), true, "50 + 25");
+        rates[0] = 74; // the line has become slower
+        sample(A, 1);
+        sample(C, 3);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "50 + 25 are more than 74");
+        NS_TEST_EXPECT_MSG_EQ((region.CollectHarmful() == std::vector<FlowKey>{C, A}), true, "all");
+        rates[0] = 100;
+        for (int i = 0; i < 2; ++i)
+        {
+            sample(A, 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(region.StandsOut(), true, "alone, be it no faster");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmful(A), true, "as ever");
+        region.SetLocal(0, 0);
+        region.SetLocal(0, 0.1);
+        sample(A, 1);
+        sample(B, 2);
+        // what the neighbor tells is of the neighbor's output
+        region.GetNeighbor().OnNotification(Make(0, 1), 0);
+        NS_TEST_EXPECT_MSG_EQ(region.KnowsHarmful(), false, "somebody, there");
+        NS_TEST_EXPECT_MSG_EQ(region.IsHarmless(A), false, "perhaps A");
+
+        // those that were named while nobody was known are forgotten once somebody is
+        NeighborCongestion& neighbor = region.GetNeighbor();
+        HopCongestionNotification known = Make(0, 1, {C});
+        known.isKnown = true;
+        neighbor.OnNotification(Make(0, 1, {A}), 0);
+        neighbor.OnNotification(Make(5, 1, {B}), 0);
+        neighbor.OnNotification(known, 0);
+        NS_TEST_EXPECT_MSG_EQ((neighbor.CollectFlows() == std::vector<FlowKey>{B, C}),
+                              true,
+                              "C, and what another output has named");
+        known.flows.clear();
+        neighbor.OnNotification(known, 0);
+        NS_TEST_EXPECT_MSG_EQ(neighbor.Names(C), true, "was known, and is remembered");
     }
 };
 
@@ -451,6 +580,8 @@ const SuiteCases g_cases("dcfabric-rcm", TestSuite::Type::UNIT, [](Suite& suite)
     suite.AddTestCase(new RcmLifeTestCase("life of the remote flag"));
     suite.AddTestCase(new RcmReplaceTestCase("which flows are harmful"));
     suite.AddTestCase(new RcmEqualTestCase("equal flows, one that stands out, harmless ones"));
+    suite.AddTestCase(new RcmDoubtTestCase("a flow that stood out does so no more"));
+    suite.AddTestCase(new RcmLeftoverTestCase("equal flows that cannot congest the output"));
     suite.AddTestCase(new RcmDetourSignsTestCase("signs that call for detours"));
     suite.AddTestCase(
         new RcmRegionPropertyTestCase("random notifications, against the whole history"));

@@ -122,6 +122,26 @@ class FlowSampleMemory
         return CountHits(flow) >= m_parameters->minHits;
     }
 
+    /// @return mean number of samples of a flow that has any; 0: there are none
+    double GetMean() const
+    {
+        const std::size_t flows = Collect(0).size();
+        return flows > 0 ? static_cast<double>(m_samples) / static_cast<double>(flows) : 0;
+    }
+
+    /// @return where the samples came from, each place once
+    std::vector<uint16_t> CollectOrigins() const
+    {
+        std::vector<uint16_t> origins;
+        for (std::size_t i = 0; i < m_samples; ++i)
+        {
+            origins.push_back(m_latest[i].origin);
+        }
+        std::sort(origins.begin(), origins.end());
+        origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+        return origins;
+    }
+
     /// @return the latest sample of each frequent flow, by number of samples, of equal ones that
     /// sampled last first
     std::vector<Sample> CollectFrequent() const

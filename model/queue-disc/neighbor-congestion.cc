@@ -21,6 +21,13 @@ NeighborCongestion::OnNotification(const HopCongestionNotification& notification
     {
         m_told.erase(told);
     }
+    if (notification.isKnown)
+    {
+        const auto isDoubtful = [&notification](const Named& named) {
+            return named.queue == notification.queue && !named.isKnown;
+        };
+        m_named.erase(std::remove_if(m_named.begin(), m_named.end(), isDoubtful), m_named.end());
+    }
     if (notification.degree > 0)
     {
         m_told.push_back({notification, lapsePs, before + 1});
@@ -34,6 +41,8 @@ NeighborCongestion::OnNotification(const HopCongestionNotification& notification
                 named = m_named.insert(named, {flow, lapsePs});
             }
             named->lapsePs = lapsePs;
+            named->isKnown = notification.isKnown;
+            named->queue = notification.queue;
             named->hasNoWay = named->hasNoWay || notification.queue == FabricPacketItem::NO_PORT;
         }
     }

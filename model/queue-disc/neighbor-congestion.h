@@ -20,7 +20,8 @@ namespace ns3
  * output is over, or until it has told nothing of it for a timeout: a notification can be lost, and
  * a neighbor can die. Flows are remembered for the timeout, in whichever notification they were
  * named: what samples miss at one time they meet at another. One that was named for no output
- * (FabricPacketItem::NO_PORT) has no way by the neighbor.
+ * (FabricPacketItem::NO_PORT) has no way by the neighbor. Flows that were named while it was not
+ * known who congests the output are forgotten once that is known.
  */
 class NeighborCongestion
 {
@@ -123,6 +124,8 @@ class NeighborCongestion
         int64_t lapsePs;                           //!< not valid from then on
         uint16_t input{FabricPacketItem::NO_PORT}; //!< where its latest packet came in
         bool hasNoWay{false};                      //!< it was named for no output
+        bool isKnown{false};                       //!< it was known, the last time, to congest
+        uint16_t queue{0};                         //!< the output of the last time
     };
 
     /// @brief Find m_degree and m_isKnown.

@@ -25,15 +25,15 @@ struct RcmFeature::Output
 {
     /**
      * @param parameters of all
-     * @param nPorts of the switch
-     * @param rateBps of the line
+     * @param rates of the lines of the switch, by port
+     * @param port which it is
      */
-    Output(const RcmParameters& parameters, uint16_t nPorts, uint64_t rateBps)
-        : region(parameters),
-          window(parameters, rateBps),
-          queues(1 + nPorts, QcnCongestionPoint(parameters))
+    Output(const RcmParameters& parameters, const std::vector<uint64_t>& rates, uint16_t port)
+        : region(parameters, &rates, port),
+          window(parameters, rates[port]),
+          queues(1 + rates.size(), QcnCongestionPoint(parameters))
     {
-        use.Configure(rateBps, parameters.sampleBytes, USED_SHARE);
+        use.Configure(rates[port], parameters.sampleBytes, USED_SHARE);
     }
 
     /// A line that is used more leaves a second flow less than the half that it has.
@@ -159,12 +159,15 @@ RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
     sw->GetBuffer()->SetFilter(this);
     m_detours = std::make_unique<DetourTable>(m_parameters->detourTimeout);
     m_outputs.clear();
+    m_rates.clear();
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
-        const FabricNetDevice& device = *sw->GetPort(port);
-        m_outputs.push_back(
-            std::make_unique<Output>(*m_parameters, sw->GetNPorts(), device.GetRateBps()));
-        if (const FabricNetDevice* peer = device.GetLink().GetPeer())
+        m_rates.push_back(sw->GetPort(port)->GetRateBps());
+    }
+    for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
+    {
+        m_outputs.push_back(std::make_unique<Output>(*m_parameters, m_rates, port));
+        if (const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer())
         {
             m_outputs.back()->neighbor = dynamic_cast<const FabricSwitch*>(peer->GetActor());
         }
@@ -281,7 +284,8 @@ RcmFeature::ChooseAnother(const PortGroup& group, const FlowKey& flow, uint16_t 
         return here.GetRemoteDegree() > 0 || !CallsForDetours(home) ? home : present;
     }
     // of two flows one gains nothing where there is another
-    const bool isCrowded = here.KnowsHarmful() || here.CollectHarmful().size() > 2;
+    const bool isCrowded =
+        here.GetNeighbor().KnowsFlows() || here.StandsOut() || here.GetNSharing() > 2;
     const ForwardingTable& table = m_switch->GetForwardingTable();
     const int64_t nowPs = m_switch->GetNowPs();
     m_paths.clear();
@@ -400,6 +404,25 @@ void
 RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     const uint16_t port = egress.GetPort();
+    if (getenv("TR") && IsRegional(item) && (item.ds & 3) == 3)
+    {
+        const auto& r = m_outputs[port]->region;
+        fprintf(stderr,
+                "CE %u.%u %.2f us src %u role %d stand %d n %zu known %d local %.2f remote %.2f q0 "
+                "%.2f named %d\n",
+                m_switch->GetAddress(),
+                port,
+                m_switch->GetNowPs() / 1e6,
+                item.src,
+                r.GetRole(),
+                r.StandsOut(),
+                r.GetNSharing(),
+                r.KnowsHarmful(),
+                r.GetLocalDegree(),
+                r.GetRemoteDegree(),
+                m_outputs[port]->queues[0].GetDegree(),
+                m_outputs[port]->region.GetNeighbor().Names(FlowKey::Of(item)));
+    }
     if (item.flags & FabricPacketItem::FLAG_SPARED)
     {
         item.flags &= static_cast<uint16_t>(~FabricPacketItem::FLAG_SPARED);
@@ -543,6 +566,7 @@ void
 RcmFeature::OnLinkChange(FabricNetDevice& port)
 {
     Output& output = *m_outputs[port.GetPort()];
+    m_rates[port.GetPort()] = port.GetRateBps();
     output.window.SetRate(port.GetRateBps());
     output.use.Configure(port.GetRateBps(), m_parameters->sampleBytes, Output::USED_SHARE);
 }

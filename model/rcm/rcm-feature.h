@@ -181,6 +181,7 @@ class RcmFeature : public SwitchFeature, private OutputFilter
     Ptr<UniformRandomVariable> m_random;            //!< draws
     double m_draw{0};                               //!< the next one
     std::vector<std::unique_ptr<Output>> m_outputs; //!< by port
+    std::vector<uint64_t> m_rates;                  //!< of the lines by port, bit/s
     std::unique_ptr<DetourTable> m_detours;         //!< flows that go another way
     std::vector<DetourTable::Path> m_paths;         //!< scratch
     const FabricPacketItem* m_routedItem{nullptr};  //!< packet whose path was chosen last

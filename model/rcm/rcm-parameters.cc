@@ -76,8 +76,9 @@ RcmParameters::GetTypeId()
                           MakeTimeAccessor(&RcmParameters::remoteTimeout),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("MaxFlows",
-                          "Flows that a notification names at most.",
-                          UintegerValue(4),
+                          "Flows that a notification names at most. By default as many as the "
+                          "memory of samples has at most.",
+                          UintegerValue(24),
                           MakeUintegerAccessor(&RcmParameters::maxFlows),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("MinShare",

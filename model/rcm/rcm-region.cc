@@ -2,6 +2,7 @@
 #include "rcm-region.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -15,6 +16,8 @@ RcmRegion::SetLocal(uint16_t queue, double degree)
         m_cam.Clear();
         m_recognized.clear();
         m_standsOut = false;
+        m_isDoubtful = false;
+        m_isLeftover = false;
     }
     m_queues[queue] = degree;
     m_local = *std::max_element(m_queues.begin(), m_queues.end());
@@ -34,16 +37,38 @@ RcmRegion::Store(const FlowKey& flow, uint16_t input)
 void
 RcmRegion::Recognize()
 {
-    if (m_queues[0] > 0 && m_cam.IsFull())
+    if (m_queues[0] <= 0 || !m_cam.IsFull())
     {
-        m_recognized = m_cam.CollectOutstanding();
-        m_standsOut = !m_recognized.empty();
-        if (!m_standsOut)
-        {
-            m_recognized = m_cam.CollectFrequent();
-        }
-        m_since = 0;
+        return;
     }
+    auto outstanding = m_cam.CollectOutstanding();
+    if (outstanding.empty() && AsksAgain())
+    {
+        return;
+    }
+    m_isDoubtful = false;
+    m_standsOut = !outstanding.empty();
+    m_isLeftover = !m_standsOut && !CanCongest();
+    m_recognized = m_standsOut ? std::move(outstanding) : m_cam.CollectFrequent();
+    m_since = 0;
+}
+
+bool
+RcmRegion::AsksAgain()
+{
+    if (m_isDoubtful && m_since < m_parameters->camDepth)
+    {
+        return true; // there are samples of the time when they were held
+    }
+    const double mean = m_cam.GetMean();
+    m_isDoubtful = m_standsOut ||
+                   (m_isDoubtful &&
+                    std::any_of(m_recognized.begin(), m_recognized.end(), [&](const auto& sample) {
+                        return m_cam.CountHits(sample.flow) > mean;
+                    }));
+    m_standsOut = false;
+    m_since = 0;
+    return m_isDoubtful;
 }
 
 bool
@@ -56,6 +81,21 @@ RcmRegion::CallsForDetours(uint64_t reservedBytes) const
                                       (p.detourDegree > 0 && GetRemoteDegree() >= p.detourDegree)));
 }
 
+bool
+RcmRegion::CanCongest() const
+{
+    if (!m_rates)
+    {
+        return true;
+    }
+    uint64_t sum = 0;
+    for (const uint16_t origin : m_cam.CollectOrigins())
+    {
+        sum += m_rates->at(origin);
+    }
+    return sum > m_rates->at(m_port);
+}
+
 std::vector<FlowKey>
 RcmRegion::CollectHarmful() const
 {
@@ -66,7 +106,10 @@ RcmRegion::CollectHarmful() const
     std::vector<FlowKey> flows;
     for (const auto& sample : m_recognized)
     {
-        flows.push_back(sample.flow);
+        if (!m_isLeftover)
+        {
+            flows.push_back(sample.flow);
+        }
     }
     return flows;
 }
@@ -83,7 +126,7 @@ RcmRegion::TakeHarmful(uint16_t input)
     {
         for (const auto& sample : m_recognized)
         {
-            if (sample.origin == input)
+            if (sample.origin == input && !m_isLeftover)
             {
                 flows.push_back(sample.flow);
             }

@@ -26,10 +26,14 @@ namespace ns3
  * At a root the harmful flows are among those that fill the memory of samples (FlowSampleMemory)
  * anew once the output queue is congested: those that were harmful before are not those of a burst.
  * They are those that stand out. These stay the same until the output queue is free or Recognize()
- * is called: a flow that is held back would soon be sampled too seldom to be held. Where none
+ * is called: a flow that is held back would soon be sampled too seldom to be held. If none stands
+ * out then, they are let go, but others are no more harmful for it: once the memory is new again
+ * those that were let go stand out again or have no more than the mean. Where none
  * stands out all in the memory are harmful, as the paper has it; they are named upstream but not
- * held here, and whenever the memory has filled anew they are looked at again. At an edge they are
- * all that were named within RemoteTimeout.
+ * held here, and whenever the memory has filled anew they are looked at again. But if the lines by
+ * which they come are together no faster than the output, these flows cannot congest it: what waits
+ * was left by others, and nobody is harmful. At an edge they are all that were named within
+ * RemoteTimeout.
  */
 class RcmRegion
 {
@@ -43,9 +47,18 @@ class RcmRegion
         INNER,   //!< both: inner congestion point
     };
 
-    /// @param parameters outlive this object
-    explicit RcmRegion(const RcmParameters& parameters)
+    /**
+     * @param parameters outlive this object
+     * @param rates of the lines of all ports in bit/s, by port; may change, outlive this object;
+     * null: unknown, so that any flows can congest the output
+     * @param port the output
+     */
+    explicit RcmRegion(const RcmParameters& parameters,
+                       const std::vector<uint64_t>* rates = nullptr,
+                       uint16_t port = 0)
         : m_parameters(&parameters),
+          m_rates(rates),
+          m_port(port),
           m_neighbor(parameters.remoteTimeout),
           m_cam(parameters)
     {
@@ -141,11 +154,18 @@ class RcmRegion
     }
 
     /// @return true if it is known which flows do harm, so that others do none: those that stand
-    /// out, or that the neighbor has named within RemoteTimeout. While flows share evenly, those
-    /// that were not sampled are no better than those that were
+    /// out, or that the neighbor has named within RemoteTimeout, or none at all. While flows share
+    /// evenly, those that were not sampled are no better than those that were
     bool KnowsHarmful() const
     {
-        return m_neighbor.KnowsFlows() || m_standsOut;
+        return m_neighbor.KnowsFlows() || m_standsOut || m_isDoubtful || IsLeftover();
+    }
+
+    /// @return flows that share the output, as far as they were sampled; of some that stand out,
+    /// these
+    std::size_t GetNSharing() const
+    {
+        return m_recognized.size();
     }
 
     /**
@@ -155,7 +175,7 @@ class RcmRegion
     bool IsHarmless(const FlowKey& flow) const
     {
         return m_neighbor.KnowsFlows() ? !m_neighbor.Names(flow)
-                                       : m_standsOut && !IsRecognized(flow);
+                                       : KnowsHarmful() && !IsRecognized(flow);
     }
 
     /// @return the harmful flows
@@ -182,10 +202,27 @@ class RcmRegion
      */
     bool IsRecognized(const FlowKey& flow) const
     {
-        return std::any_of(m_recognized.begin(), m_recognized.end(), [&flow](const auto& sample) {
-            return sample.flow == flow;
-        });
+        return !m_isLeftover &&
+               std::any_of(m_recognized.begin(), m_recognized.end(), [&flow](const auto& sample) {
+                   return sample.flow == flow;
+               });
     }
+
+    /// @return true if nobody congests the output, here or at the neighbor: others left what waits
+    bool IsLeftover() const
+    {
+        return m_isLeftover && GetRemoteDegree() == 0;
+    }
+
+    /**
+     * @brief None stands out now. Those that did may have been held.
+     * @return true if they are to stay the harmful ones until it is clear what they do when they
+     * are not held: as long as they have more samples than the mean
+     */
+    bool AsksAgain();
+
+    /// @return true if the lines by which the samples came are together faster than the output
+    bool CanCongest() const;
 
     /**
      * @brief Keep a sample.
@@ -195,10 +232,14 @@ class RcmRegion
     void Store(const FlowKey& flow, uint16_t input);
 
     const RcmParameters* m_parameters;                  //!< attributes
+    const std::vector<uint64_t>* m_rates;               //!< of the ports, bit/s; null: unknown
+    uint16_t m_port;                                    //!< the output
     double m_local{0};                                  //!< the largest degree of the own queues
     std::vector<double> m_queues{0.0};                  //!< degree by queue
     std::vector<FlowSampleMemory::Sample> m_recognized; //!< harmful since the local flag was set
     bool m_standsOut{false};                            //!< they do
+    bool m_isDoubtful{false};                           //!< they did, and may do so again
+    bool m_isLeftover{false};                           //!< they share, and cannot congest
     uint32_t m_since{0};                                //!< samples since they were recognized
     uint32_t m_taken{0};                                //!< flows that were named so far
     NeighborCongestion m_neighbor;                      //!< what it has told
