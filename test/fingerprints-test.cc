@@ -271,7 +271,7 @@ const Scenario SCENARIOS[] = {
          h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
          h.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
      },
-     0xcb722dfd6fb235e5},
+     0x6fce175898c30e9d},
     {"hadoop, HPCC",
      FAT_TREE,
      HADOOP,

@@ -108,6 +108,7 @@ class RandomRunTestCase : public TestCase
             again = network.Sum(&FabricNic::Counters::retransmitted);
             m_timeouts += network.Sum(&FabricNic::Counters::timeouts);
             m_duplicates += network.Sum(&FabricNic::Counters::dataDuplicate);
+            m_probes += network.Sum(&FabricNic::Counters::probesSent);
             for (const auto& [reason, count] : network.fabric->GetDrops())
             {
                 m_drops += count;
@@ -120,6 +121,7 @@ class RandomRunTestCase : public TestCase
     uint32_t m_seed;          //!< of m_random
     uint64_t m_timeouts{0};   //!< of all runs
     uint64_t m_duplicates{0}; //!< of all runs
+    uint64_t m_probes{0};     //!< of all runs
     uint64_t m_drops{0};      //!< of all runs
 
   private:
@@ -179,6 +181,60 @@ class LossTestCase : public RandomRunTestCase
 
     double m_errorRate; //!< of each link
     uint32_t m_rounds;  //!< of each combination
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Losses by time, with probes, where packets take many paths, over flow controls and numbers
+ * around 2^24.
+ */
+class TimedLossTestCase : public RandomRunTestCase
+{
+  public:
+    /// @param errorRate of each link @param rounds how many
+    TimedLossTestCase(double errorRate, uint32_t rounds)
+        : RandomRunTestCase("losses by time, " + std::to_string(errorRate * 100) +
+                                " % on each link",
+                            static_cast<uint32_t>(errorRate * 1000) + 8985),
+          m_errorRate(errorRate),
+          m_rounds(rounds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::cout << "dcfabric-loss by time " << m_errorRate << ": seed " << m_seed << std::endl;
+        for (uint32_t round = 0; round < m_rounds; ++round)
+        {
+            FabricHelper helper;
+            helper.SetReliability("ns3::RackRepeat");
+            helper.SetPathSelector("ns3::EcmpPathSelector");
+            helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
+            helper.SetFlowControl(std::vector<std::string>{"none",
+                                                           "ns3::PriorityFlowControl",
+                                                           "ns3::CreditFlowControl"}[round % 3]);
+            const uint64_t m = std::vector<uint64_t>{1, 2, 4, 7}[Draw(4)];
+            helper.SetNicAttribute("AckEvery", UintegerValue(m));
+            const bool perMessage = Draw(2);
+            helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
+            helper.SetNicAttribute("InitialPsn", UintegerValue(Draw(2) ? 0 : 0xfffff0));
+            const bool dctcp = Draw(2);
+            if (dctcp)
+            {
+                helper.SetCongestionControl("ns3::DctcpCongestionControl");
+            }
+            std::ostringstream what;
+            what << "seed " << m_seed << ", round " << round << ", m " << m
+                 << (perMessage ? "" : ", shared PDC") << (dctcp ? ", DCTCP" : "");
+            Run(helper, WithErrors(MakePlan(round & 1), m_errorRate), 24, 60000, what.str());
+        }
+        NS_TEST_EXPECT_MSG_GT(m_drops, 0, "packets were lost");
+        NS_TEST_EXPECT_MSG_GT(m_probes, 0, "and asked for");
+    }
+
+    double m_errorRate; //!< of each link
+    uint32_t m_rounds;  //!< how many
 };
 
 /**
@@ -266,6 +322,8 @@ const SuiteCases g_cases("dcfabric-loss", TestSuite::Type::SYSTEM, [](Suite& sui
     suite.AddTestCase(new LossTestCase(0.01, 60));
     suite.AddTestCase(new LossTestCase(0.05, 20));
     suite.AddTestCase(new LossTestCase(0.2, 10));
+    suite.AddTestCase(new TimedLossTestCase(0.01, 30));
+    suite.AddTestCase(new TimedLossTestCase(0.1, 30));
     suite.AddTestCase(new OverflowTestCase);
     suite.AddTestCase(new LosslessTestCase);
 });

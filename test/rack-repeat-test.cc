@@ -9,6 +9,7 @@
 #include "ns3/rack-repeat.h"
 #include "ns3/reordering-window.h"
 #include "ns3/send-window.h"
+#include "ns3/tail-probe.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -28,6 +29,9 @@ namespace ns3::tests::rack_repeat_test
 {
 
 using namespace by_hand;
+
+/// Base RTT of a probe: 62 + 20 bytes at 80 ps, in place of a full packet.
+constexpr int64_t PROBE_RTT = RTT - 2 * F + 2 * int64_t{82 * 80};
 
 /**
  * @ingroup dcfabric-tests
@@ -266,37 +270,91 @@ class SendTimesModelTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief When probes are due, by hand.
+ */
+class TailProbeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        TailProbe probe;
+        NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(3 * US, 10 * US), 13 * US, "3 + 10, no answer yet");
+        probe.OnAnswer(8 * US);
+        NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(3 * US, 10 * US), 18 * US, "8 + 10");
+        NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(9 * US, 10 * US), 19 * US, "9 + 10");
+        NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), false, "not yet");
+        probe.Want();
+        NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), true, "due");
+        probe.Cancel();
+        NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), false, "a packet goes in its place");
+        // without answer the delay doubles: at 19, 39, 79, 159 and 319 us, then every 160 us
+        int64_t atPs = 19 * US;
+        for (const int64_t us : {20, 40, 80, 160, 160, 160})
+        {
+            probe.Want();
+            probe.Send();
+            NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), false, "sent");
+            NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(atPs, 10 * US), atPs + us * US, us);
+            atPs += us * US;
+        }
+        probe.Want();
+        probe.OnAnswer(700 * US);
+        NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), false, "answered late");
+        NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(atPs, 10 * US), 710 * US, "no back-off");
+        probe.Defer(705 * US);
+        NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(atPs, 10 * US), 715 * US, "held back");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief One path: when losses are found, by hand.
  */
 class LossTimeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
+  protected:
+    /// Copies of packets, by number and how many were before it, from 1 on.
+    using Copies = std::vector<std::pair<uint32_t, uint32_t>>;
+
     /// @brief Send a message in a rack. @param packets of it @param which lost copies @param endPs
-    /// when it is acknowledged @param timeouts of it @param again packets sent again
+    /// when it is acknowledged @param probes of it @param again packets sent again
+    /// @param leastWindow in base RTTs @param type of the lost copies @param initialPsn number of
+    /// the first packet
     void ExpectEnd(uint32_t packets,
-                   std::vector<std::pair<uint32_t, uint32_t>> which,
+                   const Copies& which,
                    int64_t endPs,
-                   uint64_t timeouts,
+                   uint64_t probes,
                    uint64_t again,
-                   double leastWindow = 2)
+                   double leastWindow = 2,
+                   FabricPacketType type = DATA,
+                   uint32_t initialPsn = 0)
     {
         FabricHelper helper;
         helper.SetFlowControl("none");
         helper.SetReliability("ns3::RackRepeat", "LeastWindow", DoubleValue(leastWindow));
+        helper.SetNicAttribute("InitialPsn", UintegerValue(initialPsn));
         TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
-        LoseCopies lose(FabricPacketType::DATA, which);
-        tap->SetRule(lose);
+        tap->SetRule(LoseCopies(type, which));
         network.MessagesOf(0).SendAt(0, 1, packets * 1000, 1);
         Simulator::Run();
-        const std::string what =
-            std::to_string(packets) + " packets, " + std::to_string(which.size()) + " lost";
+        const std::string what = std::to_string(packets) + " packets, " +
+                                 std::to_string(which.size()) + " lost, first number " +
+                                 std::to_string(initialPsn);
+        const FabricNic::Counters& from = network.Nic(0).GetCounters();
         NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs, endPs, what);
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().timeouts, timeouts, what);
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().retransmitted, again, what);
+        NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.delivered, 1).bytes, packets * 1000, what);
+        NS_TEST_EXPECT_MSG_EQ(from.timeouts, 0, what);
+        NS_TEST_EXPECT_MSG_EQ(from.probesSent, probes, what);
+        NS_TEST_EXPECT_MSG_EQ(from.retransmitted, again, what);
+        NS_TEST_EXPECT_MSG_EQ(from.dataSent, packets + again + probes, what);
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
     }
 
+  private:
     void DoRun() override
     {
         // All packets leave one after the other, in F each, and take an RTT; the window is two
@@ -307,15 +365,12 @@ class LossTimeTestCase : public NamedCase
         ExpectEnd(20, {{5, 1}, {18, 1}}, 18 * F + 4 * RTT, 0, 2);
         // all but the last, of which nothing is answered before 19 F + RTT: those before are due
         // from 3 RTT on, when 0 goes again; each takes F, as they left
-        std::vector<std::pair<uint32_t, uint32_t>> most;
+        Copies most;
         for (uint32_t seq = 0; seq < 19; ++seq)
         {
             most.emplace_back(seq, 1);
         }
         ExpectEnd(20, most, 18 * F + 4 * RTT, 0, 19);
-        // The last: nothing sent later is answered, and the time-out of 25 RTTs finds it, counted
-        // from the last ACK.
-        ExpectEnd(20, {{19, 1}}, 18 * F + RTT + 25 * RTT + RTT, 1, 1);
         // The copy of 5 is lost again. It left at 5 F + 3 RTT, and that of 6 F later, whose answer
         // is newer: at 5 F + 6 RTT it goes for the third time. With a window of one base RTT it is
         // 5 F + 2 RTT and 5 F + 4 RTT.
@@ -324,6 +379,83 @@ class LossTimeTestCase : public NamedCase
         // and with one of none, which is 1 ps, the answer to 6, at 6 F + RTT, shows the loss; the
         // wire is free when 20 packets have left, and the copy is back an RTT later
         ExpectEnd(100, {{5, 1}}, 99 * F + F + RTT, 0, 1, 0);
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief One path: when losses behind which nothing is answered are found, by hand.
+ */
+class TailLossTestCase : public LossTimeTestCase
+{
+    using LossTimeTestCase::LossTimeTestCase;
+
+    void DoRun() override
+    {
+        // The last of 20: two RTTs after the last ACK, of 18 F + RTT, which are two SRTTs and the
+        // window, a probe leaves with the number of packet 18. Its answer finds lost what left two
+        // RTTs before it, at 18 F + RTT or earlier: 19, of 19 F.
+        const int64_t askedPs = 18 * F + 3 * RTT;
+        ExpectEnd(20, {{19, 1}}, askedPs + PROBE_RTT + RTT, 1, 1);
+        // the probe, which is the second packet of number 18, is lost, too: the next follows after
+        // twice the time, that after four times the time
+        ExpectEnd(20, {{19, 1}, {18, 2}}, askedPs + 4 * RTT + PROBE_RTT + RTT, 2, 1);
+        ExpectEnd(20, {{19, 1}, {18, 2}, {18, 3}}, askedPs + 12 * RTT + PROBE_RTT + RTT, 3, 1);
+        // Only the ACK of the last is lost, which names packet 20 as the next one: the probe brings
+        // another, and nothing goes again.
+        ExpectEnd(20, {{20, 1}}, askedPs + PROBE_RTT, 1, 0, 2, ACK);
+        // The copy of the last is lost, too. It left with the answer to the probe, whose RTT makes
+        // SRTT a little shorter, so that the next probe follows a window of two RTTs behind.
+        ExpectEnd(20, {{19, 1}, {19, 2}}, askedPs + 2 * PROBE_RTT + 3 * RTT, 2, 2);
+        // All of them, as if a link had been down: the last left at 19 F, no RTT is known, and the
+        // probe goes a window later. It begins the connection, with the number before the first.
+        Copies all;
+        for (uint32_t seq = 0; seq < 20; ++seq)
+        {
+            all.emplace_back(seq, 1);
+        }
+        ExpectEnd(20, all, 19 * F + 2 * RTT + PROBE_RTT + 19 * F + RTT, 1, 20);
+        // a message of one packet, with numbers from 0 and from 2^24 - 1 on; the first of its
+        // probes is lost, too
+        ExpectEnd(1, {{0, 1}}, 2 * RTT + PROBE_RTT + RTT, 1, 1);
+        ExpectEnd(1, {{0xffffff, 1}}, 2 * RTT + PROBE_RTT + RTT, 1, 1, 2, DATA, 0xffffff);
+        ExpectEnd(1, {{0, 1}, {0xffffff, 1}}, 6 * RTT + PROBE_RTT + RTT, 2, 1);
+        // numbers that begin anew within a message: the last of 20 is 3
+        ExpectEnd(20, {{3, 1}}, askedPs + PROBE_RTT + RTT, 1, 1, 2, DATA, 0xfffff0);
+        // a window of eight RTTs in place of two SRTTs, and none: two SRTTs, or base RTTs
+        ExpectEnd(20, {{19, 1}}, askedPs + 6 * RTT + PROBE_RTT + RTT, 1, 1, 8);
+        ExpectEnd(20, {{19, 1}}, askedPs + PROBE_RTT + RTT, 1, 1, 0);
+        ExpectEnd(1, {{0, 1}}, 2 * RTT + PROBE_RTT + RTT, 1, 1, 0);
+        ExpectLateAnswer();
+    }
+
+    /// A message is over before its probe is answered.
+    void ExpectLateAnswer()
+    {
+        FabricHelper helper;
+        helper.SetReliability("ns3::RackRepeat", "LeastWindow", DoubleValue(2));
+        TestNetwork network(MakeStar(2), helper);
+        const Ptr<PacketTap> tap = AddTap(network, 2);
+        // the first ACK waits in the switch for 1.5 RTTs: it comes at 2.5 RTTs, half an RTT after
+        // the probe left, and half an RTT before its answer
+        bool first = true;
+        tap->SetRule([&](const FabricPacketItem& item) {
+            const bool waits = item.type == ACK && first;
+            if (waits)
+            {
+                first = false;
+                tap->Repeat(item, Simulator::Now().GetPicoSeconds() + 3 * RTT / 2);
+            }
+            return !waits;
+        });
+        network.MessagesOf(0).SendAt(0, 1, 1000, 1);
+        Simulator::Run();
+        // the rule knows the time in whole ns
+        const FabricMessageEvent over = TestNetwork::Find(network.completed, 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(over.nowPs, 5 * RTT / 2, 1000, "late");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().probesSent, 1, "asked");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetCounters().acksSent, 2, "answered");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().retransmitted, 0, "not sent again");
     }
 };
 
@@ -415,7 +547,9 @@ const SuiteCases g_cases("dcfabric-rack", TestSuite::Type::UNIT, [](Suite& suite
     suite.AddTestCase(new ReorderingWindowTestCase("the re-ordering window by hand"));
     suite.AddTestCase(new SendTimesTestCase("times of packets by hand"));
     suite.AddTestCase(new SendTimesModelTestCase("times of packets against a model"));
+    suite.AddTestCase(new TailProbeTestCase("when probes are due"));
     suite.AddTestCase(new LossTimeTestCase("when losses are found"));
+    suite.AddTestCase(new TailLossTestCase("when losses at the end are found"));
     suite.AddTestCase(new SprayedTestCase("sprayed packets, with loss and without"));
 });
 

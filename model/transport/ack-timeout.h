@@ -70,6 +70,12 @@ class AckTimeout
         return m_timeoutPs;
     }
 
+    /// @return SRTT in ps; negative before the first RTT
+    int64_t GetSmoothedPs() const
+    {
+        return m_smoothedPs;
+    }
+
     /// It has passed, and doubles.
     void BackOff()
     {

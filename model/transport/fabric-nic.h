@@ -50,6 +50,7 @@ class FabricNic : public FabricActor, public TransportSettings
         uint64_t dataRefused{0};    //!< data packets that arrived without receive
         uint64_t dataVoid{0};       //!< data packets that arrived without payload
         uint64_t retransmitted{0};  //!< data packets sent again
+        uint64_t probesSent{0};     //!< of dataSent, those that only ask for an ACK (TailProbe)
         uint64_t acksSent{0};       //!< ACKs, NACKs, RTWs and RNRs sent
         uint64_t acksReceived{0};   //!< ACKs, NACKs, RTWs and RNRs that arrived
         uint64_t cnpsSent{0};       //!< CNPs sent

@@ -68,6 +68,14 @@ RackRepeat::GetTimerPs(SendWindow& window) const
     return sentPs < reordering.GetNewestPs() ? reordering.GetDuePs(sentPs) : FabricTime::NEVER;
 }
 
+int64_t
+RackRepeat::GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const
+{
+    return window.GetOldestPs() == FabricTime::NEVER
+               ? FabricTime::NEVER
+               : std::max(2 * smoothedPs, window.GetReordering().GetPs());
+}
+
 uint64_t
 RackRepeat::OnNack(SendWindow& /* window */, int64_t /* sentPs */, int64_t /* nowPs */) const
 {

@@ -14,8 +14,9 @@ namespace ns3
  *
  * For networks in which packets of a message take different paths: how many overtake a packet
  * tells nothing there, and a packet of which nothing more follows is found, too. How late is too
- * late ReorderingWindow says; a timer finds what no further answer would. A loss behind which
- * nothing arrives is left to the time-out.
+ * late ReorderingWindow says; a timer finds what no further answer would. Losses behind which
+ * nothing arrives are found by a probe (TailProbe) after two SRTTs, as the RFC has it, or the
+ * re-ordering window if that is longer: before, its answer would show nothing to be lost.
  */
 class RackRepeat : public ReliabilityPolicy
 {
@@ -30,6 +31,7 @@ class RackRepeat : public ReliabilityPolicy
     void OnTimeout(SendWindow& window, int64_t nowPs) const override;
     uint64_t OnTimer(SendWindow& window, int64_t nowPs) const override;
     int64_t GetTimerPs(SendWindow& window) const override;
+    int64_t GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const override;
 
   private:
     double m_leastWindow{8}; //!< attribute

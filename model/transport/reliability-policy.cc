@@ -39,6 +39,12 @@ ReliabilityPolicy::GetTimerPs(SendWindow& /* window */) const
     return FabricTime::NEVER;
 }
 
+int64_t
+ReliabilityPolicy::GetProbeDelayPs(SendWindow& /* window */, int64_t /* smoothedPs */) const
+{
+    return FabricTime::NEVER;
+}
+
 TypeId
 SelectiveRepeat::GetTypeId()
 {

@@ -85,6 +85,15 @@ class ReliabilityPolicy : public Object
     virtual int64_t GetTimerPs(SendWindow& window) const;
 
     /**
+     * @brief How long after the last packet and answer a probe asks whether what is on its way has
+     * arrived (TailProbe). Asked where the window keeps times, while GetTimerPs() is NEVER.
+     * @param window of the sender
+     * @param smoothedPs SRTT in ps, the base RTT before the first RTT
+     * @return ps, at most 1e15; NEVER if none is to be sent
+     */
+    virtual int64_t GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const;
+
+    /**
      * @brief How long a receiver waits before it sends a NACK again while the packet that it named
      * is missing.
      * @param pairRttPs base RTT of the pair of hosts in ps

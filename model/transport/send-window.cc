@@ -198,6 +198,10 @@ SendWindow::KeepTimes(const ReorderingWindow& reordering)
 void
 SendWindow::Postpone(uint64_t seq, int64_t nowPs)
 {
+    if (!IsInFlight(seq))
+    {
+        return; // it has been answered or given up since, or is a probe
+    }
     // one or two: times of those behind it may not be before its own
     if (m_isResent.Test(seq))
     {

@@ -149,7 +149,8 @@ SendingPdc::DrawEntropy(int64_t nowPs)
     if (!m_drawn)
     {
         uint64_t lost = 0;
-        const bool again = m_window.PeekLost(lost) || m_window.GetNext() < m_window.GetEnd();
+        const bool again =
+            m_window.PeekLost(lost) || m_window.GetNext() < m_window.GetEnd() || m_probe.IsWanted();
         m_nextEntropy = m_lb->ChooseEntropy(nowPs, again);
         m_drawn = true;
     }
@@ -161,6 +162,10 @@ SendingPdc::DrawEntropy(int64_t nowPs)
 Ptr<FabricPacketItem>
 SendingPdc::MakePacket(int64_t nowPs)
 {
+    if (m_probe.IsWanted() && !CanSendData())
+    {
+        return MakeProbe(nowPs);
+    }
     uint64_t seq = 0;
     bool again = true;
     if (m_window.PeekLost(seq))
@@ -179,23 +184,14 @@ SendingPdc::MakePacket(int64_t nowPs)
     m_inFlightBytes += payload;
 
     Ptr<FabricPacketItem> item = CreateData(range, index * m_payload, payload);
-    item->src = m_nic.GetAddress();
-    item->dst = m_dst;
-    item->ds = FabricPacketItem::MakeDs(m_priority, FabricPacketItem::ECN_ECT0);
-    item->sendTimePs = nowPs;
-    item->pdc = m_established ? m_targetPdc : m_number;
-    item->psn = PacketSequence::ToWire(seq, m_initialPsn);
-    item->ingressPort = FabricPacketItem::NO_PORT;
+    Address(*item, static_cast<int64_t>(seq), nowPs);
     item->data.offset = index * m_payload;
     item->data.messageBytes = range.messageBytes;
     item->data.msn = range.msn;
-    item->data.sourcePdc = m_number;
     item->data.tag = range.tag;
-    item->flags |= (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
-                   (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
+    item->flags |= (index == 0 ? FabricPacketItem::FLAG_FIRST : 0) |
                    (last ? FabricPacketItem::FLAG_LAST : 0) |
-                   (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0) |
-                   (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
+                   (again ? FabricPacketItem::FLAG_RETRANSMISSION : 0);
     const WireFormat& wire = *m_nic.wire;
     const bool write = item->flags & FabricPacketItem::FLAG_WRITE;
     item->size = wire.GetDataBytes(item->data.payloadBytes, write && index == 0) +
@@ -203,25 +199,7 @@ SendingPdc::MakePacket(int64_t nowPs)
                       ? wire.GetMatchBytes(item->data.eagerBytes != 0)
                       : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
-    if (m_stamps)
-    {
-        m_cc->Stamp(*item, nowPs);
-        item->size += (item->flags & FabricPacketItem::FLAG_TAG) ? wire.GetTagBytes() : 0;
-    }
-
-    const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
-    m_drawn = false;
-    item->entropy = entropy;
-    if (entropy != m_entropy || !m_hashed)
-    {
-        m_hashed = true;
-        NS_LOG_LOGIC(*this << ": entropy " << entropy);
-        item->UpdateFlowHash();
-        m_flowHash = item->flowHash;
-        m_entropy = entropy;
-    }
-    item->flowHash = m_flowHash;
-
+    Finish(*item, again, nowPs);
     if (again)
     {
         if (range.outgoing)
@@ -236,12 +214,6 @@ SendingPdc::MakePacket(int64_t nowPs)
     {
         m_sentBytes += payload;
     }
-    m_lastSendPs = nowPs;
-    m_lastSendBytes = item->size + m_paceGapBytes;
-    if (m_wantsOnSend)
-    {
-        m_cc->TellSend(nowPs, item->size);
-    }
     if (m_inFlightBytes >= m_cc->GetWindow() || !HasPacket())
     {
         // nothing follows that would make the receiver answer
@@ -252,7 +224,74 @@ SendingPdc::MakePacket(int64_t nowPs)
     {
         RestartTimeout(nowPs);
     }
+    m_probe.Cancel();
+    if (m_window.KeepsTimes() &&
+        (m_lossTimerPs == FabricTime::NEVER || m_window.GetNInFlight() == 1))
+    {
+        ArmLossTimer(); // else it is armed for a time that is not too late
+    }
     return item;
+}
+
+Ptr<FabricPacketItem>
+SendingPdc::MakeProbe(int64_t nowPs)
+{
+    NS_LOG_INFO(*this << ": asks what has arrived from packet " << m_window.GetUnacked() << " on");
+    Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::DATA);
+    Address(*item, static_cast<int64_t>(m_window.GetUnacked()) - 1, nowPs);
+    item->data.tag = m_ranges.GetTag();
+    item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
+    const WireFormat& wire = *m_nic.wire;
+    item->size = wire.GetDataBytes(0, false) +
+                 (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
+    Finish(*item, true, nowPs);
+    ++m_nic.Count().probesSent;
+    m_probe.Send();
+    ArmLossTimer();
+    return item;
+}
+
+void
+SendingPdc::Address(FabricPacketItem& item, int64_t seq, int64_t nowPs) const
+{
+    item.src = m_nic.GetAddress();
+    item.dst = m_dst;
+    item.ds = FabricPacketItem::MakeDs(m_priority, FabricPacketItem::ECN_ECT0);
+    item.sendTimePs = nowPs;
+    item.pdc = m_established ? m_targetPdc : m_number;
+    item.psn = PacketSequence::ToWire(static_cast<uint64_t>(seq), m_initialPsn);
+    item.ingressPort = FabricPacketItem::NO_PORT;
+    item.data.sourcePdc = m_number;
+    item.flags |= (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
+                  (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
+}
+
+void
+SendingPdc::Finish(FabricPacketItem& item, bool again, int64_t nowPs)
+{
+    if (m_stamps)
+    {
+        m_cc->Stamp(item, nowPs);
+        item.size += (item.flags & FabricPacketItem::FLAG_TAG) ? m_nic.wire->GetTagBytes() : 0;
+    }
+    const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
+    m_drawn = false;
+    item.entropy = entropy;
+    if (entropy != m_entropy || !m_hashed)
+    {
+        m_hashed = true;
+        NS_LOG_LOGIC(*this << ": entropy " << entropy);
+        item.UpdateFlowHash();
+        m_flowHash = item.flowHash;
+        m_entropy = entropy;
+    }
+    item.flowHash = m_flowHash;
+    m_lastSendPs = nowPs;
+    m_lastSendBytes = item.size + m_paceGapBytes;
+    if (m_wantsOnSend)
+    {
+        m_cc->TellSend(nowPs, item.size);
+    }
 }
 
 void
@@ -358,6 +397,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
                               ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
                               : reliability.OnAck(m_window, item.sendTimePs, nowPs);
+    m_probe.OnAnswer(nowPs);
     ArmLossTimer();
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
@@ -498,14 +538,16 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
 int64_t
 SendingPdc::GetPatiencePs() const
 {
-    int64_t patiencePs = m_ackTimeout.GetBackedOffPs();
-    if (m_nic.ackEvery > 1)
-    {
-        // an ACK may wait for so many packets at the pacing rate
-        patiencePs +=
-            static_cast<int64_t>(m_nic.ackEvery * (m_lastSendBytes * 8e12) / m_cc->GetRate());
-    }
-    return patiencePs;
+    return m_ackTimeout.GetBackedOffPs() + GetAckDelayPs();
+}
+
+int64_t
+SendingPdc::GetAckDelayPs() const
+{
+    // an ACK may wait for so many packets at the pacing rate
+    return m_nic.ackEvery == 1
+               ? 0
+               : static_cast<int64_t>(m_nic.ackEvery * (m_lastSendBytes * 8e12) / m_cc->GetRate());
 }
 
 bool
@@ -573,12 +615,31 @@ SendingPdc::ArmLossTimer()
     {
         return;
     }
-    const int64_t atPs = m_reliability->GetTimerPs(m_window);
+    int64_t atPs = m_reliability->GetTimerPs(m_window);
+    if (atPs == FabricTime::NEVER)
+    {
+        atPs = GetProbePs();
+    }
     if (atPs < m_lossTimerPs)
     {
         m_lossTimerPs = atPs; // one that is armed too early finds nothing, and is armed anew
         Arm(LOSS_TIMER, atPs);
     }
+}
+
+int64_t
+SendingPdc::GetProbePs()
+{
+    if (m_probe.IsWanted())
+    {
+        return FabricTime::NEVER;
+    }
+    const int64_t measuredPs = m_ackTimeout.GetSmoothedPs();
+    const int64_t delayPs =
+        m_reliability->GetProbeDelayPs(m_window,
+                                       measuredPs < 0 ? m_nic.GetPairRttPs(m_dst) : measuredPs);
+    return delayPs == FabricTime::NEVER ? FabricTime::NEVER
+                                        : m_probe.GetDuePs(m_lastSendPs, delayPs + GetAckDelayPs());
 }
 
 void
@@ -590,6 +651,11 @@ SendingPdc::HandleLossTimer(int64_t nowPs)
     }
     m_lossTimerPs = FabricTime::NEVER;
     const uint64_t lost = m_reliability->OnTimer(m_window, nowPs);
+    if (m_reliability->GetTimerPs(m_window) == FabricTime::NEVER && GetProbePs() <= nowPs)
+    {
+        // what the link to the network holds back cannot have been answered
+        IsHeldBack() ? m_probe.Defer(nowPs) : m_probe.Want();
+    }
     ArmLossTimer();
     if (lost > 0)
     {

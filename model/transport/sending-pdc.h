@@ -9,6 +9,7 @@
 #include "reliability-policy.h"
 #include "send-ranges.h"
 #include "send-window.h"
+#include "tail-probe.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-packet-item.h"
@@ -105,14 +106,14 @@ class SendingPdc final : public CongestionControl::Host
     }
 
     /**
-     * @return true if there is a packet to send and the window has room
+     * @return true if there is a packet to send and the window has room, or a probe
      *
      * One packet may exceed a window that shrank below what is in flight while no answer is due:
      * it asks for the answer that the cumulative ACK of every m packets would never bring.
      */
     bool CanSend()
     {
-        return (m_inFlightBytes < m_cc->GetWindow() || !IsAnswerDue()) && HasPacket();
+        return CanSendData() || m_probe.IsWanted();
     }
 
     /// @return the next packet; CanSend() must hold
@@ -255,10 +256,23 @@ class SendingPdc final : public CongestionControl::Host
 
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
+
+    /// @return true if there is a packet to send and the window has room
+    bool CanSendData()
+    {
+        return (m_inFlightBytes < m_cc->GetWindow() || !IsAnswerDue()) && HasPacket();
+    }
+
     /// @return true if what is in flight will make the receiver answer
     bool IsAnswerDue() const;
     /// @return a data packet with what depends on the message
     Ptr<FabricPacketItem> CreateData(SendRange& range, uint64_t offset, uint64_t payload);
+    /// @return a packet that only asks for an answer
+    Ptr<FabricPacketItem> MakeProbe(int64_t nowPs);
+    /// Fill in what depends on the PDC only; @p seq is the number of the packet.
+    void Address(FabricPacketItem& item, int64_t seq, int64_t nowPs) const;
+    /// A packet, complete but for tag and path, is on its way out; @p again: it was sent before.
+    void Finish(FabricPacketItem& item, bool again, int64_t nowPs);
     /**
      * @brief Take cumulative and selective acknowledgements into account; @p cumulative is the next
      * packet that the ACK names, at least the first unacknowledged one.
@@ -281,12 +295,16 @@ class SendingPdc final : public CongestionControl::Host
     void Arm(uint8_t timer, int64_t atPs);
     /// @return how long to wait for an ACK from now on, in ps
     int64_t GetPatiencePs() const;
+    /// @return how long the receiver may wait for packets before it sends one, in ps
+    int64_t GetAckDelayPs() const;
     /// @return true if the link to the network holds the packets of this PDC back
     bool IsHeldBack() const;
     /// Handle an expired time-out.
     void HandleTimeout(int64_t nowPs);
-    /// Arm the timer that finds losses, where the reliability policy has one.
+    /// Arm the timer that finds losses and sends probes, where the reliability policy has one.
     void ArmLossTimer();
+    /// @return when a probe is to be sent, in ps, or NEVER
+    int64_t GetProbePs();
     /// Find what has been lost by now.
     void HandleLossTimer(int64_t nowPs);
 
@@ -326,6 +344,7 @@ class SendingPdc final : public CongestionControl::Host
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar
     int64_t m_lossTimerPs{FabricTime::NEVER};     //!< of the reliability policy
+    TailProbe m_probe;                            //!< of the last packets
     std::array<int64_t, CongestionControl::N_TIMERS> m_ccTimers; //!< of the congestion control
     uint64_t m_retransmitted{0};                                 //!< in all
     uint64_t m_toldReductions{0};                                //!< up to the last message
