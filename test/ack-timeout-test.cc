@@ -122,6 +122,7 @@ class TimeoutNetworkTestCase : public NamedCase
         FabricHelper helper;
         helper.SetFlowControl(flowControl);
         helper.SetNicAttribute("LeastTimeoutRtts", DoubleValue(leastRtts));
+        helper.SetReliability("ns3::SelectiveRepeat", "ProbeRtts", DoubleValue(0));
         TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
         LoseCopies lose(FabricPacketType::DATA, {{lost, 1}});

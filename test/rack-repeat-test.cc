@@ -6,6 +6,8 @@
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/fabric-workload-factory.h"
+#include "ns3/flow-recorder.h"
 #include "ns3/rack-repeat.h"
 #include "ns3/reordering-window.h"
 #include "ns3/send-window.h"
@@ -43,7 +45,7 @@ class ReorderingWindowTestCase : public NamedCase
 
     void DoRun() override
     {
-        ReorderingWindow window(8 * US);
+        ReorderingWindow window(8 * US, 0);
         NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 8 * US, "the least");
         NS_TEST_EXPECT_MSG_LT(window.GetNewestPs(), 0, "nothing was answered");
         NS_TEST_EXPECT_MSG_LT(window.GetLostUntilPs(1000 * US), 0, "nothing is lost");
@@ -93,6 +95,35 @@ class ReorderingWindowTestCase : public NamedCase
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetPs(), 8 * US, 16, "in the end the least");
         NS_TEST_EXPECT_MSG_GT(window.GetPs(), 8 * US - 1, "never less");
+        ExpectSpread(1, 22 * US);
+        ExpectSpread(2, 44 * US);
+    }
+
+    /// @brief A queue grows, and packets find a way around it. @param growth of queues @param most
+    /// largest window
+    void ExpectSpread(int64_t growth, int64_t most)
+    {
+        // RTTs of 10 and 12 us, and of 30 behind a queue, all in order: 20 us between them
+        ReorderingWindow window(8 * US, growth);
+        window.OnArrival(0, 10 * US);
+        window.OnArrival(1 * US, 13 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 8 * US, "2 us are less than the least");
+        window.OnArrival(2 * US, 32 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), growth * 20 * US, "30 - 10 us");
+        // That of 25 us takes 8, another way. The one of 3 us is behind the queue, and would be
+        // lost at 3 + 8 + 8 = 19 us by the least window; as it takes 30, it is not.
+        window.OnArrival(25 * US, 33 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), most, "30 - 8 us");
+        NS_TEST_EXPECT_MSG_EQ(window.GetDuePs(3 * US), 11 * US + most, "3 + 8 us and the window");
+        NS_TEST_EXPECT_MSG_LT(window.GetLostUntilPs(33 * US - 1), 3 * US, "not before it comes");
+        // The round ended with that of 25 us, as it began at 10 and the window was 8 us. The next
+        // ends with one of 33 us and the window, the third without spread, and it falls by a 16th.
+        const int64_t secondPs = 33 * US + most;
+        window.OnArrival(secondPs, secondPs + 8 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), most, "seen in the last round");
+        const int64_t thirdPs = secondPs + 8 * US + most;
+        window.OnArrival(thirdPs, thirdPs + 8 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), most - (most - 8 * US) / 16, "falls");
     }
 };
 
@@ -110,7 +141,7 @@ class SendTimesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(plain.KeepsTimes(), false, "not kept");
 
         SendWindow window;
-        window.KeepTimes(ReorderingWindow(8 * US));
+        window.KeepTimes(ReorderingWindow(8 * US, 1));
         NS_TEST_EXPECT_MSG_EQ(window.GetOldestPs(), FabricTime::NEVER, "none");
         NS_TEST_EXPECT_MSG_EQ(window.DetectOverdue(1000 * US), 0, "none");
         for (int64_t us = 0; us < 10; ++us)
@@ -158,7 +189,7 @@ class SendTimesTestCase : public NamedCase
 
         // packets that wait for credits count from when they leave
         SendWindow waits;
-        waits.KeepTimes(ReorderingWindow(8 * US));
+        waits.KeepTimes(ReorderingWindow(8 * US, 1));
         waits.TakeNext(0);
         waits.TakeNext(1 * US);
         waits.Postpone(0, 5 * US);
@@ -193,7 +224,7 @@ class SendTimesModelTestCase : public NamedCase
     void Run(std::mt19937& random, const std::string& what)
     {
         SendWindow window;
-        window.KeepTimes(ReorderingWindow(1));
+        window.KeepTimes(ReorderingWindow(1, 1));
         std::vector<Known> packets;
         int64_t nowPs = 0;
         for (int step = 0; step < 400; ++step)
@@ -293,7 +324,7 @@ class TailProbeTestCase : public NamedCase
         for (const int64_t us : {20, 40, 80, 160, 160, 160})
         {
             probe.Want();
-            probe.Send();
+            probe.Send(atPs);
             NS_TEST_EXPECT_MSG_EQ(probe.IsWanted(), false, "sent");
             NS_TEST_EXPECT_MSG_EQ(probe.GetDuePs(atPs, 10 * US), atPs + us * US, us);
             atPs += us * US;
@@ -461,6 +492,62 @@ class TailLossTestCase : public LossTimeTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Probes of selective repeat, where the time-out is 200 RTTs, by hand.
+ */
+class SelectiveProbeTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @brief Send 20 packets. @param first and @param last of them that are lost @param endPs when
+    /// they are acknowledged @param probes of them @param probeRtts attribute @param flowControl
+    void ExpectEnd(uint32_t first,
+                   uint32_t last,
+                   int64_t endPs,
+                   uint64_t probes,
+                   double probeRtts = 25,
+                   const std::string& flowControl = "ns3::PriorityFlowControl")
+    {
+        FabricHelper helper;
+        helper.SetFlowControl(flowControl);
+        helper.SetReliability("ns3::SelectiveRepeat", "ProbeRtts", DoubleValue(probeRtts));
+        TestNetwork network(MakeStar(2), helper);
+        std::vector<std::pair<uint32_t, uint32_t>> lost;
+        for (uint32_t seq = first; seq <= last; ++seq)
+        {
+            lost.emplace_back(seq, 1);
+        }
+        AddTap(network, 2)->SetRule(LoseCopies(DATA, lost));
+        network.MessagesOf(0).SendAt(0, 1, 20000, 1);
+        Simulator::Run();
+        const std::string what = std::to_string(first) + " to " + std::to_string(last) +
+                                 " lost, ProbeRtts " + std::to_string(probeRtts) + ", " +
+                                 flowControl;
+        const FabricNic::Counters& from = network.Nic(0).GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs, endPs, what);
+        NS_TEST_EXPECT_MSG_EQ(from.probesSent, probes, what);
+        NS_TEST_EXPECT_MSG_EQ(from.timeouts, 1 - probes, what);
+        NS_TEST_EXPECT_MSG_EQ(from.retransmitted, lost.size(), what);
+    }
+
+    void DoRun() override
+    {
+        // 25 base RTTs, which are more than 4 SRTTs, after the last ACK, of 18 F + RTT, a probe
+        // leaves, and its answer sends the last packet again
+        ExpectEnd(19, 19, 18 * F + 26 * RTT + PROBE_RTT + RTT, 1);
+        ExpectEnd(19, 19, 18 * F + 51 * RTT + PROBE_RTT + RTT, 1, 50);
+        // 4 SRTTs where a base RTT is less
+        ExpectEnd(19, 19, 18 * F + 5 * RTT + PROBE_RTT + RTT, 1, 1);
+        // 10 to 19: the last ACK is of 9 F + RTT, and they go one after the other
+        ExpectEnd(10, 19, 9 * F + 26 * RTT + PROBE_RTT + 9 * F + RTT, 1);
+        // without probe, without any RTT, and where the time-out is not later, this finds them
+        ExpectEnd(19, 19, 18 * F + 201 * RTT + RTT, 0, 0);
+        ExpectEnd(0, 19, 200 * RTT + 19 * F + RTT, 0);
+        ExpectEnd(19, 19, 18 * F + 26 * RTT + RTT, 0, 25, "none");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Sprayed packets.
  */
 class SprayedTestCase : public NamedCase
@@ -542,6 +629,38 @@ class SprayedTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Detours over short links: packets behind a long queue are overtaken by many base RTTs.
+ */
+class DetourTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricTopologyOptions links;
+        links.delay = "50ns"; // the longest base RTT is 1.3 us, a queue of 400 kB 32 us
+        const FabricGraph graph =
+            MakeFabricTopology("leaf-spine:leaves=4,spines=4,hosts=4", links)->BuildGraph();
+        const Ptr<FabricWorkload> workload =
+            MakeFabricWorkload("permutation:size=500kB+incast:fan-in=8,size=250kB", {});
+        workload->AssignStreams(1000);
+        const auto flows = workload->Generate(graph);
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::DcqcnCongestionControl");
+        helper.SetBuffer("ns3::VoqBuffer");
+        helper.AddSwitchFeature("ns3::RcmFeature");
+        TestNetwork network(graph, helper);
+        FlowRecorder recorder(network.fabric, flows, workload->GetTriggers());
+        recorder.Start();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "complete");
+        NS_TEST_EXPECT_MSG_GT(network.Sum(&FabricNic::Counters::reordered), 500, "detours");
+        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::retransmitted), 0, "no loss");
+    }
+};
+
 /// Losses by time.
 const SuiteCases g_cases("dcfabric-rack", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ReorderingWindowTestCase("the re-ordering window by hand"));
@@ -550,6 +669,8 @@ const SuiteCases g_cases("dcfabric-rack", TestSuite::Type::UNIT, [](Suite& suite
     suite.AddTestCase(new TailProbeTestCase("when probes are due"));
     suite.AddTestCase(new LossTimeTestCase("when losses are found"));
     suite.AddTestCase(new TailLossTestCase("when losses at the end are found"));
+    suite.AddTestCase(new SelectiveProbeTestCase("probes of selective repeat"));
+    suite.AddTestCase(new DetourTestCase("detours around long queues"));
     suite.AddTestCase(new SprayedTestCase("sprayed packets, with loss and without"));
 });
 

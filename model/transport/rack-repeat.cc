@@ -38,13 +38,15 @@ RackRepeat::AcceptsOutOfOrder() const
     return true;
 }
 
-void
-RackRepeat::Start(SendWindow& window, int64_t baseRttPs) const
+bool
+RackRepeat::Start(SendWindow& window, int64_t baseRttPs, bool isLossless) const
 {
     // at least 1 ps, and short enough to be doubled and added
     constexpr double LONGEST_PS = 1e15;
-    window.KeepTimes(ReorderingWindow(static_cast<int64_t>(
-        std::max(1.0, std::min(m_leastWindow * static_cast<double>(baseRttPs), LONGEST_PS)))));
+    const auto leastPs = static_cast<int64_t>(
+        std::max(1.0, std::min(m_leastWindow * static_cast<double>(baseRttPs), LONGEST_PS)));
+    window.KeepTimes(ReorderingWindow(leastPs, isLossless ? 2 : 1));
+    return true;
 }
 
 uint64_t
@@ -69,11 +71,9 @@ RackRepeat::GetTimerPs(SendWindow& window) const
 }
 
 int64_t
-RackRepeat::GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const
+RackRepeat::GetProbeDelayPs(const SendWindow& window, int64_t smoothedPs, int64_t baseRttPs) const
 {
-    return window.GetOldestPs() == FabricTime::NEVER
-               ? FabricTime::NEVER
-               : std::max(2 * smoothedPs, window.GetReordering().GetPs());
+    return std::max(2 * (smoothedPs < 0 ? baseRttPs : smoothedPs), window.GetReordering().GetPs());
 }
 
 uint64_t

@@ -24,14 +24,16 @@ class RackRepeat : public ReliabilityPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     bool AcceptsOutOfOrder() const override;
-    void Start(SendWindow& window, int64_t baseRttPs) const override;
+    bool Start(SendWindow& window, int64_t baseRttPs, bool isLossless) const override;
     uint64_t OnAck(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
     void OnTimeout(SendWindow& window, int64_t nowPs) const override;
     uint64_t OnTimer(SendWindow& window, int64_t nowPs) const override;
     int64_t GetTimerPs(SendWindow& window) const override;
-    int64_t GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const override;
+    int64_t GetProbeDelayPs(const SendWindow& window,
+                            int64_t smoothedPs,
+                            int64_t baseRttPs) const override;
 
   private:
     double m_leastWindow{8}; //!< attribute

@@ -4,8 +4,11 @@
 #include "send-window.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/double.h"
 #include "ns3/fabric-time.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -22,9 +25,12 @@ ReliabilityPolicy::GetTypeId()
     return tid;
 }
 
-void
-ReliabilityPolicy::Start(SendWindow& /* window */, int64_t /* baseRttPs */) const
+bool
+ReliabilityPolicy::Start(SendWindow& /* window */,
+                         int64_t /* baseRttPs */,
+                         bool /* isLossless */) const
 {
+    return false;
 }
 
 uint64_t
@@ -40,9 +46,17 @@ ReliabilityPolicy::GetTimerPs(SendWindow& /* window */) const
 }
 
 int64_t
-ReliabilityPolicy::GetProbeDelayPs(SendWindow& /* window */, int64_t /* smoothedPs */) const
+ReliabilityPolicy::GetProbeDelayPs(const SendWindow& /* window */,
+                                   int64_t /* smoothedPs */,
+                                   int64_t /* baseRttPs */) const
 {
     return FabricTime::NEVER;
+}
+
+uint64_t
+ReliabilityPolicy::OnProbeAnswer(SendWindow& window, int64_t sentPs, int64_t nowPs) const
+{
+    return OnAck(window, sentPs, nowPs);
 }
 
 TypeId
@@ -58,7 +72,15 @@ SelectiveRepeat::GetTypeId()
                           "first time or again, has arrived.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&SelectiveRepeat::m_reorderThreshold),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ProbeRtts",
+                          "Where flow control keeps links from dropping, a probe asks for what is "
+                          "on its way so many base RTTs (of the pair of hosts, or T if that is "
+                          "larger) after the last packet and answer, or after four SRTTs if that "
+                          "is longer; 0: none does.",
+                          DoubleValue(25),
+                          MakeDoubleAccessor(&SelectiveRepeat::m_probeRtts),
+                          MakeDoubleChecker<double>(0, 1e6));
     return tid;
 }
 
@@ -66,6 +88,32 @@ bool
 SelectiveRepeat::AcceptsOutOfOrder() const
 {
     return true;
+}
+
+bool
+SelectiveRepeat::Start(SendWindow& /* window */, int64_t /* baseRttPs */, bool isLossless) const
+{
+    return isLossless && m_probeRtts > 0;
+}
+
+int64_t
+SelectiveRepeat::GetProbeDelayPs(const SendWindow& /* window */,
+                                 int64_t smoothedPs,
+                                 int64_t baseRttPs) const
+{
+    // twice the SRTTs of RFC 8985, and not before the first RTT: pauses hold packets up
+    constexpr double LONGEST_PS = 1e15;
+    return smoothedPs < 0 ? FabricTime::NEVER
+                          : static_cast<int64_t>(
+                                std::min(LONGEST_PS,
+                                         std::max(m_probeRtts * static_cast<double>(baseRttPs),
+                                                  4.0 * static_cast<double>(smoothedPs))));
+}
+
+uint64_t
+SelectiveRepeat::OnProbeAnswer(SendWindow& window, int64_t /* sentPs */, int64_t /* nowPs */) const
+{
+    return window.MarkAllLost();
 }
 
 uint64_t

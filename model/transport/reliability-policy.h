@@ -31,8 +31,10 @@ class ReliabilityPolicy : public Object
      * @brief A connection begins. A policy that goes by time has the window keep times.
      * @param window of the sender
      * @param baseRttPs base RTT in ps: of the pair of hosts, or T if that is larger
+     * @param isLossless flow control keeps links from dropping
+     * @return true if GetTimerPs() and GetProbeDelayPs() are to be asked
      */
-    virtual void Start(SendWindow& window, int64_t baseRttPs) const;
+    virtual bool Start(SendWindow& window, int64_t baseRttPs, bool isLossless) const;
 
     /**
      * @brief An ACK has been entered into the window.
@@ -78,7 +80,7 @@ class ReliabilityPolicy : public Object
 
     /**
      * @brief When packets may be lost, if nothing is heard of them until then. Asked after each ACK
-     * and timer where the window keeps times.
+     * and timer, if Start() says so.
      * @param window of the sender
      * @return ps; NEVER if time alone shows nothing
      */
@@ -86,12 +88,26 @@ class ReliabilityPolicy : public Object
 
     /**
      * @brief How long after the last packet and answer a probe asks whether what is on its way has
-     * arrived (TailProbe). Asked where the window keeps times, while GetTimerPs() is NEVER.
+     * arrived (TailProbe). Asked likewise while GetTimerPs() is NEVER; no probe is sent when
+     * nothing is on its way, nor after the time-out.
      * @param window of the sender
-     * @param smoothedPs SRTT in ps, the base RTT before the first RTT
+     * @param smoothedPs SRTT in ps, negative before the first RTT
+     * @param baseRttPs base RTT in ps, as for Start()
      * @return ps, at most 1e15; NEVER if none is to be sent
      */
-    virtual int64_t GetProbeDelayPs(SendWindow& window, int64_t smoothedPs) const;
+    virtual int64_t GetProbeDelayPs(const SendWindow& window,
+                                    int64_t smoothedPs,
+                                    int64_t baseRttPs) const;
+
+    /**
+     * @brief The answer to a probe has been entered into the window. Nothing was sent since the
+     * probe.
+     * @param window of the sender
+     * @param sentPs when the probe left
+     * @param nowPs time in ps
+     * @return packets newly found lost; the default is OnAck()
+     */
+    virtual uint64_t OnProbeAnswer(SendWindow& window, int64_t sentPs, int64_t nowPs) const;
 
     /**
      * @brief How long a receiver waits before it sends a NACK again while the packet that it named
@@ -110,7 +126,9 @@ class ReliabilityPolicy : public Object
  * @brief Selective repeat: packets are placed in any order, and only what is missing is sent again.
  *
  * A copy of a packet, the first or a later one, is lost when one sent ReorderThreshold packets
- * later has arrived.
+ * later has arrived. Where flow control keeps links from dropping, and the time-out is long, a
+ * probe (TailProbe) asks for what is not answered: it leaves so long after the last packet that
+ * more than ReorderThreshold could have been sent since, and so shows to be lost what is missing.
  */
 class SelectiveRepeat : public ReliabilityPolicy
 {
@@ -122,9 +140,15 @@ class SelectiveRepeat : public ReliabilityPolicy
     uint64_t OnNack(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
     uint64_t OnDropNotice(SendWindow& window, uint64_t seq, int64_t nowPs) const override;
     void OnTimeout(SendWindow& window, int64_t nowPs) const override;
+    bool Start(SendWindow& window, int64_t baseRttPs, bool isLossless) const override;
+    int64_t GetProbeDelayPs(const SendWindow& window,
+                            int64_t smoothedPs,
+                            int64_t baseRttPs) const override;
+    uint64_t OnProbeAnswer(SendWindow& window, int64_t sentPs, int64_t nowPs) const override;
 
   private:
     uint32_t m_reorderThreshold{3}; //!< packets
+    double m_probeRtts{25};         //!< attribute
 };
 
 /**

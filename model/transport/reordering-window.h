@@ -22,6 +22,10 @@ namespace ns3
  *   the newest one. The window is at least twice the most of this round and the last. That takes
  *   the place of the RFC's count of DSACKs: an answer to the first copy of a packet that was sent
  *   again is one to a late packet as any other, and tells how late.
+ * - It also tells its RTT. Packets that wait in a long queue may be overtaken by the next ones as
+ *   soon as these find a way around it, such as a detour, although none was before: by as much as
+ *   the longest RTT is above the shortest, of this round and the last. The window is at least that
+ *   where a queue that grows further drops, and twice that where flow control lets it grow.
  * - At the end of each round it falls by 1/16 of what it is above that, as the RFC keeps a larger
  *   window for 16 recoveries (section 6.2, step 4). A round ends with the first answer to a packet
  *   that was sent a window after its begin: so long it takes to see a packet as late as that.
@@ -30,15 +34,22 @@ namespace ns3
  *   t + g t. Twice leaves room for paths that are seldom seen.
  * - It is never below some base RTTs, where the RFC begins with a quarter of the least RTT, or with
  *   zero as long as nothing was overtaken: where this rule is used packets overtake one another
- *   from the first one on, and what is not yet seen, such as a first pause, has to be covered.
+ *   from the first one on, and what is not yet seen has to be covered. Senders that begin together
+ *   have a base RTT's worth of packets each on their way before the first answer: where n of them
+ *   meet at a port, with another path beside it, packets are late by n - 1 base RTTs.
  */
 class ReorderingWindow
 {
   public:
-    /// @param leastPs least window in ps, above 0
-    explicit ReorderingWindow(int64_t leastPs)
+    /**
+     * @param leastPs least window in ps, above 0
+     * @param growth by how many times the queues that RTTs tell of may have grown when packets are
+     * missed: 1 where they are bounded, 2 where they are not
+     */
+    ReorderingWindow(int64_t leastPs, int64_t growth)
         : m_windowPs(leastPs),
-          m_leastPs(leastPs)
+          m_leastPs(leastPs),
+          m_growth(growth)
     {
     }
 
@@ -50,6 +61,8 @@ class ReorderingWindow
     void OnArrival(int64_t sentPs, int64_t nowPs)
     {
         const int64_t rttPs = nowPs - sentPs;
+        m_present.leastPs = std::min(m_present.leastPs, rttPs);
+        m_present.mostPs = std::max(m_present.mostPs, rttPs);
         if (sentPs >= m_newestPs)
         {
             m_newestPs = sentPs;
@@ -57,16 +70,19 @@ class ReorderingWindow
         }
         else
         {
-            m_latePs = std::max(m_latePs, rttPs - m_rttPs);
-            m_windowPs = std::max(m_windowPs, FACTOR * m_latePs);
+            m_present.latePs = std::max(m_present.latePs, rttPs - m_rttPs);
         }
+        const int64_t spreadPs =
+            std::max(m_present.mostPs, m_last.mostPs) - std::min(m_present.leastPs, m_last.leastPs);
+        const int64_t latePs = std::max(m_present.latePs, m_last.latePs);
+        const int64_t seenPs = std::max({m_leastPs, FACTOR * latePs, m_growth * spreadPs});
+        m_windowPs = std::max(m_windowPs, seenPs);
         if (sentPs >= m_roundPs)
         {
-            const int64_t seenPs = std::max(m_leastPs, FACTOR * std::max(m_latePs, m_lastLatePs));
             m_windowPs -= (m_windowPs - seenPs) / DECAY;
             m_roundPs = nowPs + m_windowPs;
-            m_lastLatePs = m_latePs;
-            m_latePs = 0;
+            m_last = m_present;
+            m_present = Round();
         }
     }
 
@@ -104,13 +120,22 @@ class ReorderingWindow
     static constexpr int64_t FACTOR = 2; //!< over the latest packet
     static constexpr int64_t DECAY = 16; //!< rounds
 
+    /// What was seen in a round.
+    struct Round
+    {
+        int64_t leastPs{std::numeric_limits<int64_t>::max()}; //!< shortest RTT
+        int64_t mostPs{0};                                    //!< longest RTT
+        int64_t latePs{0};                                    //!< latest packet
+    };
+
     int64_t m_windowPs;                                          //!< RACK.reo_wnd
     int64_t m_leastPs;                                           //!< its least
+    int64_t m_growth;                                            //!< of queues
     int64_t m_newestPs{std::numeric_limits<int64_t>::min() / 2}; //!< RACK.xmit_ts
     int64_t m_rttPs{0};                                          //!< RACK.rtt
-    int64_t m_roundPs{0};    //!< the round lasts until an answer to what leaves then
-    int64_t m_latePs{0};     //!< most of this round
-    int64_t m_lastLatePs{0}; //!< most of the last
+    int64_t m_roundPs{0}; //!< the round lasts until an answer to what leaves then
+    Round m_present;      //!< the round
+    Round m_last;         //!< the one before
 };
 
 } // namespace ns3

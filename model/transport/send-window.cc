@@ -29,6 +29,12 @@ SendWindow::GetReordering()
     return m_times->reordering;
 }
 
+const ReorderingWindow&
+SendWindow::GetReordering() const
+{
+    return m_times->reordering;
+}
+
 bool
 SendWindow::HasPacket(uint64_t end)
 {

@@ -160,6 +160,8 @@ class SendWindow
 
     /// @return by how much packets overtake one another. Times must be kept.
     ReorderingWindow& GetReordering();
+    /// @return the same, to be read
+    const ReorderingWindow& GetReordering() const;
 
     /**
      * @brief A packet leaves only now, because it waited after it was made. Times must be kept.

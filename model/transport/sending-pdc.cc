@@ -63,10 +63,10 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_wantsOnSend = cc->WantsOnSend();
     m_stamps = cc->StampsData();
     m_wantsInt = cc->GetNeeds().dataInt;
-    const int64_t baseRttPs = std::max(path.pairRttPs, path.baseRttPs);
-    m_ackTimeout.Start(m_nic.GetAckTimeout(), baseRttPs);
+    m_baseRttPs = std::max(path.pairRttPs, path.baseRttPs);
+    m_ackTimeout.Start(m_nic.GetAckTimeout(), m_baseRttPs);
     m_reliability = m_nic.reliability;
-    m_reliability->Start(m_window, baseRttPs);
+    m_findsByTime = m_reliability->Start(m_window, m_baseRttPs, m_nic.isLossless);
     m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
     m_cc->Start(path, this);
@@ -214,7 +214,8 @@ SendingPdc::MakePacket(int64_t nowPs)
     {
         m_sentBytes += payload;
     }
-    if (m_inFlightBytes >= m_cc->GetWindow() || !HasPacket())
+    const bool isTail = m_inFlightBytes >= m_cc->GetWindow() || !HasPacket();
+    if (isTail)
     {
         // nothing follows that would make the receiver answer
         item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
@@ -225,7 +226,7 @@ SendingPdc::MakePacket(int64_t nowPs)
         RestartTimeout(nowPs);
     }
     m_probe.Cancel();
-    if (m_window.KeepsTimes() &&
+    if (isTail && m_findsByTime &&
         (m_lossTimerPs == FabricTime::NEVER || m_window.GetNInFlight() == 1))
     {
         ArmLossTimer(); // else it is armed for a time that is not too late
@@ -246,7 +247,7 @@ SendingPdc::MakeProbe(int64_t nowPs)
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
     Finish(*item, true, nowPs);
     ++m_nic.Count().probesSent;
-    m_probe.Send();
+    m_probe.Send(nowPs);
     ArmLossTimer();
     return item;
 }
@@ -396,9 +397,14 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     const ReliabilityPolicy& reliability = *m_reliability;
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
                               ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
+                          : m_probe.IsAnswered(item.sendTimePs)
+                              ? reliability.OnProbeAnswer(m_window, item.sendTimePs, nowPs)
                               : reliability.OnAck(m_window, item.sendTimePs, nowPs);
-    m_probe.OnAnswer(nowPs);
-    ArmLossTimer();
+    if (m_findsByTime)
+    {
+        m_probe.OnAnswer(nowPs);
+        ArmLossTimer();
+    }
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
     ack.rttPs = nowPs - item.sendTimePs;
@@ -611,10 +617,6 @@ SendingPdc::HandleTimeout(int64_t nowPs)
 void
 SendingPdc::ArmLossTimer()
 {
-    if (!m_window.KeepsTimes())
-    {
-        return;
-    }
     int64_t atPs = m_reliability->GetTimerPs(m_window);
     if (atPs == FabricTime::NEVER)
     {
@@ -628,18 +630,20 @@ SendingPdc::ArmLossTimer()
 }
 
 int64_t
-SendingPdc::GetProbePs()
+SendingPdc::GetProbePs() const
 {
-    if (m_probe.IsWanted())
+    if (m_probe.IsWanted() || m_window.GetNInFlight() == 0)
     {
         return FabricTime::NEVER;
     }
-    const int64_t measuredPs = m_ackTimeout.GetSmoothedPs();
     const int64_t delayPs =
-        m_reliability->GetProbeDelayPs(m_window,
-                                       measuredPs < 0 ? m_nic.GetPairRttPs(m_dst) : measuredPs);
-    return delayPs == FabricTime::NEVER ? FabricTime::NEVER
-                                        : m_probe.GetDuePs(m_lastSendPs, delayPs + GetAckDelayPs());
+        m_reliability->GetProbeDelayPs(m_window, m_ackTimeout.GetSmoothedPs(), m_baseRttPs);
+    if (delayPs == FabricTime::NEVER)
+    {
+        return FabricTime::NEVER;
+    }
+    const int64_t duePs = m_probe.GetDuePs(m_lastSendPs, delayPs + GetAckDelayPs());
+    return duePs < m_timeoutPs ? duePs : FabricTime::NEVER; // what the time-out finds first
 }
 
 void
@@ -653,8 +657,14 @@ SendingPdc::HandleLossTimer(int64_t nowPs)
     const uint64_t lost = m_reliability->OnTimer(m_window, nowPs);
     if (m_reliability->GetTimerPs(m_window) == FabricTime::NEVER && GetProbePs() <= nowPs)
     {
-        // what the link to the network holds back cannot have been answered
-        IsHeldBack() ? m_probe.Defer(nowPs) : m_probe.Want();
+        if (IsHeldBack())
+        {
+            m_probe.Defer(nowPs); // what is behind it cannot have been answered
+        }
+        else
+        {
+            m_probe.Want();
+        }
     }
     ArmLossTimer();
     if (lost > 0)

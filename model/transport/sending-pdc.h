@@ -304,7 +304,7 @@ class SendingPdc final : public CongestionControl::Host
     /// Arm the timer that finds losses and sends probes, where the reliability policy has one.
     void ArmLossTimer();
     /// @return when a probe is to be sent, in ps, or NEVER
-    int64_t GetProbePs();
+    int64_t GetProbePs() const;
     /// Find what has been lost by now.
     void HandleLossTimer(int64_t nowPs);
 
@@ -330,11 +330,13 @@ class SendingPdc final : public CongestionControl::Host
     bool m_wantsOnSend{false};                    //!< of the congestion control
     bool m_wantsInt{false};                       //!< data carries an INT header
     bool m_stamps{false};                         //!< modifiers stamp data
+    bool m_findsByTime{false};                    //!< losses, or has probes
     bool m_hashed{false};                         //!< m_flowHash is valid
     bool m_drawn{false};                          //!< m_nextEntropy is valid
     uint16_t m_nextEntropy{0};                    //!< of the next packet
     uint32_t m_paceGapBytes{0};                   //!< counted to a packet that paces the next one
     uint64_t m_bdpBytes{0};                       //!< of the path
+    int64_t m_baseRttPs{0};                       //!< of the pair, or T if that is larger
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
     uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                      //!< when the last packet was pulled

@@ -4,6 +4,8 @@
 
 #include "ack-timeout.h"
 
+#include "ns3/fabric-time.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -39,6 +41,7 @@ class TailProbe
         m_answerPs = nowPs;
         m_unanswered = 0;
         m_wanted = false;
+        m_sentPs = FabricTime::NEVER;
     }
 
     /// The time of GetDuePs() has come.
@@ -60,13 +63,27 @@ class TailProbe
     void Cancel()
     {
         m_wanted = false;
+        m_sentPs = FabricTime::NEVER;
     }
 
-    /// A probe leaves.
-    void Send()
+    /**
+     * @brief A probe leaves.
+     * @param nowPs time
+     */
+    void Send(int64_t nowPs)
     {
         ++m_unanswered;
         m_wanted = false;
+        m_sentPs = std::min(m_sentPs, nowPs);
+    }
+
+    /**
+     * @param sentPs when a packet left that is answered
+     * @return true if it was a probe behind which nothing else was sent
+     */
+    bool IsAnswered(int64_t sentPs) const
+    {
+        return sentPs >= m_sentPs;
     }
 
     /// @return true if one is to be sent
@@ -89,7 +106,8 @@ class TailProbe
   private:
     int64_t m_answerPs{std::numeric_limits<int64_t>::min()}; //!< last answer
     uint32_t m_unanswered{0};                                //!< probes since
-    bool m_wanted{false};                                    //!< one is to be sent
+    int64_t m_sentPs{FabricTime::NEVER}; //!< first probe since the last answer and packet
+    bool m_wanted{false};                //!< one is to be sent
 };
 
 } // namespace ns3
