@@ -9,6 +9,7 @@
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/rack-repeat.h"
+#include "ns3/reordering-memory.h"
 #include "ns3/reordering-window.h"
 #include "ns3/send-window.h"
 #include "ns3/tail-probe.h"
@@ -124,6 +125,47 @@ class ReorderingWindowTestCase : public NamedCase
         const int64_t thirdPs = secondPs + 8 * US + most;
         window.OnArrival(thirdPs, thirdPs + 8 * US);
         NS_TEST_EXPECT_MSG_EQ(window.GetPs(), most - (most - 8 * US) / 16, "falls");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What connections of a host share, by hand.
+ */
+class ReorderingMemoryTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const Ptr<Object> host = CreateObject<Object>(); // stands for a NIC
+        const Ptr<ReorderingMemory> memory = ReorderingMemory::Of(*host);
+        NS_TEST_EXPECT_MSG_EQ((memory == ReorderingMemory::Of(*host)), true, "one for a host");
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(5 * US), 0, "nothing is known");
+        // 20 us are needed at 10 us: the era lasts for 16 x 20 us from then on
+        memory->Note(20 * US, 10 * US);
+        memory->Note(12 * US, 10 * US);
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(10 * US), 20 * US, "the longest");
+        memory->Note(12 * US, 200 * US);
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(329 * US), 20 * US, "in the era");
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(330 * US), 12 * US, "12 us were after it began");
+        // 12 us are those of the last era, which ends at 330 + 16 x 12 us
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(521 * US), 12 * US, "as long");
+        NS_TEST_EXPECT_MSG_EQ(memory->GetPs(522 * US), 0, "forgotten");
+
+        // a window of 28 us, twice a packet that is 14 us late, serves the next connection
+        ReorderingWindow window(8 * US, 0);
+        window.Share(memory, 600 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 8 * US, "the least");
+        window.OnArrival(603 * US, 611 * US);
+        window.OnArrival(602 * US, 624 * US);
+        NS_TEST_EXPECT_MSG_EQ(window.GetPs(), 28 * US, "22 - 8 us, twice");
+        ReorderingWindow next(8 * US, 0);
+        next.Share(memory, 625 * US);
+        NS_TEST_EXPECT_MSG_EQ(next.GetPs(), 28 * US, "from the beginning");
+        // it needs none itself: a 16th of the rest less with its first round
+        next.OnArrival(626 * US, 634 * US);
+        NS_TEST_EXPECT_MSG_EQ(next.GetPs(), 26750000, "28 - 20 / 16");
     }
 };
 
@@ -664,6 +706,7 @@ class DetourTestCase : public NamedCase
 /// Losses by time.
 const SuiteCases g_cases("dcfabric-rack", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ReorderingWindowTestCase("the re-ordering window by hand"));
+    suite.AddTestCase(new ReorderingMemoryTestCase("what connections share"));
     suite.AddTestCase(new SendTimesTestCase("times of packets by hand"));
     suite.AddTestCase(new SendTimesModelTestCase("times of packets against a model"));
     suite.AddTestCase(new TailProbeTestCase("when probes are due"));

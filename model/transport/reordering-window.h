@@ -2,6 +2,8 @@
 #ifndef REORDERING_WINDOW_H
 #define REORDERING_WINDOW_H
 
+#include "reordering-memory.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -37,6 +39,7 @@ namespace ns3
  *   from the first one on, and what is not yet seen has to be covered. Senders that begin together
  *   have a base RTT's worth of packets each on their way before the first answer: where n of them
  *   meet at a port, with another path beside it, packets are late by n - 1 base RTTs.
+ * - It begins with what other connections of the host have needed of late (ReorderingMemory).
  */
 class ReorderingWindow
 {
@@ -51,6 +54,17 @@ class ReorderingWindow
           m_leastPs(leastPs),
           m_growth(growth)
     {
+    }
+
+    /**
+     * @brief Begin with what other connections have needed, and tell them.
+     * @param memory of the host
+     * @param nowPs time
+     */
+    void Share(Ptr<ReorderingMemory> memory, int64_t nowPs)
+    {
+        m_memory = memory;
+        m_windowPs = std::max(m_windowPs, memory->GetPs(nowPs));
     }
 
     /**
@@ -76,8 +90,13 @@ class ReorderingWindow
             std::max(m_present.mostPs, m_last.mostPs) - std::min(m_present.leastPs, m_last.leastPs);
         const int64_t latePs = std::max(m_present.latePs, m_last.latePs);
         const int64_t seenPs = std::max({m_leastPs, FACTOR * latePs, m_growth * spreadPs});
+        const bool isRound = sentPs >= m_roundPs;
+        if (m_memory && seenPs > m_leastPs && (isRound || seenPs > m_windowPs))
+        {
+            m_memory->Note(seenPs, nowPs);
+        }
         m_windowPs = std::max(m_windowPs, seenPs);
-        if (sentPs >= m_roundPs)
+        if (isRound)
         {
             m_windowPs -= (m_windowPs - seenPs) / DECAY;
             m_roundPs = nowPs + m_windowPs;
@@ -133,9 +152,10 @@ class ReorderingWindow
     int64_t m_growth;                                            //!< of queues
     int64_t m_newestPs{std::numeric_limits<int64_t>::min() / 2}; //!< RACK.xmit_ts
     int64_t m_rttPs{0};                                          //!< RACK.rtt
-    int64_t m_roundPs{0}; //!< the round lasts until an answer to what leaves then
-    Round m_present;      //!< the round
-    Round m_last;         //!< the one before
+    int64_t m_roundPs{0};           //!< the round lasts until an answer to what leaves then
+    Ptr<ReorderingMemory> m_memory; //!< shared with other connections; null: none
+    Round m_present;                //!< the round
+    Round m_last;                   //!< the one before
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "sending-pdc.h"
 
 #include "fabric-nic.h"
+#include "reordering-window.h"
 
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
@@ -67,6 +68,10 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_ackTimeout.Start(m_nic.GetAckTimeout(), m_baseRttPs);
     m_reliability = m_nic.reliability;
     m_findsByTime = m_reliability->Start(m_window, m_baseRttPs, m_nic.isLossless);
+    if (m_window.KeepsTimes())
+    {
+        m_window.GetReordering().Share(ReorderingMemory::Of(m_nic), m_nic.GetNowPs());
+    }
     m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
     m_cc->Start(path, this);
