@@ -173,11 +173,12 @@ const SuiteCases g_cases("dcfabric-gates", TestSuite::Type::SYSTEM, [](Suite& su
     {
         add(what, burst);
     }
-    // 20 runs: 1.15, 1.18, 1.10, 1.23; 3 runs: 1.14, 1.20, 1.07, 1.11
+    // 3 runs: 1.14, 1.20, 1.07, 1.05; with a majority of more than half of the paths the last one
+    // has 1.11, and harms in ordinary traffic
     for (const auto& what : {HotPathCase{"Dctcp", random, ewma, 1.12},
                              HotPathCase{"Dcqcn", random, ewma, 1.12},
                              HotPathCase{"Dctcp", set, majority, 1.05},
-                             HotPathCase{"Dcqcn", set, majority, 1.07}})
+                             HotPathCase{"Dcqcn", set, majority, 1.03}})
     {
         add(what, steady);
     }

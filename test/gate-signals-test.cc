@@ -200,9 +200,10 @@ class NotifiedGatesTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ_TOL(weighed->GetAverage(), average, TOLERANCE, packets);
         }
 
-        // Four paths, gain 1/2: one notification makes a path congested, three paths open the gate.
+        // Eight paths, gain 1/2: one notification makes a path congested, three of them open the
+        // gate, more than a third.
         const auto majority = CreateObject<MajorityGateModifier>();
-        const auto spread = Start(majority, 4);
+        const auto spread = Start(majority, 8);
         uint32_t congested = 0;
         for (const uint16_t entropy : {7, 7, 9, 11})
         {

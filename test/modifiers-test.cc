@@ -215,15 +215,23 @@ class MajorityGateTestCase : public NamedCase
     void DoRun() override
     {
         // Four paths, gain 1/2: one mark makes a path congested (0.5), a packet without mark from
-        // there (0.25) does not leave it so. More than half of four are three. Ten packets are
+        // there (0.25) does not leave it so. Three are to be congested. Ten packets are
         // under way, on all paths; what a path has told counts for a round trip of 10 us: 11 us
         // after the first mark of path 7, at 13 us, it counts no longer.
         const auto gate = CreateObjectWithAttributes<MajorityGateModifier>("Gain",
                                                                            DoubleValue(0.5),
+                                                                           "Majority",
+                                                                           UintegerValue(3),
                                                                            "Hold",
                                                                            TimeValue(Seconds(0)));
         const auto cc = MakeControl(gate, MakeInfo(4));
-        NS_TEST_EXPECT_MSG_EQ(gate->GetMajority(), 3, "floor(4 / 2) + 1");
+        for (const auto& [paths, majority] :
+             {std::pair{2U, 2U}, {3U, 2U}, {4U, 2U}, {5U, 2U}, {6U, 3U}, {8U, 3U}, {64U, 22U}})
+        {
+            const auto byDefault = CreateObject<MajorityGateModifier>();
+            const auto any = MakeControl(byDefault, MakeInfo(paths));
+            NS_TEST_EXPECT_MSG_EQ(byDefault->GetMajority(), majority, "above a third of " << paths);
+        }
 
         const struct
         {

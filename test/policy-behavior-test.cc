@@ -132,7 +132,7 @@ const Behavior BEHAVIORS[] = {
      0x5308878c90e88b30},
     {"--cc=dcqcn --lb=path-set --modifiers=majority-gate",
      [](FabricHelper& h) { UseModifier(h, "MajorityGate"); },
-     0x884c377a49fe5270},
+     0x2b310e94fae36a75},
     {"--cc=swift --lb=path-set --modifiers=rtt-ecn-recovery",
      [](FabricHelper& h) {
          UseModifier(h, "RttEcnRecovery");

@@ -30,8 +30,8 @@ MajorityGateModifier::GetTypeId()
                           MakeDoubleAccessor(&MajorityGateModifier::m_pathThreshold),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Majority",
-                          "Congested paths from which on reductions take hold; 0: more than half "
-                          "of the paths.",
+                          "Congested paths from which on reductions take hold; 0: more than a "
+                          "third of the paths, at least two.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MajorityGateModifier::m_majorityAttribute),
                           MakeUintegerChecker<uint32_t>());
@@ -48,7 +48,8 @@ MajorityGateModifier::Start(const PathInfo& path)
                           "balancer with 2 to " +
                           std::to_string(PathInfo::MAX_PATH_SET) + " of them");
     }
-    m_majority = m_majorityAttribute > 0 ? m_majorityAttribute : path.paths / 2 + 1;
+    m_majority =
+        m_majorityAttribute > 0 ? m_majorityAttribute : std::max<uint32_t>(2, path.paths / 3 + 1);
     if (m_majority > path.paths)
     {
         throw FabricError("ns3::MajorityGateModifier::Majority of " + std::to_string(m_majority) +
