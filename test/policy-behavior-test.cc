@@ -151,7 +151,7 @@ const Behavior BEHAVIORS[] = {
          h.SetBuffer("ns3::VoqBuffer");
          h.AddSwitchFeature("ns3::RcmFeature");
      },
-     0xa647fb933db02fad},
+     0x5d018ef3d9d91620},
     {"--cc=dcqcn --features=pfc-watchdog",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");
