@@ -57,7 +57,8 @@ class CcmNoHarmTestCase : public NamedCase
     {
         ADAPTIVE, //!< CCM leads them, beside ECMP
         SPRAYED,  //!< hosts spread their packets
-        HASHED    //!< ECMP alone
+        HASHED,   //!< ECMP alone
+        UGAL      //!< the first switch chooses for each packet
     };
 
     /// A run.
@@ -82,6 +83,10 @@ class CcmNoHarmTestCase : public NamedCase
         if (plan.ways == Ways::SPRAYED)
         {
             helper.SetLoadBalancer("ns3::RandomSprayLoadBalancer");
+        }
+        if (plan.ways == Ways::UGAL)
+        {
+            helper.SetRouting("ns3::DragonflyUgalRouting");
         }
         if (ccm)
         {
@@ -265,6 +270,42 @@ class CcmOneWayTestCase : public CcmNoHarmTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The same under UGAL: the first switch leads each packet straight or by way of a third
+ * group, and has light ports as long as it does. Queues of 50 kB further on are then no reason to
+ * slow down: there is a path, upstream ([CCM] section 6.3.4).
+ *
+ * By hand: a group's 8 hosts send 800 Gb/s to the next one. One link of 100 Gb/s leads straight,
+ * for which 1 MB of each takes 640 us (CcmOneWayTestCase); over all links of 9 groups, of which
+ * packets by way of a third take two, 7200 Gb/s meet 72 x 100: 2 x 80 us at best for most of them.
+ * When each queue of 50 kB was a reason it took as long as without coordination, 483 us.
+ */
+class CcmUgalTestCase : public CcmNoHarmTestCase
+{
+    using CcmNoHarmTestCase::CcmNoHarmTestCase;
+
+    void DoRun() override
+    {
+        const Plan plan{"dragonfly:hosts=2,routers=4,globals=2", Shift(72, 8, 1000000), Ways::UGAL};
+        const double withoutUs = Run(plan, false).meanUs;
+        const Outcome ccm = Compare(plan, "dragonfly, UGAL");
+        NS_TEST_EXPECT_MSG_EQ(Count(ccm, "ccm_type1"), 0, "there is a path");
+        NS_TEST_EXPECT_MSG_EQ(Count(ccm, "ccm_moves"), 0, "as UGAL says");
+        NS_TEST_EXPECT_MSG_LT(ccm.meanUs, 0.67 * withoutUs, "nobody is cut");
+        // all to one: no path leads around
+        std::vector<Transfer> incast;
+        for (uint32_t host = 8; host < 24; ++host)
+        {
+            incast.push_back({host, 0, 250000});
+        }
+        const Plan toOne{"dragonfly:hosts=2,routers=4,globals=2", incast, Ways::UGAL};
+        NS_TEST_EXPECT_MSG_GT(Count(Compare(toOne, "incast, UGAL"), "ccm_type1"),
+                              15,
+                              "all sources");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Three leaves with 32 hosts and eight spines, each host sends to the next leaf: 3,200 Gb/s
  * for 800 Gb/s of uplinks. A path takes one flow in 4 us; when it took all that came before it was
  * heavy (50 packets), 32 flows moved to one, its queue had 9.7 MB in place of 3.0, and the mean
@@ -299,6 +340,7 @@ const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, []
     suite.AddTestCase(new CcmIncastsTestCase("coordination: incasts that share links"));
     suite.AddTestCase(new CcmHerdTestCase("coordination: many flows, few light paths"));
     suite.AddTestCase(new CcmOneWayTestCase("coordination: one way for eight flows"));
+    suite.AddTestCase(new CcmUgalTestCase("coordination: UGAL has other ways"));
 });
 
 } // namespace ns3::tests::ccm_no_harm_test

@@ -11,6 +11,7 @@
 #include "ns3/pointer.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/via-feature.h"
 #include "ns3/virtual-channels.h"
 
 #include <algorithm>
@@ -496,13 +497,33 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
 void
 CcmFeature::Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs)
 {
-    // nobody leads a flow to another path here: that of the packet is all it has
-    const bool isBlocked = IsBlocked(port, item);
-    Renew(item, !isBlocked, nowPs);
-    if (isBlocked && (item.flags & FabricPacketItem::FLAG_CC) == 0)
+    // UGAL at the first switch leads each packet to one of several paths: as long as one of these
+    // is light there is a path. Else nobody does, and the path of a packet is all it has.
+    if (item.ingressPort != FabricPacketItem::NO_PORT && m_outputs[item.ingressPort].toHost &&
+        m_switch->GetFeature<UgalFeature>() && HasLight(item))
+    {
+        item.arPoint = m_switch->GetAddress();
+    }
+    const bool isLed = item.arPoint != FabricPacketItem::NO_AR_POINT && item.arPoint != item.src;
+    const bool isLost = IsBlocked(port, item) && !isLed;
+    Renew(item, !isLost, nowPs);
+    if (isLost && (item.flags & FabricPacketItem::FLAG_CC) == 0)
     {
         GiveUp(item, nowPs);
     }
+}
+
+bool
+CcmFeature::HasLight(const FabricPacketItem& item)
+{
+    for (uint16_t port = 0; port < m_outputs.size(); ++port)
+    {
+        if (!m_outputs[port].toHost && !IsBlocked(port, item))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void

@@ -198,6 +198,8 @@ class CcmFeature : public SwitchFeature
     void Steer(const Decision& decision, FabricPacketItem& item, int64_t nowPs);
     /// A packet goes to another switch, on a path that others have chosen.
     void Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs);
+    /// @return true if a packet could leave to some switch without waiting for long @param item it
+    bool HasLight(const FabricPacketItem& item);
     /// A claim because there was no path goes on, or is over for now.
     void Renew(const FabricPacketItem& item, bool over, int64_t nowPs);
     /// A packet has no path that helps: its flow is for congestion control.
