@@ -2,12 +2,12 @@
 #include "attribute-text.h"
 
 #include "fabric-spec.h"
-#include "parse-units.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
+#include "ns3/parse-units.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 

@@ -2,12 +2,12 @@
 #include "fabric-form.h"
 
 #include "attribute-text.h"
-#include "parse-units.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-text-file.h"
 
-#include "parse-units.h"
-
 #include "ns3/fabric-error.h"
+#include "ns3/parse-units.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,7 +3,8 @@
 #define PROMISED_COUNT_H
 
 #include "fabric-warning.h"
-#include "parse-units.h"
+
+#include "ns3/parse-units.h"
 
 #include <cstdint>
 #include <string>

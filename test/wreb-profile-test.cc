@@ -317,7 +317,7 @@ class CurvedTimingTestCase : public NamedCase
         // a line, a step at 200, and no spacing at all from 300 on
         const auto lines = CreateObjectWithAttributes<PiecewiseTimingProfile>(
             "Points",
-            StringValue("100:10us,200:8 us,200:500ns,300:0s"));
+            StringValue("100:10us,200:8us,200:500ns,300:0s"));
         const std::vector<std::pair<uint64_t, int64_t>> corners{{0, 10000000},
                                                                 {150, 9000000},
                                                                 {200, 8000000},

@@ -3,12 +3,11 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -37,77 +36,37 @@ PiecewiseMarkingProfile::GetTypeId()
 void
 PiecewiseMarkingProfile::SetPoints(std::string points)
 {
-    std::vector<Point> read;
-    std::istringstream in(points);
-    std::string pair;
-    while (std::getline(in, pair, ','))
-    {
-        std::istringstream words(pair);
-        Point point{};
-        char colon = 0;
-        std::string rest;
-        if (!(words >> point.measure >> colon >> point.probability) || colon != ':' ||
-            pair.substr(0, pair.find(':')).find('-') != std::string::npos ||
-            !(point.probability >= 0 && point.probability <= 1) || words >> rest)
-        {
-            throw FabricError("ns3::PiecewiseMarkingProfile::Points: \"" + pair +
-                              "\" must be measure:probability, a whole number and 0 to 1");
-        }
-        if (!read.empty() && point.measure < read.back().measure)
-        {
-            throw FabricError("ns3::PiecewiseMarkingProfile::Points: \"" + pair +
-                              "\" must not lie below the point before it");
-        }
-        read.push_back(point);
-    }
-    if (read.empty())
-    {
-        throw FabricError("ns3::PiecewiseMarkingProfile::Points: at least one point is needed, as "
-                          "25000:0,100000:0.03");
-    }
-    m_points = read;
-    m_text = points;
+    m_points.Read(points,
+                  "ns3::PiecewiseMarkingProfile::Points",
+                  "25000:0,100000:0.03",
+                  [](const std::string& text, const std::string& where) {
+                      return ParseFabricDouble(text, where, 0, 1);
+                  });
 }
 
 std::string
 PiecewiseMarkingProfile::GetPoints() const
 {
-    return m_text;
+    return m_points.GetText();
 }
 
 double
 PiecewiseMarkingProfile::GetProbability(uint64_t measure) const
 {
-    const auto right =
-        std::lower_bound(m_points.begin(),
-                         m_points.end(),
-                         measure,
-                         [](const Point& point, uint64_t m) { return point.measure < m; });
-    if (right == m_points.end())
-    {
-        return m_points.back().probability;
-    }
-    if (right == m_points.begin() || right->measure == measure)
-    {
-        return right->probability;
-    }
-    const Point& left = *std::prev(right);
-    return left.probability + (right->probability - left.probability) *
-                                  static_cast<double>(measure - left.measure) /
-                                  static_cast<double>(right->measure - left.measure);
+    return m_points.GetValue(measure);
 }
 
 uint64_t
 PiecewiseMarkingProfile::GetLowerBound() const
 {
     uint64_t bound = 0;
-    for (const Point& point : m_points)
+    for (const auto& point : m_points.Get())
     {
-        if (point.probability > 0)
+        if (point.value > 0)
         {
             return bound;
         }
-        bound = point.measure;
+        bound = point.at;
     }
     return UINT64_MAX;
 }

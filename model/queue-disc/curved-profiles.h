@@ -7,9 +7,9 @@
 #define CURVED_PROFILES_H
 
 #include "marking-profile.h"
+#include "profile-points.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -31,13 +31,6 @@ class PiecewiseMarkingProfile : public MarkingProfile
     uint64_t GetLowerBound() const override;
 
   private:
-    /// A corner.
-    struct Point
-    {
-        uint64_t measure;   //!< where
-        double probability; //!< how high, 0 to 1
-    };
-
     /**
      * @brief Set the points, written as the attribute.
      * @throws FabricError if they make no sense
@@ -46,8 +39,7 @@ class PiecewiseMarkingProfile : public MarkingProfile
     /// @return the points as the attribute takes them
     std::string GetPoints() const;
 
-    std::vector<Point> m_points; //!< by measure
-    std::string m_text;          //!< as given
+    ProfilePoints m_points; //!< attribute
 };
 
 /**

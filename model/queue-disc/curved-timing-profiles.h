@@ -6,10 +6,10 @@
 #ifndef CURVED_TIMING_PROFILES_H
 #define CURVED_TIMING_PROFILES_H
 
+#include "profile-points.h"
 #include "timing-profile.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -30,13 +30,6 @@ class PiecewiseTimingProfile : public TimingProfile
     int64_t GetSpacingPs(uint64_t level) const override;
 
   private:
-    /// A corner.
-    struct Point
-    {
-        uint64_t level;    //!< where
-        int64_t spacingPs; //!< how long, at least 0
-    };
-
     /**
      * @brief Set the points, written as the attribute.
      * @throws FabricError if they make no sense
@@ -45,8 +38,7 @@ class PiecewiseTimingProfile : public TimingProfile
     /// @return the points as the attribute takes them
     std::string GetPoints() const;
 
-    std::vector<Point> m_points; //!< by level
-    std::string m_text;          //!< as given
+    ProfilePoints m_points; //!< attribute, spacings in ps
 };
 
 /**
@@ -56,22 +48,14 @@ class PiecewiseTimingProfile : public TimingProfile
  *
  * So the rate of notifications, not their spacing, is what grows by the same factor.
  */
-class ExponentialTimingProfile : public TimingProfile
+class ExponentialTimingProfile : public FallingTimingProfile
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    int64_t GetSpacingPs(uint64_t level) const override;
-
-  protected:
-    void NotifyConstructionCompleted() override;
-
   private:
-    uint64_t m_low;    //!< attribute
-    uint64_t m_high;   //!< attribute
-    Time m_maxSpacing; //!< attribute
-    Time m_minSpacing; //!< attribute
+    int64_t GetBetweenPs(int64_t mostPs, int64_t leastPs, double above, double span) const override;
 };
 
 } // namespace ns3

@@ -12,6 +12,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TimingProfile);
+NS_OBJECT_ENSURE_REGISTERED(FallingTimingProfile);
 NS_OBJECT_ENSURE_REGISTERED(LinearTimingProfile);
 
 TypeId
@@ -22,44 +23,47 @@ TimingProfile::GetTypeId()
 }
 
 TypeId
-LinearTimingProfile::GetTypeId()
+FallingTimingProfile::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::LinearTimingProfile")
-            .SetParent<TimingProfile>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<LinearTimingProfile>()
-            .AddAttribute("Low",
-                          "Level up to which the spacing is MaxSpacing.",
-                          UintegerValue(25000),
-                          MakeUintegerAccessor(&LinearTimingProfile::m_low),
-                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
-            .AddAttribute("High",
-                          "Level from which on the spacing is MinSpacing, above Low.",
-                          UintegerValue(100000),
-                          MakeUintegerAccessor(&LinearTimingProfile::m_high),
-                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
-            .AddAttribute("MaxSpacing",
-                          "Least time between two notifications at little congestion.",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&LinearTimingProfile::m_maxSpacing),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
-            .AddAttribute("MinSpacing",
-                          "Least time between two notifications at heavy congestion, at most "
-                          "MaxSpacing.",
-                          TimeValue(MicroSeconds(5)),
-                          MakeTimeAccessor(&LinearTimingProfile::m_minSpacing),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
+        TypeId("ns3::FallingTimingProfile").SetParent<TimingProfile>().SetGroupName("Dcfabric");
     return tid;
 }
 
+TypeId
+FallingTimingProfile::AddAttributes(TypeId tid, Time least)
+{
+    return tid
+        .AddAttribute("Low",
+                      "Level up to which the spacing is MaxSpacing.",
+                      UintegerValue(25000),
+                      MakeUintegerAccessor(&FallingTimingProfile::m_low),
+                      MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
+        .AddAttribute("High",
+                      "Level from which on the spacing is MinSpacing, above Low.",
+                      UintegerValue(100000),
+                      MakeUintegerAccessor(&FallingTimingProfile::m_high),
+                      MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
+        .AddAttribute("MaxSpacing",
+                      "Least time between two notifications at little congestion.",
+                      TimeValue(MicroSeconds(50)),
+                      MakeTimeAccessor(&FallingTimingProfile::m_maxSpacing),
+                      MakeTimeChecker(least, AttributeRange::GetMaxTime()))
+        .AddAttribute("MinSpacing",
+                      "Least time between two notifications at heavy congestion, at most "
+                      "MaxSpacing.",
+                      TimeValue(MicroSeconds(5)),
+                      MakeTimeAccessor(&FallingTimingProfile::m_minSpacing),
+                      MakeTimeChecker(least, AttributeRange::GetMaxTime()));
+}
+
 void
-LinearTimingProfile::NotifyConstructionCompleted()
+FallingTimingProfile::NotifyConstructionCompleted()
 {
     if (m_low >= m_high || m_minSpacing > m_maxSpacing)
     {
         RefuseConstruction(*this,
-                           "ns3::LinearTimingProfile: Low " + std::to_string(m_low) +
+                           GetInstanceTypeId().GetName() + ": Low " + std::to_string(m_low) +
                                " must be below High " + std::to_string(m_high) +
                                ", and MinSpacing at most MaxSpacing");
     }
@@ -67,7 +71,7 @@ LinearTimingProfile::NotifyConstructionCompleted()
 }
 
 int64_t
-LinearTimingProfile::GetSpacingPs(uint64_t level) const
+FallingTimingProfile::GetSpacingPs(uint64_t level) const
 {
     const int64_t most = FabricTime::ToPs(m_maxSpacing);
     const int64_t least = FabricTime::ToPs(m_minSpacing);
@@ -79,9 +83,27 @@ LinearTimingProfile::GetSpacingPs(uint64_t level) const
     {
         return least;
     }
-    return most - static_cast<int64_t>(static_cast<double>(most - least) *
-                                       static_cast<double>(level - m_low) /
-                                       static_cast<double>(m_high - m_low));
+    return GetBetweenPs(most,
+                        least,
+                        static_cast<double>(level - m_low),
+                        static_cast<double>(m_high - m_low));
+}
+
+TypeId
+LinearTimingProfile::GetTypeId()
+{
+    static TypeId tid = AddAttributes(TypeId("ns3::LinearTimingProfile")
+                                          .SetParent<FallingTimingProfile>()
+                                          .SetGroupName("Dcfabric")
+                                          .AddConstructor<LinearTimingProfile>(),
+                                      Seconds(0));
+    return tid;
+}
+
+int64_t
+LinearTimingProfile::GetBetweenPs(int64_t mostPs, int64_t leastPs, double above, double span) const
+{
+    return mostPs - static_cast<int64_t>(static_cast<double>(mostPs - leastPs) * above / span);
 }
 
 } // namespace ns3

@@ -32,25 +32,59 @@ class TimingProfile : public Object
 
 /**
  * @ingroup dcfabric
- * @brief MaxSpacing up to the level Low, falling linearly to MinSpacing at High and above: the more
- * congested, the more often.
+ * @brief MaxSpacing up to the level Low, MinSpacing from High on: the more congested, the more
+ * often. What lies between is up to the class.
  */
-class LinearTimingProfile : public TimingProfile
+class FallingTimingProfile : public TimingProfile
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    int64_t GetSpacingPs(uint64_t level) const override;
+    int64_t GetSpacingPs(uint64_t level) const final;
 
   protected:
     void NotifyConstructionCompleted() override;
 
+    /**
+     * @brief Add the four attributes to a class that is derived, under whose name users set them.
+     * @param tid of that class
+     * @param least spacing that it takes
+     * @return it
+     */
+    static TypeId AddAttributes(TypeId tid, Time least);
+
   private:
-    uint64_t m_low;    //!< attribute
-    uint64_t m_high;   //!< attribute
-    Time m_maxSpacing; //!< attribute
-    Time m_minSpacing; //!< attribute
+    /**
+     * @param mostPs MaxSpacing in ps
+     * @param leastPs MinSpacing in ps
+     * @param above how far the level lies above Low, more than 0
+     * @param span how far High does, more than above
+     * @return the spacing in ps
+     */
+    virtual int64_t GetBetweenPs(int64_t mostPs,
+                                 int64_t leastPs,
+                                 double above,
+                                 double span) const = 0;
+
+    uint64_t m_low{0};  //!< attribute
+    uint64_t m_high{0}; //!< attribute
+    Time m_maxSpacing;  //!< attribute
+    Time m_minSpacing;  //!< attribute
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief MaxSpacing up to the level Low, falling linearly to MinSpacing at High and above.
+ */
+class LinearTimingProfile : public FallingTimingProfile
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+  private:
+    int64_t GetBetweenPs(int64_t mostPs, int64_t leastPs, double above, double span) const override;
 };
 
 } // namespace ns3
